@@ -1,0 +1,1 @@
+"""Measurements, and the hand-written programs that ours are measured against."""

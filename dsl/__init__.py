@@ -1,0 +1,46 @@
+"""From text to text: rules to a checked model, and the model to programs.
+
+`read_rules` is the front door.  Nothing here knows an engine, a Prolog system or a C compiler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from dsl.check import UnknownOption, check
+from dsl.errors import Problem, RulesError, Source
+from dsl.model import Game
+from dsl.syntax import Rules, parse
+
+
+def read_rules(
+    text: str | Path, *, name: str | None = None, folders: tuple[Path, ...] = (), **options: object
+) -> Game:
+    """The model of a rules text, or of the file at a path, with its options set.
+
+    Raises `RulesError` with every mistake in the rules, `UnknownOption` for a wrong option.  A parent named by
+    `extends` is looked for beside the file and in `folders`.
+    """
+    if isinstance(text, Path):
+        source = Source(name or str(text), text.read_text(encoding="utf-8").replace("\r\n", "\n"))
+        folders = (text.parent, *folders)
+    else:
+        source = Source(name or "rules", text.replace("\r\n", "\n"))
+    return check(parse(source), options, parent_finder(folders))
+
+
+def parent_finder(folders: tuple[Path, ...]) -> Callable[[str, Source], Source | None]:
+    """How `extends` finds its file: by name in some folders."""
+
+    def find(name: str, _child: Source) -> Source | None:
+        for folder in folders:
+            for path in (folder / name, folder / f"{name}.rules"):
+                if path.is_file():
+                    return Source(str(path), path.read_text(encoding="utf-8").replace("\r\n", "\n"))
+        return None
+
+    return find
+
+
+__all__ = ["Game", "Problem", "Rules", "RulesError", "Source", "UnknownOption", "parent_finder", "parse", "read_rules"]

@@ -1,0 +1,235 @@
+"""Statements to effects.
+
+In: the statements of a move, an effect or the setup.  Out: rounds of effects.  All effects of a round read the
+position as it stood when the round began; `then` begins the next one.  Setup is different: its lines happen one
+after another, and only there lots are drawn.
+
+A named effect is written out where it is called, with its arguments in place of its parameters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dsl import syntax
+from dsl.check.elaborate import Scope, same_kind
+from dsl.check.order import Builder, Pending
+from dsl.check.terms import CTruth, TConst, Term, TRead, TVar, conjuncts
+from dsl.check.world import Rejected
+from dsl.errors import nearest
+from dsl.model import (
+    Again, Assign, Atom, Body, Compute, Const, Effects, EffectStep, ForAll, Let, Pick, Repeat, SetSort, Var, When,
+)  # fmt: skip
+
+Places = set[tuple[str, tuple[Atom, ...]]]
+
+
+@dataclass
+class Block:
+    """The effects of one round that are written under the same circumstances."""
+
+    builder: Builder
+    effects: list[EffectStep] = field(default_factory=list)
+    assigned: Places = field(default_factory=set)
+
+    def inner(self) -> Block:
+        return Block(self.builder.inner(), [], set(self.assigned))
+
+    def flush(self, span: syntax.Span) -> None:
+        """Turns what the builder has computed so far into an effect of its own."""
+        if self.builder.steps:
+            self.effects.append(Compute(self.builder.body(), span))
+            self.builder.steps.clear()
+
+
+@dataclass
+class Writer:
+    """Writes the effects of one move, or of the setup."""
+
+    rounds: list[Block]
+    in_setup: bool = False
+    inside: tuple[str, ...] = ()  # named effects being written out
+
+    def block(self, number: int) -> Block:
+        """The outermost block of a round; a new round knows the variables, not what was read."""
+        while len(self.rounds) <= number:
+            self.rounds.append(Block(self.rounds[-1].builder.fresh_position()))
+        later = self.rounds[number]
+        for earlier in self.rounds[:number]:
+            later.builder.bound |= earlier.builder.bound
+        return later
+
+    def statements(
+        self, body: tuple[syntax.Statement, ...], scope: Scope, block: Block, number: int, nested: bool
+    ) -> None:
+        """Adds statements to a block; a mistake in one does not hide those in the others."""
+        for statement in body:
+            if self.in_setup:  # each line sees what the lines before it have done
+                block.builder.known.clear()
+            try:
+                self.statement(statement, scope, block, number, nested)
+            except Rejected:
+                block.builder.steps.clear()
+
+    def statement(
+        self, node: syntax.Statement, scope: Scope, block: Block, number: int, nested: bool
+    ) -> None:
+        world = scope.world
+        match node:
+            case syntax.Assign(span, place, value):
+                self._assign(span, place, value, scope, block)
+            case syntax.Let(span, bindings):
+                for name, value in bindings:
+                    term = scope.term(value)
+                    var = scope.bind(name, term.sort)
+                    block.builder.value_into(term, var)
+                    block.builder.bound.add(var)
+                block.flush(span)
+            case syntax.IfBlock(span, test, then, otherwise):
+                self._if(span, test, then, otherwise, scope, block, number)
+            case syntax.ForBlock(span, binder, where, body):
+                inner_scope, inner = scope.inner(), block.inner()
+                ways = self._ways(inner_scope, inner, binder, where)
+                self.statements(body, inner_scope, inner, number, True)
+                inner.flush(span)
+                block.effects.append(ForAll(ways, tuple(inner.effects), span))
+            case syntax.CallEffect(_, call):
+                self._call(call, scope, block, number, nested)
+            case syntax.Then(span, body):
+                if self.in_setup:
+                    raise world.reject(span, "setup needs no “then”: its lines happen one after another")
+                if nested:
+                    raise world.reject(span, "“then” begins a round for the whole move; it cannot stand "
+                                       "inside if or for", "put the if or for inside the “then”")  # fmt: skip
+                self.statements(body, scope, self.block(number + 1), number + 1, False)
+            case syntax.Again(span):
+                if self.in_setup:
+                    raise world.reject(span, "“again” belongs to moves")
+                block.effects.append(Again(span))
+            case syntax.Pick() | syntax.Repeat() | syntax.Drawing() if not self.in_setup:
+                word = {syntax.Pick: "pick", syntax.Repeat: "repeat"}.get(type(node), "position")
+                raise world.reject(node.span, f"“{word}” can only stand under setup",
+                                   "only the setup may draw lots" if word == "pick" else "")  # fmt: skip
+            case syntax.Pick(span, binder, where):
+                inner = block.inner()
+                ways = self._ways(scope, inner, binder, where)
+                (name,) = binder.names
+                var = scope.locals[name.name]
+                assert isinstance(var, TVar)
+                block.builder.bound.add(var.var)
+                block.effects.append(Pick(var.var, ways, span))
+            case syntax.Repeat(span, times, body):
+                count = block.builder.atom(scope.number(times))
+                block.flush(span)
+                inner = block.inner()
+                self.statements(body, scope.inner(), inner, number, True)
+                inner.flush(span)
+                block.effects.append(Repeat(count, tuple(inner.effects), span))
+            case syntax.Drawing():
+                raise AssertionError("drawings are read by game.py")
+
+    def _assign(
+        self, span: syntax.Span, place: syntax.Name | syntax.Call, value: syntax.Expr, scope: Scope, block: Block
+    ) -> None:
+        world = scope.world
+        name = place.name
+        if name not in world.slots:
+            known = name in scope.locals or name in world.definitions or name in world.options
+            hint = "only what stands under state can change" if known else nearest(name, world.slots)
+            raise world.reject(place.span, f'"{name}" is not part of the state', hint)
+        slot = world.slots[name]
+        if name == "mover":
+            raise world.reject(place.span, "the mover changes by itself when the turn passes",
+                               "say  again  where it does not")  # fmt: skip
+        target = scope.any(place)
+        assert isinstance(target, TRead)
+        term = scope.term(value, slot.sort)
+        if not same_kind(term.sort, slot.sort):
+            raise world.reject(value.span, f'"{name}" holds {slot.sort}; this is {term.sort}')
+        if term.sort.low > slot.sort.high or term.sort.high < slot.sort.lowest:
+            raise world.reject(value.span, f'"{name}" holds {slot.sort}; this is out of that range')
+        atoms = tuple(block.builder.atom(arg) for arg in target.args)
+        checked = term.sort.lowest < slot.sort.lowest or term.sort.high > slot.sort.high
+        expr = block.builder.value(term)
+        block.flush(span)
+        key = (name, atoms)
+        if key in block.assigned and not self.in_setup:
+            raise world.reject(place.span, f"{place.span.text} gets a second value in the same round",
+                               "what happens afterwards stands under  then")  # fmt: skip
+        block.assigned.add(key)
+        block.effects.append(Assign(name, atoms, expr, checked, span))
+
+    def _if(
+        self, span: syntax.Span, test: syntax.Expr, then: tuple[syntax.Statement, ...],
+        otherwise: tuple[syntax.Statement, ...], scope: Scope, block: Block, number: int,
+    ) -> None:  # fmt: skip
+        cond = scope.cond(test)
+        sides = []
+        for body in (then, otherwise):
+            inner = block.inner()
+            self.statements(body, scope.inner(), inner, number, True)
+            inner.flush(span)
+            sides.append(inner)
+        block.assigned |= sides[0].assigned | sides[1].assigned
+        if isinstance(cond, CTruth):  # decided by the options: only one side is left
+            block.effects += sides[0 if cond.holds else 1].effects
+            return
+        tester = block.builder.inner()
+        tester.cond(cond)
+        block.effects.append(
+            When(tester.body(), tuple(sides[0].effects), tuple(sides[1].effects), span))
+
+    def _ways(self, scope: Scope, block: Block, binder: syntax.Binder, where: syntax.Expr | None) -> Body:
+        """All ways to choose the variables of `for` or `pick`; they are then known in the block."""
+        binders = scope.binders(binder)
+        pending = [Pending(c) for c in conjuncts(scope.cond(where))] if where is not None else []
+        block.builder.choose(binders, pending)
+        body = block.builder.body()
+        block.builder.steps.clear()
+        return body
+
+    def _call(self, call: syntax.Call, scope: Scope, block: Block, number: int, nested: bool) -> None:
+        world, name = scope.world, call.name
+        if name not in world.effects:
+            hint = nearest(name, [*world.effects, *world.slots])
+            if name in world.slots:
+                hint = f"an effect assigns:  {call.span.text} := …"
+            raise world.reject(call.span, f'there is no effect "{name}"', hint)
+        if name in self.inside:
+            raise world.reject(call.span, f'the effect "{name}" depends on itself')
+        effect = world.effects[name]
+        if len(call.args) != len(effect.params):
+            raise world.reject(call.span, f'the effect "{name}" takes {len(effect.params)} arguments, '
+                               f"not {len(call.args)}")  # fmt: skip
+        inner = Scope(world, scope.names, {}, scope.place)
+        for param, arg in zip(effect.params, call.args, strict=True):
+            if param.type is None:
+                raise world.reject(param.span, f'the parameter "{param.name}" has no type')
+            sort = inner.sort(param.type)
+            if isinstance(sort, SetSort):
+                raise world.reject(param.span, "a parameter is one value, not a set")
+            inner.locals[param.name] = self._known(scope.argument(arg, sort, name), block)
+        block.flush(call.span)
+        self.inside = (*self.inside, name)
+        self.statements(effect.body, inner, block, number, nested)
+        self.inside = self.inside[:-1]
+
+    def _known(self, term: Term, block: Block) -> Term:
+        """The value of an argument as it is now, for use in later rounds too."""
+        atom = block.builder.atom(term)
+        if isinstance(atom, Const):
+            return TConst(atom.value, atom.sort)
+        block.builder.bound.add(atom)
+        return TVar(atom)
+
+
+def write(
+    body: tuple[syntax.Statement, ...], scope: Scope, builder: Builder, in_setup: bool = False
+) -> tuple[Effects, ...]:
+    """The rounds of effects of a block of statements."""
+    writer = Writer([Block(builder)], in_setup)
+    writer.statements(body, scope, writer.rounds[0], 0, False)
+    return tuple(tuple(block.effects) for block in writer.rounds)
+
+
+__all__ = ["Let", "Var", "write"]

@@ -1,0 +1,762 @@
+"""Syntax to typed expressions: every name found, every type right.
+
+In: an expression of the syntax tree, the variables in scope, the World.  Out: a term, a condition or a set of
+terms.py; or `Rejected`, with the reason in the report.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import prod
+
+from dsl import syntax
+from dsl.check import static
+from dsl.check.terms import (
+    CONDS, SETS, CAnd, CCompare, CIn, CNot, Cond, COr, CPossible, CRelation, CRule, CSome, CTruth,
+    SInterval, SItems, SOp, SReach, SRule, SSort, STable, SWhere, TConst, Term, TFold, TIf, TLookup, TMobility,
+    TNarrow, TOp, TRead, TReify, TRule, TSet, TVar, Typed, both, free, negated, reads,
+)  # fmt: skip
+from dsl.check.world import BUILT_IN, Definition, Rejected, World, leap_table
+from dsl.errors import Span, nearest
+from dsl.model import BOOL, INT, SetSort, Sort, Table, Var
+from dsl.ops import COMPARISONS, FUNCTIONS, OPERATORS
+
+TABLE_LIMIT = 65_536  # a definition with more combinations of arguments stays a rule
+TRUTHS = {"true": 1, "on": 1, "false": 0, "off": 0}
+
+
+@dataclass
+class Names:
+    """Gives every variable of one rule a name of its own, close to the author's."""
+
+    used: set[str] = field(default_factory=set)
+
+    def fresh(self, wish: str, sort: Sort | SetSort) -> Var:
+        name, number = wish, 1
+        while name in self.used:
+            number += 1
+            name = f"{wish}{number}"
+        self.used.add(name)
+        return Var(name, sort)
+
+
+@dataclass
+class Scope:
+    """The variables that an expression may use, and where it stands."""
+
+    world: World
+    names: Names = field(default_factory=Names)
+    locals: dict[str, Term] = field(default_factory=dict)
+    place: str = "rules"  # rules, evaluate, end, setup: what may be spoken of
+
+    def inner(self) -> Scope:
+        return replace(self, locals=dict(self.locals))
+
+    def bind(self, name: syntax.Name, sort: Sort | SetSort) -> Var:
+        """A new local variable."""
+        world = self.world
+        if name.name in self.locals:
+            raise world.reject(name.span, f'"{name.name}" is the name of another variable here')
+        if name.name in world.slots or name.name in ("mover", "opponent", *TRUTHS):
+            raise world.reject(name.span, f'"{name.name}" has a meaning already', "choose another name")
+        var = self.names.fresh(name.name, sort)
+        self.locals[name.name] = TVar(var)
+        return var
+
+    # -- the three ways to read an expression
+
+    def term(self, expr: syntax.Expr, expect: Sort | None = None) -> Term:
+        """A value; a condition counts as true or false."""
+        found = self.any(expr, expect)
+        if isinstance(found, CONDS):
+            return TReify(found)
+        if isinstance(found, SETS):
+            raise self.world.reject(expr.span, f"one {_one(expect)} is needed here; this is a set")
+        return found
+
+    def cond(self, expr: syntax.Expr) -> Cond:
+        """A condition."""
+        found = self.any(expr, BOOL)
+        if isinstance(found, CONDS):
+            return found
+        if isinstance(found, SETS):
+            raise self.world.reject(expr.span, "a condition is needed here; this is a set",
+                                    "ask  some x in … has …  or  x in …")  # fmt: skip
+        if found.sort.name != BOOL.name:
+            raise self.world.reject(expr.span, f"a condition is needed here; this is {_a(found.sort)}",
+                                    "compare it with something:  … = …")  # fmt: skip
+        return self.fold(CCompare("=", found, TConst(1, BOOL)))
+
+    def set(self, expr: syntax.Expr, expect: Sort | None = None) -> TSet:
+        """A set."""
+        found = self.any(expr, expect, wants_set=True)
+        if isinstance(found, SETS):
+            return found
+        what = "a condition" if isinstance(found, CONDS) else f"one {found.sort.name}"
+        raise self.world.reject(expr.span, f"a set is needed here; this is {what}",
+                                "a set is a type, neighbours(c), 1..n, {a, b} or {c: cell where …}")  # fmt: skip
+
+    def fold(self, node: Cond) -> Cond:
+        """The condition, decided at once if nothing in it can change."""
+        if isinstance(node, CTruth) or free(node) or reads(node):
+            return node
+        return CTruth(static.holds(node, {}, self.world.tables))
+
+    def fold_term(self, node: Term) -> Term:
+        if isinstance(node, TConst) or free(node) or reads(node):
+            return node
+        number = static.value(node, {}, self.world.tables)
+        return node if number is None else TConst(number, node.sort)
+
+    # -- one method for each family of phrases
+
+    def any(self, expr: syntax.Expr, expect: Sort | None = None, wants_set: bool = False) -> Typed:
+        """What an expression is: a term, a condition or a set.  `expect` decides between equal names."""
+        match expr:
+            case syntax.Number(_, number):
+                return TConst(number, Sort("number", number, number))
+            case syntax.Name():
+                return self._name(expr, expect, wants_set)
+            case syntax.NoneWord(span):
+                if expect is None or not expect.optional:
+                    what = f"{_a(expect)} is never none" if expect else "none of what?"
+                    raise self.world.reject(span, what, "only a type with “or none” has this value")
+                return TConst(expect.none, expect)
+            case syntax.Call():
+                return self._call(expr, expect)
+            case syntax.Minus(_, of):
+                return self._minus(of)
+            case syntax.Not(_, of):
+                return negated(self.cond(of))
+            case syntax.And(_, left, right):
+                return both(self.cond(left), self.cond(right))
+            case syntax.Or(_, left, right):
+                return self._either(self.cond(left), self.cond(right))
+            case syntax.Binary(_, op, left, right):
+                if op in COMPARISONS:
+                    return self._compare(expr)
+                if op in ("union", "except", "intersect"):
+                    return self._set_operation(expr, expect)
+                return self._arithmetic(expr)
+            case syntax.Member(_, item, within, is_negated):
+                found = self._member(item, within)
+                return negated(found) if is_negated else found
+            case syntax.Interval(_, low, high):
+                a, b = self.number(low), self.number(high)
+                return SInterval(a, b, Sort("number", a.sort.low, b.sort.high))
+            case syntax.SetOf(span, items):
+                return self._set_of(span, items, expect)
+            case syntax.SetWhere(_, binder, where):
+                inner = self.inner()
+                ((var, base),) = inner.binders(binder)
+                cond = inner.cond(where) if where is not None else CTruth(True)
+                return base if cond == CTruth(True) else SWhere(var, base, cond, _sort_of(var))
+            case syntax.Quantified():
+                return self._quantified(expr)
+            case syntax.Aggregate():
+                return self._aggregate(expr)
+            case syntax.Conditional():
+                return self._conditional(expr, expect)
+            case syntax.Reach():
+                return self._reach(expr)
+            case syntax.Repeated(span):
+                raise self.world.reject(span, "“repeated” can only stand under end, as a condition of its "
+                                        "own or joined by and")  # fmt: skip
+
+    def number(self, expr: syntax.Expr) -> Term:
+        """A whole number."""
+        found = self.term(expr, INT)
+        if found.sort.labels:
+            raise self.world.reject(expr.span, f"a number is needed here; this is {_a(found.sort)}")
+        return self.narrow(found, replace(found.sort, optional=False))
+
+    def narrow(self, term: Term, sort: Sort) -> Term:
+        """The term where a value of `sort` is needed: guarded if it might be something else."""
+        own = term.sort
+        if own.lowest >= sort.lowest and own.high <= sort.high:
+            return term
+        if isinstance(term, TConst):
+            return term if sort.lowest <= term.value <= sort.high else TNarrow(term, sort)
+        return TNarrow(term, sort)
+
+    def argument(self, expr: syntax.Expr, sort: Sort, of: str) -> Term:
+        """An argument for a parameter of a given sort."""
+        term = self.term(expr, sort)
+        if not same_kind(term.sort, sort):
+            raise self.world.reject(expr.span, f"{of} needs {_a(sort)} here; this is {_a(term.sort)}")
+        if isinstance(term, TConst) and not sort.lowest <= term.value <= sort.high:
+            raise self.world.reject(
+                expr.span, f"{of} goes from {sort.label(sort.low)} to {sort.label(sort.high)} here; "
+                f"this is {term.sort.label(term.value)}")  # fmt: skip
+        return self.narrow(term, sort)
+
+    def binders(self, binder: syntax.Binder) -> list[tuple[Var, TSet]]:
+        """The variables of `x, y: type` or `x in set`, now in scope."""
+        if binder.type is not None:
+            sort = self.sort(binder.type)
+            if isinstance(sort, SetSort) or sort == INT:
+                raise self.world.reject(binder.type.span, "this type has no end of values to try",
+                                        "use a range as in  n in 1..8")  # fmt: skip
+            base: TSet = SSort(sort)
+        else:
+            assert binder.within is not None
+            base = self.set(binder.within)
+        return [(self.bind(name, base.sort), base) for name in binder.names]
+
+    def sort(self, type_: syntax.TypeExpr) -> Sort | SetSort:
+        """The sort that a type names."""
+        world = self.world
+        match type_:
+            case syntax.NamedType(span, name):
+                if name not in world.sorts:
+                    raise world.reject(span, f'there is no type "{name}"', nearest(name, world.sorts))
+                return world.sorts[name]
+            case syntax.RangeType(span, low, high):
+                a, b = self.constant(low), self.constant(high)
+                if a > b:
+                    raise world.reject(span, f"the range {a}..{b} is empty")
+                return Sort("number", a, b)
+            case syntax.OptionalType(span, of):
+                inner = self.sort(of)
+                if isinstance(inner, SetSort):
+                    raise world.reject(span, "a set cannot be none", "the empty set is {}")
+                return replace(inner, optional=True)
+            case syntax.SetType(span, of):
+                inner = self.sort(of)
+                if isinstance(inner, SetSort) or inner == INT:
+                    raise world.reject(span, "a set has members of a finite type")
+                return SetSort(inner)
+            case syntax.NamesType(span):
+                raise world.reject(span, "a list of new names can only stand under type or state")
+
+    def constant(self, expr: syntax.Expr) -> int:
+        """A number that is known when the rules are read."""
+        term = self.fold_term(self.number(expr))
+        if not isinstance(term, TConst):
+            raise self.world.reject(expr.span, "a number that never changes is needed here",
+                                    "it may use options and constants, but not the state")  # fmt: skip
+        return term.value
+
+    # -- names and calls
+
+    def _name(self, expr: syntax.Name, expect: Sort | None, wants_set: bool) -> Typed:
+        world, name, span = self.world, expr.name, expr.span
+        if name in self.locals:
+            return self.locals[name]
+        if name in TRUTHS:
+            return TConst(TRUTHS[name], BOOL)
+        if name in ("mover", "opponent"):
+            return self.mover() if name == "mover" else self.opponent(span)
+        if name == "turns":
+            raise world.reject(span, "“turns” can only be compared under end, on a line of its own or "
+                               "joined by and", "as in  draw when turns >= 100")  # fmt: skip
+        if name in ("me", "you"):
+            raise world.reject(span, f"“{name}” can only stand under evaluate", "elsewhere say mover or opponent")
+        if name in world.slots:
+            slot = world.slots[name]
+            if slot.params:
+                raise world.reject(span, f'"{name}" needs its arguments: {_form(name, slot.params)}')
+            return TRead(name, (), slot.sort)
+        if name in world.options:
+            option = world.options[name]
+            return TConst(option.value, option.sort)
+        if name in world.definitions:
+            return self._define(name, (), span)
+        if wants_set and name in world.sorts:
+            return SSort(world.sorts[name])
+        if name in world.sets:
+            return world.sets[name]
+        if name in world.constants:
+            found = world.constants[name]
+            fitting = [c for c in found if expect is None or same_kind(c.sort, expect)]
+            return fitting[0] if fitting else found[0]
+        if name in world.functions():
+            raise world.reject(span, f'"{name}" needs arguments in brackets', BUILT_IN.get(name, ""))
+        if name in world.sorts:
+            raise world.reject(span, f'"{name}" is a type; a value is needed here')
+        raise world.reject(span, f'there is no "{name}"', nearest(name, [*world.words(), *self.locals]))
+
+    def mover(self) -> Term:
+        return TRead("mover", (), self.world.sorts["player"])
+
+    def opponent(self, span: Span) -> Term:
+        player = self.world.sorts["player"]
+        if player.high != 2:
+            raise self.world.reject(span, "“opponent” has a meaning only between two players")
+        return TLookup("opponent", (self.mover(),), player)
+
+    def _call(self, expr: syntax.Call, expect: Sort | None) -> Typed:
+        world, name, span = self.world, expr.name, expr.span
+        if name in world.slots:
+            slot = world.slots[name]
+            self._count(expr, len(slot.params), _form(name, slot.params))
+            args = tuple(self.argument(a, s, name) for a, s in zip(expr.args, slot.params, strict=True))
+            return TRead(name, args, slot.sort)
+        if name in world.columns:
+            table = world.tables[world.columns[name]]
+            self._count(expr, 1, _form(name, table.sorts[:1]))
+            return self.fold_term(
+                TLookup(table.name, (self.argument(expr.args[0], table.sorts[0], name),), table.sorts[1]))
+        if name in world.definitions:
+            return self._define(name, expr.args, span)
+        if name in BUILT_IN:
+            return self._built_in(expr)
+        if name in world.moves:
+            raise world.reject(span, f'"{name}" is a kind of move', f"ask  possible({name})")
+        if name in world.options or name in world.constants:
+            raise world.reject(span, f'"{name}" takes no arguments')
+        raise world.reject(span, f'there is no "{name}"', nearest(name, [*world.functions(), *world.words()]))
+
+    def _count(self, expr: syntax.Call, wanted: int, form: str) -> None:
+        if len(expr.args) != wanted:
+            raise self.world.reject(
+                expr.span, f"{form} takes {wanted} argument{'s' * (wanted != 1)}, not {len(expr.args)}")
+
+    def _built_in(self, expr: syntax.Call) -> Typed:
+        world, name = self.world, expr.name
+        form = BUILT_IN[name]
+        self._count(expr, form.split(")")[0].count(",") + 1, form)
+        cell, player = world.sorts["cell"], world.sorts["player"]
+
+        def cells() -> tuple[Term, ...]:
+            return tuple(self.argument(arg, cell, name) for arg in expr.args)
+
+        if name in FUNCTIONS:
+            return self._operation(name, [self.number(arg) for arg in expr.args])
+        match name:
+            case "neighbours":
+                return STable("board_neighbour", cells(), cell)
+            case "between":
+                return STable("board_between", cells(), cell)
+            case "aligned":
+                return self.fold(CRelation("board_aligned", cells()))
+            case "column" | "row":
+                table = world.tables[f"board_{name}"]
+                return self.fold_term(TLookup(table.name, cells(), table.sorts[1]))
+            case "possible":
+                return self._possible(expr)
+            case "moves":
+                return TMobility(self.argument(expr.args[0], player, name))
+        direction = self._direction_sort(expr.span)
+        arg = self.argument(expr.args[0], direction, name)
+        if name == "edge":
+            return STable("board_edge", (arg,), cell)
+        return self.fold_term(TLookup(f"board_{name}", (arg,), direction))
+
+    def _direction_sort(self, span: Span) -> Sort:
+        if "direction" not in self.world.sorts:
+            raise self.world.reject(span, "this board has no directions", "a graph board has lines only")
+        return self.world.sorts["direction"]
+
+    def _possible(self, expr: syntax.Call) -> Cond:
+        world, arg = self.world, expr.args[0]
+        if not isinstance(arg, syntax.Name) or arg.name not in world.moves:
+            word = arg.name if isinstance(arg, syntax.Name) else arg.span.text
+            raise world.reject(arg.span, f'there is no kind of move "{word}"', nearest(word, world.moves))
+        return CPossible(arg.name)
+
+    def _define(self, name: str, args: tuple[syntax.Expr, ...], span: Span) -> Typed:
+        world = self.world
+        definition = define(world, name, span)
+        form = _form(name, tuple(p.sort for p in definition.params))
+        if len(args) != len(definition.params):
+            wanted = len(definition.params)
+            raise world.reject(span, f"{form} takes {wanted} argument{'s' * (wanted != 1)}, not {len(args)}")
+        terms = tuple(
+            self.argument(a, _sort_of(p), name) for a, p in zip(args, definition.params, strict=True))
+        return self.applied(definition, terms)
+
+    def applied(self, definition: Definition, terms: tuple[Term, ...]) -> Typed:
+        """A definition, with its arguments."""
+        target = definition.table or f"def_{definition.syntax.name.name}"
+        match definition.result:
+            case None:
+                is_table = definition.table is not None
+                return self.fold(CRelation(target, terms) if is_table else CRule(target, terms))
+            case SetSort(of):
+                return STable(target, terms, of) if definition.table else SRule(target, terms, of)
+            case result:
+                if definition.table:
+                    return self.fold_term(TLookup(target, terms, result))
+                return TRule(target, terms, result)
+
+    # -- operators
+
+    def _either(self, left: Cond, right: Cond) -> Cond:
+        if CTruth(True) in (left, right):
+            return CTruth(True)
+        if CTruth(False) in (left, right):
+            return right if left == CTruth(False) else left
+        found = [p for c in (left, right) for p in (c.parts if isinstance(c, COr) else (c,))]
+        return COr(tuple(found))
+
+    def _minus(self, of: syntax.Expr) -> Typed:
+        found = self.term(of)
+        if found.sort.name == "direction":
+            return self.fold_term(TLookup("board_opposite", (found,), found.sort))
+        return self._operation("negate", [self.number(of)])
+
+    def _arithmetic(self, expr: syntax.Binary) -> Typed:
+        if expr.op in ("+", "-"):
+            left = self.term(expr.left)
+            if left.sort.name == "cell":
+                return self._shift(left, expr)
+        return self._operation(expr.op, [self.number(expr.left), self.number(expr.right)])
+
+    def _operation(self, op: str, args: list[Term]) -> Term:
+        low, high = _bounds(op, [(a.sort.low, a.sort.high) for a in args])
+        return self.fold_term(TOp(op, tuple(args), Sort("number", low, high)))
+
+    def _shift(self, start: Term, expr: syntax.Binary) -> Term:
+        """`cell + direction` and `cell + number * direction`: the cell there, if there is one."""
+        world = self.world
+        direction = self._direction_sort(expr.span)
+        start = self.narrow(start, world.sorts["cell"])
+        count, way = self._offset(expr.right, direction)
+        if expr.op == "-":
+            count = self._operation("negate", [count])
+        if count == TConst(1, count.sort):
+            return self.fold_term(TLookup("board_step", (start, way), start.sort))
+        reach = max(world.grid.place)[0] + max(y for _, y in world.grid.place)
+        low, high = max(count.sort.low, -reach), min(count.sort.high, reach)
+        if "board_leap" in world.tables:
+            have = world.tables["board_leap"].sorts[2]
+            low, high = min(low, have.low), max(high, have.high)
+        if "board_leap" not in world.tables or (low, high) != (have.low, have.high):
+            world.add_table(leap_table(world.grid, world.sorts["cell"], direction, low, high))
+        return self.fold_term(TLookup("board_leap", (start, way, count), world.sorts["cell"]))
+
+    def _offset(self, expr: syntax.Expr, direction: Sort) -> tuple[Term, Term]:
+        """How many steps, and in which direction."""
+        if isinstance(expr, syntax.Binary) and expr.op == "*":
+            for count, way in ((expr.left, expr.right), (expr.right, expr.left)):
+                term = self.term(way, direction)
+                if term.sort.name == "direction":
+                    return self.number(count), self.narrow(term, direction)
+        term = self.term(expr, direction)
+        if term.sort.name != "direction":
+            raise self.world.reject(expr.span, f"a direction is added to a cell; this is {_a(term.sort)}",
+                                    "as in  from + north  or  from + 2 * dir")  # fmt: skip
+        return TConst(1, Sort("number", 1, 1)), self.narrow(term, direction)
+
+    def _compare(self, expr: syntax.Binary) -> Cond:
+        """Both sides have the same kind of value; the side that is clear helps to read the other."""
+        world, op = self.world, expr.op
+        if self._reads_better_reversed(expr):
+            right = self.term(expr.right)
+            left = self.term(expr.left, right.sort)
+        else:
+            left = self.term(expr.left)
+            right = self.term(expr.right, left.sort)
+        if not same_kind(left.sort, right.sort):
+            raise world.reject(expr.span, f"{_a(left.sort)} is compared with {_a(right.sort)}")
+        if op not in ("=", "!="):
+            if left.sort.labels:
+                raise world.reject(expr.span, f"{left.sort.name}s have no order: only = and != compare them")
+            left = self.narrow(left, replace(left.sort, optional=False))
+            right = self.narrow(right, replace(right.sort, optional=False))
+        for side, other in ((left, right), (right, left)):
+            if isinstance(other, TConst) or not isinstance(side, TConst):
+                continue
+            if op in ("=", "!=") and not other.sort.lowest <= side.value <= other.sort.high:
+                value = side.sort.label(side.value)
+                raise world.reject(expr.span, f"{_a(other.sort)} is never {value}" if other.sort.labels else
+                                   f"this is a number in {other.sort}, never {value}")  # fmt: skip
+        return self.fold(CCompare(op, left, right))
+
+    def _reads_better_reversed(self, expr: syntax.Binary) -> bool:
+        """True if the left side is a bare word whose sort only the right side can tell."""
+        left = expr.left
+        if isinstance(left, syntax.NoneWord):
+            return True
+        return (isinstance(left, syntax.Name) and left.name not in self.locals
+                and len(self.world.constants.get(left.name, ())) > 1)  # fmt: skip
+
+    def _member(self, item: syntax.Expr, within: syntax.Expr) -> Cond:
+        world = self.world
+        if isinstance(item, syntax.NoneWord):
+            raise world.reject(item.span, "none is in no set")
+        left = self.term(item)
+        base = self.set(within, left.sort)
+        if not same_kind(left.sort, base.sort) and base != SItems((), base.sort):
+            raise world.reject(within.span, f"{_a(left.sort)} cannot be in a set of {base.sort.name}s")
+        return self.fold(CIn(left, base))
+
+    def _set_operation(self, expr: syntax.Binary, expect: Sort | None) -> TSet:
+        left = self.set(expr.left, expect)
+        right = self.set(expr.right, left.sort)
+        if not same_kind(left.sort, right.sort):
+            raise self.world.reject(
+                expr.span, f"a set of {left.sort.name}s and a set of {right.sort.name}s have nothing in common")
+        sort = replace(left.sort, low=min(left.sort.low, right.sort.low), high=max(left.sort.high, right.sort.high))
+        return SOp(expr.op, left, right, sort)
+
+    def _set_of(self, span: Span, items: tuple[syntax.Expr, ...], expect: Sort | None) -> TSet:
+        if not items:
+            if expect is None:
+                raise self.world.reject(span, "an empty set of what?")
+            return SItems((), expect)
+        terms = [self.term(items[0], expect)]
+        terms += [self.term(item, terms[0].sort) for item in items[1:]]
+        for term, item in zip(terms, items, strict=True):
+            if not same_kind(term.sort, terms[0].sort):
+                raise self.world.reject(item.span, f"{_a(term.sort)} among {terms[0].sort.name}s")
+        sort = replace(terms[0].sort, low=min(t.sort.low for t in terms), high=max(t.sort.high for t in terms))
+        return SItems(tuple(terms), sort)
+
+    # -- quantifiers, aggregates, and the rest
+
+    def _quantified(self, expr: syntax.Quantified) -> Cond:
+        inner = self.inner()
+        binders = tuple(inner.binders(expr.binder))
+        where = inner.cond(expr.where) if expr.where is not None else CTruth(True)
+        body = inner.cond(expr.body)
+        if expr.kind == "every":
+            body = negated(body)
+        cond = both(where, body)
+        if cond == CTruth(False):
+            return CTruth(expr.kind != "some")
+        found = self.fold(CSome(binders, cond))
+        return found if expr.kind == "some" else negated(found)
+
+    def _aggregate(self, expr: syntax.Aggregate) -> Term:
+        inner = self.inner()
+        binders = tuple(inner.binders(expr.binder))
+        where = inner.cond(expr.where) if expr.where is not None else CTruth(True)
+        of: Term = TVar(binders[0][0])
+        if expr.kind == "count":
+            of = TConst(1, Sort("number", 1, 1))
+        elif expr.of is not None:
+            of = inner.number(expr.of)
+        elif expr.kind in ("most", "least") and of.sort.labels:
+            raise self.world.reject(expr.span, f"{of.sort.name}s have no order",
+                                    f"say of what:  {expr.kind} c: cell of column(c)")  # fmt: skip
+        if expr.kind == "first" and len(binders) > 1:
+            raise self.world.reject(expr.span, "first takes one variable")
+        sort = of.sort
+        if expr.kind in ("count", "sum"):
+            ways = prod(base.sort.size for _, base in binders)
+            sort = Sort("number", min(0, ways * of.sort.low), max(0, ways * of.sort.high))
+        return self.fold_term(TFold(expr.kind, binders, where, of, sort))
+
+    def _conditional(self, expr: syntax.Conditional, expect: Sort | None) -> Typed:
+        test = self.cond(expr.test)
+        if expect is not None and expect.name == BOOL.name:
+            then_, else_ = self.cond(expr.then), self.cond(expr.otherwise)
+            return self._either(both(test, then_), both(negated(test), else_))
+        then = self.any(expr.then, expect)
+        if isinstance(then, CONDS):
+            return self._either(both(test, then), both(negated(test), self.cond(expr.otherwise)))
+        if isinstance(then, SETS):
+            raise self.world.reject(expr.then.span, "if … then … else chooses between values, not sets")
+        otherwise = self.term(expr.otherwise, expect or then.sort)
+        if not same_kind(then.sort, otherwise.sort):
+            raise self.world.reject(
+                expr.otherwise.span, f"{_a(then.sort)} after then, but {_a(otherwise.sort)} after else")
+        if isinstance(test, CTruth):
+            return then if test.holds else otherwise
+        return TIf(test, then, otherwise, _union(then.sort, otherwise.sort))
+
+    def _reach(self, expr: syntax.Reach) -> TSet:
+        world = self.world
+        start = self.any(expr.start, wants_set=True)
+        if isinstance(start, CONDS):
+            raise world.reject(expr.start.span, "reach starts from a cell or a set of cells")
+        if not isinstance(start, SETS):
+            start = SItems((start,), start.sort)
+        if expr.relation not in world.definitions:
+            raise world.reject(expr.span, f'there is no definition "{expr.relation}"',
+                               nearest(expr.relation, world.definitions))  # fmt: skip
+        definition = define(world, expr.relation, expr.span)
+        given = len(expr.args)
+        if definition.result is not None or len(definition.params) != given + 2:
+            raise world.reject(
+                expr.span, f'"{expr.relation}" does not say from which {start.sort.name} to which: reach needs '
+                f"a condition with two parameters{' more than are given' * bool(given)}")
+        args = tuple(self.argument(a, _sort_of(p), expr.relation)
+                     for a, p in zip(expr.args, definition.params[:given], strict=True))  # fmt: skip
+        ends = [_sort_of(p) for p in definition.params[given:]]
+        if not (same_kind(ends[0], ends[1]) and same_kind(ends[0], start.sort)):
+            raise world.reject(expr.span, f'"{expr.relation}" leads from {_a(ends[0])} to {_a(ends[1])}, '
+                               f"but reach starts from {_a(start.sort)}")  # fmt: skip
+        near, following = self.names.fresh("near", ends[0]), self.names.fresh("next", ends[1])
+        found = self.applied(definition, (*args, TVar(near), TVar(following)))
+        assert isinstance(found, CONDS)
+        return SReach(start, near, following, found, ends[0])
+
+
+# ----------------------------------------------------------------------------------------- definitions
+
+
+def define(world: World, name: str, span: Span | None = None) -> Definition:
+    """The definition of a name, elaborated when it is first needed; a table if it never changes."""
+    definition = world.definitions[name]
+    if definition.state == "ready":
+        return definition
+    if definition.state == "open":
+        definition.state = "bad"
+        raise world.reject(definition.syntax.name.span, f'"{name}" depends on itself',
+                           "what is reached by repeating a step is said with  reach from … by …")  # fmt: skip
+    if definition.state == "bad":
+        raise Rejected
+    definition.state = "open"
+    try:
+        _read_definition(world, definition)
+    except Rejected:
+        definition.state = "bad"
+        raise
+    definition.state = "ready"
+    return definition
+
+
+def _read_definition(world: World, definition: Definition) -> None:
+    from dsl.check.order import rule_of  # order.py needs scopes; it is the next stage
+
+    node = definition.syntax
+    scope = Scope(world, place="define")
+    params = []
+    for param in node.params:
+        if param.type is None:
+            raise world.reject(param.span, f'the parameter "{param.name}" has no type', f"{param.name}: cell")
+        params.append(scope.bind(syntax.Name(param.span, param.name), scope.sort(param.type)))
+    definition.params = tuple(params)
+    for param, var in zip(node.params, params, strict=True):
+        if isinstance(var.sort, SetSort):
+            raise world.reject(param.span, "a parameter is one value, not a set")
+    declared = scope.sort(node.type) if node.type is not None else None
+    body = _definition_body(scope, node, declared)
+    definition.result = None if isinstance(body, CONDS) else (
+        SetSort(body.sort) if isinstance(body, SETS) else body.sort)
+    if isinstance(declared, SetSort):
+        definition.result = declared
+    elif declared is not None and declared.name != BOOL.name and declared != INT:
+        definition.result = declared
+    name = f"def_{node.name.name}"
+    if reads(body) or any(p.sort == INT for p in params) or (
+        prod(_sort_of(p).size for p in params) > TABLE_LIMIT):
+        world.rules[name] = rule_of(world, name, definition.params, body, scope.names, node.name.span,
+                                    _headline(node))  # fmt: skip
+    else:
+        definition.table = name
+        world.add_table(_tabulate(world, name, definition.params, body, _headline(node)))
+
+
+def _definition_body(scope: Scope, node: syntax.Define, declared: Sort | SetSort | None) -> Typed:
+    world = scope.world
+    if isinstance(declared, SetSort):
+        found: Typed = scope.set(node.body, declared.of)
+        if not same_kind(found.sort, declared.of):  # type: ignore[union-attr]
+            raise world.reject(node.body.span, f"this is not a {declared}")
+        return found
+    if declared is not None and declared.name == BOOL.name:
+        return scope.cond(node.body)
+    if declared is None:
+        found = scope.any(node.body, None, wants_set=True)
+        if not isinstance(found, (*CONDS, *SETS)) and found.sort.name == BOOL.name:
+            return scope.cond(node.body)
+        return found
+    term = scope.term(node.body, declared)
+    if not same_kind(term.sort, declared):
+        raise world.reject(node.body.span, f"{_a(declared)} was announced; this is {_a(term.sort)}")
+    return scope.narrow(term, declared)
+
+
+def _tabulate(world: World, name: str, params: tuple[Var, ...], body: Typed, text: str) -> Table:
+    sorts = tuple(_sort_of(p) for p in params)
+    binders = tuple((p, SSort(_sort_of(p))) for p in params)
+    rows: list[tuple[int, ...]] = []
+    for env in static.bindings(binders, {}, world.tables):
+        key = tuple(env[p] for p in params)
+        if isinstance(body, CONDS):
+            if static.holds(body, env, world.tables):
+                rows.append(key)
+        elif isinstance(body, SETS):
+            rows += [(*key, member) for member in static.members(body, env, world.tables)]
+        else:
+            number = static.value(body, env, world.tables)
+            if number is not None:
+                rows.append((*key, number))
+    if isinstance(body, CONDS):
+        return Table(name, sorts, tuple(rows), len(sorts), text)
+    keys = len(sorts) + (1 if isinstance(body, SETS) else 0)
+    return Table(name, (*sorts, body.sort), tuple(rows), keys, text)
+
+
+def _headline(node: syntax.Define) -> str:
+    return " ".join(node.span.text.split())
+
+
+# --------------------------------------------------------------------------------------------- helpers
+
+
+def same_kind(a: Sort, b: Sort) -> bool:
+    """True if values of the two sorts can be compared: both numbers, or both of one named type."""
+    if not a.labels and not b.labels:
+        return True
+    return a.name == b.name and a.labels == b.labels
+
+
+def _sort_of(var: Var) -> Sort:
+    assert isinstance(var.sort, Sort)
+    return var.sort
+
+
+def _union(a: Sort, b: Sort) -> Sort:
+    low, high = min(a.low, b.low), max(a.high, b.high)
+    if a.labels or not (a.optional or b.optional):
+        return replace(a, low=low, high=high, optional=a.optional or b.optional)
+    return replace(a, low=low, high=high, optional=True)
+
+
+def _a(sort: Sort | SetSort | None) -> str:
+    if sort is None:
+        return "a value"
+    if isinstance(sort, SetSort):
+        return f"a set of {sort.of.name}s"
+    name = sort.name if sort.labels else "number"
+    if sort.name == BOOL.name:
+        name = "condition"
+    return f"{'an' if name[0] in 'aeio' else 'a'} {name}{' or none' if sort.optional else ''}"
+
+
+def _one(sort: Sort | None) -> str:
+    return "value" if sort is None else sort.name if sort.labels else "number"
+
+
+def _form(name: str, sorts: tuple[Sort | SetSort, ...]) -> str:
+    return f"{name}({', '.join(str(s) for s in sorts)})" if sorts else name
+
+
+def _bounds(op: str, ranges: list[tuple[int, int]]) -> tuple[int, int]:
+    """The smallest and the largest possible result of an operation."""
+    if any(low <= INT.low or high >= INT.high for low, high in ranges):
+        return INT.low, INT.high
+    if op == "root":
+        return 0, int(max(0, ranges[0][1]) ** 0.5) + 1
+    if op == "abs":
+        low, high = ranges[0]
+        return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
+    if op == "^":
+        (low, high), (_, most) = ranges
+        if most > 8:
+            return INT.low, INT.high
+        largest = max(abs(low), abs(high), 1) ** max(most, 0)
+        return (0 if ranges[1] == (2, 2) or low >= 0 else -largest), largest
+    if op == "%":
+        divisor = max(abs(ranges[1][0]), abs(ranges[1][1]))
+        return (0 if ranges[1][0] >= 0 else -divisor), max(0, divisor - 1)
+    corners = [OPERATORS[op].evaluate(*pick) for pick in _corners(ranges, op)]
+    known = [int(c) for c in corners if c is not None]
+    return (min(known), max(known)) if known else (INT.low, INT.high)
+
+
+def _corners(ranges: list[tuple[int, int]], op: str) -> list[tuple[int, ...]]:
+    if len(ranges) == 1:
+        return [(end,) for end in ranges[0]]
+    ends = list(ranges[1])
+    if op == "//":  # the results are largest next to zero
+        ends += [n for n in (-1, 1) if ranges[1][0] <= n <= ranges[1][1]]
+    return [(a, b) for a in ranges[0] for b in ends]
+
+
+__all__ = ["Names", "Scope", "CNot", "CAnd", "define", "same_kind"]

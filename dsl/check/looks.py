@@ -1,0 +1,266 @@
+"""The parts of a rules file that are seen: board, show, drawings, examples.
+
+In: their sections and the World.  Out: the grid, the layers of a diagram, the effects of a drawn setup, the
+examples with what they expect.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from dsl import geometry, notation, syntax
+from dsl.check.elaborate import Scope
+from dsl.check.terms import TConst
+from dsl.check.world import Rejected, World
+from dsl.errors import Report, choices, nearest
+from dsl.model import (
+    Assign, Board, Check, Const, Example, Game, Glyph, Layer, Slot, Sort,
+)  # fmt: skip
+
+SHAPES = ("disc", "ring", "square", "diamond", "triangle", "cross", "star", "bar")
+COLOURS = ("red", "blue", "black", "white", "green", "yellow", "orange", "purple", "grey", "brown", "cyan", "pink")
+LIMIT = 1_500  # cells of a board
+
+
+# ----------------------------------------------------------------------------------------------- board
+
+
+def grid_of(world: World, node: syntax.Board) -> geometry.Grid:
+    """The grid of a board section."""
+    scope = Scope(world, place="board")
+    sizes = [scope.constant(size) for size in node.sizes]
+    for size, expr in zip(sizes, node.sizes, strict=True):
+        if not 1 <= size <= 40:
+            raise world.reject(expr.span, f"a board has sides of 1 to 40 cells, not {size}")
+    if node.form == "graph":
+        if not node.lines:
+            raise world.reject(node.span, "a graph board lists its lines of cells", "line a1 b1 c1")
+        return geometry.graph([tuple(cell.name for cell in line) for line in node.lines])
+    if node.lines:
+        raise world.reject(node.lines[0][0].span, "only a graph board lists lines")
+    if node.form == "hexagon":
+        return geometry.hexagon(sizes[0])
+    if node.form == "triangle":
+        return geometry.triangle(sizes[0])
+    holes = _holes(world, node, sizes[0], sizes[1])
+    make = geometry.square if node.form == "square" else geometry.rhombus
+    return make(sizes[0], sizes[1], holes)
+
+
+def _holes(world: World, node: syntax.Board, width: int, height: int) -> list[tuple[int, int]]:
+    """The places that a drawn shape leaves out: `#` is a cell, `.` is none."""
+    if node.shape is None:
+        return []
+    lines = node.shape.lines
+    if len(lines) != height:
+        raise world.reject(lines[0][0], f"the shape has {len(lines)} rows; the board has {height}")
+    holes = []
+    for y, (span, text) in zip(range(height, 0, -1), lines, strict=True):
+        words = text.split()
+        if len(words) != width or any(word not in "#." for word in words):
+            raise world.reject(span, f"a row of the shape has {width} signs, # for a cell and . for a hole")
+        holes += [(x, y) for x, word in enumerate(words, 1) if word == "."]
+    if len(holes) == width * height:
+        raise world.reject(lines[0][0], "the shape has no cell")
+    return holes
+
+
+# ------------------------------------------------------------------------------------------------ show
+
+
+def layers_of(world: World, node: syntax.Show | None) -> tuple[Layer, ...]:
+    """What is drawn on a cell; without a `show` section, letters and numbers that speak for themselves."""
+    layers = [_layer(world, line) for line in node.lines] if node is not None else []
+    if not layers:
+        layers = _plain_layers(world)
+    text = notation.clashes(tuple(layers))
+    if text and node is not None:
+        raise world.reject(node.lines[0].span, f'a cell drawn as "{text}" could mean two things',
+                           "give each value a glyph of its own, so that a diagram can be read back")  # fmt: skip
+    return tuple(layers)
+
+
+def _layer(world: World, line: syntax.ShowLine) -> Layer:
+    slots = [_slot(world, name) for name in line.slots]
+    cell = world.sorts["cell"]
+    if len(slots) == 1 and not slots[0].params and _is_cell(slots[0].sort, cell):
+        case = line.cases[0]
+        _check_case(world, case)
+        if len(line.cases) != 1 or case.values or case.glyph is None:
+            raise world.reject(line.span, f'"{slots[0].name}" is one cell: it has one glyph',
+                               f'{slots[0].name}: "#"')  # fmt: skip
+        return Layer((slots[0].name,), (Glyph((), case.glyph, _look(world, case)),), False)
+    for slot, name in zip(slots, line.slots, strict=True):
+        if slot.params != (cell,):
+            raise world.reject(name.span, f'"{slot.name}" cannot be drawn: it has no value for each cell')
+    glyphs: dict[tuple[int, ...], Glyph] = {}
+    for case in line.cases:
+        _check_case(world, case)
+        for values, text in _case_values(world, slots, case):
+            glyphs.setdefault(values, Glyph(values, text, _look(world, case)))
+    every = product(*(range(slot.sort.lowest, slot.sort.high + 1) for slot in slots))
+    missing = [values for values in every if values not in glyphs]
+    if missing:
+        words = " ".join(s.sort.label(v) for s, v in zip(slots, missing[0], strict=True))
+        raise world.reject(line.span, f"no glyph for {words}", f'add  {words} "…"')
+    return Layer(tuple(slot.name for slot in slots), tuple(glyphs[v] for v in sorted(glyphs)), True)
+
+
+def _slot(world: World, name: syntax.Name) -> Slot:
+    if name.name not in world.slots:
+        raise world.reject(name.span, f'"{name.name}" is not part of the state', nearest(name.name, world.slots))
+    return world.slots[name.name]
+
+
+def _is_cell(sort: Sort, cell: Sort) -> bool:
+    return sort.labels == cell.labels
+
+
+def _check_case(world: World, case: syntax.ShowCase) -> None:
+    if case.glyph is not None and (any(c in case.glyph for c in " ,/~") or case.glyph.startswith("position")):
+        raise world.reject(case.span, f'the glyph "{case.glyph}" cannot be read back',
+                           "a glyph has no blank, comma, slash or ~")  # fmt: skip
+
+
+def _look(world: World, case: syntax.ShowCase) -> tuple[str, ...]:
+    for word in case.look:
+        if word.name not in (*SHAPES, *COLOURS):
+            raise world.reject(word.span, f'"{word.name}" is no colour and no shape',
+                               nearest(word.name, (*SHAPES, *COLOURS)) or f"shapes are {choices(SHAPES)}")  # fmt: skip
+    return tuple(word.name for word in case.look)
+
+
+def _case_values(
+    world: World, slots: list[Slot], case: syntax.ShowCase
+) -> list[tuple[tuple[int, ...], str]]:
+    """The combinations of values that a case draws.  One value alone may stand for all others too."""
+    if case.glyph is None:  # `number`
+        if len(slots) != 1 or slots[0].sort.labels:
+            raise world.reject(case.span, "“number” draws a single number")
+        return [((v,), str(v)) for v in slots[0].sort.values()]
+    scope, values = Scope(world, place="show"), []
+    if len(case.values) > len(slots) or not case.values:
+        raise world.reject(case.span, f"{len(slots)} values are drawn here: one for each of "
+                           f"{choices([s.name for s in slots])}")  # fmt: skip
+    for expr, slot in zip(case.values, slots, strict=False):
+        term = scope.argument(expr, slot.sort, slot.name)
+        assert isinstance(term, TConst)
+        values.append((term.value,))
+    for slot in slots[len(values) :]:
+        values.append(tuple(range(slot.sort.lowest, slot.sort.high + 1)))
+    return [(combination, case.glyph) for combination in product(*values)]
+
+
+def _plain_layers(world: World) -> list[Layer]:
+    """Default looks: initials of the values; `.` for none and for false; numbers as they are."""
+    cell = world.sorts["cell"]
+    slots = [s for s in world.slots.values() if s.params == (cell,) and s.sort.size <= 40]
+    if not slots:
+        return []
+    slot = slots[0]
+    used: set[str] = set()
+    glyphs = []
+    for value in range(slot.sort.lowest, slot.sort.high + 1):
+        label = slot.sort.label(value)
+        text = "." if label in ("none", "false") else label if label.isdigit() else label[0]
+        while text in used:
+            text = label[: len(text) + 1] if len(text) < len(label) else text + "'"
+        used.add(text)
+        colour = {"White": ("white", "disc"), "Black": ("black", "disc"), "Red": ("red", "disc"),
+                  "Blue": ("blue", "disc")}.get(label, ())  # fmt: skip
+        glyphs.append(Glyph((value,), text, colour))
+    return [Layer((slot.name,), tuple(glyphs), True)]
+
+
+# --------------------------------------------------------------------------------- drawings and examples
+
+
+def board_of(world: World) -> Board:
+    grid = world.grid
+    return Board(grid.form, grid.cells, grid.place, grid.rows, grid.slant)
+
+
+def drawn_setup(world: World, layers: tuple[Layer, ...], node: syntax.Drawing) -> list[Assign]:
+    """A drawn initial position as effects."""
+    state = bytearray(max(s.offset + s.count * s.width for s in world.slots.values()))
+    for slot in world.slots.values():
+        for args in notation.arguments(slot):
+            notation.put(state, slot, args, slot.default)
+    try:
+        notation.read_drawing([text for _, text in node.lines], layers, board_of(world), world.slots, state)
+    except notation.NotationError as error:
+        raise world.reject(node.span, str(error)) from None
+    found = []
+    for layer in layers:
+        for name in layer.slots:
+            slot = world.slots[name]
+            for args in notation.arguments(slot):
+                atoms = tuple(Const(v, s) for v, s in zip(args, slot.params, strict=True))
+                value = Const(notation.get(bytes(state), slot, args), slot.sort)
+                found.append(Assign(name, atoms, value, False, node.span))
+    return found
+
+
+def example_of(world: World, node: syntax.Example) -> Example:
+    """An example as data; it is carried out by whoever plays it."""
+    options: list[tuple[str, str]] = []
+    diagram, play, checks = None, [], []
+    for line in node.lines:
+        match line:
+            case syntax.Given(_, name, _):
+                if name.name not in world.options:
+                    world.report.add(name.span, f'there is no option "{name.name}"',
+                                     nearest(name.name, world.options))  # fmt: skip
+                options.append((name.name, line.value.span.text))
+            case syntax.Position():
+                diagram = _diagram(line)
+            case syntax.Play(_, moves):
+                play += [text for _, text in moves]
+            case syntax.Legal(span, moves):
+                checks.append(Check("legal", span, moves=tuple(text for _, text in moves)))
+            case syntax.Illegal(span, moves, reason):
+                checks.append(Check("illegal", span, moves=tuple(t for _, t in moves), reason=reason))
+            case syntax.Outcome(span, result, reason):
+                try:
+                    checks.append(Check("result", span, winner=_winner(world, result), reason=reason))
+                except Rejected:
+                    continue
+            case syntax.Mobility(span, count):
+                checks.append(Check("moves", span, count=count))
+            case syntax.Perft(_, counts):
+                checks += [Check("perft", span, count=count, depth=depth) for span, depth, count in counts]
+    if not checks:
+        world.report.add(node.span, "this example expects nothing", "add a line  legal …  or  perft 1 = …")
+    return Example(node.name, tuple(options), diagram, tuple(play), tuple(checks), node.span)
+
+
+def _diagram(node: syntax.Position) -> str:
+    facts = [fact.span.text for fact in node.facts]
+    head = ", ".join([*([node.mover.name] if node.mover else []), *facts])
+    rows = [text for _, text in node.drawing.lines] if node.drawing else []
+    return "\n".join([f"position {head}".rstrip(), *(f"  {row}" for row in rows)])
+
+
+def _winner(world: World, result: syntax.Result) -> str | None:
+    player = world.sorts["player"]
+    match result:
+        case syntax.Draw():
+            return None
+        case syntax.Wins(_, who, False) if who.name in player.labels:
+            return who.name
+        case syntax.Wins(_, who, _):
+            raise world.reject(who.span, f"the result of an example names a player: {choices(player.labels)} wins",
+                               nearest(who.name, player.labels))  # fmt: skip
+    raise world.reject(result.span, "the result of an example is a winner or a draw")
+
+
+def check_drawings(game: Game, report: Report) -> None:
+    """Reports drawn positions that cannot be read; with other options they are read when they are played."""
+    base = notation.blank(game)
+    for example in game.examples:
+        if example.diagram is None or example.options:
+            continue
+        try:
+            notation.parse_position(game, example.diagram, base)
+        except notation.NotationError as error:
+            report.add(example.span, f"the position of this example: {error}")

@@ -1,0 +1,222 @@
+"""Moves: from the syntax of a kind of move to an action of the model.
+
+In: a `move` section and the World.  Out: an `Action`: the order in which its moves are found, each demand as a
+check of its own with the values that explain it, and the rounds of effects.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dsl import syntax
+from dsl.check import effects
+from dsl.check.elaborate import Names, Scope
+from dsl.check.order import Builder, Pending, stages_of
+from dsl.check.terms import (
+    CAnd, CCompare, CNot, Cond, COr, CSome, SSort, STable, TConst, Term, TLookup, TRead, TRule, TVar, Typed, conjuncts,
+    free, parts,
+)  # fmt: skip
+from dsl.check.world import Rejected, World
+from dsl.errors import nearest
+from dsl.model import Action, Atom, Demand, Probe, SetSort, Var
+
+
+def action_of(world: World, node: syntax.Move) -> Action:
+    """The action of one kind of move."""
+    scope = Scope(world, place="when")
+    params = _params(scope, node)
+    conds: list[tuple[syntax.Demand, Cond]] = []
+    for demand in node.when:
+        try:
+            conds.append((demand, scope.cond(demand.condition)))
+        except Rejected:
+            continue  # the other demands are still worth reading
+    builder = Builder(world, scope.names, node.name.name)
+    groups = builder.choose(
+        [(p, SSort(_sort(p))) for p in params], [Pending(c, i) for i, (_, c) in enumerate(conds)],
+        declared_order=True,
+    )  # fmt: skip
+    lines = [(d.span, d.span.text) for d, _ in conds]
+    after = []
+    for demand in node.after:
+        try:
+            after.append(_demand(world, node, params, demand, scope.cond(demand.condition)))
+        except Rejected:
+            continue
+    return Action(
+        name=node.name.name,
+        params=params,
+        text=_text(world, node, params),
+        stages=stages_of(groups, lines, (node.name.span, f"each {', '.join(p.name for p in params)}")),
+        demands=tuple(_demand(world, node, params, d, c) for d, c in conds),
+        rounds=effects.write(
+            node.do, replace(scope, place="do").inner(),
+            Builder(world, scope.names, node.name.name, set(params))),
+        after=tuple(after),
+        ordered=builder.ordered,
+        span=node.name.span,
+    )  # fmt: skip
+
+
+def _params(scope: Scope, node: syntax.Move) -> tuple[Var, ...]:
+    params = []
+    for param in node.params:
+        if param.type is None:
+            raise scope.world.reject(param.span, f'the parameter "{param.name}" has no type', f"{param.name}: cell")
+        sort = scope.sort(param.type)
+        if isinstance(sort, SetSort) or sort.size > 70_000:
+            raise scope.world.reject(param.type.span, "a parameter of a move has a finite type of single values")
+        if sort.optional:
+            raise scope.world.reject(param.type.span, "a parameter of a move cannot be none")
+        params.append(scope.bind(syntax.Name(param.span, param.name), sort))
+    return tuple(params)
+
+
+def _text(world: World, node: syntax.Move, params: tuple[Var, ...]) -> str:
+    """How the move is written: as its author says, or its name and parameters."""
+    names = [p.name for p in params]
+    if node.text is None or node.text_span is None:
+        return " ".join([node.name.name, *(f"{{{name}}}" for name in names)])
+    asked = re.findall(r"\{(\w+)\}", node.text)
+    for name in asked:
+        if name not in names:
+            world.report.add(node.text_span, f'this move has no parameter "{name}"', nearest(name, names))
+    for name in names:
+        if name not in asked:
+            world.report.add(node.text_span, f"two different moves would be written alike: {{{name}}} is missing")
+    return node.text
+
+
+def _demand(
+    world: World, node: syntax.Move, params: tuple[Var, ...], demand: syntax.Demand, cond: Cond
+) -> Demand:
+    names = Names({p.name for p in params})
+    builder = Builder(world, names, node.name.name, set(params))
+    builder.cond(cond)
+    counter, counter_probes = _counter(world, node, params, cond)
+    return Demand(
+        " ".join(demand.span.text.split()), demand.reason, demand.span, builder.body(),
+        _probes(world, node.name.name, set(params), cond), counter, counter_probes,
+    )  # fmt: skip
+
+
+def _probes(world: World, owner: str, bound: set[Var], cond: Cond) -> tuple[Probe, ...]:
+    """The values that decide a condition: what it reads and computes outside of any quantifier."""
+    found: list[Probe] = []
+    for term in _deciding(cond):
+        if not free(term) <= bound:
+            continue
+        builder = Builder(world, Names({v.name for v in bound}), owner, set(bound))
+        match term:
+            case TRead(name, args, _) | TRule(name, args, _) | TLookup(name, args, _):
+                if name == "opponent":
+                    args = ()
+                atoms = tuple(builder.atom(arg) for arg in args)
+                label = name.removeprefix("def_").removeprefix("table_").removeprefix("board_")
+                inside = ", ".join(f"{{{i}}}" for i in range(len(atoms)))
+                label = f"{label}({inside})" if atoms else label
+                value: Atom = builder.atom(term)
+            case TVar(var):
+                atoms, label, value = (), var.name, var
+            case _:
+                continue
+        probe = Probe(label, atoms, builder.body(), value)
+        if (label, atoms) not in [(p.label, p.args) for p in found]:
+            found.append(probe)
+    return tuple(found)
+
+
+def _deciding(node: Typed) -> Iterator[Term]:
+    """The reads, rules and tables of a condition that an explanation should mention."""
+    match node:
+        case TRead() | TRule():
+            yield node
+        case TLookup(table, _, _):
+            if not table.startswith(("board_step", "board_leap")):
+                yield node
+        case CSome():
+            return
+        case CCompare() | CNot() | CAnd() | COr():
+            pass
+        case TConst() | TVar():
+            return
+    for part in parts(node):
+        yield from _deciding(part)
+
+
+def _counter(
+    world: World, node: syntax.Move, params: tuple[Var, ...], cond: Cond
+) -> tuple[tuple, tuple[Probe, ...]]:  # type: ignore[type-arg]
+    """For `every` and `no`: how to find what speaks against them, and what to say about it."""
+    match cond:
+        case CNot(CSome(binders, inner)):
+            names = Names({p.name for p in params} | {v.name for v, _ in binders})
+            builder = Builder(world, names, node.name.name, set(params))
+            builder.choose(list(binders), [Pending(c) for c in conjuncts(inner)])
+            bound = set(params) | {v for v, _ in binders}
+            shown = [Probe(v.name, (), (), v) for v, base in binders if not _told_by(v, inner)]
+            return builder.body(), (*shown, *_probes(world, node.name.name, bound, inner))
+    return (), ()
+
+
+def _told_by(var: Var, cond: Cond) -> bool:
+    """True if some value in the explanation has the variable as its argument."""
+    return any(TVar(var) in getattr(term, "args", ()) for term in _deciding(cond))
+
+
+def check_circles(world: World) -> None:
+    """Refuses kinds of moves whose legality would have to be known before it can be found out."""
+    for name, move in world.moves.items():
+        if _asks_mobility(move, world):
+            world.report.add(move.name.span, "“moves” cannot decide which moves are legal: it would have to "
+                             "know them first", "use it under end or evaluate")  # fmt: skip
+        reached: set[str] = set()
+        todo = [name]
+        while todo:
+            for asked in _calls(world.moves[todo.pop()], "possible", world):
+                if asked not in reached and asked in world.moves:
+                    reached.add(asked)
+                    todo.append(asked)
+        if name in reached:
+            world.report.add(move.name.span, f'whether "{name}" is possible depends on itself')
+
+
+def _asks_mobility(move: syntax.Move, world: World) -> bool:
+    return bool(_calls(move, "moves", world))
+
+
+def _calls(move: syntax.Move, function: str, world: World) -> list[str]:
+    """What `function(…)` is asked about by the demands of a move, in definitions that they use too."""
+    found: list[str] = []
+    seen: set[str] = set()
+
+    def look(node: object) -> None:
+        if isinstance(node, tuple):
+            for item in node:
+                look(item)
+            return
+        if isinstance(node, syntax.Call) and node.name == function and function not in world.definitions:
+            found.append(node.args[0].span.text)
+        name = getattr(node, "name", None)
+        if isinstance(node, syntax.Reach):
+            name = node.relation
+        if isinstance(name, str) and name in world.definitions and name not in seen:
+            seen.add(name)
+            look(world.definitions[name].syntax.body)
+        if isinstance(node, syntax.Node):
+            for field in node.__dataclass_fields__:
+                if field != "span":
+                    look(getattr(node, field))
+
+    look(move.when)
+    look(move.after)
+    return found
+
+
+def _sort(var: Var):  # type: ignore[no-untyped-def]
+    return var.sort
+
+
+__all__ = ["STable", "action_of", "check_circles"]

@@ -1,0 +1,650 @@
+"""Typed expressions to steps: in which order a body is carried out.
+
+In: variables to choose, and conditions on them.  Out: the flat steps of the model, such that
+  * a condition stands as early as its variables allow, cheap ones first;
+  * a condition that names few values of a variable chooses it, instead of trying all values:
+    an equation, a row of a table, a member of a set, the cells where the position holds a value;
+  * conditions that do not read the position are computed now and become one table;
+  * a straight line with a condition on every cell between is walked outwards, cell by cell.
+
+The parameters of a move are chosen in declared order and each in ascending order, so that moves come in
+canonical order without sorting; only a walk comes ray by ray, and is marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
+from math import prod
+
+from dsl.check import static
+from dsl.check.elaborate import Names
+from dsl.check.terms import (
+    CONDS, SETS, TERMS, CAnd, CCompare, CIn, CNot, Cond, COr, CPossible, CRelation, CRule, CSome, CTruth,
+    SInterval, SItems, SOp, SReach, SRule, SSort, STable, SWhere, TConst, Term, TFold, TIf, TLookup, TMobility,
+    TNarrow, TOp, TRead, TReify, TRule, TSet, TVar, Typed, both, conjuncts, free, reads,
+)  # fmt: skip
+from dsl.check.world import World
+from dsl.errors import Span
+from dsl.model import (
+    Among, Ask, Atom, Body, Choose, Collect, Const, Each, Either, Exists, Expr, Find, Fold, Get, Let, Member,
+    Mobility, Not, Op, Possible, Reach, Rule, SetSort, Sort, Stage, Step, Table, Test, Var, Walk,
+)  # fmt: skip
+
+MERGE_LIMIT = 40_000  # combinations of values that a merged table may have to look at
+
+
+@dataclass
+class Pending:
+    """A condition that is still to be placed, and the demand it belongs to."""
+
+    cond: Cond
+    origin: int | None = None
+
+
+@dataclass
+class Builder:
+    """Writes one body.  What it has read it does not read again."""
+
+    world: World
+    names: Names
+    owner: str
+    bound: set[Var] = field(default_factory=set)
+    steps: list[Step] = field(default_factory=list)
+    known: dict[Typed, Atom] = field(default_factory=dict)
+    ordered: bool = True
+
+    def inner(self) -> Builder:
+        """A builder for a body inside this one: it knows what is known here."""
+        return Builder(self.world, self.names, self.owner, set(self.bound), [], dict(self.known))
+
+    def fresh_position(self) -> Builder:
+        """A builder that knows the variables, but has read nothing: the position has changed."""
+        return Builder(self.world, self.names, self.owner, set(self.bound))
+
+    def body(self) -> Body:
+        return tuple(self.steps)
+
+    # -------------------------------------------------------------------------------------- values
+
+    def atom(self, term: Term) -> Atom:
+        """The value of a term, in a variable or a constant."""
+        expr = self.value(term)
+        if isinstance(expr, Op):
+            var = self.names.fresh("value", _plain(term.sort))
+            self.steps.append(Let(var, expr))
+            self.known[term] = var
+            return var
+        return expr
+
+    def value(self, term: Term) -> Expr:
+        """The value of a term; what has to be read or looked up for it becomes steps."""
+        if term in self.known:
+            return self.known[term]
+        match term:
+            case TConst(number, sort):
+                return Const(number, sort)
+            case TVar(var):
+                return var
+            case TOp(op, args, _):
+                return Op(op, tuple(self.value(arg) for arg in args))
+            case TNarrow(of, sort):
+                atom = self.atom(of)
+                self._inside(atom, of.sort, sort)
+                return atom
+        var = self.names.fresh(_wish(term), _plain(term.sort))
+        self.value_into(term, var)
+        self.known[term] = var
+        return var
+
+    def value_into(self, term: Term, var: Var) -> None:
+        """Binds `var` to the value of a term."""
+        if term in self.known:
+            self.steps.append(Let(var, self.known[term]))
+            return
+        match term:
+            case TRead(slot, args, _):
+                self.steps.append(Get(slot, self._atoms(args), var, (var,)))
+            case TLookup(table, args, _):
+                self.steps.append(Find(table, (*self._atoms(args), var), (var,)))
+            case TRule(rule, args, _):
+                self.steps.append(Ask(rule, self._atoms(args), var))
+            case TMobility(player):
+                self.steps.append(Mobility(var, self.atom(player)))
+            case TReify(cond):
+                test = self.inner()
+                test.cond(cond)
+                yes, no = (Let(var, Const(n, term.sort)) for n in (1, 0))
+                self.steps.append(Choose(var, test.body(), (yes,), (no,)))
+            case TIf(test_cond, then, otherwise, _):
+                test, a, b = self.inner(), self.inner(), self.inner()
+                test.cond(test_cond)
+                a.value_into(then, var)
+                b.value_into(otherwise, var)
+                self.steps.append(Choose(var, test.body(), a.body(), b.body()))
+            case TFold(kind, binders, where, of, _):
+                inner = self.inner()
+                inner.choose(list(binders), [Pending(c) for c in conjuncts(where)])
+                value = inner.value(of)
+                self.steps.append(Fold(var, kind, value, inner.body()))
+            case _:
+                self.steps.append(Let(var, self.value(term)))
+
+    def _atoms(self, terms: Iterable[Term]) -> tuple[Atom, ...]:
+        return tuple(self.atom(term) for term in terms)
+
+    def _inside(self, atom: Atom, own: Sort, sort: Sort) -> None:
+        """Tests that a value of one sort lies in a narrower one."""
+        if own.lowest < sort.lowest:
+            none_only = own.optional and own.low >= sort.lowest and not sort.optional
+            op, bound = ("!=", own.none) if none_only else (">=", sort.lowest)
+            self.steps.append(Test(op, atom, Const(bound, own)))
+        if own.high > sort.high:
+            self.steps.append(Test("<=", atom, Const(sort.high, own)))
+
+    # ---------------------------------------------------------------------------------- conditions
+
+    def cond(self, cond: Cond) -> None:
+        """Adds the steps that test a condition whose variables are all known."""
+        match cond:
+            case CTruth(holds):
+                if not holds:
+                    never = Const(0, Sort("number", 0, 1))
+                    self.steps.append(Test("=", never, Const(1, never.sort)))
+            case CCompare("=", (TRead() | TLookup()) as left, right) if left not in self.known:
+                self._equal(left, self.atom(right))
+            case CCompare("=", left, (TRead() | TLookup()) as right) if right not in self.known:
+                self._equal(right, self.atom(left))
+            case CCompare(op, left, right):
+                self.steps.append(Test(op, self.value(left), self.value(right)))
+            case CIn(item, within):
+                self._within(self.atom(item), item.sort, within)
+            case CRelation(table, args):
+                self.steps.append(Find(table, self._atoms(args), ()))
+            case CRule(rule, args):
+                self.steps.append(Ask(rule, self._atoms(args), None))
+            case CPossible(action):
+                self.steps.append(Possible(action))
+            case CNot(of):
+                inner = self.inner()
+                inner.cond(of)
+                self.steps.append(Not(inner.body()))
+            case CAnd(parts):
+                self.choose([], [Pending(part) for part in parts])
+            case COr(parts):
+                bodies = []
+                for part in parts:
+                    inner = self.inner()
+                    inner.cond(part)
+                    bodies.append(inner.body())
+                self.steps.append(Either(tuple(bodies)))
+            case CSome(binders, inner_cond):
+                inner = self.inner()
+                inner.choose(list(binders), [Pending(c) for c in conjuncts(inner_cond)])
+                self.steps.append(Exists(inner.body()))
+
+    def _equal(self, term: TRead | TLookup, atom: Atom) -> None:
+        if isinstance(term, TRead):
+            self.steps.append(Get(term.slot, self._atoms(term.args), atom, ()))
+        else:
+            self.steps.append(Find(term.table, (*self._atoms(term.args), atom), ()))
+
+    def _within(self, item: Atom, sort: Sort, within: TSet) -> None:
+        """Tests that a known value is in a set."""
+        match within:
+            case SSort(of):
+                self._inside(item, sort, of)
+            case SInterval(low, high, _):
+                self.steps.append(Test(">=", item, self.value(low)))
+                self.steps.append(Test("<=", item, self.value(high)))
+            case SItems(items, _):
+                self.steps.append(Among(item, self._atoms(items), ()))
+            case STable(table, args, _):
+                self.steps.append(Find(table, (*self._atoms(args), item), ()))
+            case SWhere(var, base, cond, _):
+                self._within(item, sort, base)
+                self.cond(substituted(cond, var, item))
+            case SOp("union", left, right, _):
+                bodies = []
+                for side in (left, right):
+                    inner = self.inner()
+                    inner._within(item, sort, side)
+                    bodies.append(inner.body())
+                self.steps.append(Either(tuple(bodies)))
+            case SOp(op, left, right, _):
+                self._within(item, sort, left)
+                inner = self.inner()
+                inner._within(item, sort, right)
+                self.steps += inner.steps if op == "intersect" else [Not(inner.body())]
+            case _:
+                self.steps.append(Member(item, self.set_value(within), ()))
+
+    def set_value(self, within: TSet) -> Var:
+        """A variable that holds the whole set."""
+        if within in self.known:
+            found = self.known[within]
+            assert isinstance(found, Var)
+            return found
+        var = self.names.fresh("set", SetSort(within.sort))
+        match within:
+            case SRule(rule, args, _):
+                self.steps.append(Ask(rule, self._atoms(args), var))
+            case SReach(start, near, following, cond, _):
+                first = self.set_value(start)
+                inner = self.inner()
+                inner.bound.add(near)
+                inner.choose([(following, SSort(_sort(following)))], [Pending(c) for c in conjuncts(cond)])
+                self.steps.append(Reach(var, first, near, following, inner.body()))
+            case _:
+                inner = self.inner()
+                item = self.names.fresh("member", within.sort)
+                inner.choose([(item, within)], [])
+                self.steps.append(Collect(var, item, inner.body()))
+        self.known[within] = var
+        return var
+
+    # ------------------------------------------------------------------------------------- choosing
+
+    def choose(
+        self, unbound: list[tuple[Var, TSet]], pending: list[Pending], declared_order: bool = False
+    ) -> list[tuple[tuple[int, ...], Body]]:
+        """Adds the steps that choose the variables in every way that meets the conditions.
+
+        Returns the steps in groups, each with the numbers of the demands it comes from.
+        """
+        pending = [Pending(c, p.origin) for p in pending for c in conjuncts(p.cond)]
+        unbound = list(unbound)
+        for var, base in unbound:
+            pending.append(Pending(CIn(TVar(var), base)))
+        groups: list[tuple[tuple[int, ...], Body]] = []
+        start = len(self.steps)
+
+        def close(origins: Iterable[int | None]) -> None:
+            nonlocal start
+            if len(self.steps) > start:
+                real = sorted({o for o in origins if o is not None})
+                groups.append((tuple(real), tuple(self.steps[start:])))
+            start = len(self.steps)
+
+        while True:
+            ready = [p for p in pending if free(p.cond) <= self.bound]
+            for one in sorted(ready, key=lambda p: _cost(p.cond)):
+                self.cond(one.cond)
+                close([one.origin])
+            pending = [p for p in pending if p not in ready]
+            if not unbound:
+                return groups
+            candidates = unbound[:1] if declared_order else unbound
+            best = min((self._generator(var, pending, declared_order) for var, _ in candidates),
+                       key=lambda g: g.cost)  # fmt: skip
+            best.emit(self)
+            self.bound.add(best.var)
+            close([p.origin for p in best.uses])
+            self.ordered = self.ordered and best.ordered
+            pending = [p for p in pending if p not in best.uses]
+            unbound = [(var, base) for var, base in unbound if var != best.var]
+
+    def _generator(self, var: Var, pending: list[Pending], params: bool) -> Generator:
+        """The cheapest way to choose a variable."""
+        found: list[Generator] = []
+        for one in pending:
+            found += self._generators(var, one)
+        if params:
+            found += self._walks(var, pending)
+        merged = self._merged(var, pending)
+        if merged is not None:
+            found.append(merged)
+        if not found:  # its set depends on a variable that is not chosen yet
+            return Generator(var, 10**9, (), lambda b: None)
+        return min(found, key=lambda g: g.cost)
+
+    def _generators(self, var: Var, one: Pending) -> list[Generator]:
+        """The ways in which one condition chooses a variable."""
+        me, bound, found = TVar(var), self.bound, []
+        match one.cond:
+            case CCompare("=", left, right):
+                for a, b in ((left, right), (right, left)):
+                    if a == me and free(b) <= bound:
+                        found.append(Generator(var, 1, (one,), lambda s, b=b: s._take(var, b)))
+                    if not free(b) <= bound:
+                        continue
+                    match a:
+                        case TRead(slot, (TVar(v),), _) if v == var and self._whole(var, slot):
+                            cost = self.world.slots[slot].count / max(2, a.sort.size)
+                            found.append(Generator(
+                                var, cost, (one,),
+                                lambda s, slot=slot, b=b: s.steps.append(Get(slot, (var,), s.atom(b), (var,)))))
+                        case TLookup(table, args, _) if me in args:
+                            others = [x for x in args if x != me]
+                            if len(others) == len(args) - 1 and all(free(x) <= bound for x in others):
+                                found.append(self._row(var, table, (*args, b), one))
+            case CRelation(table, args) if me in args:
+                others = [x for x in args if x != me]
+                if len(others) == len(args) - 1 and all(free(x) <= bound for x in others):
+                    found.append(self._row(var, table, args, one))
+            case CIn(item, within) if item == me and free(within) <= bound:
+                found.append(self._from_set(var, within, one))
+        return found
+
+    def _whole(self, var: Var, slot: str) -> bool:
+        """True if a variable ranges over just the places of a slot."""
+        param, sort = self.world.slots[slot].params[0], _sort(var)
+        return (param.low, param.high, param.labels) == (sort.low, sort.high, sort.labels)
+
+    def _row(self, var: Var, table: str, args: tuple[Term, ...], one: Pending) -> Generator:
+        rows = self.world.tables[table]
+        others = [i for i, arg in enumerate(args) if arg != TVar(var)]
+        distinct = len({tuple(row[i] for i in others) for row in rows.rows}) or 1
+
+        def emit(s: Builder) -> None:
+            s.steps.append(Find(table, tuple(var if a == TVar(var) else s.atom(a) for a in args), (var,)))
+
+        return Generator(var, 0.5 + len(rows.rows) / distinct, (one,), emit)
+
+    def _from_set(self, var: Var, within: TSet, one: Pending) -> Generator:
+        size = float(within.sort.size)
+
+        def emit(s: Builder) -> None:
+            match within:
+                case SSort(sort):
+                    s.steps.append(Each(var, Const(sort.low, sort), Const(sort.high, sort)))
+                case SInterval(low, high, _):
+                    s.steps.append(Each(var, s.atom(low), s.atom(high)))
+                case SItems(items, _):
+                    values = s._atoms(items)
+                    if all(isinstance(v, Const) for v in values):
+                        values = tuple(sorted(set(values), key=lambda v: v.value))  # type: ignore[union-attr]
+                    s.steps.append(Among(var, values, (var,)))
+                case STable(table, args, _):
+                    s.steps.append(Find(table, (*s._atoms(args), var), (var,)))
+                case SWhere(inner, base, cond, _):
+                    s._from_set(var, base, one).emit(s)
+                    s.bound.add(var)
+                    s.cond(substituted(cond, inner, var))
+                case SOp(op, left, right, _) if op != "union":
+                    s._from_set(var, left, one).emit(s)
+                    s.bound.add(var)
+                    s.cond(CIn(TVar(var), right) if op == "intersect" else CNot(CIn(TVar(var), right)))
+                case SOp(_, left, right, _) if not s.world.tables and left == right:
+                    s._from_set(var, left, one).emit(s)
+                case SOp():
+                    s._union(var, within)
+                case _:
+                    s.steps.append(Member(var, s.set_value(within), (var,)))
+
+        match within:
+            case STable(table, args, _):
+                return replace(self._row(var, table, (*args, TVar(var)), one), emit=emit)
+            case SItems(items, _):
+                return Generator(var, float(len(items)), (one,), emit)
+            case SRule() | SReach():
+                return Generator(var, 20 + size / 4, (one,), emit)
+        return Generator(var, size, (one,), emit)
+
+    def _union(self, var: Var, within: SOp) -> None:
+        """Chooses among two sets, each member once and in order."""
+        inner = self.inner()
+        each = self.names.fresh("member", within.sort)
+        inner._from_set(each, SSort(within.sort), Pending(CTruth(True))).emit(inner)
+        inner.bound.add(each)
+        inner.cond(COr((CIn(TVar(each), within.left), CIn(TVar(each), within.right))))
+        everything = self.names.fresh("set", SetSort(within.sort))
+        self.steps.append(Collect(everything, each, inner.body()))
+        self.steps.append(Member(var, everything, (var,)))
+
+    def _take(self, var: Var, term: Term) -> None:
+        """Binds a variable to a value, if it is one of its sort."""
+        self.value_into(term, var)
+        self._inside(var, term.sort, _sort(var))
+
+    # --------------------------------------------------------------------------------- static tables
+
+    def _merged(self, var: Var, pending: list[Pending]) -> Generator | None:
+        """All conditions on a variable that do not read the position, as one table computed now."""
+        ours = [p for p in pending
+                if var in free(p.cond) and not reads(p.cond) and free(p.cond) <= self.bound | {var}]  # fmt: skip
+        given = sorted(frozenset().union(*(free(p.cond) for p in ours)) - {var}, key=lambda v: v.name)
+        if len(ours) < 2 or len(given) > 2 or any(_sort(v).size > MERGE_LIMIT for v in [*given, var]):
+            return None
+        if all(isinstance(p.cond, CIn) and isinstance(p.cond.within, (SSort, SInterval)) for p in ours):
+            return None
+        if prod(_sort(v).size for v in given) * self._tries(var, ours) > MERGE_LIMIT:
+            return None
+        table = self._merge(var, given, ours)
+        rows = len(table.rows) / max(1, prod(_sort(v).size for v in given))
+
+        def emit(s: Builder) -> None:
+            s.world.tables[table.name] = table
+            s.steps.append(Find(table.name, (*given, var), (var,)))
+
+        return Generator(var, 0.4 + rows, tuple(ours), emit)
+
+    def _tries(self, var: Var, ours: list[Pending]) -> float:
+        """How many values of a variable have to be looked at for each value of the others."""
+        return min((g.cost for p in ours for g in self._generators(var, p)), default=_sort(var).size)
+
+    def _merge(self, var: Var, given: list[Var], ours: list[Pending]) -> Table:
+        world, whole = self.world, both(*(p.cond for p in ours))
+        narrow = min(ours, key=lambda p: min((g.cost for g in self._generators(var, p)), default=1e9))
+        rows = []
+        for env in static.bindings(tuple((v, SSort(_sort(v))) for v in given), {}, world.tables):
+            for member in self._candidates(var, narrow.cond, env):
+                full = {**env, var: member}
+                if static.holds(whole, full, world.tables):
+                    rows.append((*(env[v] for v in given), member))
+        sorts = tuple(_sort(v) for v in [*given, var])
+        return self._named(Table("", sorts, tuple(rows), len(sorts)), var)
+
+    def _named(self, table: Table, var: Var) -> Table:
+        """The table under a name of its own; the same rows keep the name that they have."""
+        for known in self.world.tables.values():
+            if known.rows == table.rows and known.sorts == table.sorts and known.name.startswith("static_"):
+                return known
+        name, number = f"static_{self.owner}_{var.name}", 1
+        while name in self.world.tables:
+            number += 1
+            name = f"static_{self.owner}_{var.name}{number}"
+        return Table(name, table.sorts, table.rows, table.keys)
+
+    def _candidates(self, var: Var, cond: Cond, env: static.Env) -> list[int]:
+        """Values of a variable that may meet a condition, ascending."""
+        tables = self.world.tables
+        match cond:
+            case CIn(TVar(v), within) if v == var:
+                return static.members(within, env, tables)
+            case CRelation(table, args) if args[-1] == TVar(var) and var not in free(CAnd(_conds(args[:-1]))):
+                key = tuple(static.value(arg, env, tables) for arg in args[:-1])
+                return tables[table].by_prefix.get(key, [])  # type: ignore[arg-type]
+        return list(_sort(var).values())
+
+    # ----------------------------------------------------------------------------------------- walks
+
+    def _walks(self, var: Var, pending: list[Pending]) -> list[Generator]:
+        """`aligned(a, var)` with a condition on every cell between: a walk outwards from a."""
+        for line in pending:
+            match line.cond:
+                case CRelation("board_aligned", (TVar(a), TVar(b))) if b == var and a in self.bound:
+                    origin = a
+                case CRelation("board_aligned", (TVar(b), TVar(a))) if b == var and a in self.bound:
+                    origin = a
+                case _:
+                    continue
+            for way in pending:
+                match way.cond:
+                    case CNot(CSome(((over, STable("board_between", ends, _)),), blocked)) if set(ends) == {
+                        TVar(origin), TVar(var)
+                    } and var not in free(blocked):
+                        return [self._walk(var, origin, over, blocked, line, way, pending)]
+        return []
+
+    def _walk(
+        self, var: Var, origin: Var, over: Var, blocked: Cond, line: Pending, way: Pending,
+        pending: list[Pending],
+    ) -> Generator:  # fmt: skip
+        ours = [p for p in pending if var in free(p.cond) and not reads(p.cond)
+                and free(p.cond) <= {origin, var}]  # fmt: skip
+        stops = self._merge(var, [origin], ours)
+        rays = self._rays(stops)
+
+        def emit(s: Builder) -> None:
+            s.world.tables[stops.name] = stops
+            s.world.tables[rays.name] = rays
+            inner = s.inner()
+            inner.bound.add(over)
+            inner.cond(CNot(blocked) if not isinstance(blocked, CNot) else blocked.of)
+            s.steps.append(Walk(origin, var, over, inner.body(), rays.name, stops.name))
+
+        return Generator(var, 2.5, (*ours, way), emit, ordered=False)
+
+    def _rays(self, stops: Table) -> Table:
+        """(origin, line, distance, cell) for every cell on the way to an admissible stop."""
+        grid, rows = self.world.grid, []
+        cell = stops.sorts[0]
+        for origin in grid.numbers:
+            wanted = set(stops.by_prefix.get((origin,), ()))
+            for number, ray in enumerate(grid.lines_from(origin), 1):
+                last = max((i for i, c in enumerate(ray, 1) if c in wanted), default=0)
+                rows += [(origin, number, i, c) for i, c in enumerate(ray[:last], 1)]
+        lines = Sort("line", 1, max((row[1] for row in rows), default=1))
+        far = Sort("distance", 1, max((row[2] for row in rows), default=1))
+        return Table(f"rays_{stops.name}", (cell, lines, far, cell), tuple(rows), 3)
+
+
+@dataclass(frozen=True)
+class Generator:
+    """A way to choose a variable: about how many values it gives, and what it makes superfluous."""
+
+    var: Var
+    cost: float
+    uses: tuple[Pending, ...]
+    emit: object
+    ordered: bool = True
+
+    def __post_init__(self) -> None:
+        assert callable(self.emit)
+
+
+# ---------------------------------------------------------------------------------------------- rules
+
+
+def rule_of(
+    world: World, name: str, params: tuple[Var, ...], body: Typed, names: Names, span: Span, text: str
+) -> Rule:
+    """A rule for a typed expression over parameters."""
+    builder = Builder(world, names, name.removeprefix("def_"), set(params))
+    result: Atom | None = None
+    if isinstance(body, CONDS):
+        builder.cond(body)
+    elif isinstance(body, SETS):
+        result = builder.set_value(body)
+    else:
+        result = builder.atom(body)
+    return Rule(name, params, result, builder.body(), reads(body), span, text)
+
+
+def stages_of(
+    groups: list[tuple[tuple[int, ...], Body]], lines: list[tuple[Span, str]], otherwise: tuple[Span, str]
+) -> tuple[Stage, ...]:
+    """Groups of steps with the lines that they come from."""
+    stages = []
+    for origins, steps in groups:
+        span, text = lines[origins[0]] if origins else otherwise
+        words = "; ".join(lines[o][1] for o in origins) if origins else text
+        stages.append(Stage(span, words, steps))
+    return tuple(stages)
+
+
+# --------------------------------------------------------------------------------------------- helpers
+
+
+def substituted(node: Cond, var: Var, by: Atom) -> Cond:
+    """A condition with one variable replaced by a known value."""
+    new: Term = TVar(by) if isinstance(by, Var) else TConst(by.value, by.sort)
+
+    def put(part: object) -> object:
+        if part == TVar(var):
+            return new
+        if isinstance(part, tuple):
+            return tuple(put(item) for item in part)
+        if isinstance(part, (*TERMS, *CONDS, *SETS)):
+            return type(part)(*(put(getattr(part, f.name)) for f in fields(part)))
+        return part
+
+    found = put(node)
+    assert isinstance(found, CONDS)
+    return found
+
+
+def _conds(terms: tuple[Term, ...]) -> tuple[Cond, ...]:
+    return tuple(CCompare("=", term, term) for term in terms)
+
+
+def _sort(var: Var) -> Sort:
+    assert isinstance(var.sort, Sort)
+    return var.sort
+
+
+def _plain(sort: Sort) -> Sort:
+    return sort
+
+
+def _wish(term: Term) -> str:
+    """A name for the variable that holds a value: what is read, and where."""
+    match term:
+        case TRead(slot, args, _):
+            return "_".join([slot, *(_wish(a) for a in args)])
+        case TLookup(table, args, _):
+            short = table.removeprefix("def_").removeprefix("board_").removeprefix("table_")
+            return "_".join([short, *(_wish(a) for a in args if isinstance(a, TVar))])
+        case TRule(rule, args, _):
+            return "_".join([rule.removeprefix("def_"), *(_wish(a) for a in args if isinstance(a, TVar))])
+        case TVar(var):
+            return var.name
+        case TConst(number, sort):
+            return sort.label(number) if sort.labels else "number"
+        case TFold(kind):
+            return kind
+        case TMobility():
+            return "mobility"
+    return "value"
+
+
+def _cost(cond: Cond) -> float:
+    """About how long a test takes, in reads."""
+    match cond:
+        case CTruth():
+            return 0
+        case CCompare(_, left, right):
+            return _term_cost(left) + _term_cost(right)
+        case CRelation():
+            return 2
+        case CIn(item, within):
+            return 1 + _term_cost(item) + (2 if isinstance(within, (SSort, SInterval, STable, SItems)) else 20)
+        case CNot(of):
+            return 1 + _cost(of)
+        case CAnd(parts) | COr(parts):
+            return 1 + sum(_cost(part) for part in parts)
+        case CSome():
+            return 12
+        case CRule():
+            return 8
+        case CPossible():
+            return 100
+    return 5
+
+
+def _term_cost(term: Term) -> float:
+    match term:
+        case TConst() | TVar():
+            return 0
+        case TRead(_, args, _):
+            return 1 + sum(_term_cost(a) for a in args)
+        case TLookup(_, args, _) | TOp(_, args, _):
+            return 1.5 + sum(_term_cost(a) for a in args)
+        case TNarrow(of):
+            return 0.5 + _term_cost(of)
+        case TFold() | TMobility():
+            return 20
+        case TRule() | TIf():
+            return 8
+    return 2

@@ -1,0 +1,136 @@
+"""The value of what does not read the position: computed once, when the rules are read.
+
+In: a typed expression, values for its free variables, the tables so far.  Out: a number, or None where there
+is no value; a truth value; or the ascending members of a set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dsl.check.terms import (
+    CAnd, CCompare, CIn, CNot, Cond, COr, CRelation, CSome, CTruth, SInterval, SItems, SOp, SReach, SSort,
+    STable, SWhere, TConst, Term, TFold, TIf, TLookup, TNarrow, TOp, TReify, TSet, TVar,
+)  # fmt: skip
+from dsl.model import Table, Var
+from dsl.ops import OPERATORS
+
+Env = dict[Var, int]
+Tables = dict[str, Table]
+
+
+def value(term: Term, env: Env, tables: Tables) -> int | None:
+    """The value of a term that does not read the position; None where there is none."""
+    match term:
+        case TConst(number, _):
+            return number
+        case TVar(var):
+            return env[var]
+        case TLookup(name, args, _):
+            key = [value(arg, env, tables) for arg in args]
+            found = tables[name].lookup.get(tuple(key))  # type: ignore[arg-type]
+            return found[0] if found else None
+        case TOp(op, args, _):
+            operands = [value(arg, env, tables) for arg in args]
+            if None in operands:
+                return None
+            result = OPERATORS[op].evaluate(*operands)
+            return None if result is None else int(result)
+        case TIf(test, then, otherwise, _):
+            return value(then if holds(test, env, tables) else otherwise, env, tables)
+        case TReify(cond):
+            return int(holds(cond, env, tables))
+        case TNarrow(of, sort):
+            inner = value(of, env, tables)
+            return inner if inner is not None and sort.lowest <= inner <= sort.high else None
+        case TFold():
+            return _fold(term, env, tables)
+    raise AssertionError(f"{term} reads the position")
+
+
+def _fold(term: TFold, env: Env, tables: Tables) -> int | None:
+    found = []
+    for inner in bindings(term.binders, env, tables):
+        if holds(term.where, inner, tables):
+            one = value(term.of, inner, tables)
+            if one is not None:
+                found.append(one)
+                if term.kind == "first":
+                    return one
+    match term.kind:
+        case "count":
+            return len(found)
+        case "sum":
+            return sum(found)
+        case "most":
+            return max(found, default=None)
+        case "least":
+            return min(found, default=None)
+    return None
+
+
+def bindings(binders: tuple[tuple[Var, TSet], ...], env: Env, tables: Tables) -> Iterator[Env]:
+    """The environment with the bound variables added, in every way, in order."""
+    if not binders:
+        yield env
+        return
+    (var, within), *rest = binders
+    for member in members(within, env, tables):
+        yield from bindings(tuple(rest), {**env, var: member}, tables)
+
+
+def holds(cond: Cond, env: Env, tables: Tables) -> bool:
+    """True if a condition that does not read the position holds."""
+    match cond:
+        case CTruth(truth):
+            return truth
+        case CCompare(op, left, right):
+            a, b = value(left, env, tables), value(right, env, tables)
+            return a is not None and b is not None and bool(OPERATORS[op].evaluate(a, b))
+        case CIn(item, within):
+            a = value(item, env, tables)
+            return a is not None and a in members(within, env, tables)
+        case CRelation(name, args):
+            key = [value(arg, env, tables) for arg in args]
+            return tuple(key) in tables[name].lookup  # type: ignore[comparison-overlap]
+        case CNot(of):
+            return not holds(of, env, tables)
+        case CAnd(parts):
+            return all(holds(part, env, tables) for part in parts)
+        case COr(parts):
+            return any(holds(part, env, tables) for part in parts)
+        case CSome(binders, inner):
+            return any(holds(inner, one, tables) for one in bindings(binders, env, tables))
+    raise AssertionError(f"{cond} reads the position")
+
+
+def members(within: TSet, env: Env, tables: Tables) -> list[int]:
+    """The members of a set that does not read the position, ascending."""
+    match within:
+        case SSort(sort):
+            return list(sort.values())
+        case SInterval(low, high, _):
+            a, b = value(low, env, tables), value(high, env, tables)
+            return [] if a is None or b is None else list(range(a, b + 1))
+        case SItems(items, _):
+            found = {value(item, env, tables) for item in items}
+            return sorted(member for member in found if member is not None)
+        case STable(name, args, _):
+            key = tuple(value(arg, env, tables) for arg in args)
+            return tables[name].by_prefix.get(key, [])  # type: ignore[arg-type]
+        case SWhere(var, base, cond, _):
+            return [m for m in members(base, env, tables) if holds(cond, {**env, var: m}, tables)]
+        case SOp(op, left, right, _):
+            a, b = set(members(left, env, tables)), set(members(right, env, tables))
+            return sorted(a | b if op == "union" else a - b if op == "except" else a & b)
+        case SReach(start, near, following, cond, sort):
+            reached = set(members(start, env, tables))
+            fresh = sorted(reached)
+            while fresh:
+                here = fresh.pop()
+                for other in sort.values():
+                    if other not in reached and holds(cond, {**env, near: here, following: other}, tables):
+                        reached.add(other)
+                        fresh.append(other)
+            return sorted(reached)
+    raise AssertionError(f"{within} reads the position")

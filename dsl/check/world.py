@@ -1,0 +1,147 @@
+"""What the names of a game mean: the context in which expressions are read.
+
+Holds the sorts, the board, the constants, the tables, the state, and the definitions that have been
+elaborated so far; the other stages of the checker add to it and ask it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dsl import syntax
+from dsl.check.terms import SItems, TConst
+from dsl.errors import Report, Span
+from dsl.geometry import Grid
+from dsl.model import BOOL, INT, OptionValue, Query, Rule, SetSort, Slot, Sort, Table, Var
+
+
+class Rejected(Exception):
+    """A phrase that cannot be used; the reason is in the report.  Caught where the next phrase begins."""
+
+
+@dataclass
+class Definition:
+    """A `define`, and what it has become: a table, or a rule."""
+
+    syntax: syntax.Define
+    params: tuple[Var, ...] = ()
+    result: Sort | SetSort | None = None  # None: a condition
+    table: str | None = None
+    state: str = "waiting"  # waiting, open (being read), ready, bad
+
+
+@dataclass
+class World:
+    """The names of one game."""
+
+    report: Report
+    grid: Grid
+    sorts: dict[str, Sort] = field(default_factory=dict)
+    constants: dict[str, list[TConst]] = field(default_factory=dict)
+    sets: dict[str, SItems] = field(default_factory=dict)
+    options: dict[str, OptionValue] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    columns: dict[str, str] = field(default_factory=dict)  # column of a `table` -> its table in the model
+    slots: dict[str, Slot] = field(default_factory=dict)
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    effects: dict[str, syntax.Effect] = field(default_factory=dict)
+    moves: dict[str, syntax.Move] = field(default_factory=dict)
+    rules: dict[str, Rule] = field(default_factory=dict)
+    queries: dict[str, Query] = field(default_factory=dict)
+
+    def reject(self, span: Span, message: str, hint: str = "") -> Rejected:
+        """Reports a mistake; the caller raises what this returns."""
+        self.report.add(span, message, hint)
+        return Rejected()
+
+    def add_sort(self, sort: Sort) -> None:
+        self.sorts[sort.name] = sort
+        for value, label in enumerate(sort.labels, sort.low):
+            self.constants.setdefault(label, []).append(TConst(value, sort))
+
+    def add_table(self, table: Table) -> Table:
+        """Keeps a table; one with the same rows that exists already serves instead."""
+        self.tables[table.name] = table
+        return table
+
+    def functions(self) -> list[str]:
+        """Every name that can be written with arguments."""
+        return [
+            *(name for name, slot in self.slots.items() if slot.params),
+            *(name for name, d in self.definitions.items() if d.syntax.params),
+            *self.columns, *BUILT_IN,
+        ]  # fmt: skip
+
+    def words(self) -> list[str]:
+        """Every name that can stand alone."""
+        return [
+            *self.constants, *self.sets, *self.options, "mover", "opponent",
+            *(name for name, slot in self.slots.items() if not slot.params),
+            *(name for name, d in self.definitions.items() if not d.syntax.params),
+        ]  # fmt: skip
+
+
+# What the language itself offers, with the form to show to somebody who gets it wrong.
+BUILT_IN = {
+    "neighbours": "neighbours(cell)",
+    "column": "column(cell)",
+    "row": "row(cell)",
+    "between": "between(cell, cell)",
+    "aligned": "aligned(cell, cell)",
+    "edge": "edge(direction)",
+    "opposite": "opposite(direction)",
+    "clockwise": "clockwise(direction)",
+    "abs": "abs(number)",
+    "min": "min(number, number)",
+    "max": "max(number, number)",
+    "root": "root(number), rounded down",
+    "possible": "possible(move)",
+    "moves": "moves(player)",
+}
+
+
+def plain_types() -> dict[str, Sort]:
+    return {"int": INT, "bool": BOOL}
+
+
+def board_tables(grid: Grid, cell: Sort, direction: Sort | None) -> list[Table]:
+    """The tables that every board brings along."""
+    between = grid.between()
+    tables = [
+        Table("board_column", (cell, Sort("column", 1, max(x for x, _ in grid.place))),
+              tuple((c, grid.place[c - 1][0]) for c in grid.numbers), 1, "column"),
+        Table("board_row", (cell, Sort("row", 1, max(y for _, y in grid.place))),
+              tuple((c, grid.place[c - 1][1]) for c in grid.numbers), 1, "row"),
+        Table("board_neighbour", (cell, cell),
+              tuple((c, n) for c in grid.numbers for n in grid.neighbours(c)), 2, "neighbours"),
+        Table("board_aligned", (cell, cell), tuple(sorted(between)), 2, "aligned"),
+        Table("board_between", (cell, cell, cell),
+              tuple(sorted((a, b, c) for (a, b), cs in between.items() for c in cs)), 3, "between"),
+    ]  # fmt: skip
+    if direction is not None:
+        turns = len(grid.directions)
+        tables += [
+            Table("board_step", (cell, direction, cell),
+                  tuple(sorted((c, d, n) for (c, d), n in grid.steps.items())), 2, "cell + direction"),
+            Table("board_edge", (direction, cell),
+                  tuple((d, c) for d in direction.values() for c in grid.edge(d)), 2, "edge"),
+            Table("board_opposite", (direction, direction),
+                  tuple((d, grid.opposite(d)) for d in direction.values()), 1, "opposite"),
+            Table("board_clockwise", (direction, direction),
+                  tuple((d, d % turns + 1) for d in direction.values()), 1, "clockwise"),
+        ]  # fmt: skip
+    return tables
+
+
+def leap_table(grid: Grid, cell: Sort, direction: Sort, low: int, high: int) -> Table:
+    """Where `cell + k * direction` is, for k in low..high."""
+    rows = []
+    for c in grid.numbers:
+        for d in direction.values():
+            ahead = [c, *grid.ray(c, d)]
+            back = [c, *grid.ray(c, grid.opposite(d))]
+            for k in range(max(low, 1 - len(back)), min(high, len(ahead) - 1) + 1):
+                rows.append((c, d, k, ahead[k] if k >= 0 else back[-k]))
+    distance = Sort("distance", low, high)
+    return Table("board_leap", (cell, direction, distance, cell), tuple(sorted(rows)), 3,
+                 "cell + number * direction")  # fmt: skip

@@ -1,0 +1,115 @@
+"""What a rules author reads when something is wrong.
+
+In: a source text, places in it, sentences.  Out: `RulesError`, which holds every problem found, each
+with file, line, the line itself, a caret, one sentence, and the nearest right name where there is one.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A rules text and the name under which it is known to its author."""
+
+    name: str
+    text: str
+
+    def line(self, number: int) -> str:
+        """Line `number`, counted from 1, without its end; empty beyond the text."""
+        lines = self.text.splitlines()
+        return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of one source: line and column of its first character (from 1), and where it ends."""
+
+    source: Source
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    @property
+    def text(self) -> str:
+        """The words of the span as they stand in the source, on one line."""
+        if self.end_line == self.line:
+            return self.source.line(self.line)[self.column - 1 : self.end_column - 1]
+        lines = [self.source.line(self.line)[self.column - 1 :]]
+        lines += [self.source.line(n) for n in range(self.line + 1, self.end_line)]
+        lines.append(self.source.line(self.end_line)[: self.end_column - 1])
+        return " ".join(line.strip() for line in lines)
+
+    @property
+    def place(self) -> str:
+        return f"{self.source.name}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One mistake: where, what is wrong in one sentence, and what may help."""
+
+    span: Span
+    message: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        span = self.span
+        width = span.end_column - span.column if span.end_line == span.line else 1
+        margin = f"{span.line:>5} | "
+        picture = [
+            f"{span.source.name}:{span.line}:{span.column}: {self.message}",
+            f"{margin}{span.source.line(span.line)}",
+            " " * (len(margin) - 2) + "| " + " " * (span.column - 1) + "^" * max(1, width),
+        ]
+        return "\n".join(picture + ([f"      = {self.hint}"] if self.hint else []))
+
+
+class RulesError(ValueError):
+    """A rules file that cannot be used; `problems` says why, in the order of the text."""
+
+    def __init__(self, problems: Iterable[Problem]):
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+@dataclass
+class Report:
+    """Collects the problems of one reading, so that an author sees them all at once."""
+
+    problems: list[Problem] = field(default_factory=list)
+
+    def add(self, span: Span, message: str, hint: str = "") -> None:
+        problem = Problem(span, message, hint)
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+    def stop_if_any(self) -> None:
+        """Raises `RulesError` with everything found so far, if there is anything."""
+        if self.problems:
+            order = sorted(self.problems, key=lambda p: (p.span.source.name, p.span.line, p.span.column))
+            raise RulesError(order)
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """`did you mean "…"?` for the known name closest to `word`; empty if none is close."""
+    names = sorted(set(known))
+    lowered = {name.lower(): name for name in names}
+    found = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
+    if not found and word.lower() in lowered:
+        found = [lowered[word.lower()]]
+    return f'did you mean "{found[0]}"?' if found else ""
+
+
+def choices(words: Iterable[str], limit: int = 8) -> str:
+    """The words as "a, b or c"; a long list is cut."""
+    listed = list(words)
+    if len(listed) > limit:
+        listed = [*listed[: limit - 1], f"{len(listed) - limit + 1} others"]
+    if len(listed) < 2:
+        return "".join(listed)
+    return f"{', '.join(listed[:-1])} or {listed[-1]}"

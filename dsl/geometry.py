@@ -1,0 +1,193 @@
+"""Boards as data.
+
+In: the form of a board, its sizes, a drawn shape or the lines of a graph.  Out: a `Grid`: cells as numbers
+1..n with names, column and row of each (from 1 at the lower left), where one step in each direction leads,
+and the straight lines.
+
+Cells are numbered row by row from the lower left: a1, b1, c1, …, a2, b2, …; directions go round clockwise
+from north.  On a hex board a row lies half a cell to the right of the row below, so that the cell above to
+the left is one row up and one column back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+SQUARE_DIRECTIONS = {
+    "north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1, -1),
+    "south": (0, -1), "southwest": (-1, -1), "west": (-1, 0), "northwest": (-1, 1),
+}  # fmt: skip
+HEX_DIRECTIONS = {
+    "northeast": (0, 1), "east": (1, 0), "southeast": (1, -1),
+    "southwest": (0, -1), "west": (-1, 0), "northwest": (-1, 1),
+}  # fmt: skip
+ORTHOGONAL = ("north", "east", "south", "west")
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A board.  Cells and directions are numbers from 1; `steps[cell, direction]` is the next cell."""
+
+    form: str
+    cells: tuple[str, ...]
+    place: tuple[tuple[int, int], ...]  # column, row
+    directions: tuple[str, ...]
+    steps: dict[tuple[int, int], int]
+    links: tuple[tuple[int, ...], ...]  # a graph board: its lines, each from end to end
+
+    @property
+    def numbers(self) -> range:
+        return range(1, len(self.cells) + 1)
+
+    def neighbours(self, cell: int) -> list[int]:
+        """The cells one step away, ascending."""
+        found = {other for (start, _), other in self.steps.items() if start == cell}
+        for line in self.links:
+            for a, b in zip(line, line[1:], strict=False):
+                found |= {b} if a == cell else {a} if b == cell else set()
+        return sorted(found)
+
+    def ray(self, cell: int, direction: int) -> list[int]:
+        """The cells beyond `cell` in a direction, nearest first."""
+        found: list[int] = []
+        while (cell, direction) in self.steps:
+            cell = self.steps[cell, direction]
+            found.append(cell)
+        return found
+
+    def lines_from(self, cell: int) -> list[list[int]]:
+        """All rays from `cell`: by direction, then along the lines of a graph board."""
+        rays = [self.ray(cell, d) for d in range(1, len(self.directions) + 1)]
+        for line in self.links:
+            if cell in line:
+                at = line.index(cell)
+                rays += [list(reversed(line[:at])), list(line[at + 1 :])]
+        return [ray for ray in rays if ray]
+
+    def between(self) -> dict[tuple[int, int], list[int]]:
+        """For each pair of cells on one line, the cells between them, ascending."""
+        found: dict[tuple[int, int], list[int]] = {}
+        for cell in self.numbers:
+            for ray in self.lines_from(cell):
+                for i, other in enumerate(ray):
+                    found.setdefault((cell, other), sorted(ray[:i]))
+        return found
+
+    def edge(self, direction: int) -> list[int]:
+        """The cells from which no step leads in a direction."""
+        return [cell for cell in self.numbers if (cell, direction) not in self.steps]
+
+    def corners(self) -> list[int]:
+        """The cells with fewer neighbours than any cell beside them."""
+        degree = {cell: len(self.neighbours(cell)) for cell in self.numbers}
+        return [c for c in degree if all(degree[c] < degree[n] for n in self.neighbours(c))]
+
+    def opposite(self, direction: int) -> int:
+        count = len(self.directions)
+        return (direction - 1 + count // 2) % count + 1
+
+    def orthogonals(self) -> list[int]:
+        """On a square board the four directions along rows and columns; on a hex board all six."""
+        if self.form != "square":
+            return list(range(1, len(self.directions) + 1))
+        return [i for i, name in enumerate(self.directions, 1) if name in ORTHOGONAL]
+
+    def diagonals(self) -> list[int]:
+        ours = set(self.orthogonals())
+        return [d for d in range(1, len(self.directions) + 1) if d not in ours]
+
+    @property
+    def rows(self) -> tuple[tuple[int | None, ...], ...]:
+        """The rows of a diagram from the top: the cells by column, None for a hole."""
+        numbers = {place: i for i, place in enumerate(self.place, 1)}
+        columns = [column for column, _ in self.place]
+        heights = sorted({row for _, row in self.place}, reverse=True)
+        span = range(min(columns), max(columns) + 1)
+        if self.form == "square" or self.form == "graph":
+            return tuple(tuple(numbers.get((x, y)) for x in span) for y in heights)
+        return tuple(tuple(numbers[x, y] for x in span if (x, y) in numbers) for y in heights)
+
+    @property
+    def slant(self) -> tuple[int, ...]:
+        """By how many half cells each row of the diagram is shifted to the right."""
+        if self.form in ("square", "graph"):
+            return (0,) * len(self.rows)
+        first = [min(x for x, y in self.place if y == row) for row in self._heights]
+        shifts = [2 * x + y for x, y in zip(first, self._heights, strict=True)]
+        return tuple(shift - min(shifts) for shift in shifts)
+
+    @property
+    def _heights(self) -> list[int]:
+        return sorted({row for _, row in self.place}, reverse=True)
+
+
+def column_name(column: int) -> str:
+    """a, b, …, z, aa, ab, … for 1, 2, …"""
+    letters = ""
+    while column:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(ord("a") + rest) + letters
+    return letters
+
+
+def square(width: int, height: int, holes: Iterable[tuple[int, int]] = ()) -> Grid:
+    """A board of squares with eight directions."""
+    missing = set(holes)
+    places = [(x, y) for y in range(1, height + 1) for x in range(1, width + 1)]
+    return _grid("square", [p for p in places if p not in missing], SQUARE_DIRECTIONS)
+
+
+def hexagon(side: int) -> Grid:
+    """A hexagon of hexagonal cells, `side` cells along each side."""
+    size = 2 * side - 1
+    places = [
+        (x, y)
+        for y in range(1, size + 1)
+        for x in range(1, size + 1)
+        if side + 1 <= x + y <= 3 * side - 1
+    ]
+    return _grid("hexagon", places, HEX_DIRECTIONS)
+
+
+def rhombus(width: int, height: int, holes: Iterable[tuple[int, int]] = ()) -> Grid:
+    """A rhombus of hexagonal cells, each row half a cell to the right of the one below."""
+    missing = set(holes)
+    places = [(x, y) for y in range(1, height + 1) for x in range(1, width + 1)]
+    return _grid("rhombus", [p for p in places if p not in missing], HEX_DIRECTIONS)
+
+
+def triangle(side: int) -> Grid:
+    """A triangle of hexagonal cells standing on its broad side."""
+    places = [(x, y) for y in range(1, side + 1) for x in range(1, side + 2 - y)]
+    return _grid("triangle", places, HEX_DIRECTIONS)
+
+
+def graph(lines: list[tuple[str, ...]]) -> Grid:
+    """Cells and links: along each line, neighbouring names are linked.  There are no directions.
+
+    Cells named like a1 lie at that place of a square grid; other names lie in one row, as they come.
+    """
+    names = list(dict.fromkeys(name for line in lines for name in line))
+    places: dict[str, tuple[int, int]] = {}
+    for name in names:
+        letters, number = name.rstrip("0123456789"), name[len(name.rstrip("0123456789")) :]
+        if len(letters) != 1 or not number or int(number) == 0:
+            places = {other: (i, 1) for i, other in enumerate(names, 1)}
+            break
+        places[name] = (ord(letters.lower()) - ord("a") + 1, int(number))
+    names.sort(key=lambda name: (places[name][1], places[name][0]))
+    numbers = {name: i for i, name in enumerate(names, 1)}
+    links = tuple(tuple(numbers[name] for name in line) for line in lines)
+    return Grid("graph", tuple(names), tuple(places[n] for n in names), (), {}, links)
+
+
+def _grid(form: str, places: list[tuple[int, int]], compass: dict[str, tuple[int, int]]) -> Grid:
+    numbers = {place: i for i, place in enumerate(places, 1)}
+    steps: dict[tuple[int, int], int] = {}
+    for (x, y), cell in numbers.items():
+        for d, (dx, dy) in enumerate(compass.values(), 1):
+            if (x + dx, y + dy) in numbers:
+                steps[cell, d] = numbers[x + dx, y + dy]
+    names = tuple(f"{column_name(x)}{y}" for x, y in places)
+    return Grid(form, names, tuple(places), tuple(compass), steps, ())

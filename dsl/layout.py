@@ -1,0 +1,83 @@
+"""The shape of a rules text: comments, drawings, and lines that go on.
+
+In: the text as written.  Out: a text of the same lines and columns that the grammar can read: comments
+are blank, and a line break inside a sentence is marked, so that every position an error names is the
+author's own.
+
+A drawing (the indented lines under `shape` or `position`) is left as it is: there `#` is a glyph.
+A sentence goes on over a line break
+  * inside brackets,
+  * after a line that ends with an operator, a comma, or a word that needs more (`and`, `has`, …),
+  * before a line that begins with `and`, `or`, `else …`, `then …` or `because`.
+"""
+
+from __future__ import annotations
+
+import re
+
+DRAWN = ("shape", "position")  # what is indented under a line with one of these words is a picture
+CONTINUED = "\x01"  # stands for the first blank of a line that continues the one before
+
+_TOKEN = re.compile(r'"[^"\n]*"|#.*|[(){}]')
+_OPEN_END = re.compile(r"(?:[-+*/%^<>=,]|\.\.|\b(?:and|or|not|has|where|of|in|implies))$")
+_GOES_ON = re.compile(r"(?:and|or|because)\b|else\s+(?!if\b)\S|else\s+if\b.*\bthen\b|then\s+\S")
+
+
+def lay_out(text: str) -> str:
+    """The text with comments blanked and continued lines marked; lines and columns unchanged."""
+    lines = text.split("\n")
+    drawn = drawing_lines(lines)
+    bare = [line if i in drawn else _without_comment(line) for i, line in enumerate(lines)]
+    depth, ends_open, before_drawn = 0, False, True
+    for i, line in enumerate(bare):
+        if i in drawn:
+            depth, ends_open, before_drawn = 0, False, True
+            continue
+        words = line.strip()
+        if not words:
+            continue
+        indented = line[0] == " "
+        goes_on = depth > 0 or ends_open or (not before_drawn and bool(_GOES_ON.match(words)))
+        if indented and goes_on:
+            bare[i] = CONTINUED + line[1:]
+            _join_over_blanks(bare, i)
+        else:
+            depth = 0
+        depth = max(0, depth + _bracket_balance(line))
+        ends_open = bool(_OPEN_END.search(words))
+        before_drawn = False
+    return "\n".join(bare)
+
+
+def drawing_lines(lines: list[str]) -> set[int]:
+    """Numbers of the lines, from 0, that belong to a drawing."""
+    drawn: set[int] = set()
+    margin: int | None = None
+    for i, line in enumerate(lines):
+        if not line.strip():
+            continue
+        indent = len(line) - len(line.lstrip(" "))
+        if margin is not None and indent > margin:
+            drawn.add(i)
+            continue
+        margin = indent if line.split()[0] in DRAWN else None
+    return drawn
+
+
+def _without_comment(line: str) -> str:
+    for found in _TOKEN.finditer(line):
+        if found.group().startswith("#"):
+            return line[: found.start()].rstrip()
+    return line.rstrip()
+
+
+def _bracket_balance(line: str) -> int:
+    brackets = [found.group() for found in _TOKEN.finditer(line)]
+    return sum((b in "({") - (b in ")}") for b in brackets if len(b) == 1)
+
+
+def _join_over_blanks(lines: list[str], i: int) -> None:
+    """Marks the empty lines before line `i` too, so that they do not end the sentence."""
+    while i > 0 and not lines[i - 1].strip():
+        i -= 1
+        lines[i] = CONTINUED

@@ -1,0 +1,726 @@
+"""The model: what a game is once every name, type, order and number is settled.
+
+A model is flat enough to print: a body is a sequence of steps, each of which is one goal in Prolog and one
+line or block in C.  A step that cannot be carried out (no cell there, no such value) fails, and what
+contains it is false; that is how "off the board" is said.  All values are whole numbers: a named value is
+its place in its sort, and `none` is one below the lowest.
+
+    Sort, Var, Const, Op        what values are
+    Table, Slot, Rule           constants; what changes; named conditions, values and sets
+    Each … Mobility             the steps of a body
+    Assign … Repeat             effects
+    Action, Ending, Game        a kind of move, a way to end, the whole
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+
+from dsl.errors import Span
+
+# --------------------------------------------------------------------------------------------- values
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """A finite range of whole numbers, `low..high`; named values have `labels`, in that order."""
+
+    name: str
+    low: int
+    high: int
+    labels: tuple[str, ...] = ()
+    optional: bool = False  # `or none`
+
+    @property
+    def lowest(self) -> int:
+        """The smallest value, `none` included."""
+        return self.low - 1 if self.optional else self.low
+
+    @property
+    def none(self) -> int:
+        return self.low - 1
+
+    @property
+    def size(self) -> int:
+        return self.high - self.lowest + 1
+
+    def values(self) -> range:
+        """All values in order; `none`, where it is one, is not among them."""
+        return range(self.low, self.high + 1)
+
+    def label(self, value: int) -> str:
+        """The word for a value."""
+        if self.optional and value == self.none:
+            return "none"
+        return self.labels[value - self.low] if self.labels else str(value)
+
+    def __str__(self) -> str:
+        name = self.name if self.labels or self.name == "int" else f"{self.low}..{self.high}"
+        return f"{name} or none" if self.optional else name
+
+
+INT = Sort("int", -(2**31), 2**31)
+BOOL = Sort("bool", 0, 1, ("false", "true"))
+
+
+@dataclass(frozen=True, slots=True)
+class SetSort:
+    """The sort of a set of values; in a body such a value is the ordered list of its members."""
+
+    of: Sort
+
+    def __str__(self) -> str:
+        return f"set of {self.of}"
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    """A variable: bound once in its body, unique in its rule."""
+
+    name: str
+    sort: Sort | SetSort
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    value: int
+    sort: Sort
+
+
+Atom = Var | Const
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """Arithmetic: a row of ops.py and its operands."""
+
+    name: str
+    args: tuple[Expr, ...]
+
+
+Expr = Var | Const | Op
+
+# ---------------------------------------------------------------------------------------------- tables
+
+
+@dataclass(frozen=True)
+class Table:
+    """Constant rows of values, in ascending order.  The first `keys` columns determine the others."""
+
+    name: str
+    sorts: tuple[Sort, ...]
+    rows: tuple[tuple[int, ...], ...]
+    keys: int
+    text: str = ""  # where it comes from, for readers
+
+    @cached_property
+    def lookup(self) -> dict[tuple[int, ...], tuple[int, ...]]:
+        """Keys to the rest of their row; only for a table whose keys determine it."""
+        return {row[: self.keys]: row[self.keys :] for row in self.rows}
+
+    @cached_property
+    def by_prefix(self) -> dict[tuple[int, ...], list[int]]:
+        """All columns but the last to the ascending values of the last."""
+        found: dict[tuple[int, ...], list[int]] = {}
+        for row in self.rows:
+            found.setdefault(row[:-1], []).append(row[-1])
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A state variable, or a run of them: one for each combination of its parameters.
+
+    A position is a string of bytes; this slot's begin at `offset`, `width` bytes a value (base 255, the
+    high digit first), in ascending order of the parameters, the last one fastest.
+    """
+
+    name: str
+    params: tuple[Sort, ...]
+    sort: Sort
+    offset: int
+    width: int
+    default: int
+
+    @property
+    def count(self) -> int:
+        total = 1
+        for sort in self.params:
+            total *= sort.high - sort.low + 1
+        return total
+
+    @property
+    def shift(self) -> int:
+        """What is added to a value to make it a byte: only negative values need it."""
+        return max(0, -self.sort.lowest)
+
+
+# ------------------------------------------------------------------------------------- steps of a body
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """Choose `var` in low..high, in ascending order."""
+
+    var: Var
+    low: Atom
+    high: Atom
+
+
+@dataclass(frozen=True, slots=True)
+class Among:
+    """Choose `item` among the listed values; if it is bound already: it is one of them."""
+
+    item: Atom
+    values: tuple[Atom, ...]
+    binds: tuple[Var, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Choose `item` in a set, in ascending order; if it is bound already: it is in the set."""
+
+    item: Atom
+    within: Var
+    binds: tuple[Var, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Get:
+    """Read the position.  Arguments and value may be unbound: then they are chosen, in ascending order."""
+
+    slot: str
+    args: tuple[Atom, ...]
+    value: Atom
+    binds: tuple[Var, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """Look a row up.  Unbound arguments are chosen, in ascending order; fails where there is no row."""
+
+    table: str
+    args: tuple[Atom, ...]
+    binds: tuple[Var, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Choose `target` on a ray from `origin`: as far as each cell passed over, `over`, meets `clear`.
+
+    `table` holds (origin, direction, distance, cell) for the cells that may be passed over or reached;
+    `stops` holds the (origin, target) that are admissible at all.  Targets come ray by ray.
+    """
+
+    origin: Atom
+    target: Var
+    over: Var
+    clear: Body
+    rays: str
+    stops: str
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """Compute; fails where the sum has no value."""
+
+    var: Var
+    expr: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """Compare."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A rule: holds, or gives its result."""
+
+    rule: str
+    args: tuple[Atom, ...]
+    result: Var | None
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One of the bodies holds; which one does not matter."""
+
+    bodies: tuple[Body, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    """The body can be carried out in some way; which one does not matter."""
+
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Bind `var` by the one body or the other."""
+
+    var: Var
+    test: Body
+    then: Body
+    otherwise: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Bind `var` to the count, sum, most, least or first of `value` over all ways of `body`."""
+
+    var: Var
+    kind: str
+    value: Expr
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Collect:
+    """Bind `var` to the set of the values of `item` over all ways of `body`."""
+
+    var: Var
+    item: Atom
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Bind `var` to the cells that are reached from the set `start` by repeating `body`: near -> next."""
+
+    var: Var
+    start: Var
+    near: Var
+    next: Var
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """Some move of this kind is legal for the mover."""
+
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mobility:
+    """Bind `var` to the number of legal moves that `player` would have as the mover."""
+
+    var: Var
+    player: Atom
+
+
+Step = (
+    Each | Among | Member | Get | Find | Walk | Let | Test | Ask | Not | Either | Exists | Choose | Fold
+    | Collect | Reach | Possible | Mobility
+)  # fmt: skip
+Body = tuple[Step, ...]
+
+
+def inner_bodies(step: Step) -> Iterator[Body]:
+    """The bodies that stand inside a step."""
+    match step:
+        case Not(body) | Exists(body) | Fold(body=body) | Collect(body=body) | Reach(body=body):
+            yield body
+        case Either(bodies):
+            yield from bodies
+        case Choose(_, test, then, otherwise):
+            yield from (test, then, otherwise)
+        case Walk(clear=clear):
+            yield clear
+        case _:
+            pass
+
+
+def all_steps(body: Body) -> Iterator[Step]:
+    """Every step of a body, those inside other steps too."""
+    for step in body:
+        yield step
+        for inner in inner_bodies(step):
+            yield from all_steps(inner)
+
+
+# --------------------------------------------------------------------------------------------- effects
+
+
+@dataclass(frozen=True, slots=True)
+class Compute:
+    """Bind variables for the effects that follow; always possible where the rules are right."""
+
+    body: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """One place gets a value.  `checked`: the value might be out of range, and must then be refused."""
+
+    slot: str
+    args: tuple[Atom, ...]
+    value: Expr
+    checked: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    test: Body
+    then: Effects
+    otherwise: Effects
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ForAll:
+    """The effects, for every way of `body`."""
+
+    body: Body
+    effects: Effects
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """The turn does not pass."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Setup only: draw a lot among the values of `var` over all ways of `body`."""
+
+    var: Var
+    body: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Setup only: the effects, again and again."""
+
+    times: Atom
+    effects: Effects
+    span: Span
+
+
+EffectStep = Compute | Assign | When | ForAll | Again | Pick | Repeat
+Effects = tuple[EffectStep, ...]
+
+# ------------------------------------------------------------------------------- rules, actions, endings
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Some steps, and the line of the rules file that they come from."""
+
+    span: Span
+    text: str
+    steps: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A named body with parameters: a condition if `result` is None, else a value or a set."""
+
+    name: str
+    params: tuple[Var, ...]
+    result: Atom | None
+    body: Body
+    reads: bool  # does it look at the position at all?
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A value that helps to see why a demand holds or fails: `label` with {0}, {1} … for `args`."""
+
+    label: str
+    args: tuple[Atom, ...]
+    body: Body
+    value: Atom
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """One line under `when` or `after`, checked with every parameter known."""
+
+    text: str
+    reason: str | None
+    span: Span
+    body: Body
+    probes: tuple[Probe, ...]
+    counter: Body = ()  # of an `every` or `no`: how to find what speaks against it
+    counter_probes: tuple[Probe, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A kind of move.
+
+    The parameters are chosen in declared order, each in ascending order, unless `sorted` is False: then
+    the moves must be sorted by their parameters afterwards.
+    """
+
+    name: str
+    params: tuple[Var, ...]
+    text: str  # the move as text: "{from}-{to}"
+    stages: tuple[Stage, ...]
+    demands: tuple[Demand, ...]
+    rounds: tuple[Effects, ...]
+    after: tuple[Demand, ...]
+    ordered: bool
+    span: Span
+
+    @property
+    def body(self) -> Body:
+        return tuple(step for stage in self.stages for step in stage.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """A player, or one named by role: `mover` or `opponent`; None is a draw."""
+
+    player: Atom | None
+    role: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """The player for whom a rule's value is largest (or smallest); if equal, the next; else the rest."""
+
+    rankings: tuple[tuple[str, str], ...]  # (most or least, rule)
+    otherwise: Result
+
+
+Result = Winner | Contest
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A way to end.  `repeated` and `turns` ask about the game so far, which no position knows."""
+
+    result: Result
+    body: Body
+    reason: str
+    repeated: int | None
+    turns: int | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A line of `evaluate`: weight times the value of a rule with parameters me and you."""
+
+    name: str
+    weight: int
+    rule: str
+
+
+# ------------------------------------------------------------------------------------ looks and examples
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """How a combination of slot values is drawn: text on a diagram, colour and shape in a picture."""
+
+    values: tuple[int, ...]
+    text: str
+    look: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A line of `show`: the slots it draws, and a glyph for each combination of their values."""
+
+    slots: tuple[str, ...]
+    glyphs: tuple[Glyph, ...]
+    on_cell: bool  # False: a slot whose value is the cell that it is drawn on
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of an example, with what it expects.  kind: legal, illegal, result, moves, perft."""
+
+    kind: str
+    span: Span
+    moves: tuple[str, ...] = ()
+    reason: str | None = None
+    winner: str | None = None
+    count: int = 0
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A position (None: the initial one), moves played from it, and what must then be true."""
+
+    name: str
+    options: tuple[tuple[str, str], ...]
+    diagram: str | None
+    play: tuple[str, ...]
+    checks: tuple[Check, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class OptionValue:
+    """An option as it is set in this model, and what it may be."""
+
+    name: str
+    value: int
+    sort: Sort
+    choices: tuple[int, ...]
+    default: int
+
+
+# ------------------------------------------------------------------------------------------- the whole
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Cells, where they lie, and the lines that connect them.
+
+    `place` gives column and row of each cell, from 1; `rows` lists the cells of each row from the top,
+    with None for a hole, as a diagram shows them; `slant` is by how many half cells each row is shifted.
+    """
+
+    form: str
+    cells: tuple[str, ...]
+    place: tuple[tuple[int, int], ...]
+    rows: tuple[tuple[int | None, ...], ...]
+    slant: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Game:
+    """One concrete game: options are set, variants are merged, everything is checked."""
+
+    name: str
+    title: str
+    about: dict[str, str]
+    source: str  # where the rules were read
+    digest: str  # of rules and options
+    options: tuple[OptionValue, ...]
+    board: Board
+    sorts: dict[str, Sort]
+    tables: dict[str, Table]
+    slots: dict[str, Slot]
+    rules: dict[str, Rule]
+    actions: tuple[Action, ...]
+    setup: Effects
+    draws_lots: bool
+    stuck: Result | None  # None: the player without a move passes
+    endings: tuple[Ending, ...]
+    terms: tuple[Term, ...]
+    layers: tuple[Layer, ...]
+    examples: tuple[Example, ...]
+    queries: dict[str, Query] = field(default_factory=dict)
+
+    @property
+    def players(self) -> Sort:
+        return self.sorts["player"]
+
+    @cached_property
+    def size(self) -> int:
+        """Bytes of a position."""
+        return max(slot.offset + slot.count * slot.width for slot in self.slots.values())
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """Names of the kinds of moves; a move begins with its place in this list."""
+        return tuple(a.name for a in self.actions) + (() if self.stuck else ("pass",))
+
+    @cached_property
+    def remembers(self) -> bool:
+        """True if an ending asks about the game so far."""
+        return any(e.repeated is not None or e.turns is not None for e in self.endings)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What a name of the rules file means in a query: its parameters and, for a value, its result."""
+
+    kind: str  # slot, rule, table, move
+    target: str  # the name in the model
+    params: tuple[Sort, ...]
+    result: Sort | SetSort | None
+
+
+def digits(value: int, width: int) -> tuple[int, ...]:
+    """A value as `width` bytes below 255, the high one first; 255 stays free as a mark."""
+    return (value,) if width == 1 else (value // 255, value % 255)
+
+
+def width_of(sort: Sort) -> int:
+    """Bytes that a value of the sort takes."""
+    return 1 if max(sort.high, sort.size - 1) < 255 else 2
+
+
+def outline(node: object, indent: str = "") -> Iterator[str]:
+    """The model as indented lines, for `pysolve show --stage model`."""
+    match node:
+        case Sort():
+            yield f"{indent}{node.name}: {node.low}..{node.high}" + (
+                f" = {', '.join(node.labels)}" if node.labels else ""
+            )
+        case Var(name, sort):
+            yield f"{indent}{name}: {sort}"
+        case Const(value, sort):
+            yield f"{indent}{sort.label(value)}"
+        case _:
+            yield from _outline_record(node, indent)
+
+
+def _outline_record(node: object, indent: str) -> Iterator[str]:
+    words, nested = [], []
+    for part in fields(node):  # type: ignore[arg-type]
+        value = getattr(node, part.name)
+        if part.name in ("span", "sort", "sorts") or value in ((), None):
+            continue
+        if isinstance(value, Step | EffectStep | Stage | Demand | Probe | Op):
+            value = (value,)
+        if isinstance(value, tuple) and value and isinstance(
+            value[0], Step | EffectStep | Stage | Demand | Probe | tuple | Glyph
+        ):
+            nested.append((part.name, value))
+        else:
+            words.append(f"{part.name}={brief(value)}")
+    yield f"{indent}{type(node).__name__} {' '.join(words)}"
+    for name, items in nested:
+        yield f"{indent}  {name}:"
+        for item in items:
+            if isinstance(item, tuple):
+                for inner in item:
+                    yield from outline(inner, indent + "    ")
+            else:
+                yield from outline(item, indent + "    ")
+
+
+def brief(value: object) -> str:
+    """An expression, atom or plain value in a few words."""
+    match value:
+        case Var(name):
+            return name
+        case Const(number, sort):
+            return sort.label(number)
+        case Op(name, args):
+            return f"({f' {name} '.join(brief(a) for a in args)})" if len(args) > 1 else (
+                f"{name}({brief(args[0])})")
+        case tuple():
+            return f"[{', '.join(brief(v) for v in value)}]"
+        case _:
+            return str(value)

@@ -1,0 +1,425 @@
+"""Moves and positions as text, and text as moves and positions, from the model alone.
+
+    state       the bytes of a position, as an engine takes them
+    values      {slot: {arguments: value}}, all whole numbers
+    dict        {"mover": "Red", "state": {"at": {"a1": "Red", "a2": None}}}, the exchange format
+    diagram     a drawn board, for people and for examples, headed by  position Red, step = placing
+    line        the same on one line:  RB../.... Red step=placing
+    move        a tuple (kind, parameters…) in numbers; as text by the author's  as "{from}-{to}"
+
+What a text leaves out has its value in `base`, usually the initial position.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+from dsl.errors import choices, nearest
+from dsl.model import Board, Game, Layer, Slot, Sort, digits
+
+Move = tuple[int, ...]
+
+
+class NotationError(ValueError):
+    """A text that is no position or no move of the game; says what was expected."""
+
+
+class InvalidMove(NotationError):
+    """A text that is not the form of any move."""
+
+
+class AmbiguousMove(NotationError):
+    """A text that fits several legal moves."""
+
+
+# ----------------------------------------------------------------------------------- bytes and values
+
+
+def arguments(slot: Slot) -> Iterator[tuple[int, ...]]:
+    """All combinations of a slot's arguments, in the order of its bytes."""
+    return product(*(sort.values() for sort in slot.params))
+
+
+def get(state: bytes, slot: Slot, args: tuple[int, ...] = ()) -> int:
+    """One value of a state."""
+    at = slot.offset + slot.width * _index(slot, args)
+    raw = state[at] if slot.width == 1 else state[at] * 255 + state[at + 1]
+    return raw - slot.shift
+
+
+def put(state: bytearray, slot: Slot, args: tuple[int, ...], value: int) -> None:
+    """Changes one value; raises `NotationError` if it is out of range."""
+    if not slot.sort.lowest <= value <= slot.sort.high:
+        raise NotationError(f"{place_name(slot, args)} cannot be {value}: it holds {slot.sort}")
+    at = slot.offset + slot.width * _index(slot, args)
+    state[at : at + slot.width] = bytes(digits(value + slot.shift, slot.width))
+
+
+def _index(slot: Slot, args: tuple[int, ...]) -> int:
+    index = 0
+    for sort, value in zip(slot.params, args, strict=True):
+        index = index * (sort.high - sort.low + 1) + value - sort.low
+    return index
+
+
+def blank(game: Game) -> bytes:
+    """The state in which every slot has the first value of its type."""
+    state = bytearray(game.size)
+    for slot in game.slots.values():
+        for args in arguments(slot):
+            put(state, slot, args, slot.default)
+    return bytes(state)
+
+
+def place_name(slot: Slot, args: tuple[int, ...]) -> str:
+    words = ", ".join(sort.label(v) for sort, v in zip(slot.params, args, strict=True))
+    return f"{slot.name}({words})" if words else slot.name
+
+
+def parse_value(text: object, sort: Sort, what: str) -> int:
+    """A value of a sort from its word, number, truth value or None."""
+    if text is None or (text == "none" and sort.optional):
+        if not sort.optional:
+            raise NotationError(f"{what} cannot be none: it is {_choices(sort)}")
+        return sort.none
+    if sort.name == "bool":
+        text = {True: "true", False: "false", "on": "true", "off": "false"}.get(text, text)  # type: ignore[call-overload]
+    if sort.labels:
+        if text in sort.labels:
+            return sort.low + sort.labels.index(str(text))
+        same = [label for label in sort.labels if label.lower() == str(text).lower()]
+        if len(same) == 1:
+            return sort.low + sort.labels.index(same[0])
+        hint = nearest(str(text), sort.labels)
+        raise NotationError(f'{what} cannot be "{text}": it is {_choices(sort)}' + (f"; {hint}" * bool(hint)))
+    try:
+        value = int(str(text))
+    except ValueError:
+        value = sort.lowest - 1
+    if isinstance(text, bool) or not sort.low <= value <= sort.high:
+        raise NotationError(f"{what} cannot be {text}: it is {_choices(sort)}")
+    return value
+
+
+def _choices(sort: Sort) -> str:
+    words = list(sort.labels) or [f"a number from {sort.low} to {sort.high}"]
+    return choices([*words, "none"] if sort.optional else words)
+
+
+# ------------------------------------------------------------------------------------------ the dict
+
+
+def to_dict(game: Game, state: bytes) -> dict[str, Any]:
+    """The exchange format: plain names and numbers, functions as nested objects, none as None."""
+    mover = game.slots["mover"]
+    out: dict[str, Any] = {"mover": mover.sort.label(get(state, mover)), "state": {}}
+    for slot in visible(game):
+        out["state"][slot.name] = _nested(state, slot, ())
+    return out
+
+
+def _nested(state: bytes, slot: Slot, args: tuple[int, ...]) -> Any:
+    if len(args) == len(slot.params):
+        return _plain(slot.sort, get(state, slot, args))
+    sort = slot.params[len(args)]
+    return {sort.label(v): _nested(state, slot, (*args, v)) for v in sort.values()}
+
+
+def _plain(sort: Sort, value: int) -> Any:
+    if sort.optional and value == sort.none:
+        return None
+    if sort.name == "bool":
+        return bool(value)
+    return sort.label(value) if sort.labels else value
+
+
+def visible(game: Game) -> list[Slot]:
+    """The slots that an author declared, and what remembers a kept turn where it matters."""
+    return [slot for slot in game.slots.values() if slot.name != "mover"]
+
+
+def from_dict(game: Game, data: Mapping[str, Any], base: bytes) -> bytes:
+    """The state that a dict describes; what it leaves out is as in `base`."""
+    if not isinstance(data, Mapping):
+        raise NotationError('a position is an object like {"mover": …, "state": {…}}')
+    unknown = [key for key in data if key not in ("mover", "state")]
+    if unknown:
+        raise NotationError(f'a position has "mover" and "state", not "{unknown[0]}"')
+    state = bytearray(base)
+    if "mover" in data:
+        mover = game.slots["mover"]
+        put(state, mover, (), parse_value(data["mover"], mover.sort, "mover"))
+    given = data.get("state") or {}
+    if not isinstance(given, Mapping):
+        raise NotationError('"state" is an object of state names and values')
+    for name, value in given.items():
+        if name not in game.slots or name == "mover":
+            known = [slot.name for slot in visible(game)]
+            raise NotationError(f'there is no state "{name}"; it is {choices(known)}')
+        _put_nested(state, game.slots[name], (), value)
+    return bytes(state)
+
+
+def _put_nested(state: bytearray, slot: Slot, args: tuple[int, ...], data: Any) -> None:
+    if len(args) == len(slot.params):
+        put(state, slot, args, parse_value(data, slot.sort, place_name(slot, args)))
+        return
+    sort = slot.params[len(args)]
+    if not isinstance(data, Mapping):
+        raise NotationError(f"{slot.name} needs an object with a value for each {sort.name}")
+    for key, value in data.items():
+        _put_nested(state, slot, (*args, parse_value(key, sort, f"{slot.name}(…)")), value)
+
+
+# ------------------------------------------------------------------------------------------ diagrams
+
+
+@lru_cache(maxsize=256)
+def _texts(layers: tuple[Layer, ...]) -> dict[str, tuple[tuple[Layer, tuple[int, ...]], ...]]:
+    """What a cell can look like, and the values that are meant."""
+    on_cell = [layer for layer in layers if layer.on_cell]
+    found: dict[str, tuple[tuple[Layer, tuple[int, ...]], ...]] = {}
+    for pick in product(*(layer.glyphs for layer in on_cell)):
+        text = "".join(glyph.text for glyph in pick)
+        found.setdefault(text, tuple((lay, g.values) for lay, g in zip(on_cell, pick, strict=True)))
+    for layer in layers:
+        if not layer.on_cell:
+            found[layer.glyphs[0].text] = ((layer, ()),)
+    return found
+
+
+def clashes(layers: tuple[Layer, ...]) -> str:
+    """A cell text that could mean two things, or nothing; empty if a diagram can be read back."""
+    on_cell = [layer for layer in layers if layer.on_cell]
+    seen: set[str] = {layer.glyphs[0].text for layer in layers if not layer.on_cell}
+    for pick in product(*(layer.glyphs for layer in on_cell)):
+        text = "".join(glyph.text for glyph in pick)
+        if text in seen:
+            return text
+        seen.add(text)
+    return ""
+
+
+def cell_text(layers: tuple[Layer, ...], slots: Mapping[str, Slot], state: bytes, cell: int) -> str:
+    """What is drawn on a cell."""
+    text = ""
+    for layer in layers:
+        if layer.on_cell:
+            values = tuple(get(state, slots[name], (cell,)) for name in layer.slots)
+            text += next(glyph.text for glyph in layer.glyphs if glyph.values == values)
+        elif get(state, slots[layer.slots[0]]) == cell:
+            return layer.glyphs[0].text
+    return text
+
+
+def drawing(game: Game, state: bytes) -> list[str]:
+    """The rows of the board from the top, one word a cell; `~` is no cell."""
+    width = max(len(cell_text(game.layers, game.slots, state, c + 1)) for c in range(len(game.board.cells)))
+    rows = []
+    for row, shift in zip(game.board.rows, game.board.slant, strict=True):
+        words = ["~" if c is None else cell_text(game.layers, game.slots, state, c) for c in row]
+        while words and words[-1] == "~":
+            words.pop()
+        pad = " " * (shift * (width + 1) // 2)
+        rows.append((pad + " ".join(word.ljust(width) for word in words)).rstrip())
+    return rows
+
+
+def read_drawing(
+    rows: Iterable[str], layers: tuple[Layer, ...], board: Board, slots: Mapping[str, Slot], state: bytearray
+) -> None:
+    """Puts a drawn board into a state; raises `NotationError` with the row and the cell that is wrong."""
+    lines = [row.split() for row in rows if row.strip()]
+    if len(lines) != len(board.rows):
+        raise NotationError(f"the board has {len(board.rows)} rows; {len(lines)} are drawn")
+    known = _texts(layers)
+    for words, cells in zip(lines, board.rows, strict=True):
+        want = list(cells)
+        while want and want[-1] is None and len(words) < len(want):
+            want.pop()
+        if len(words) != len(want):
+            real = [c for c in cells if c is not None]
+            row = board.cells[real[0] - 1].lstrip("abcdefghijklmnopqrstuvwxyz") if real else ""
+            raise NotationError(f"row {row} has {len(want)} cells; {len(words)} are drawn")
+        for word, cell in zip(words, want, strict=True):
+            if cell is None:
+                if word != "~":
+                    raise NotationError(f'"{word}" is drawn where there is no cell; write ~ there')
+                continue
+            if word not in known:
+                name = board.cells[cell - 1]
+                drawn = [text for text in known if len(text) <= 3]
+                raise NotationError(f'"{word}" on {name} means nothing; a cell is drawn as {choices(drawn)}')
+            for layer, values in known[word]:
+                if layer.on_cell:
+                    for name, value in zip(layer.slots, values, strict=True):
+                        put(state, slots[name], (cell,), value)
+                else:
+                    put(state, slots[layer.slots[0]], (), cell)
+
+
+def drawn_slots(layers: tuple[Layer, ...]) -> set[str]:
+    return {name for layer in layers for name in layer.slots}
+
+
+def undrawn(game: Game, state: bytes, base: bytes) -> list[str]:
+    """What a drawing does not show, as `step = placing`, where it differs from `base`."""
+    facts = []
+    for slot in visible(game):
+        if slot.name in drawn_slots(game.layers) and not _hidden_by(game, slot, state):
+            continue
+        for args in arguments(slot):
+            value = get(state, slot, args)
+            if value != get(base, slot, args):
+                facts.append(f"{place_name(slot, args)} = {slot.sort.label(value)}")
+    return facts
+
+
+def _hidden_by(game: Game, slot: Slot, state: bytes) -> bool:
+    """True if a token lies over something that the drawing then cannot show."""
+    covers = [game.slots[la.slots[0]] for la in game.layers if not la.on_cell]
+    if not slot.params or not covers:
+        return False
+    return any(get(state, slot, (get(state, c),)) != slot.default for c in covers if get(state, c) > 0)
+
+
+def diagram(game: Game, state: bytes, base: bytes) -> str:
+    """The position as an example would draw it; reads back into the same position."""
+    mover = game.slots["mover"]
+    head = ", ".join([f"position {mover.sort.label(get(state, mover))}", *undrawn(game, state, base)])
+    return "\n".join([head, *(f"  {row}" for row in drawing(game, state))])
+
+
+def line(game: Game, state: bytes, base: bytes) -> str:
+    """The position on one line; reads back into the same position."""
+    rows = []
+    for row in game.board.rows:
+        words = ["~" if c is None else cell_text(game.layers, game.slots, state, c) for c in row]
+        rows.append(",".join(words) if any(len(w) != 1 for w in _texts(game.layers)) else "".join(words))
+    mover = game.slots["mover"]
+    facts = [fact.replace(" ", "") for fact in undrawn(game, state, base)]
+    return " ".join(["/".join(rows), mover.sort.label(get(state, mover)), *facts])
+
+
+_FACT = re.compile(r"\s*([A-Za-z]\w*)\s*(?:\(([^)]*)\))?\s*=\s*([^\s,]+)\s*,?")
+
+
+def parse_position(game: Game, text: str, base: bytes) -> bytes:
+    """The state that a diagram or a line describes; what it leaves out is as in `base`."""
+    rows = [row for row in text.strip().splitlines() if row.strip()]
+    if not rows:
+        raise NotationError("a position is empty")
+    state = bytearray(base)
+    if len(rows) == 1 and not rows[0].startswith("position"):
+        board, _, rest = rows[0].strip().partition(" ")
+        split = "," if "," in board else ""
+        words = [row.split(",") if split else list(row) for row in board.split("/")]
+        drawn = [" ".join(row) for row in words]
+    else:
+        head = rows.pop(0) if rows[0].startswith("position") else ""
+        rest, drawn = head.removeprefix("position"), rows
+    _read_head(game, rest, state)
+    if drawn:
+        read_drawing(drawn, game.layers, game.board, game.slots, state)
+        _read_head(game, rest, state)  # a token may lie on something
+    return bytes(state)
+
+
+def _read_head(game: Game, text: str, state: bytearray) -> None:
+    """`Red, step = placing`, with or without commas."""
+    mover = game.slots["mover"]
+    word = re.match(r"\s*([A-Za-z]\w*)(?!\s*[=(\w])\s*,?", text)
+    if word:
+        put(state, mover, (), parse_value(word.group(1), mover.sort, "the mover"))
+        text = text[word.end() :]
+    while text.strip():
+        fact = _FACT.match(text)
+        if not fact:
+            raise NotationError(f'"{text.strip()}" is not of the form  name = value')
+        read_fact(game.slots, fact.group(1), fact.group(2), fact.group(3), state)
+        text = text[fact.end() :]
+
+
+def read_fact(slots: Mapping[str, Slot], name: str, args: str | None, value: str, state: bytearray) -> None:
+    """Puts  name(args) = value  into a state."""
+    if name not in slots:
+        raise NotationError(f'there is no state "{name}"; it is {choices(slots)}')
+    slot = slots[name]
+    words = [word.strip() for word in args.split(",")] if args else []
+    if len(words) != len(slot.params):
+        raise NotationError(f"{name} takes {len(slot.params)} arguments, not {len(words)}")
+    numbers = tuple(parse_value(w, s, name) for w, s in zip(words, slot.params, strict=True))
+    put(state, slot, numbers, parse_value(value, slot.sort, place_name(slot, numbers)))
+
+
+# --------------------------------------------------------------------------------------------- moves
+
+
+def move_text(game: Game, move: Move) -> str:
+    """A move as the author writes it."""
+    if move[0] == len(game.actions):
+        return "pass"
+    action = game.actions[move[0]]
+    words = {p.name: _word(p.sort, v) for p, v in zip(action.params, move[1:], strict=True)}
+    return re.sub(r"\{(\w+)\}", lambda found: words[found.group(1)], action.text)
+
+
+def _word(sort: Any, value: int) -> str:
+    return str(sort.label(value))
+
+
+def move_dict(game: Game, move: Move) -> dict[str, Any]:
+    """A move in the exchange format, without the position it leads to."""
+    if move[0] == len(game.actions):
+        return {"move": "pass", "kind": "pass", "params": {}}
+    action = game.actions[move[0]]
+    params = {p.name: _plain(p.sort, v) for p, v in zip(action.params, move[1:], strict=True)}  # type: ignore[arg-type]
+    return {"move": move_text(game, move), "kind": action.name, "params": params}
+
+
+def readings(game: Game, text: str) -> list[Move]:
+    """All moves, legal or not, that a text may mean: in the author's form or as  kind(a, b)."""
+    text = text.strip()
+    if text.lower() == "pass" and game.stuck is None:
+        return [(len(game.actions),)]
+    found: list[Move] = []
+    for kind, action in enumerate(game.actions):
+        for pattern in (_pattern(action.text), _call_pattern(action.name, [p.name for p in action.params])):
+            match = pattern.fullmatch(text)
+            if match is None:
+                continue
+            try:
+                move = (kind, *(parse_value(match.group(p.name), p.sort, p.name) for p in action.params))  # type: ignore[arg-type]
+            except NotationError:
+                continue
+            if move not in found:
+                found.append(move)
+    return found
+
+
+@lru_cache(maxsize=512)
+def _pattern(template: str) -> re.Pattern[str]:
+    """A regular expression for  {from}-{to} ; blanks and case do not matter."""
+    pattern = ""
+    seen: set[str] = set()
+    for literal, name in re.findall(r"([^{]*)(?:\{(\w+)\})?", template):
+        pattern += r"\s*".join(re.escape(c) for c in literal.replace(" ", "")) + r"\s*"
+        if name:
+            pattern += rf"(?P={name})\s*" if name in seen else rf"(?P<{name}>-?\w+)\s*"
+            seen.add(name)
+    return re.compile(pattern, re.IGNORECASE)
+
+
+@lru_cache(maxsize=512)
+def _call_pattern_of(name: str, params: tuple[str, ...]) -> re.Pattern[str]:
+    inside = r"\s*,\s*".join(rf"(?P<{p}>-?\w+)" for p in params)
+    brackets = rf"\(\s*{inside}\s*\)" if params else r"(?:\(\s*\))?"
+    return re.compile(rf"{name}\s*{brackets}\s*", re.IGNORECASE)
+
+
+def _call_pattern(name: str, params: list[str]) -> re.Pattern[str]:
+    return _call_pattern_of(name, tuple(params))

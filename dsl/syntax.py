@@ -1,0 +1,1061 @@
+"""The syntax tree of a rules text: one frozen dataclass per phrase of grammar.lark, each with its span.
+
+In: a text.  Out: `Rules`, the sections in the order of the text; or `RulesError` with every section that
+could not be read.  Nothing is looked up here: a name is a name, right or wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from lark import Lark, Token, Transformer, Tree, UnexpectedInput, UnexpectedToken, v_args
+from lark.exceptions import UnexpectedCharacters
+from lark.indenter import Indenter
+
+from dsl.errors import Report, Source, Span, choices
+from dsl.layout import lay_out
+
+# ---------------------------------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoneWord(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    name: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Minus(Node):
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Node):
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class And(Node):
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Node):
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Member(Node):
+    item: Expr
+    within: Expr
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Interval(Node):
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetOf(Node):
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Binder(Node):
+    """`x, y: type` or `x in set`: exactly one of `type` and `within` is given."""
+
+    names: tuple[Name, ...]
+    type: TypeExpr | None
+    within: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetWhere(Node):
+    binder: Binder
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified(Node):
+    kind: str  # some, every, no
+    binder: Binder
+    where: Expr | None
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate(Node):
+    kind: str  # count, sum, most, least, first
+    binder: Binder
+    where: Expr | None
+    of: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Node):
+    test: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Reach(Node):
+    start: Expr
+    relation: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated(Node):
+    """The position has now stood for the `count`th time."""
+
+    count: int
+
+
+Expr = (
+    Number | Name | NoneWord | Call | Minus | Not | And | Or | Binary | Member | Interval | SetOf
+    | SetWhere | Quantified | Aggregate | Conditional | Reach | Repeated
+)  # fmt: skip
+
+# ---------------------------------------------------------------------------------------------- types
+
+
+@dataclass(frozen=True, slots=True)
+class NamedType(Node):
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RangeType(Node):
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetType(Node):
+    of: TypeExpr
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalType(Node):
+    of: TypeExpr
+
+
+@dataclass(frozen=True, slots=True)
+class NamesType(Node):
+    names: tuple[Name, ...]
+
+
+TypeExpr = NamedType | RangeType | SetType | OptionalType | NamesType
+
+
+@dataclass(frozen=True, slots=True)
+class Param(Node):
+    name: str
+    type: TypeExpr | None  # None: the type of the parameter after it
+
+
+# --------------------------------------------------------------------------------------------- effects
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Node):
+    place: Name | Call
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class CallEffect(Node):
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Node):
+    bindings: tuple[tuple[Name, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IfBlock(Node):
+    test: Expr
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ForBlock(Node):
+    binder: Binder
+    where: Expr | None
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Then(Node):
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Again(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Pick(Node):
+    binder: Binder
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Node):
+    times: Expr
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing(Node):
+    lines: tuple[tuple[Span, str], ...]
+
+
+Statement = Assign | CallEffect | Let | IfBlock | ForBlock | Then | Again | Pick | Repeat | Drawing
+
+# -------------------------------------------------------------------------------------------- sections
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Node):
+    name: str
+    extends: str | None
+    properties: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Node):
+    name: Name
+    default: Expr
+    domain: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Players(Node):
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Node):
+    form: str  # square, hexagon, rhombus, triangle, graph
+    sizes: tuple[Expr, ...]
+    shape: Drawing | None
+    lines: tuple[tuple[Name, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Type(Node):
+    name: Name
+    body: TypeExpr
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Node):
+    name: Name
+    columns: tuple[Name, ...]
+    rows: tuple[tuple[Span, tuple[Expr, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StateEntry(Node):
+    name: Name
+    params: tuple[TypeExpr, ...]
+    type: TypeExpr
+
+
+@dataclass(frozen=True, slots=True)
+class State(Node):
+    entries: tuple[StateEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup(Node):
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Define(Node):
+    name: Name
+    params: tuple[Param, ...]
+    type: TypeExpr | None
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Effect(Node):
+    name: Name
+    params: tuple[Param, ...]
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Demand(Node):
+    condition: Expr
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Node):
+    name: Name
+    params: tuple[Param, ...]
+    text: str | None
+    text_span: Span | None
+    when: tuple[Demand, ...]
+    do: tuple[Statement, ...]
+    after: tuple[Demand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wins(Node):
+    who: Name
+    loses: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Contest(Node):
+    rankings: tuple[tuple[str, Name], ...]  # (most or least, definition)
+    otherwise: Result | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Node):
+    pass
+
+
+Result = Wins | Draw | Contest
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck(Node):
+    result: Result | Pass
+
+
+@dataclass(frozen=True, slots=True)
+class Ending(Node):
+    result: Result
+    condition: Expr
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class End(Node):
+    endings: tuple[Ending, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Term(Node):
+    name: Name
+    weight: int
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate(Node):
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCase(Node):
+    values: tuple[Expr, ...]
+    glyph: str | None  # None: the number itself
+    look: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShowLine(Node):
+    slots: tuple[Name, ...]
+    cases: tuple[ShowCase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Show(Node):
+    lines: tuple[ShowLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Given(Node):
+    """An option that an example plays with."""
+
+    name: Name
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Fact(Node):
+    place: Name | Call
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Position(Node):
+    mover: Name | None
+    facts: tuple[Fact, ...]
+    drawing: Drawing | None
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Node):
+    moves: tuple[tuple[Span, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Legal(Node):
+    moves: tuple[tuple[Span, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Illegal(Node):
+    moves: tuple[tuple[Span, str], ...]
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Node):
+    result: Result
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Mobility(Node):
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Perft(Node):
+    counts: tuple[tuple[Span, int, int], ...]  # depth, count
+
+
+ExampleLine = Given | Position | Play | Legal | Illegal | Outcome | Mobility | Perft
+
+
+@dataclass(frozen=True, slots=True)
+class Example(Node):
+    name: str
+    lines: tuple[ExampleLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(Node):
+    kind: str
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Replace(Node):
+    section: Section
+
+
+Section = (
+    Game | Option | Players | Board | Type | Table | State | Setup | Define | Effect | Move | Stuck
+    | End | Evaluate | Show | Example | Replace | Remove
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One rules text, read."""
+
+    source: Source
+    sections: tuple[Section, ...]
+
+
+# -------------------------------------------------------------------------------------------- reading
+
+
+class _Blocks(Indenter):
+    NL_type = "_NL"
+    OPEN_PAREN_types: list[str] = []  # noqa: RUF012  (layout.py has joined what stands in brackets)
+    CLOSE_PAREN_types: list[str] = []  # noqa: RUF012
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 8
+
+
+GRAMMAR = Path(__file__).with_name("grammar.lark")
+
+
+@cache
+def _parser() -> Lark:
+    """The parser; its tables are kept in the user's cache, since building them takes a while."""
+    try:
+        import platformdirs
+
+        folder = Path(platformdirs.user_cache_dir("pysolve"))
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return _build_parser(str(folder / "grammar.cache"))
+    except OSError:  # no cache can be written here: then the tables are built each time
+        return _build_parser(False)
+
+
+def _build_parser(cache_file: str | bool) -> Lark:
+    return Lark(
+        GRAMMAR.read_text(encoding="utf-8"),
+        parser="lalr",
+        postlex=_Blocks(),
+        propagate_positions=True,
+        cache=cache_file,
+    )
+
+
+def parse(source: Source) -> Rules:
+    """The sections of a rules text; raises `RulesError` with each section that cannot be read."""
+    report = Report()
+    for number, line in enumerate(source.text.split("\n"), 1):
+        if "\t" in line:
+            span = Span(source, number, line.index("\t") + 1, number, line.index("\t") + 2)
+            report.add(span, "a tab; blocks are indented with blanks", "write two blanks instead")
+    report.stop_if_any()
+    text = lay_out(source.text) + "\n"
+    while True:
+        try:
+            tree = _parser().parse(text)
+            break
+        except UnexpectedInput as error:
+            report.add(*_explain(source, error))
+            text = _without_section(text, error.line if error.line > 0 else text.count("\n"))
+    report.stop_if_any()
+    return Rules(source, tuple(_ToSyntax(source).transform(tree)))
+
+
+def _without_section(text: str, line: int) -> str:
+    """The text with the section around `line` blanked, so that the others can still be read."""
+    lines = text.split("\n")
+    index = min(line, len(lines)) - 1
+    first = index
+    while first > 0 and not lines[first][:1].strip(" \x01"):
+        first -= 1
+    last = index + 1
+    while last < len(lines) and not lines[last][:1].strip(" \x01"):
+        last += 1
+    return "\n".join("" if first <= i < last else line for i, line in enumerate(lines))
+
+
+_WORDS = {
+    "NAME": "a name",
+    "INT": "a number",
+    "STRING": 'a text in "quotes"',
+    "MOVE": "a move",
+    "DRAWN": "a drawn line",
+    "_NL": "the end of the line",
+    "_INDENT": "an indented block",
+    "_DEDENT": "the end of the block",
+    "$END": "the end of the file",
+    "COLON": '":"',
+    "COMMA": '","',
+    "LPAR": '"("',
+    "RPAR": '")"',
+    "LBRACE": '"{"',
+    "RBRACE": '"}"',
+    "__ANON_0": '".."',
+    "KIND": "option, type, table, state, define, effect or move",
+}
+_OPERATORS = {"EQ", "NE", "LE", "LT", "GE", "GT", "PLUS", "MINUS", "TIMES", "OVER", "REST", "POWER",
+              "UNION", "EXCEPT", "INTERSECT", "AND", "OR", "IN", "NOT"}  # fmt: skip
+_STARTERS = {"NAME", "INT", "LPAR", "NONE"}
+_SECTIONS = {"GAME", "OPTION", "MOVE_WORD", "DEFINE", "STATE", "PLAYERS"}
+
+
+def _explain(source: Source, error: UnexpectedInput) -> tuple[Span, str, str]:
+    """Where reading stopped, what was expected there, and a hint for the common mistakes."""
+    lines = source.text.split("\n")
+    if isinstance(error, UnexpectedToken):
+        token, expected = error.token, set(error.accepts or error.expected)
+    else:
+        assert isinstance(error, UnexpectedCharacters)
+        token, expected = Token("?", error.char), set(error.allowed or ())
+    line = error.line if error.line > 0 else len(lines)
+    column = max(1, error.column)
+    text = str(token).strip("\n \x01")
+    if token.type in ("_NL", "_DEDENT", "$END") or not text:
+        while line > 1 and not lines[line - 1].strip():
+            line -= 1
+        column = len(lines[line - 1].rstrip()) + 1 if token.type != "_INDENT" else column
+        found = "the line ends here" if token.type != "_INDENT" else "this line is indented"
+    else:
+        found = f'"{text}" is not expected here'
+    if token.type == "_INDENT":
+        line, column = token.end_line or line, token.end_column or column
+        found = "this line is indented more than the one before"
+    span = Span(source, line, column, line, column + max(1, len(text)))
+    before = lines[line - 1][: column - 1].rstrip()
+    return span, f"{found}; expected {_expected_words(expected)}", _hint(text, before, expected)
+
+
+def _expected_words(expected: set[str]) -> str:
+    names = expected - {"_CONTINUED", "_BLANK"}
+    words: list[str] = []
+    if names >= _STARTERS:
+        words.append("a condition or a value")
+        names = {n for n in names if n in ("_NL", "RPAR", "RBRACE")}
+    if names >= {"PLUS", "TIMES"}:
+        words.append("an operator")
+        names -= _OPERATORS | {"__ANON_0"}
+    rules = {t.name: t.pattern.value for t in _parser().terminals if t.pattern.type == "str"}
+    for name in sorted(names):
+        word = _WORDS.get(name)
+        words.append(word if word else f'"{rules[name]}"' if name in rules else name.strip("_").lower())
+    return choices(words, 9) if words else "nothing more"
+
+
+def _hint(text: str, before: str, expected: set[str]) -> str:
+    """Advice for what newcomers write most often in place of the right form."""
+    if text == "=" and before.endswith("="):
+        return 'equality is written with one sign: at(to) = none'
+    if text == "=" and "__ANON_1" in expected or (text == "=" and before and ":=" not in expected and
+                                                  before.strip().endswith(")") and "EQ" not in expected):
+        return "an effect assigns with := as in  at(to) := mover"
+    if text.startswith(":") and "=" in text:
+        return "a condition compares with = ; only effects assign with :="
+    if text in ("&", "&&", "|", "||", "!"):
+        return "conditions are joined with the words and, or, not"
+    if text == "/":
+        return "division of whole numbers is written //"
+    if text == "'":
+        return 'texts stand in double quotes: "…"'
+    if text == ";":
+        return "no sign is needed at the end of a line"
+    if text == "elif":
+        return "write  else if …"
+    if text == "\t":
+        return "blocks are indented with blanks"
+    if "HAS" in expected:
+        return "the condition of some, every and no follows the word has:  every c in S has at(c) = none"
+    return ""
+
+
+def _text(token: Token | None) -> str | None:
+    return None if token is None else str(token)[1:-1]
+
+
+@v_args(meta=True, inline=True)
+class _ToSyntax(Transformer[Token, Any]):
+    """Lark's tree to ours, phrase by phrase; methods are named after the rules of the grammar."""
+
+    def __init__(self, source: Source):
+        super().__init__()
+        self.source = source
+
+    # -- helpers
+
+    def _span(self, place: Any) -> Span:
+        return Span(self.source, place.line, place.column, place.end_line, place.end_column)
+
+    def _name(self, token: Token) -> Name:
+        return Name(self._span(token), str(token))
+
+    def _names(self, tokens: Any) -> tuple[Name, ...]:
+        return tuple(self._name(token) for token in tokens)
+
+    # -- sections
+
+    def start(self, meta: Any, *sections: Section) -> tuple[Section, ...]:
+        return sections
+
+    def game(self, meta: Any, name: Token, extends: Token | None, *properties: Any) -> Game:
+        given = tuple(p for p in properties if p is not None)
+        return Game(self._span(name), _text(name) or "", _text(extends), given)
+
+    def property(self, meta: Any, key: Token, value: Token) -> tuple[str, str]:
+        return str(key), str(value).strip('"')
+
+    def replace(self, meta: Any, section: Section) -> Replace:
+        return Replace(self._span(meta), section)
+
+    def remove(self, meta: Any, kind: Token, name: Token) -> Remove:
+        return Remove(self._span(meta), str(kind), self._name(name))
+
+    def option(self, meta: Any, name: Token, _eq: Token, default: Expr, domain: Expr | None) -> Option:
+        return Option(self._span(meta), self._name(name), default, domain)
+
+    def players(self, meta: Any, *names: Token) -> Players:
+        return Players(self._span(meta), self._names(names))
+
+    def board(self, meta: Any, form: tuple[str, tuple[Expr, ...]], *lines: Any) -> Board:
+        shapes = [line for line in lines if isinstance(line, Drawing)]
+        links = tuple(line for line in lines if isinstance(line, tuple))
+        return Board(self._span(meta), form[0], form[1], shapes[0] if shapes else None, links)
+
+    def square(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
+        return "square", sizes
+
+    def hexagon(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
+        return "hexagon", sizes
+
+    def rhombus(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
+        return "rhombus", sizes
+
+    def triangle(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
+        return "triangle", sizes
+
+    def graph(self, meta: Any) -> tuple[str, tuple[Expr, ...]]:
+        return "graph", ()
+
+    def shape(self, meta: Any, *lines: Token) -> Drawing:
+        return Drawing(self._span(meta), tuple((self._span(line), str(line)) for line in lines))
+
+    def line(self, meta: Any, *cells: Token) -> tuple[Name, ...]:
+        return self._names(cells)
+
+    def type(self, meta: Any, name: Token, _eq: Token, body: TypeExpr) -> Type:
+        return Type(self._span(meta), self._name(name), body)
+
+    def names_list(self, meta: Any, *names: Token) -> NamesType:
+        return NamesType(self._span(meta), self._names(names))
+
+    def table(self, meta: Any, name: Token, *rest: Any) -> Table:
+        columns = self._names(item for item in rest if isinstance(item, Token))
+        rows = tuple(item for item in rest if isinstance(item, tuple))
+        return Table(self._span(meta), self._name(name), columns, rows)
+
+    def row(self, meta: Any, *entries: Expr) -> tuple[Span, tuple[Expr, ...]]:
+        return self._span(meta), entries
+
+    def optional_type(self, meta: Any, of: TypeExpr) -> OptionalType:
+        return OptionalType(self._span(meta), of)
+
+    def named_type(self, meta: Any, name: Token) -> NamedType:
+        return NamedType(self._span(meta), str(name))
+
+    def range_type(self, meta: Any, low: Expr, high: Expr) -> RangeType:
+        return RangeType(self._span(meta), low, high)
+
+    def set_type(self, meta: Any, of: TypeExpr) -> SetType:
+        return SetType(self._span(meta), of)
+
+    def params(self, meta: Any, *params: Param) -> tuple[Param, ...]:
+        typed: list[Param] = []
+        later: TypeExpr | None = None
+        for param in reversed(params):
+            later = param.type or later
+            typed.append(Param(param.span, param.name, later))
+        return tuple(reversed(typed))
+
+    def param(self, meta: Any, name: Token, type: TypeExpr | None) -> Param:
+        return Param(self._span(name), str(name), type)
+
+    def state(self, meta: Any, *entries: StateEntry) -> State:
+        return State(self._span(meta), entries)
+
+    def state_entry(self, meta: Any, name: Token, params: Any, type: TypeExpr) -> StateEntry:
+        return StateEntry(self._span(meta), self._name(name), params or (), type)
+
+    def slot_params(self, meta: Any, *types: TypeExpr) -> tuple[TypeExpr, ...]:
+        return types
+
+    def setup(self, meta: Any, *body: Statement) -> Setup:
+        return Setup(self._span(meta), body)
+
+    def define(self, meta: Any, name: Token, params: Any, type: Any, _eq: Token, body: Expr) -> Define:
+        return Define(self._span(meta), self._name(name), params or (), type, body)
+
+    def effect(self, meta: Any, name: Token, params: Any, *body: Statement) -> Effect:
+        return Effect(self._span(meta), self._name(name), params or (), body)
+
+    def move(self, meta: Any, name: Token, params: Any, text: Token | None, *parts: Any) -> Move:
+        found: dict[str, tuple[Any, ...]] = {"when": (), "do": (), "after": ()}
+        for part in parts:
+            if isinstance(part, Then):
+                found["do"] += (part,)
+            elif part is not None:
+                found[part[0]] += part[1]
+        return Move(
+            self._span(meta), self._name(name), params or (), _text(text),
+            None if text is None else self._span(text),
+            found["when"], found["do"], found["after"],
+        )  # fmt: skip
+
+    def when(self, meta: Any, *demands: Demand) -> tuple[str, tuple[Demand, ...]]:
+        return "when", demands
+
+    def after(self, meta: Any, *demands: Demand) -> tuple[str, tuple[Demand, ...]]:
+        return "after", demands
+
+    def do(self, meta: Any, *body: Statement) -> tuple[str, tuple[Statement, ...]]:
+        return "do", body
+
+    def demand(self, meta: Any, condition: Expr, reason: Token | None) -> Demand:
+        return Demand(condition.span, condition, _text(reason))
+
+    # -- statements
+
+    def assign(self, meta: Any, place: Name | Call, value: Expr) -> Assign:
+        return Assign(self._span(meta), place, value)
+
+    def call_effect(self, meta: Any, call: Call) -> CallEffect:
+        return CallEffect(call.span, call)
+
+    def let(self, meta: Any, *bindings: tuple[Name, Expr]) -> Let:
+        return Let(self._span(meta), bindings)
+
+    def binding(self, meta: Any, name: Token, _eq: Token, value: Expr) -> tuple[Name, Expr]:
+        return self._name(name), value
+
+    def if_block(self, meta: Any, test: Expr, *rest: Any) -> IfBlock:
+        body = tuple(item for item in rest if item is not None and not isinstance(item, tuple))
+        otherwise = next((item for item in rest if isinstance(item, tuple)), ())
+        return IfBlock(test.span, test, body, otherwise)
+
+    def else_block(self, meta: Any, *body: Statement) -> tuple[Statement, ...]:
+        return body
+
+    def for_block(self, meta: Any, binder: Binder, where: Expr | None, *body: Statement) -> ForBlock:
+        return ForBlock(binder.span, binder, where, body)
+
+    def then(self, meta: Any, *body: Statement) -> Then:
+        return Then(self._span(meta), body)
+
+    def again(self, meta: Any) -> Again:
+        return Again(self._span(meta))
+
+    def pick(self, meta: Any, binder: Binder, where: Expr | None) -> Pick:
+        return Pick(binder.span, binder, where)
+
+    def repeat(self, meta: Any, times: Expr, *body: Statement) -> Repeat:
+        return Repeat(times.span, times, body)
+
+    drawn = shape
+
+    # -- endings, evaluate, show
+
+    def stuck(self, meta: Any, result: Result | Pass) -> Stuck:
+        return Stuck(result.span, result)
+
+    def sit_out(self, meta: Any) -> Pass:
+        return Pass(self._span(meta))
+
+    def end(self, meta: Any, *endings: Ending) -> End:
+        return End(self._span(meta), endings)
+
+    def ending(self, meta: Any, result: Result, condition: Expr, reason: Token | None) -> Ending:
+        return Ending(self._span(meta), result, condition, _text(reason))
+
+    def wins(self, meta: Any, who: Token) -> Wins:
+        return Wins(self._span(meta), self._name(who), False)
+
+    def loses(self, meta: Any, who: Token) -> Wins:
+        return Wins(self._span(meta), self._name(who), True)
+
+    def draw(self, meta: Any) -> Draw:
+        return Draw(self._span(meta))
+
+    def contest(self, meta: Any, *parts: Any) -> Contest:
+        rankings = tuple(part for part in parts if isinstance(part, tuple))
+        otherwise = next((p for p in parts if p is not None and not isinstance(p, tuple)), None)
+        return Contest(self._span(meta), rankings, otherwise)
+
+    def ranking(self, meta: Any, kind: Token, name: Token) -> tuple[str, Name]:
+        return str(kind), self._name(name)
+
+    def evaluate(self, meta: Any, *terms: Term) -> Evaluate:
+        return Evaluate(self._span(meta), terms)
+
+    def term(self, meta: Any, name: Token, weight: Number, value: Expr) -> Term:
+        return Term(self._span(name), self._name(name), weight.value, value)
+
+    def show(self, meta: Any, *lines: ShowLine) -> Show:
+        return Show(self._span(meta), lines)
+
+    def show_line(self, meta: Any, *parts: Any) -> ShowLine:
+        names = self._names(part for part in parts if isinstance(part, Token))
+        cases = tuple(part for part in parts if isinstance(part, ShowCase))
+        return ShowLine(self._span(meta), names, cases)
+
+    def show_case(self, meta: Any, values: Any, glyph: Token, look: Any) -> ShowCase:
+        return ShowCase(self._span(meta), values, _text(glyph), look)
+
+    def show_number(self, meta: Any, look: Any) -> ShowCase:
+        return ShowCase(self._span(meta), (), None, look)
+
+    def show_values(self, meta: Any, *values: Expr) -> tuple[Expr, ...]:
+        return values
+
+    def look(self, meta: Any, *words: Token) -> tuple[Name, ...]:
+        return self._names(words)
+
+    # -- examples
+
+    def example(self, meta: Any, name: Token, *lines: ExampleLine) -> Example:
+        return Example(self._span(name), _text(name) or "", lines)
+
+    def given(self, meta: Any, name: Token, value: Expr) -> Given:
+        return Given(self._span(meta), self._name(name), value)
+
+    def position(self, meta: Any, mover: Token | None, *parts: Any) -> Position:
+        facts = tuple(part for part in parts if isinstance(part, Fact))
+        drawn = tuple((self._span(p), str(p)) for p in parts if isinstance(p, Token))
+        drawing = Drawing(self._span(meta), drawn) if drawn else None
+        return Position(self._span(meta), None if mover is None else self._name(mover), facts, drawing)
+
+    def fact(self, meta: Any, place: Name | Call, _eq: Token, value: Expr) -> Fact:
+        return Fact(self._span(meta), place, value)
+
+    def _moves(self, tokens: Any) -> tuple[tuple[Span, str], ...]:
+        return tuple((self._span(t), str(t)) for t in tokens if t is not None and t.type == "MOVE")
+
+    def play(self, meta: Any, *moves: Token) -> Play:
+        return Play(self._span(meta), self._moves(moves))
+
+    def legal(self, meta: Any, *moves: Token) -> Legal:
+        return Legal(self._span(meta), self._moves(moves))
+
+    def illegal(self, meta: Any, *parts: Token | None) -> Illegal:
+        return Illegal(self._span(meta), self._moves(parts), _text(parts[-1]))
+
+    def outcome(self, meta: Any, result: Result, reason: Token | None) -> Outcome:
+        return Outcome(self._span(meta), result, _text(reason))
+
+    def mobility(self, meta: Any, count: Token) -> Mobility:
+        return Mobility(self._span(meta), int(count))
+
+    def perft(self, meta: Any, *counts: tuple[Span, int, int]) -> Perft:
+        return Perft(self._span(meta), counts)
+
+    def count_at(self, meta: Any, depth: Token, _eq: Token, count: Token) -> tuple[Span, int, int]:
+        return self._span(meta), int(depth), int(count)
+
+    # -- expressions
+
+    def number(self, meta: Any, digits: Token) -> Number:
+        return Number(self._span(meta), int(digits))
+
+    def negative(self, meta: Any, digits: Token) -> Number:
+        return Number(self._span(meta), -int(digits))
+
+    def name(self, meta: Any, token: Token) -> Name:
+        return self._name(token)
+
+    def none(self, meta: Any) -> NoneWord:
+        return NoneWord(self._span(meta))
+
+    def call(self, meta: Any, name: Token, *args: Expr) -> Call:
+        return Call(self._span(meta), str(name), args)
+
+    def minus(self, meta: Any, of: Expr) -> Minus:
+        return Minus(self._span(meta), of)
+
+    def not_(self, meta: Any, of: Expr) -> Not:
+        return Not(self._span(meta), of)
+
+    def and_(self, meta: Any, left: Expr, right: Expr) -> And:
+        return And(self._span(meta), left, right)
+
+    def or_(self, meta: Any, left: Expr, right: Expr) -> Or:
+        return Or(self._span(meta), left, right)
+
+    def binary(self, meta: Any, left: Expr, op: Token, right: Expr) -> Binary:
+        return Binary(self._span(meta), str(op), left, right)
+
+    def member(self, meta: Any, item: Expr, within: Expr) -> Member:
+        return Member(self._span(meta), item, within, False)
+
+    def not_member(self, meta: Any, item: Expr, within: Expr) -> Member:
+        return Member(self._span(meta), item, within, True)
+
+    def interval(self, meta: Any, low: Expr, high: Expr) -> Interval:
+        return Interval(self._span(meta), low, high)
+
+    def set_of(self, meta: Any, *items: Expr) -> SetOf:
+        return SetOf(self._span(meta), items)
+
+    def set_where_type(self, meta: Any, name: Token, type: TypeExpr, where: Expr | None) -> SetWhere:
+        binder = Binder(self._span(name), (self._name(name),), type, None)
+        return SetWhere(self._span(meta), binder, where)
+
+    def set_where_in(self, meta: Any, name: Token, within: Expr, where: Expr | None) -> SetWhere:
+        binder = Binder(self._span(name), (self._name(name),), None, within)
+        return SetWhere(self._span(meta), binder, where)
+
+    def binder_type(self, meta: Any, *parts: Any) -> Binder:
+        return Binder(self._span(meta), self._names(parts[:-1]), parts[-1], None)
+
+    def binder_in(self, meta: Any, *parts: Any) -> Binder:
+        return Binder(self._span(meta), self._names(parts[:-1]), None, parts[-1])
+
+    def quantified(
+        self, meta: Any, kind: Token, binder: Binder, where: Expr | None, body: Expr
+    ) -> Quantified:
+        return Quantified(self._span(meta), str(kind), binder, where, body)
+
+    def aggregate(
+        self, meta: Any, kind: Token, binder: Binder, where: Expr | None = None, of: Expr | None = None
+    ) -> Aggregate:
+        return Aggregate(self._span(meta), str(kind), binder, where, of)
+
+    def conditional(self, meta: Any, test: Expr, then: Expr, otherwise: Expr) -> Conditional:
+        return Conditional(self._span(meta), test, then, otherwise)
+
+    def repeated(self, meta: Any, count: Token) -> Repeated:
+        return Repeated(self._span(meta), int(count))
+
+    def reach(self, meta: Any, start: Expr, by: Token | Call) -> Reach:
+        if isinstance(by, Call):
+            return Reach(self._span(meta), start, by.name, by.args)
+        return Reach(self._span(meta), start, str(by), ())
+
+
+def outline(node: Any, indent: str = "") -> Iterator[str]:
+    """The tree as indented lines, for `pysolve show --stage syntax`."""
+    if is_dataclass(node):
+        plain, nested = [], []
+        for part in fields(node):
+            if part.name in ("span", "source", "text_span"):
+                continue
+            value = getattr(node, part.name)
+            deep = is_dataclass(value) or (isinstance(value, tuple) and value)
+            (nested if deep else plain).append((part.name, value))
+        words = "".join(f" {name}={value!r}" for name, value in plain if value not in (None, ()))
+        yield f"{indent}{type(node).__name__}{words}"
+        for _name, value in nested:
+            yield from outline(value, indent + "  ")
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from outline(item, indent)
+    elif not isinstance(node, Span):
+        yield f"{indent}{node!r}"
+
+
+__all__ = ["Rules", "Tree", "outline", "parse"]
