@@ -20,7 +20,7 @@ class Source:
 
     def line(self, number: int) -> str:
         """Line `number`, counted from 1, without its end; empty beyond the text."""
-        lines = self.text.splitlines()
+        lines = self.text.split("\n")
         return lines[number - 1] if 0 < number <= len(lines) else ""
 
 

@@ -4,7 +4,8 @@ In: the text as written.  Out: a text of the same lines and columns that the gra
 are blank, and a line break inside a sentence is marked, so that every position an error names is the
 author's own.
 
-A drawing (the indented lines under `shape` or `position`) is left as it is: there `#` is a glyph.
+A drawing (the indented lines under `shape` or `position`) is left as it is: there `#` is a glyph.  Its rows
+may be slanted, as those of a hex board are; the blanks that slant them are marked, so that they are no blocks.
 A sentence goes on over a line break
   * inside brackets,
   * after a line that ends with an operator, a comma, or a word that needs more (`and`, `has`, …),
@@ -17,6 +18,7 @@ import re
 
 DRAWN = ("shape", "position")  # what is indented under a line with one of these words is a picture
 CONTINUED = "\x01"  # stands for the first blank of a line that continues the one before
+SLANTED = "\x02"  # stands for each blank by which a drawn row is indented more than the others
 
 _TOKEN = re.compile(r'"[^"\n]*"|#.*|[(){}]')
 _OPEN_END = re.compile(r"(?:[-+*/%^<>=,]|\.\.|\b(?:and|or|not|has|where|of|in|implies))$")
@@ -27,6 +29,7 @@ def lay_out(text: str) -> str:
     """The text with comments blanked and continued lines marked; lines and columns unchanged."""
     lines = text.split("\n")
     drawn = drawing_lines(lines)
+    _mark_slanted(lines, drawn)
     bare = [line if i in drawn else _without_comment(line) for i, line in enumerate(lines)]
     depth, ends_open, before_drawn = 0, False, True
     for i, line in enumerate(bare):
@@ -49,6 +52,20 @@ def lay_out(text: str) -> str:
     return "\n".join(bare)
 
 
+def _mark_slanted(lines: list[str], drawn: set[int]) -> None:
+    """Marks the blanks by which the rows of a drawing are indented more than the row furthest left."""
+    for i in sorted(drawn):
+        if i - 1 in drawn:
+            continue
+        rows = [i]
+        while rows[-1] + 1 in drawn:
+            rows.append(rows[-1] + 1)
+        margin = min(_indent(lines[row]) for row in rows)
+        for row in rows:
+            extra = _indent(lines[row]) - margin
+            lines[row] = " " * margin + SLANTED * extra + lines[row].lstrip(" ")
+
+
 def drawing_lines(lines: list[str]) -> set[int]:
     """Numbers of the lines, from 0, that belong to a drawing."""
     drawn: set[int] = set()
@@ -56,12 +73,16 @@ def drawing_lines(lines: list[str]) -> set[int]:
     for i, line in enumerate(lines):
         if not line.strip():
             continue
-        indent = len(line) - len(line.lstrip(" "))
+        indent = _indent(line)
         if margin is not None and indent > margin:
             drawn.add(i)
             continue
         margin = indent if line.split()[0] in DRAWN else None
     return drawn
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
 
 
 def _without_comment(line: str) -> str:

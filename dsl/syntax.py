@@ -6,18 +6,19 @@ could not be read.  Nothing is looked up here: a name is a name, right or wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from lark import Lark, Token, Transformer, Tree, UnexpectedInput, UnexpectedToken, v_args
-from lark.exceptions import UnexpectedCharacters
+from lark.exceptions import UnexpectedCharacters, VisitError
 from lark.indenter import Indenter
 
-from dsl.errors import Report, Source, Span, choices
-from dsl.layout import lay_out
+from dsl.errors import Problem, Report, RulesError, Source, Span
+from dsl.layout import CONTINUED, SLANTED, lay_out
+from dsl.slips import RESERVED, Stop, before_reading, explain, stop_at
 
 # ---------------------------------------------------------------------------------------- expressions
 
@@ -542,129 +543,90 @@ def _build_parser(cache_file: str | bool) -> Lark:
 
 
 def parse(source: Source) -> Rules:
-    """The sections of a rules text; raises `RulesError` with each section that cannot be read."""
+    """The sections of a rules text; raises `RulesError` with each sentence that cannot be read."""
     report = Report()
-    for number, line in enumerate(source.text.split("\n"), 1):
-        if "\t" in line:
-            span = Span(source, number, line.index("\t") + 1, number, line.index("\t") + 2)
-            report.add(span, "a tab; blocks are indented with blanks", "write two blanks instead")
-    report.stop_if_any()
-    text = lay_out(source.text) + "\n"
-    while True:
+    laid_out = text = lay_out(source.text) + "\n"
+    for line in before_reading(source, laid_out, report):
+        text = _without_section(text, line)
+    tree = None
+    while tree is None:
         try:
             tree = _parser().parse(text)
-            break
         except UnexpectedInput as error:
-            report.add(*_explain(source, error))
-            text = _without_section(text, error.line if error.line > 0 else text.count("\n"))
+            stop = _stop(source, laid_out, error)
+            problem = explain(stop)
+            report.add(problem.span, problem.message, problem.hint)
+            text = _without_sentence(text, stop.found.line)
+    reader = _ToSyntax(source, report)
+    try:
+        sections = tuple(reader.transform(tree))
+    except (RecursionError, VisitError) as error:
+        if not isinstance(getattr(error, "orig_exc", error), RecursionError):
+            raise
+        raise RulesError([too_deep(source)]) from None
     report.stop_if_any()
-    return Rules(source, tuple(_ToSyntax(source).transform(tree)))
+    return Rules(source, sections)
+
+
+def _stop(source: Source, text: str, error: UnexpectedInput) -> Stop:
+    """Where the parser stopped, in words of the grammar as they are written."""
+    names = {t.name: t.pattern.value for t in _parser().terminals if t.pattern.type == "str"}
+    if isinstance(error, UnexpectedToken):
+        token, names_wanted = error.token, error.accepts or error.expected
+    else:
+        assert isinstance(error, UnexpectedCharacters)
+        token, names_wanted = None, error.allowed or set()
+    wanted = frozenset(names.get(name, name) for name in names_wanted) - {"_CONTINUED", "_BLANK"}
+    line, column = error.line, error.column
+    if token is not None and token.type == "_INDENT":
+        line, column = token.end_line or line, token.end_column or column
+    elif line < 1 or (token is not None and token.type == "$END"):
+        line, column = text.count("\n") + 1, 1
+    return stop_at(source, text, line, column, wanted, token is not None and token.type == "_INDENT")
+
+
+def _without_sentence(text: str, line: int) -> str:
+    """The text without the sentence at `line`, so that the others can still be read.
+
+    If a block hangs on the sentence, or a block would be empty without it, the whole section goes.
+    """
+    lines = text.split("\n")
+    first = last = min(line, len(lines)) - 1
+    while first > 0 and lines[first].startswith(CONTINUED):
+        first -= 1
+    while last + 1 < len(lines) and lines[last + 1].startswith(CONTINUED):
+        last += 1
+    margin = _margin(lines[first])
+    above = [_margin(one) for one in reversed(lines[:first]) if one.strip() and not one.startswith(CONTINUED)]
+    below = [_margin(one) for one in lines[last + 1 :] if one.strip()]
+    has_sister = next((other for other in above if other <= margin), 0) == margin or below[:1] == [margin]
+    if margin == 0 or not has_sister or (below and below[0] > margin) or not lines[first].strip():
+        return _without_section(text, line)
+    return "\n".join("" if first <= i <= last else one for i, one in enumerate(lines))
+
+
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
 
 
 def _without_section(text: str, line: int) -> str:
-    """The text with the section around `line` blanked, so that the others can still be read."""
+    """The text without the section around `line`."""
     lines = text.split("\n")
-    index = min(line, len(lines)) - 1
-    first = index
-    while first > 0 and not lines[first][:1].strip(" \x01"):
+    first = min(line, len(lines)) - 1
+    while first > 0 and not lines[first][:1].strip(f" {CONTINUED}"):
         first -= 1
-    last = index + 1
-    while last < len(lines) and not lines[last][:1].strip(" \x01"):
+    last = first + 1
+    while last < len(lines) and not lines[last][:1].strip(f" {CONTINUED}"):
         last += 1
-    return "\n".join("" if first <= i < last else line for i, line in enumerate(lines))
+    return "\n".join("" if first <= i < last else one for i, one in enumerate(lines))
 
 
-_WORDS = {
-    "NAME": "a name",
-    "INT": "a number",
-    "STRING": 'a text in "quotes"',
-    "MOVE": "a move",
-    "DRAWN": "a drawn line",
-    "_NL": "the end of the line",
-    "_INDENT": "an indented block",
-    "_DEDENT": "the end of the block",
-    "$END": "the end of the file",
-    "COLON": '":"',
-    "COMMA": '","',
-    "LPAR": '"("',
-    "RPAR": '")"',
-    "LBRACE": '"{"',
-    "RBRACE": '"}"',
-    "__ANON_0": '".."',
-    "KIND": "option, type, table, state, define, effect or move",
-}
-_OPERATORS = {"EQ", "NE", "LE", "LT", "GE", "GT", "PLUS", "MINUS", "TIMES", "OVER", "REST", "POWER",
-              "UNION", "EXCEPT", "INTERSECT", "AND", "OR", "IN", "NOT"}  # fmt: skip
-_STARTERS = {"NAME", "INT", "LPAR", "NONE"}
-_SECTIONS = {"GAME", "OPTION", "MOVE_WORD", "DEFINE", "STATE", "PLAYERS"}
-
-
-def _explain(source: Source, error: UnexpectedInput) -> tuple[Span, str, str]:
-    """Where reading stopped, what was expected there, and a hint for the common mistakes."""
+def too_deep(source: Source) -> Problem:
+    """What is said of a phrase that no stack can hold."""
     lines = source.text.split("\n")
-    if isinstance(error, UnexpectedToken):
-        token, expected = error.token, set(error.accepts or error.expected)
-    else:
-        assert isinstance(error, UnexpectedCharacters)
-        token, expected = Token("?", error.char), set(error.allowed or ())
-    line = error.line if error.line > 0 else len(lines)
-    column = max(1, error.column)
-    text = str(token).strip("\n \x01")
-    if token.type in ("_NL", "_DEDENT", "$END") or not text:
-        while line > 1 and not lines[line - 1].strip():
-            line -= 1
-        column = len(lines[line - 1].rstrip()) + 1 if token.type != "_INDENT" else column
-        found = "the line ends here" if token.type != "_INDENT" else "this line is indented"
-    else:
-        found = f'"{text}" is not expected here'
-    if token.type == "_INDENT":
-        line, column = token.end_line or line, token.end_column or column
-        found = "this line is indented more than the one before"
-    span = Span(source, line, column, line, column + max(1, len(text)))
-    before = lines[line - 1][: column - 1].rstrip()
-    return span, f"{found}; expected {_expected_words(expected)}", _hint(text, before, expected)
-
-
-def _expected_words(expected: set[str]) -> str:
-    names = expected - {"_CONTINUED", "_BLANK"}
-    words: list[str] = []
-    if names >= _STARTERS:
-        words.append("a condition or a value")
-        names = {n for n in names if n in ("_NL", "RPAR", "RBRACE")}
-    if names >= {"PLUS", "TIMES"}:
-        words.append("an operator")
-        names -= _OPERATORS | {"__ANON_0"}
-    rules = {t.name: t.pattern.value for t in _parser().terminals if t.pattern.type == "str"}
-    for name in sorted(names):
-        word = _WORDS.get(name)
-        words.append(word if word else f'"{rules[name]}"' if name in rules else name.strip("_").lower())
-    return choices(words, 9) if words else "nothing more"
-
-
-def _hint(text: str, before: str, expected: set[str]) -> str:
-    """Advice for what newcomers write most often in place of the right form."""
-    if text == "=" and before.endswith("="):
-        return 'equality is written with one sign: at(to) = none'
-    if text == "=" and "__ANON_1" in expected or (text == "=" and before and ":=" not in expected and
-                                                  before.strip().endswith(")") and "EQ" not in expected):
-        return "an effect assigns with := as in  at(to) := mover"
-    if text.startswith(":") and "=" in text:
-        return "a condition compares with = ; only effects assign with :="
-    if text in ("&", "&&", "|", "||", "!"):
-        return "conditions are joined with the words and, or, not"
-    if text == "/":
-        return "division of whole numbers is written //"
-    if text == "'":
-        return 'texts stand in double quotes: "…"'
-    if text == ";":
-        return "no sign is needed at the end of a line"
-    if text == "elif":
-        return "write  else if …"
-    if text == "\t":
-        return "blocks are indented with blanks"
-    if "HAS" in expected:
-        return "the condition of some, every and no follows the word has:  every c in S has at(c) = none"
-    return ""
+    number = max(range(len(lines)), key=lambda i: len(lines[i])) + 1
+    return Problem(Span(source, number, 1, number, 2), "a phrase is nested too deeply to be read",
+                   "name its parts with define")  # fmt: skip
 
 
 def _text(token: Token | None) -> str | None:
@@ -675,9 +637,10 @@ def _text(token: Token | None) -> str | None:
 class _ToSyntax(Transformer[Token, Any]):
     """Lark's tree to ours, phrase by phrase; methods are named after the rules of the grammar."""
 
-    def __init__(self, source: Source):
+    def __init__(self, source: Source, report: Report):
         super().__init__()
         self.source = source
+        self.report = report
 
     # -- helpers
 
@@ -689,6 +652,23 @@ class _ToSyntax(Transformer[Token, Any]):
 
     def _names(self, tokens: Any) -> tuple[Name, ...]:
         return tuple(self._name(token) for token in tokens)
+
+    def _new(self, token: Token) -> Name:
+        """A name that is given here; it must not be a word of the language."""
+        name = self._name(token)
+        if name.name in RESERVED:
+            self.report.add(name.span, f"“{name.name}” is a word of the language; no name can be “{name.name}”",
+                            "choose another name")  # fmt: skip
+        return name
+
+    def _news(self, tokens: Any) -> tuple[Name, ...]:
+        return tuple(self._new(token) for token in tokens)
+
+    def _int(self, token: Token) -> int:
+        if len(token) > 15:
+            self.report.add(self._span(token), "this number is too large", "numbers have up to 15 digits")
+            return 0
+        return int(token)
 
     # -- sections
 
@@ -709,10 +689,10 @@ class _ToSyntax(Transformer[Token, Any]):
         return Remove(self._span(meta), str(kind), self._name(name))
 
     def option(self, meta: Any, name: Token, _eq: Token, default: Expr, domain: Expr | None) -> Option:
-        return Option(self._span(meta), self._name(name), default, domain)
+        return Option(self._span(meta), self._new(name), default, domain)
 
     def players(self, meta: Any, *names: Token) -> Players:
-        return Players(self._span(meta), self._names(names))
+        return Players(self._span(meta), self._news(names))
 
     def board(self, meta: Any, form: tuple[str, tuple[Expr, ...]], *lines: Any) -> Board:
         shapes = [line for line in lines if isinstance(line, Drawing)]
@@ -735,19 +715,28 @@ class _ToSyntax(Transformer[Token, Any]):
         return "graph", ()
 
     def shape(self, meta: Any, *lines: Token) -> Drawing:
-        return Drawing(self._span(meta), tuple((self._span(line), str(line)) for line in lines))
+        return Drawing(self._span(meta), self._rows(lines))
+
+    def _rows(self, lines: Iterable[Token]) -> tuple[tuple[Span, str], ...]:
+        """The rows of a drawing, without the blanks that slant it."""
+        rows = []
+        for line in lines:
+            text = line.lstrip(SLANTED)
+            column = line.column + len(line) - len(text)
+            rows.append((Span(self.source, line.line, column, line.line, line.end_column), text.rstrip()))
+        return tuple(rows)
 
     def line(self, meta: Any, *cells: Token) -> tuple[Name, ...]:
         return self._names(cells)
 
     def type(self, meta: Any, name: Token, _eq: Token, body: TypeExpr) -> Type:
-        return Type(self._span(meta), self._name(name), body)
+        return Type(self._span(meta), self._new(name), body)
 
     def names_list(self, meta: Any, *names: Token) -> NamesType:
-        return NamesType(self._span(meta), self._names(names))
+        return NamesType(self._span(meta), self._news(names))
 
     def table(self, meta: Any, name: Token, *rest: Any) -> Table:
-        columns = self._names(item for item in rest if isinstance(item, Token))
+        columns = self._news(item for item in rest if isinstance(item, Token))
         rows = tuple(item for item in rest if isinstance(item, tuple))
         return Table(self._span(meta), self._name(name), columns, rows)
 
@@ -775,13 +764,13 @@ class _ToSyntax(Transformer[Token, Any]):
         return tuple(reversed(typed))
 
     def param(self, meta: Any, name: Token, type: TypeExpr | None) -> Param:
-        return Param(self._span(name), str(name), type)
+        return Param(self._span(name), self._new(name).name, type)
 
     def state(self, meta: Any, *entries: StateEntry) -> State:
         return State(self._span(meta), entries)
 
     def state_entry(self, meta: Any, name: Token, params: Any, type: TypeExpr) -> StateEntry:
-        return StateEntry(self._span(meta), self._name(name), params or (), type)
+        return StateEntry(self._span(meta), self._new(name), params or (), type)
 
     def slot_params(self, meta: Any, *types: TypeExpr) -> tuple[TypeExpr, ...]:
         return types
@@ -790,10 +779,10 @@ class _ToSyntax(Transformer[Token, Any]):
         return Setup(self._span(meta), body)
 
     def define(self, meta: Any, name: Token, params: Any, type: Any, _eq: Token, body: Expr) -> Define:
-        return Define(self._span(meta), self._name(name), params or (), type, body)
+        return Define(self._span(meta), self._new(name), params or (), type, body)
 
     def effect(self, meta: Any, name: Token, params: Any, *body: Statement) -> Effect:
-        return Effect(self._span(meta), self._name(name), params or (), body)
+        return Effect(self._span(meta), self._new(name), params or (), body)
 
     def move(self, meta: Any, name: Token, params: Any, text: Token | None, *parts: Any) -> Move:
         found: dict[str, tuple[Any, ...]] = {"when": (), "do": (), "after": ()}
@@ -832,7 +821,7 @@ class _ToSyntax(Transformer[Token, Any]):
         return Let(self._span(meta), bindings)
 
     def binding(self, meta: Any, name: Token, _eq: Token, value: Expr) -> tuple[Name, Expr]:
-        return self._name(name), value
+        return self._new(name), value
 
     def if_block(self, meta: Any, test: Expr, *rest: Any) -> IfBlock:
         body = tuple(item for item in rest if item is not None and not isinstance(item, tuple))
@@ -862,7 +851,7 @@ class _ToSyntax(Transformer[Token, Any]):
     # -- endings, evaluate, show
 
     def stuck(self, meta: Any, result: Result | Pass) -> Stuck:
-        return Stuck(result.span, result)
+        return Stuck(self._span(meta), result)
 
     def sit_out(self, meta: Any) -> Pass:
         return Pass(self._span(meta))
@@ -926,7 +915,7 @@ class _ToSyntax(Transformer[Token, Any]):
 
     def position(self, meta: Any, mover: Token | None, *parts: Any) -> Position:
         facts = tuple(part for part in parts if isinstance(part, Fact))
-        drawn = tuple((self._span(p), str(p)) for p in parts if isinstance(p, Token))
+        drawn = self._rows(part for part in parts if isinstance(part, Token))
         drawing = Drawing(self._span(meta), drawn) if drawn else None
         return Position(self._span(meta), None if mover is None else self._name(mover), facts, drawing)
 
@@ -949,21 +938,21 @@ class _ToSyntax(Transformer[Token, Any]):
         return Outcome(self._span(meta), result, _text(reason))
 
     def mobility(self, meta: Any, count: Token) -> Mobility:
-        return Mobility(self._span(meta), int(count))
+        return Mobility(self._span(meta), self._int(count))
 
     def perft(self, meta: Any, *counts: tuple[Span, int, int]) -> Perft:
         return Perft(self._span(meta), counts)
 
     def count_at(self, meta: Any, depth: Token, _eq: Token, count: Token) -> tuple[Span, int, int]:
-        return self._span(meta), int(depth), int(count)
+        return self._span(meta), self._int(depth), self._int(count)
 
     # -- expressions
 
     def number(self, meta: Any, digits: Token) -> Number:
-        return Number(self._span(meta), int(digits))
+        return Number(self._span(meta), self._int(digits))
 
     def negative(self, meta: Any, digits: Token) -> Number:
-        return Number(self._span(meta), -int(digits))
+        return Number(self._span(meta), -self._int(digits))
 
     def name(self, meta: Any, token: Token) -> Name:
         return self._name(token)
@@ -1002,18 +991,18 @@ class _ToSyntax(Transformer[Token, Any]):
         return SetOf(self._span(meta), items)
 
     def set_where_type(self, meta: Any, name: Token, type: TypeExpr, where: Expr | None) -> SetWhere:
-        binder = Binder(self._span(name), (self._name(name),), type, None)
+        binder = Binder(self._span(name), (self._new(name),), type, None)
         return SetWhere(self._span(meta), binder, where)
 
     def set_where_in(self, meta: Any, name: Token, within: Expr, where: Expr | None) -> SetWhere:
-        binder = Binder(self._span(name), (self._name(name),), None, within)
+        binder = Binder(self._span(name), (self._new(name),), None, within)
         return SetWhere(self._span(meta), binder, where)
 
     def binder_type(self, meta: Any, *parts: Any) -> Binder:
-        return Binder(self._span(meta), self._names(parts[:-1]), parts[-1], None)
+        return Binder(self._span(meta), self._news(parts[:-1]), parts[-1], None)
 
     def binder_in(self, meta: Any, *parts: Any) -> Binder:
-        return Binder(self._span(meta), self._names(parts[:-1]), None, parts[-1])
+        return Binder(self._span(meta), self._news(parts[:-1]), None, parts[-1])
 
     def quantified(
         self, meta: Any, kind: Token, binder: Binder, where: Expr | None, body: Expr
@@ -1029,7 +1018,7 @@ class _ToSyntax(Transformer[Token, Any]):
         return Conditional(self._span(meta), test, then, otherwise)
 
     def repeated(self, meta: Any, count: Token) -> Repeated:
-        return Repeated(self._span(meta), int(count))
+        return Repeated(self._span(meta), self._int(count))
 
     def reach(self, meta: Any, start: Expr, by: Token | Call) -> Reach:
         if isinstance(by, Call):

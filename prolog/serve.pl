@@ -1,0 +1,786 @@
+% ------------------------------------------------------------------ The runtime of every generated game
+%
+% This text stands behind the clauses of a game, in the same module.  It answers people (initial/1, legal/2, …)
+% in words and programs (expand/2, …) in bytes.
+%
+% Modes and determinism are written as in the SWI-Prolog manual.  P, Q are positions as generated clauses have
+% them (state/N); in and out of Python a position is a string with one code for each byte.
+
+:- use_module(library(lists), [append/2, append/3, member/2, memberchk/2, max_list/2, min_list/2, nth0/3,
+                               sum_list/2]).
+:- use_module(library(apply), [foldl/4, maplist/2, maplist/3]).
+
+:- det(initial/1).
+:- det(expand/2).
+:- det(patched/4).
+
+% ---------------------------------------------------------------------------------------- for people
+
+%!  initial(-P) is det.
+%
+%   P is the initial position; where the setup draws lots, the one of seed 0.
+
+initial(P) :-
+    setup(0, P).
+
+%!  initial(+Seed, -P) is det.
+%
+%   P is the initial position whose lots are drawn from Seed.
+
+initial(Seed, P) :-
+    setup(Seed, P).
+
+%!  to_move(+P, ?Player) is semidet.
+%
+%   True if it is Player's turn, by name.
+
+to_move(P, Player) :-
+    arg(1, P, Mover),
+    name(player, Mover, Player).
+
+%!  legal(+P, ?Move) is nondet.
+%
+%   True if Move is legal, as in capture(a1, b2).  Parts of Move may be known.
+
+legal(P, Move) :-
+    nonvar(Move),
+    !,
+    numbered_move(Move, Inner),
+    legal_(P, Inner),
+    worded_move(Inner, Move).
+legal(P, Move) :-
+    legal_(P, Inner),
+    worded_move(Inner, Move).
+
+legal_(P, Inner) :-
+    \+ over(P, _, _),
+    (   move(P, Inner)
+    *-> true
+    ;   pass_code(Code),
+        integer(Code),
+        \+ move(P, _),
+        Inner = pass
+    ).
+
+%!  play(+P, ?Move, -Q) is nondet.
+%
+%   Q is the position after the legal Move.
+
+play(P, Move, Q) :-
+    (   nonvar(Move)
+    ->  numbered_move(Move, Inner)
+    ;   true
+    ),
+    legal_(P, Inner),
+    after(P, Inner, Q),
+    worded_move(Inner, Move).
+
+%!  outcome(+P, ?Outcome) is semidet.
+%
+%   True if the game is over: Outcome is win(Player) or draw.  What depends on the game so far is not
+%   asked: see outcome/4.
+
+outcome(P, Outcome) :-
+    outcome(P, 0, 1, Outcome).
+
+%!  outcome(+P, +Turns, +Times, ?Outcome) is semidet.
+%
+%   As outcome/2, after so many turns, where the position has occurred so many times.
+
+outcome(P, Turns, Times, Outcome) :-
+    (   over(P, Turns, Times, _, Winner)
+    ->  true
+    ;   \+ move(P, _),
+        stuck(P, Winner)
+    ),
+    (   Winner == 0
+    ->  Outcome = draw
+    ;   name(player, Winner, Player),
+        Outcome = win(Player)
+    ).
+
+%!  value(+P, ?Place, ?Value) is nondet.
+%
+%   True if Place, as in at(a1) or token, holds Value, as in 'Red' or 3.
+
+value(P, Place, Value) :-
+    asked(Name, slot, _, Sorts, Sort),
+    length(Sorts, Arity),
+    functor(Place, Name, Arity),
+    Place =.. [Name|Words],
+    maplist(numbered, Sorts, Words, Args),
+    (   nonvar(Value)
+    ->  numbered(Sort, Value, V)
+    ;   true
+    ),
+    slot_value(P, Name, Sorts, Args, V),
+    maplist(worded, Sorts, Args, Words),
+    worded(Sort, V, Value).
+
+%!  holds(+P, +Goal) is nondet.
+%
+%   True if Goal holds in P.  Goal is made of the names of the rules file: conditions and relations as
+%   they are, values with one argument more (distance(c3, D)) or in an equation (distance(c3) = D), kinds
+%   of moves for their legal moves; joined by `,`, `;` and `\+`.
+
+holds(P, Goal) :-
+    must_be(callable, Goal),
+    holds_(Goal, P).
+
+holds_((A, B), P) :-
+    !,
+    holds_(A, P),
+    holds_(B, P).
+holds_((A ; B), P) :-
+    !,
+    (   holds_(A, P)
+    ;   holds_(B, P)
+    ).
+holds_(\+ A, P) :-
+    !,
+    \+ holds_(A, P).
+holds_(true, _) :-
+    !.
+holds_(Comparison, P) :-
+    compares(Comparison, A, B, Test),
+    !,
+    evaluated(A, P, X),
+    evaluated(B, P, Y),
+    call(Test, X, Y).
+holds_(Goal, P) :-
+    compound_name_arguments_(Goal, Name, Words),
+    length(Words, Arity),
+    (   asked(Name, Kind, Target, Sorts, Sort),
+        question(Kind, Sort, Sorts, Arity)
+    *-> asked_(Kind, Target, Name, P, Sorts, Sort, Words)
+    ;   throw(error(pysolve(unknown_question(Name, Arity)), _))
+    ).
+
+compares(A = B, A, B, =).
+compares(A \= B, A, B, \==).
+compares(A < B, A, B, <).
+compares(A =< B, A, B, =<).
+compares(A > B, A, B, >).
+compares(A >= B, A, B, >=).
+
+compound_name_arguments_(Goal, Name, Words) :-
+    (   compound(Goal)
+    ->  compound_name_arguments(Goal, Name, Words)
+    ;   Name = Goal,
+        Words = []
+    ).
+
+% A value has one argument more than it has parameters; a condition and a move just as many.
+question(move, _, Sorts, Arity) :- !, length(Sorts, Arity).
+question(_, none, Sorts, Arity) :- !, length(Sorts, Arity).
+question(_, _, Sorts, Arity) :- length(Sorts, N), Arity =:= N + 1.
+
+asked_(move, Name, Name, P, _, _, Words) :-
+    !,
+    (   Words == []
+    ->  Move = Name
+    ;   compound_name_arguments(Move, Name, Words)
+    ),
+    legal(P, Move).
+asked_(Kind, Target, Name, P, Sorts, Sort, Words) :-
+    length(Sorts, N),
+    length(Inputs, N),
+    append(Inputs, Result, Words),
+    maplist(numbered, Sorts, Inputs, Args),
+    maplist(ranges_over, Sorts, Args),
+    asked_value(Kind, Target, Name, P, Sorts, Args, Sort, Value),
+    maplist(worded, Sorts, Args, Inputs),
+    (   Sort == none
+    ->  true
+    ;   Sort = set(Of)
+    ->  Result = [Word],
+        (   nonvar(Word) -> numbered(Of, Word, Value) ; true ),
+        worded(Of, Value, Word)
+    ;   Result = [Word],
+        worded(Sort, Value, Word)
+    ).
+
+asked_value(slot, _, Name, P, Sorts, Args, _, Value) :-
+    slot_value(P, Name, Sorts, Args, Value).
+asked_value(table, Target, _, _, _, Args, Sort, Value) :-
+    (   Sort == none
+    ->  Goal =.. [Target|Args]
+    ;   append(Args, [Value], All),
+        Goal =.. [Target|All]
+    ),
+    call(Goal).
+asked_value(function, Target, _, _, _, Args, Sort, Value) :-
+    asked_value(table, Target, _, _, _, Args, Sort, Value).
+asked_value(rule, Target, _, P, _, Args, Sort, Value) :-
+    (   Sort == none
+    ->  Goal =.. [Target, P|Args],
+        call(Goal)
+    ;   append(Args, [Found], All),
+        Goal =.. [Target, P|All],
+        call(Goal),
+        (   Sort = set(_)
+        ->  member(Value, Found)
+        ;   Value = Found
+        )
+    ).
+
+% The value of one side of an equation: a word or a number, or a name with its arguments.
+evaluated(X, _, X) :-
+    var(X),
+    !.
+evaluated(X, P, V) :-
+    compound_name_arguments_(X, Name, Words),
+    asked(Name, Kind, _, Sorts, Sort),
+    Kind \== move,
+    Sort \== none,
+    length(Words, Arity),
+    length(Sorts, Arity),
+    !,
+    append(Words, [V], All),
+    Goal =.. [Name|All],
+    holds_(Goal, P).
+evaluated(X, _, X) :-
+    atomic(X).
+
+%!  show(+P) is det.
+%
+%   Prints the board, and who is to move.
+
+show(P) :-
+    to_move(P, Player),
+    format("~w to move~n", [Player]),
+    forall(row(Cells),
+           (   forall(member(Cell, Cells),
+                      (   drawn(P, Cell, Text),
+                          format(" ~w", [Text])
+                      )),
+               nl
+           )).
+
+drawn(_, none, ' ') :-
+    !.
+drawn(P, Cell, Text) :-
+    findall(Glyph,
+            (   glyph([Name|Names], Values, Glyph),
+                Values \== [],
+                maplist(holds_on(P, Cell), [Name|Names], Values)
+            ),
+            Glyphs),
+    findall(Glyph,
+            (   glyph([Name], [], Glyph),
+                slot(Name, N, []),
+                arg(N, P, Cell)
+            ),
+            Tokens),
+    (   Tokens = [Text|_]
+    ->  true
+    ;   atomic_list_concat(Glyphs, Text)
+    ).
+
+holds_on(P, Cell, Name, Value) :-
+    slot(Name, N, _),
+    arg(N, P, Values),
+    arg(Cell, Values, Value).
+
+%!  perft(+P, +Depth, -Count) is det.
+%
+%   Count is the number of sequences of Depth legal moves; a finished game has none.
+
+perft(_, 0, 1) :-
+    !.
+perft(P, Depth, Count) :-
+    findall(M, legal_(P, M), Moves),
+    (   Depth =:= 1
+    ->  length(Moves, Count)
+    ;   Depth1 is Depth - 1,
+        foldl(perft_(P, Depth1), Moves, 0, Count)
+    ).
+
+perft_(P, Depth, Move, Count0, Count) :-
+    after(P, Move, Q),
+    perft(Q, Depth, More),
+    Count is Count0 + More.
+
+%!  why(+P, +Move) is det.
+%
+%   Prints each demand of Move's kind, whether it holds, and the values that decide it.
+
+why(P, Move) :-
+    numbered_move(Move, Inner),
+    reasons(P, Inner, Reasons),
+    forall(member(reason(Part, N, Holds, Values), Reasons),
+           (   functor(Inner, Kind, _),
+               line(Kind, Part, N, Line, Text, Reason),
+               (   Holds == true
+               ->  Mark = '  holds'
+               ;   Mark = '  FAILS'
+               ),
+               (   Values == []
+               ->  Said = ''
+               ;   atomic_list_concat(Values, ', ', Words),
+                   atomic_list_concat(['   ', Words], Said)
+               ),
+               (   Holds == true ; Reason == none
+               ->  format("~w  line ~w: ~w~w~n", [Mark, Line, Text, Said])
+               ;   format("~w  line ~w: ~w~w~n         ~w~n", [Mark, Line, Text, Said, Reason])
+               )
+           )).
+
+% ------------------------------------------------------------------------------------ words and numbers
+
+numbered_move(Move, Inner) :-
+    (   Move == pass
+    ->  Inner = pass
+    ;   compound_name_arguments_(Move, Kind, Words),
+        asked(Kind, move, _, Sorts, _),
+        same_length_(Sorts, Words)
+    ->  maplist(numbered, Sorts, Words, Args),
+        Inner =.. [Kind|Args]
+    ;   throw(error(pysolve(unknown_move(Move)), _))
+    ).
+
+same_length_(As, Bs) :-
+    length(As, N),
+    length(Bs, N).
+
+worded_move(pass, Move) :-
+    !,
+    Move = pass.
+worded_move(Inner, Move) :-
+    Inner =.. [Kind|Args],
+    asked(Kind, move, _, Sorts, _),
+    maplist(worded, Sorts, Args, Words),
+    Move =.. [Kind|Words].
+
+%!  numbered(+Sort, ?Word, ?Number) is semidet.
+%
+%   Number stands for Word in the clauses of the game; both are left alone if Word is unbound.
+
+numbered(_, Word, _) :-
+    var(Word),
+    !.
+numbered(optional(_, None), none, None) :-
+    !.
+numbered(optional(Sort, _), Word, Number) :-
+    !,
+    numbered(Sort, Word, Number).
+numbered(named(Sort, _, _), Word, Number) :-
+    (   name(Sort, Number, Word)
+    ->  true
+    ;   throw(error(pysolve(unknown_word(Sort, Word)), _))
+    ).
+numbered(number(_, _), Word, Word) :-
+    integer(Word).
+numbered(set(Sort), Word, Number) :-
+    numbered(Sort, Word, Number).
+
+worded(optional(Sort, None), Number, Word) :-
+    !,
+    (   Number == None
+    ->  Word = none
+    ;   worded(Sort, Number, Word)
+    ).
+worded(named(Sort, _, _), Number, Word) :-
+    name(Sort, Number, Word).
+worded(number(_, _), Number, Number).
+worded(set(Sort), Number, Word) :-
+    worded(Sort, Number, Word).
+
+% Tries all values of a sort for an argument that is not known.
+ranges_over(_, Arg) :-
+    nonvar(Arg),
+    !.
+ranges_over(optional(Sort, None), Arg) :-
+    (   Arg = None
+    ;   ranges_over(Sort, Arg)
+    ).
+ranges_over(named(_, Low, High), Arg) :-
+    between(Low, High, Arg).
+ranges_over(number(Low, High), Arg) :-
+    between(Low, High, Arg).
+
+slot_value(P, Name, Sorts, Args, Value) :-
+    slot(Name, N, Bounds),
+    arg(N, P, Held),
+    (   Bounds == []
+    ->  Value = Held
+    ;   maplist(ranges_over, Sorts, Args),
+        foldl(place, Bounds, Args, 0, Flat),
+        Place is Flat + 1,
+        arg(Place, Held, Value)
+    ).
+
+place(Low-High, Arg, Flat0, Flat) :-
+    Flat is Flat0 * (High - Low + 1) + Arg - Low.
+
+% ----------------------------------------------------------------------------------------- moves and turns
+
+%!  after(+P, +Inner, -Q) is det.
+%
+%   Q is the position after the move Inner (in numbers).
+
+after(P, Inner, Q) :-
+    passed(P, Next),
+    effect(Inner, P, W, []),
+    patched(Next, W, [], Q),
+    !.
+after(_, Inner, _) :-
+    throw(error(pysolve(no_effect(Inner)), _)).
+
+% The same position with the turn passed on.
+passed(P, Next) :-
+    arg(1, P, Mover),
+    opponent(Mover, Other),
+    with_mover(P, Other, Next0),
+    kept_slot(Kept),
+    (   Kept =:= 0
+    ->  Next = Next0
+    ;   setarg(Kept, Next0, 0),
+        Next = Next0
+    ).
+
+%!  patched(+P, +W0, +W, -Q) is det.
+%
+%   Q is P with the changes that stand between the lists W0 and W: byte, value, byte, value, …
+
+patched(P, W0, W, Q) :-
+    duplicate_term(P, Q),
+    address_digits(Digits),
+    patch(W0, W, Digits, Q).
+
+patch(W0, W, _, _) :-
+    W0 == W,
+    !.
+patch([B0|W0], W, Digits, Q) :-
+    address(Digits, B0, W0, Byte, [V0|W1]),
+    spot(Byte, Slot, Place, Width, Shift),
+    (   Width =:= 1
+    ->  Value is V0 - Shift,
+        W2 = W1
+    ;   W1 = [B1|W3],
+        address(Digits, B1, W3, _, [V1|W2]),
+        Value is V0 * 255 + V1 - Shift
+    ),
+    (   Place =:= 0
+    ->  setarg(Slot, Q, Value)
+    ;   arg(Slot, Q, Held),
+        setarg(Place, Held, Value)
+    ),
+    patch(W2, W, Digits, Q).
+
+address(1, Byte, W, Byte, W).
+address(2, High, [Low|W], Byte, W) :-
+    Byte is High * 255 + Low.
+
+%!  over(+P, -Number, -Winner) is semidet.
+%
+%   True if an ending holds: its number, and the winner's number or 0.
+
+over(P, Number, Winner) :-
+    over(P, 0, 1, Number, Winner).
+
+over(P, Turns, Times, Number, Winner) :-
+    just_moved(P, P1),
+    ending(P1, Number0, Winner0, Turns, Times),
+    !,
+    Number = Number0,
+    Winner = Winner0.
+
+% The position as the player sees it who has just moved.
+just_moved(P, P1) :-
+    arg(1, P, Mover),
+    kept_slot(Kept),
+    (   Kept =\= 0,
+        arg(Kept, P, 1)
+    ->  P1 = P
+    ;   opponent(Mover, Last),
+        with_mover(P, Last, P1)
+    ).
+
+%!  mobility(+P, +Player, -Count) is det.
+%
+%   Count is the number of legal moves that Player would have as the mover.
+
+mobility(P, Player, Count) :-
+    with_mover(P, Player, P1),
+    findall(x, move(P1, _), Moves),
+    length(Moves, Count).
+
+joined(Lists, W0, W) :-
+    append(Lists, Changes),
+    append(Changes, W, W0).
+
+%!  reach(+Start, :Step, -Set) is det.
+%
+%   Set is the ordered set of what is reached from the members of Start by repeating Step.
+
+reach(Start, Step, Set) :-
+    sort(Start, Seen),
+    reach_(Seen, Step, Seen, Set).
+
+reach_([], _, Set, Set) :-
+    !.
+reach_(Fresh, Step, Seen, Set) :-
+    findall(Next, (member(Near, Fresh), call(Step, Near, Next)), Found),
+    sort(Found, Sorted),
+    ord_subtract(Sorted, Seen, New),
+    ord_union(Seen, New, Seen1),
+    reach_(New, Step, Seen1, Set).
+
+% ---------------------------------------------------------------------------------------------- mistakes
+
+in_range(Value, Low, High, Slot, Line) :-
+    (   Value >= Low,
+        Value =< High
+    ->  true
+    ;   throw(error(pysolve(out_of_range(Slot, Value, Low, High, Line)), _))
+    ).
+
+impossible(Line) :-
+    throw(error(pysolve(no_value(Line)), _)).
+
+% ------------------------------------------------------------------------------------------------- lots
+
+%!  lots(+Seed, -R) is det.
+%
+%   R is a source of lots: splitmix64 (Steele, Lea and Flood 2014), the same on every engine.
+
+lots(Seed, lots(State)) :-
+    State is Seed /\ 0xFFFFFFFFFFFFFFFF.
+
+%!  pick(!R, +Found, +Line, -Item) is det.
+%
+%   Item is drawn from the distinct members of Found, in their order.
+
+pick(R, Found, Line, Item) :-
+    sort(Found, Set),
+    length(Set, Count),
+    (   Count > 0
+    ->  true
+    ;   throw(error(pysolve(nothing_to_pick(Line)), _))
+    ),
+    draw(R, Bits),
+    Index is ((Bits >> 32) * Count) >> 32,
+    nth0(Index, Set, Item).
+
+draw(R, Bits) :-
+    arg(1, R, State0),
+    State is (State0 + 0x9E3779B97F4A7C15) /\ 0xFFFFFFFFFFFFFFFF,
+    nb_setarg(1, R, State),
+    Z1 is ((State xor (State >> 30)) * 0xBF58476D1CE4E5B9) /\ 0xFFFFFFFFFFFFFFFF,
+    Z2 is ((Z1 xor (Z1 >> 27)) * 0x94D049BB133111EB) /\ 0xFFFFFFFFFFFFFFFF,
+    Bits is Z2 xor (Z2 >> 31).
+
+% ------------------------------------------------------------------------------------------ for programs
+
+%!  expand(+In, -Out) is det.
+%
+%   In is a position as a string.  Out is a string of codes: if the game is over, the number of the ending
+%   and the winner or 0; otherwise 0, what every move changes, and for each legal move 255, its kind, its
+%   parameters, and its changes as byte, value, byte, value, …
+
+expand(In, Out) :-
+    string_codes(In, Codes),
+    decode(Codes, P),
+    expansion(P, Reply),
+    string_codes(Out, Reply).
+
+expansion(P, Reply) :-
+    over(P, Number, Winner),
+    !,
+    Reply = [Number, Winner].
+expansion(P, Reply) :-
+    records(P, Records, []),
+    (   Records \== []
+    ->  turn_changes(P, Reply, Records)
+    ;   pass_code(Code),
+        integer(Code)
+    ->  turn_changes(P, Reply, [255, Code])
+    ;   stuck_code(Number),
+        stuck(P, Winner),
+        Reply = [Number, Winner]
+    ).
+
+turn_changes(P, [0|Changes], Records) :-
+    arg(1, P, Mover),
+    opponent(Mover, Next),
+    kept_byte(Kept),
+    address_digits(Digits),
+    (   Digits =:= 1
+    ->  Changes = [0, Next|Changes1]
+    ;   Changes = [0, 0, Next|Changes1]
+    ),
+    (   Kept == none
+    ->  Changes1 = Records
+    ;   Digits =:= 1
+    ->  Changes1 = [Kept, 0|Records]
+    ;   High is Kept // 255,
+        Low is Kept mod 255,
+        Changes1 = [High, Low, 0|Records]
+    ).
+
+%!  start(+Seed, -Out) is det.
+%
+%   Out is the initial position as a string; Seed is a string of digits.
+
+start(Seed, Out) :-
+    number_string(Number, Seed),
+    setup(Number, P),
+    encode(P, Codes),
+    string_codes(Out, Codes).
+
+%!  estimated(+In, -Out) is det.
+%
+%   Out is the value of a position for the first player, as text.
+
+estimated(In, Out) :-
+    string_codes(In, Codes),
+    decode(Codes, P),
+    estimate(P, 1, Value),
+    format(string(Out), "~w", [Value]).
+
+%!  judged(+In, -Out) is det.
+%
+%   In is "turns times " and a position; Out is the ending and the winner as in expand/2, or empty.
+
+judged(In, Out) :-
+    split_string_twice(In, Turns, Times, Codes),
+    decode(Codes, P),
+    (   over(P, Turns, Times, Number, Winner)
+    ->  string_codes(Out, [Number, Winner])
+    ;   Out = ""
+    ).
+
+split_string_twice(In, A, B, Codes) :-
+    string_codes(In, All),
+    append(ACodes, [0' |Rest], All),
+    !,
+    append(BCodes, [0' |Codes], Rest),
+    !,
+    number_codes(A, ACodes),
+    number_codes(B, BCodes).
+
+%!  explained(+In, -Out) is det.
+%
+%   In is a move in numbers, as in `retreat(1,2).`, then a position.  Out has a line for each demand: part,
+%   number, true or false, and the values that decide it, separated by tabs.
+
+explained(In, Out) :-
+    question_and_position(In, Text, P),
+    term_string(Inner, Text),
+    reasons(P, Inner, Reasons),
+    findall(Line,
+            (   member(reason(Part, N, Holds, Values), Reasons),
+                atomic_list_concat([Part, N, Holds|Values], '\t', Line)
+            ),
+            Lines),
+    atomic_list_concat(Lines, '\n', Atom),
+    atom_string(Atom, Out).
+
+%!  reasons(+P, +Inner, -Reasons) is det.
+%
+%   Reasons has a term reason(Part, Number, Holds, Values) for each demand of the move's kind.  The demands
+%   on the resulting position are looked at only if all others hold.
+
+reasons(P, Inner, Reasons) :-
+    Inner =.. [Kind|Args],
+    findall(R, reason(Kind, when, P, Args, R), Before),
+    (   member(reason(_, _, false, _), Before)
+    ->  Reasons = Before
+    ;   line(Kind, after, _, _, _, _)
+    ->  effect(Inner, P, W, []),
+        patched(P, W, [], Q),
+        findall(R, reason(Kind, after, Q, Args, R), After),
+        append(Before, After, Reasons)
+    ;   Reasons = Before
+    ).
+
+reason(Kind, Part, P, Args, reason(Part, N, Holds, Values)) :-
+    line(Kind, Part, N, _, _, _),
+    (   demand(Kind, Part, N, P, Args)
+    ->  Holds = true
+    ;   Holds = false
+    ),
+    findall(Value, shown(Kind, Part, N, P, Args, Value), Shown),
+    (   Holds == false
+    ->  findall(Value, spoken_against(Kind, Part, N, P, Args, Value), Against)
+    ;   Against = []
+    ),
+    append(Shown, Against, All),
+    distinct(All, Values).
+
+shown(Kind, Part, N, P, Args, Text) :-
+    shows(Kind, Part, N, P, Args, said(Label, Places), Value),
+    equation(Label, Places, Value, Text).
+
+spoken_against(Kind, Part, N, P, Args, Text) :-
+    against(Kind, Part, N, P, Args, said(Label, Places), Value),
+    equation(Label, Places, Value, Text).
+
+equation(Label, Places, Sort-V, Text) :-
+    maplist(place_word, Places, Words),
+    format(atom(Place), Label, Words),
+    worded_(Sort, V, Word),
+    format(atom(Text), "~w = ~w", [Place, Word]).
+
+place_word(Sort-V, Word) :-
+    worded_(Sort, V, Word).
+
+worded_(Sort, V, Word) :-
+    (   worded(Sort, V, Word0)
+    ->  Word = Word0
+    ;   Word = V
+    ).
+
+distinct([], []).
+distinct([X|Xs], [X|Ys]) :-
+    exclude_equal(Xs, X, Rest),
+    distinct(Rest, Ys).
+
+exclude_equal([], _, []).
+exclude_equal([Y|Ys], X, Rest) :-
+    (   Y == X
+    ->  Rest = Rest1
+    ;   Rest = [Y|Rest1]
+    ),
+    exclude_equal(Ys, X, Rest1).
+
+%!  answered(+In, -Out) is det.
+%
+%   In is a limit, a goal for holds/2 in text, then a position.  Out has a line for each solution: the
+%   variables in order, as Name=word, separated by tabs.  A capital word that is a name of the game is it.
+
+answered(In, Out) :-
+    question_and_position(In, Text, P),
+    split_string(Text, "\n", "", [LimitText|Parts]),
+    atomic_list_concat(Parts, '\n', GoalText),
+    number_string(Limit, LimitText),
+    term_string(Goal, GoalText, [variable_names(Variables)]),
+    own_names(Variables, Free),
+    findnsols(Limit, Line, solution(P, Goal, Free, Line), Lines),
+    !,
+    atomic_list_concat(Lines, '\n', Atom),
+    atom_string(Atom, Out).
+
+own_names([], []).
+own_names([Name=Var|Rest], Free) :-
+    (   name(_, _, Name)
+    ->  Var = Name,
+        Free = Free1
+    ;   Free = [Name=Var|Free1]
+    ),
+    own_names(Rest, Free1).
+
+solution(P, Goal, Free, Line) :-
+    holds(P, Goal),
+    findall(Word, (member(Name=Value, Free), format(atom(Word), "~w=~w", [Name, Value])), Words),
+    atomic_list_concat([yes|Words], '\t', Line).
+
+% A text, a line of its own with just `----`, and a position.
+question_and_position(In, Text, P) :-
+    sub_string(In, Before, 6, After, "\n----\n"),
+    !,
+    sub_string(In, 0, Before, _, Text),
+    sub_string(In, _, After, 0, State),
+    string_codes(State, Codes),
+    decode(Codes, P).
