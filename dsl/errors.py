@@ -7,6 +7,7 @@ with file, line, the line itself, a caret, one sentence, and the nearest right n
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -44,6 +45,10 @@ class Span:
         lines.append(self.source.line(self.end_line)[: self.end_column - 1])
         return " ".join(line.strip() for line in lines)
 
+    def first(self, width: int) -> Span:
+        """The first `width` characters of the span."""
+        return Span(self.source, self.line, self.column, self.line, self.column + width)
+
     @property
     def place(self) -> str:
         return f"{self.source.name}:{self.line}"
@@ -58,13 +63,14 @@ class Problem:
     hint: str = ""
 
     def __str__(self) -> str:
-        span = self.span
-        width = span.end_column - span.column if span.end_line == span.line else 1
+        span, line = self.span, self.span.source.line(self.span.line)
+        shown = re.split(r"\s+#", line)[0].rstrip()
+        end = span.end_column if span.end_line == span.line else len(shown) + 1
         margin = f"{span.line:>5} | "
         picture = [
             f"{span.source.name}:{span.line}:{span.column}: {self.message}",
-            f"{margin}{span.source.line(span.line)}",
-            " " * (len(margin) - 2) + "| " + " " * (span.column - 1) + "^" * max(1, width),
+            f"{margin}{line}".rstrip(),
+            " " * (len(margin) - 2) + "| " + " " * (span.column - 1) + "^" * max(1, end - span.column),
         ]
         return "\n".join(picture + ([f"      = {self.hint}"] if self.hint else []))
 

@@ -25,7 +25,15 @@ Move = tuple[int, ...]
 
 
 class NotationError(ValueError):
-    """A text that is no position or no move of the game; says what was expected."""
+    """A text that is no position or no move of the game; says what was expected.
+
+    In a drawing, `row` and `word` say where, counted from 0.
+    """
+
+    def __init__(self, message: str, row: int | None = None, word: int | None = None):
+        super().__init__(message)
+        self.row = row
+        self.word = word
 
 
 class InvalidMove(NotationError):
@@ -237,23 +245,23 @@ def read_drawing(
     if len(lines) != len(board.rows):
         raise NotationError(f"the board has {len(board.rows)} rows; {len(lines)} are drawn")
     known = _texts(layers)
-    for words, cells in zip(lines, board.rows, strict=True):
+    for i, (words, cells) in enumerate(zip(lines, board.rows, strict=True)):
         want = list(cells)
         while want and want[-1] is None and len(words) < len(want):
             want.pop()
         if len(words) != len(want):
             real = [c for c in cells if c is not None]
             row = board.cells[real[0] - 1].lstrip("abcdefghijklmnopqrstuvwxyz") if real else ""
-            raise NotationError(f"row {row} has {len(want)} cells; {len(words)} are drawn")
-        for word, cell in zip(words, want, strict=True):
+            raise NotationError(f"row {row} has {len(want)} cells; {len(words)} are drawn", i)
+        for j, (word, cell) in enumerate(zip(words, want, strict=True)):
             if cell is None:
                 if word != "~":
-                    raise NotationError(f'"{word}" is drawn where there is no cell; write ~ there')
+                    raise NotationError(f'"{word}" is drawn where there is no cell; write ~ there', i, j)
                 continue
             if word not in known:
                 name = board.cells[cell - 1]
                 drawn = [text for text in known if len(text) <= 3]
-                raise NotationError(f'"{word}" on {name} means nothing; a cell is drawn as {choices(drawn)}')
+                raise NotationError(f'"{word}" on {name} means nothing; a cell is drawn as {choices(drawn)}', i, j)
             for layer, values in known[word]:
                 if layer.on_cell:
                     for name, value in zip(layer.slots, values, strict=True):

@@ -72,36 +72,36 @@ FORMS = {
     "remove": "remove move capture",
 }
 
-# What other languages write, what it means here, and the right form.
+# What other languages write: what is written here instead, and the sentence that says so.
 _SIGNS = {
-    **dict.fromkeys(("==", "==="), ("equality is written with one sign, =", "at(to) = none")),
-    **dict.fromkeys(("<>", "/=", "=/=", "~=", "≠"), ("“is not equal to” is written !=", "at(to) != none")),
-    **dict.fromkeys(("=<", "≤"), ("“at most” is written <=", "stones(c) <= 3")),
-    **dict.fromkeys(("=>", "≥"), ("“at least” is written >=", "stones(c) >= 3")),
-    **dict.fromkeys(("&&", "&"), ("conditions are joined with the word and", "at(to) = none and stones(to) = 0")),
-    **dict.fromkeys(("||", "|"), ("conditions are joined with the word or", "at(to) = none or at(to) = opponent")),
-    "!": ("a condition is denied with the word not", "not at(to) = none"),
-    "/": ("whole numbers are divided with //, which rounds down", "(size + 1) // 2"),
-    "**": ("a power is written ^", "column(c) ^ 2"),
-    "×": ("a product is written *", "2 * size"),
-    **dict.fromkeys(("–", "—", "−"), ("this is a dash; the sign for minus is -", "size - 1")),
-    **dict.fromkeys(("...", "…"), ("a range is written with two dots", "1..8")),
-    **dict.fromkeys(("+=", "-=", "*=", "++", "--"), ("an effect names the whole new value", "stones(c) := stones(c) + 1")),
-    ";": ("nothing stands at the end of a line: the next line is the next sentence", ""),
-    "[": ("arguments stand in round brackets", "at(to)"),
-    **dict.fromkeys("'‘’`“”„«»", ('a text stands in straight double quotes, "…"', "")),
+    **dict.fromkeys(("==", "==="), ("=", "equality is written with one sign, =")),
+    **dict.fromkeys(("<>", "/=", "=/=", "~=", "≠"), ("!=", "“is not equal to” is written !=")),
+    **dict.fromkeys(("=<", "≤"), ("<=", "“at most” is written <=")),
+    **dict.fromkeys(("=>", "≥"), (">=", "“at least” is written >=")),
+    **dict.fromkeys(("&&", "&"), ("and", "conditions are joined with the word and")),
+    **dict.fromkeys(("||", "|"), ("or", "conditions are joined with the word or")),
+    "!": ("not", "a condition is denied with the word not"),
+    "/": ("//", "whole numbers are divided with //, which rounds down"),
+    "**": ("^", "a power is written ^"),
+    "×": ("*", "a product is written *"),
+    **dict.fromkeys(("–", "—", "−"), ("-", "this is a dash; minus is written -")),
+    **dict.fromkeys(("...", "…"), ("..", "a range is written with two dots")),
+    ";": ("", "no sign ends a line"),
+    "[": ("(", "arguments stand in round brackets"),
+    "]": (")", "arguments stand in round brackets"),
+    **dict.fromkeys("'‘’`“”„«»", ('"', 'a text stands in straight double quotes, "…"')),
 }  # fmt: skip
 _WORDS = {
-    **dict.fromkeys(("elif", "elseif", "elsif"), ("the second condition is written else if", "else if at(to) = none")),
+    **dict.fromkeys(("elif", "elseif", "elsif"), ("else if", "the second condition of an if is written else if")),
     **dict.fromkeys(("endif", "endfor", "endwhen", "enddo", "done", "fi", "end"),
-                    ("no word closes a block: it ends where its indentation ends", "")),
-    **dict.fromkeys(("is", "equals", "eq"), ("equality is written =", "at(to) = none")),
-    **dict.fromkeys(("isnt", "ne"), ("“is not equal to” is written !=", "at(to) != none")),
+                    (None, "no word closes a block: it ends where its indentation ends")),
+    **dict.fromkeys(("is", "equals", "eq"), ("=", "equality is written =")),
+    **dict.fromkeys(("isnt", "ne"), ("!=", "“is not equal to” is written !=")),
 }  # fmt: skip
 _QUANTIFIERS_ELSEWHERE = {
     **dict.fromkeys(("all", "forall", "each", "foreach"), "every"),
     **dict.fromkeys(("any", "exists", "exist"), "some"),
-    **dict.fromkeys(("none", "never", "not"), "no"),
+    **dict.fromkeys(("none", "never"), "no"),
 }
 _SECTIONS_ELSEWHERE = {
     **dict.fromkeys(("def", "function", "func", "fun", "predicate"), "define"),
@@ -140,7 +140,8 @@ class Stop:
     found: Word  # its text is empty at the end of a sentence
     before: tuple[Word, ...]  # the sentence so far
     after: tuple[Word, ...]  # the rest of its line
-    block: Word | None  # the word that heads the block; None at the margin
+    block: str  # the word that heads the block; empty at the margin
+    above: Word | None  # the first word of the sentence before
     wanted: frozenset[str]  # words and signs as they are written; NAME, INT, STRING, _NL, … for the others
     indented: bool = False  # the line stands further in than it may
 
@@ -156,7 +157,22 @@ class Stop:
 
     def problem(self, message: str, hint: str = "", at: Word | None = None) -> Problem:
         word = at or self.found
-        return Problem(Span(self.source, word.line, word.column, word.line, max(word.end, word.column + 1)), message, hint)
+        span = Span(self.source, word.line, word.column, word.line, max(word.end, word.column + 1))
+        return Problem(span, message, hint)
+
+    def like(self, word: str) -> str:
+        """An example of the phrase that a word heads."""
+        return f"for example:  {FORMS[word]}" if word in FORMS else ""
+
+    def rewritten(self, right: str | None, at: Word | None = None) -> str:
+        """The line as it should be, with one word and the signs of other languages replaced."""
+        wrong = at or self.found
+        line, text = [w for w in (*self.before, self.found, *self.after) if w.line == wrong.line], ""
+        for word, following in zip(line, [*line[1:], None], strict=True):
+            new = right if word == wrong else _SIGNS[word.text][0] if word.text in _SIGNS else word.text
+            text += word.text if new is None else f" {new} " if new.isalpha() and new != word.text else new
+            text += " " * (following.column - word.end if following else 0)
+        return f"write  {re.sub(' +', ' ', text).strip()}"
 
 
 def stop_at(
@@ -176,21 +192,22 @@ def stop_at(
         here = Word("", line, len(lines[line - 1].rstrip()) + 1)
     before = tuple(word for word in words if (word.line, word.column) < (here.line, here.column))
     after = tuple(word for word in words if (word.line, word.column) > (here.line, here.column))
-    return Stop(source, here, before, after, _block(lines, first), wanted, indented)
+    block = _heading(lines, first, _indent(lines[first - 1]))
+    above = _heading(lines, first, len(text))
+    return Stop(source, here, before, after, block.text if block else "", above, wanted, indented)
 
 
-def words_of(line: str, number: int) -> list[Word]:
-    return [Word(found.group(), number, found.start() + 1) for found in _TOKEN.finditer(line)]
-
-
-def _block(lines: list[str], number: int) -> Word | None:
-    """The first word of the line that heads the block in which line `number` stands."""
-    margin = _indent(lines[number - 1])
+def _heading(lines: list[str], number: int, margin: int) -> Word | None:
+    """The first word of the nearest sentence above line `number` that is indented by less than `margin`."""
     for above in range(number - 1, 0, -1):
         line = lines[above - 1]
         if line.strip() and not line.startswith(CONTINUED) and _indent(line) < margin:
             return (words_of(line, above) or [None])[0]
     return None
+
+
+def words_of(line: str, number: int) -> list[Word]:
+    return [Word(found.group(), number, found.start() + 1) for found in _TOKEN.finditer(line)]
 
 
 def _indent(line: str) -> int:
@@ -204,8 +221,17 @@ def explain(stop: Stop) -> Problem:
         if problem is not None:
             return problem
     found = f'"{stop.found.text}" is not expected here' if stop.found.text else "the line ends here"
-    form = FORMS.get(stop.head) or (FORMS.get(stop.block.text) if stop.block else None)
-    return stop.problem(f"{found}; expected {expected(stop.wanted)}", f"for example:  {form}" if form else "")
+    hint = nearest(stop.found.text, [word for word in stop.wanted if word.islower()])
+    return stop.problem(f"{found}; expected {expected(stop.wanted)}", hint or _form(stop))
+
+
+def _form(stop: Stop) -> str:
+    """An example of the phrase in which reading stopped."""
+    if "rhombus" in stop.wanted:
+        return "for example:  board hex rhombus 11 by 11"
+    if stop.head not in FORMS or stop.block in ("state", "stuck", "end", "evaluate", "show"):
+        return stop.like(stop.block)
+    return stop.like(stop.head)
 
 
 def expected(wanted: frozenset[str]) -> str:
@@ -232,14 +258,10 @@ def expected(wanted: frozenset[str]) -> str:
 
 def _unfinished_block(stop: Stop) -> Problem | None:
     """A heading without its lines."""
-    if stop.wanted != {"_INDENT"}:
+    head = stop.before[0] if stop.before else stop.above
+    if stop.wanted != {"_INDENT"} or head is None:
         return None
-    heading = stop.before or (stop.found,)
-    if stop.block is None and not stop.before:
-        return None
-    head = heading[0]
-    return stop.problem(f"“{head.text}” heads a block, but no line is indented under it",
-                        f"for example:  {FORMS[head.text]}" if head.text in FORMS else "", head)  # fmt: skip
+    return stop.problem(f"“{head.text}” heads a block, but no line is indented under it", stop.like(head.text), head)
 
 
 def _deep_line(stop: Stop) -> Problem | None:
@@ -250,74 +272,73 @@ def _deep_line(stop: Stop) -> Problem | None:
                         "a sentence goes on after an operator, after a comma and inside brackets")  # fmt: skip
 
 
-def _section(stop: Stop) -> Problem | None:
-    """A word at the margin that begins no section, and a section that is indented."""
+def _margin(stop: Stop) -> Problem | None:
+    """What begins no section, though it stands at the margin; a section that does not stand there."""
     word = stop.found.text
     if stop.before or not word:
         return None
     if stop.found.column > 1:
-        if word in ("else", "then"):
-            return stop.problem(f"this “{word}” follows no if" if word == "else" else "“then” cannot stand here",
-                                "if … and, in the same column, else" if word == "else" else "")  # fmt: skip
-        if word not in SECTIONS or (word == "end" and not stop.after) or "game" in stop.wanted:
+        if word not in SECTIONS or (word == "end" and not stop.after):
             return None
         return stop.problem(f"“{word}” begins a section, and sections begin at the margin")
     if word in SECTIONS:
         return None
     if word in ("//", "%", "--", "/"):
-        return stop.problem("a comment begins with #", "# like this")
+        return stop.problem("a comment begins with #")
     if word in BLOCKS or word in STATEMENTS:
-        return stop.problem(f"“{word}” stands inside a section: indent it", "the lines of a section are two blanks further in")
+        return stop.problem(f"“{word}” stands inside a section, two blanks further in than its heading")
     if not word[0].isalpha():
         return None
     meant = _SECTIONS_ELSEWHERE.get(word.lower())
-    hint = f'say "{meant}":  {FORMS[meant]}' if meant else nearest(word, SECTIONS)
+    hint = f"that is said with {meant}:  {FORMS[meant]}" if meant else nearest(word, SECTIONS)
     return stop.problem(f'"{word}" begins no section', hint or f"sections are {choices(SECTIONS, 99)}")
-
-
-def _reserved(stop: Stop) -> Problem | None:
-    """`count > 3`: a word of the language used like a name."""
-    if stop.last in (*QUANTIFIERS, *AGGREGATES) and stop.wanted == {"NAME"}:
-        form = {"some": "some c: cell has at(c) = none", "every": "every c in neighbours(to) has at(c) = none",
-                "no": "no c: cell has at(c) = none", "count": "count c: cell where at(c) = mover",
-                "sum": "sum c: cell of stones(c)", "first": "first c: cell where at(c) = none"}  # fmt: skip
-        example = form.get(stop.last, f"{stop.last} c: cell of column(c)")
-        return stop.problem(f"after the word “{stop.last}” comes a variable; no name can be “{stop.last}”",
-                            f"for example:  {example}")  # fmt: skip
-    if stop.last in ("reach", "repeated") and len(stop.wanted) == 1:
-        form_ = {"reach": "reach from c by near", "repeated": "draw when repeated 3"}[stop.last]
-        return stop.problem(f"“{stop.last}” is a word of the language; no name can be “{stop.last}”",
-                            f"for example:  {form_}")  # fmt: skip
-    return None
 
 
 def _assignment(stop: Stop) -> Problem | None:
     """The wrong one of = and :=."""
     word = stop.found.text
-    if ":=" in stop.wanted and word in ("=", ":", "==", "<-", "is"):
-        return stop.problem("an effect assigns with :=", "at(to) := mover")
+    if ":=" in stop.wanted and word in ("=", ":", "==", "is"):
+        return stop.problem("an effect assigns with :=", stop.rewritten(":="))
+    if word == ":=" and stop.head in ("define", "option", "type", "let"):
+        return stop.problem(f"“{stop.head}” takes =; only effects assign with :=", stop.rewritten("="))
     if word == ":=" and "+" in stop.wanted:
-        return stop.problem("a condition compares with =; only effects assign with :=", "at(to) = none")
-    if word == ":=" and "=" in stop.wanted:
-        return stop.problem(f"after “{stop.head}” comes =; only effects assign with :=", f"for example:  {FORMS[stop.head]}"
-                            if stop.head in FORMS else "")  # fmt: skip
+        return stop.problem("a condition compares with =; only effects assign with :=", stop.rewritten("="))
     return None
+
+
+def _reserved(stop: Stop) -> Problem | None:
+    """`count > 3`: a word of the language used like a name."""
+    forms = {
+        "some": "some c: cell has at(c) = none", "every": "every c in neighbours(to) has at(c) = none",
+        "no": "no c: cell has at(c) = none", "count": "count c: cell where at(c) = mover",
+        "sum": "sum c: cell of stones(c)", "first": "first c: cell where at(c) = none",
+        "most": "most c: cell of column(c)", "least": "least c: cell of column(c)",
+        "reach": "reach from c by near", "repeated": "draw when repeated 3",
+    }  # fmt: skip
+    if stop.last not in forms or not stop.wanted <= {"NAME", "INT", "from"} or len(stop.wanted) != 1:
+        return None
+    what = "a variable" if stop.wanted == {"NAME"} else expected(stop.wanted)
+    return stop.problem(f"after the word “{stop.last}” comes {what}; no name can be “{stop.last}”",
+                        f"for example:  {forms[stop.last]}", stop.before[-1])  # fmt: skip
 
 
 def _sign(stop: Stop) -> Problem | None:
     """A sign of another language."""
     word = stop.found.text
+    following = stop.after[0].text if stop.after else ""
     if word in ("|", "||") and stop.head == "type":
-        return stop.problem("the values of a type are listed with commas", FORMS["type"])
-    if word in ("/", "//") and stop.after and stop.after[0].text in ("/", "*"):
-        return stop.problem("a comment begins with #", "# like this")
-    if word in _SIGNS:
-        message, hint = _SIGNS[word]
-        return stop.problem(message, hint)
-    if word == "-" and stop.after and stop.after[0].text in ("-", ">"):
-        return None
+        return stop.problem("the values of a type are listed with commas", stop.like("type"))
+    if (word in ("/", "//") and following in ("/", "*")) or (word == "//" and "//" not in stop.wanted):
+        return stop.problem("a comment begins with #")
+    if word in ("+=", "-=", "*=") or (word + following in ("++", "--") and ":=" in stop.wanted):
+        place = stop.source.line(stop.found.line)[: stop.found.column - 1].strip()
+        by = "1" if word[-1:] != "=" else " ".join(w.text for w in stop.after)
+        return stop.problem("an effect names the whole new value", f"write  {place} := {place} {word[0]} {by}")
     if word in (")", "}") and word not in stop.wanted and _depth(stop.before) <= 0:
         return stop.problem(f'this "{word}" closes a bracket that was never opened')
+    if word in _SIGNS:
+        right, message = _SIGNS[word]
+        return stop.problem(message, stop.rewritten(right))
     return None
 
 
@@ -327,37 +348,53 @@ def _depth(words: tuple[Word, ...]) -> int:
 
 def _word(stop: Stop) -> Problem | None:
     """A word of another language."""
-    word = stop.found.text
-    for one in ([stop.found, stop.before[-1]] if stop.before else [stop.found]):
+    for one in (stop.found, *stop.before[-1:]):
         if one.text in _WORDS and (one.text != "end" or not stop.after):
-            message, hint = _WORDS[one.text]
-            return stop.problem(message, hint, one)
+            right, message = _WORDS[one.text]
+            return stop.problem(message, stop.rewritten(right, one) if right else "", one)
+    if stop.last == "not" and stop.wanted == {"in"}:
+        at = stop.before[-1]
+        return stop.problem("“is not equal to” is written !=", stop.rewritten("!=", at), at)
     meant = _QUANTIFIERS_ELSEWHERE.get(stop.last)
-    if meant and word and word[0].isalpha():
+    if meant and stop.found.text[:1].isalpha():
         at = stop.before[-1]
         if ":=" in stop.wanted:
-            return stop.problem("effects for each of several things begin with for", FORMS["for"], at)
-        return stop.problem(f"“{stop.last}” does not choose from a set here; say “{meant}”",
-                            f"{meant} c in neighbours(to) has at(c) = none", at)  # fmt: skip
+            return stop.problem("effects on several things begin with for", stop.rewritten("for", at), at)
+        return stop.problem(f"“{at.text}” is no word of the language; say “{meant}”", stop.rewritten(meant, at), at)
+    return None
+
+
+def _connective(stop: Stop) -> Problem | None:
+    """A word or sign that joins two parts of a phrase, and is missing or another one."""
+    word = stop.found.text
+    if stop.wanted >= {"when"} and word in ("if", "where", ":", "while"):
+        return stop.problem("the condition of an ending follows the word when", stop.rewritten("when"))
+    if stop.head == "board" and "by" in stop.wanted and word[:1] in ("x", "X", "×", ","):
+        return stop.problem("the sides of a board are joined by the word by", stop.rewritten(f" by {word[1:]} "))
+    if stop.block == "state" and {":", "("} <= stop.wanted and word:
+        return stop.problem("a colon stands between a state and its type", stop.rewritten(f"{stop.last}:", stop.before[-1]))
+    if stop.block == "evaluate" and word == ":":
+        return stop.problem("the weight of a term stands before the colon", stop.like("evaluate"))
+    if stop.block == "show" and "STRING" in stop.wanted:
+        return stop.problem("each value is followed by its glyph, in quotes", stop.like("show"))
     return None
 
 
 def _colon(stop: Stop) -> Problem | None:
     """`when:` and `if x:`."""
-    if stop.found.text == ":" and (stop.last in BLOCKS or stop.head in (*STATEMENTS, *SECTIONS)) and not (
-        {":", "in"} & stop.wanted and stop.head not in ("if", "else")
-    ):
-        return stop.problem(f"no colon follows “{stop.head}”" if stop.last == stop.head else "no colon stands here",
-                            "what belongs to it is indented under it" if not stop.after else
-                            f"for example:  {FORMS[stop.head]}" if stop.head in FORMS else "")  # fmt: skip
-    return None
+    heading = stop.last in BLOCKS or stop.head in (*STATEMENTS, *SECTIONS)
+    if stop.found.text != ":" or not heading or {"in", ","} <= stop.wanted:
+        return None
+    if stop.after:
+        return stop.problem(f"no colon follows “{stop.last}”", stop.like(stop.head))
+    return stop.problem("no colon ends a heading; what belongs to it is indented under it", stop.rewritten(""))
 
 
 def _same_line(stop: Stop) -> Problem | None:
     """`when at(to) = none` on one line."""
     if stop.wanted == {"_NL"} and len(stop.before) == 1 and stop.last in BLOCKS:
         return stop.problem(f"“{stop.last}” stands alone on its line; what belongs to it is indented under it",
-                            f"for example:  {FORMS[stop.last]}")  # fmt: skip
+                            stop.like(stop.last))  # fmt: skip
     if stop.found.text == "then" and stop.head in ("if", "else"):
         return stop.problem("the effects of an if are indented under it, without the word then",
                             "only a value is chosen on one line:  if … then … else …")  # fmt: skip
@@ -368,39 +405,39 @@ def _quotes(stop: Stop) -> Problem | None:
     """A text without quotes, and quotes around what is no text."""
     word = stop.found.text
     if word.startswith('"') and len(word) > 1:
-        for joint in ("else", "because", "as"):
+        for joint, what in (("else", "a reason"), ("because", "a reason"), ("as", "the form of a move")):
             if joint in stop.wanted:
-                what = "the form of a move" if joint == "as" else "a reason"
-                return stop.problem(f"{what} follows the word {joint}", f"… {joint} {word}")
-        if {"NAME", "INT"} <= stop.wanted:
-            return stop.problem("a name stands without quotes", word.strip('"') if word[1:-1].isidentifier() else "")
-    if stop.wanted == {"STRING"} and word:
-        line = stop.source.line(stop.found.line)
-        rest = line[stop.found.column - 1 :].split("#")[0].strip()
-        return stop.problem('a text in "quotes" is expected here', f'"{rest.replace(chr(34), "")}"')
+                return stop.problem(f"{what} follows the word {joint}", stop.rewritten(f"{joint} {word}"))
+        if {"NAME", "INT"} <= stop.wanted and word[1:-1].isidentifier():
+            return stop.problem("a name stands without quotes", stop.rewritten(word[1:-1]))
+    if stop.wanted == {"STRING"} and word and word not in _SIGNS:
+        rest = stop.source.line(stop.found.line)[stop.found.column - 1 :].split("#")[0].strip()
+        quoted = '"' + rest.replace('"', "") + '"'
+        return stop.problem('a text in "quotes" is expected here', f"write  {stop.last} {quoted}")
     return None
 
 
 def _quantifier(stop: Stop) -> Problem | None:
     """A quantifier or a fold that is not complete."""
     heads = [word.text for word in stop.before]
-    if {"in", ":", ","} <= stop.wanted and "+" not in stop.wanted and "=" not in stop.wanted:
+    if {"in", ":", ","} <= stop.wanted and not {"+", "="} & stop.wanted:
         return stop.problem(f"from what is “{stop.last}” chosen? a type or a set is expected after it",
-                            f"{stop.last}: cell  or  {stop.last} in neighbours(to)")  # fmt: skip
+                            f"for example:  {stop.last}: cell  or  {stop.last} in neighbours(to)")  # fmt: skip
     if "has" in stop.wanted:
         kind = next((word for word in reversed(heads) if word in QUANTIFIERS), "every")
+        right = stop.rewritten(f"has {stop.found.text}") if stop.found.text[:1].isalpha() else ""
         return stop.problem(f"the condition of “{kind}” follows the word has",
-                            f"{kind} c in neighbours(to) has at(c) = none")  # fmt: skip
+                            right or f"for example:  {kind} c in neighbours(to) has at(c) = none")  # fmt: skip
     if "of" in stop.wanted and "sum" in heads and "(" not in stop.wanted:
-        return stop.problem("what is added up follows the word of", "sum c: cell of stones(c)")
-    if not stop.found.text and "else" in stop.wanted and "then" in heads:
-        return stop.problem("a value chosen with if needs an else", "if at(c) = mover then 1 else 0")
+        return stop.problem("what is added up follows the word of", "for example:  sum c: cell of stones(c)")
+    if not stop.found.text and "else" in stop.wanted and "STRING" not in stop.wanted and "then" in heads:
+        return stop.problem("a value chosen with if needs an else", "for example:  if at(c) = mover then 1 else 0")
     return None
 
 
 _ADVISERS: tuple[Callable[[Stop], Problem | None], ...] = (
-    _unfinished_block, _deep_line, _section, _assignment, _reserved, _sign, _colon, _same_line, _word, _quotes,
-    _quantifier,
+    _unfinished_block, _deep_line, _margin, _assignment, _reserved, _connective, _sign, _colon, _same_line, _word,
+    _quotes, _quantifier,
 )  # fmt: skip
 
 
@@ -444,7 +481,8 @@ def _texts(source: Source, lines: list[str], drawn: set[int]) -> Iterator[Proble
     """Texts whose closing quote is missing."""
     for number, line in enumerate(lines, 1):
         if number - 1 not in drawn and line.count('"') % 2:
-            yield _at(source, number, line.rindex('"') + 1, 1, "this text has no closing quote", 'else "a reason"')
+            yield _at(source, number, line.rindex('"') + 1, 1, "this text has no closing quote",
+                      f'write  {line.strip(f" {CONTINUED}")}"')  # fmt: skip
 
 
 def _brackets(source: Source, lines: list[str], drawn: set[int]) -> Iterator[Problem]:

@@ -841,10 +841,10 @@ class _ToSyntax(Transformer[Token, Any]):
         return Again(self._span(meta))
 
     def pick(self, meta: Any, binder: Binder, where: Expr | None) -> Pick:
-        return Pick(binder.span, binder, where)
+        return Pick(self._span(meta), binder, where)
 
     def repeat(self, meta: Any, times: Expr, *body: Statement) -> Repeat:
-        return Repeat(times.span, times, body)
+        return Repeat(self._span(meta), times, body)
 
     drawn = shape
 

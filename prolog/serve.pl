@@ -8,6 +8,7 @@
 
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2, max_list/2, min_list/2, nth0/3,
                                sum_list/2]).
+:- use_module(library(ordsets), [ord_subtract/3, ord_union/3]).
 :- use_module(library(apply), [foldl/4, maplist/2, maplist/3]).
 
 :- det(initial/1).
@@ -320,7 +321,7 @@ why(P, Move) :-
                ;   atomic_list_concat(Values, ', ', Words),
                    atomic_list_concat(['   ', Words], Said)
                ),
-               (   Holds == true ; Reason == none
+               (   ( Holds == true ; Reason == none )
                ->  format("~w  line ~w: ~w~w~n", [Mark, Line, Text, Said])
                ;   format("~w  line ~w: ~w~w~n         ~w~n", [Mark, Line, Text, Said, Reason])
                )
@@ -784,3 +785,19 @@ question_and_position(In, Text, P) :-
     sub_string(In, _, After, 0, State),
     string_codes(State, Codes),
     decode(Codes, P).
+
+% Each question under a limit of inferences, which the engine states behind the game.
+limited_expand(In, Out) :- limited(expand(In, Out)).
+limited_start(In, Out) :- limited(start(In, Out)).
+limited_estimate(In, Out) :- limited(estimated(In, Out)).
+limited_judge(In, Out) :- limited(judged(In, Out)).
+limited_explain(In, Out) :- limited(explained(In, Out)).
+limited_answer(In, Out) :- limited(answered(In, Out)).
+
+limited(Goal) :-
+    inference_limit(Limit),
+    call_with_inference_limit(Goal, Limit, Result),
+    (   Result == inference_limit_exceeded
+    ->  throw(error(pysolve(inference_limit(Limit)), _))
+    ;   !
+    ).

@@ -16,11 +16,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import prod
 from typing import TypeVar
 
 from dsl import geometry, notation, syntax
 from dsl.check import effects, looks, moves, variants
-from dsl.check.elaborate import TRUTHS, Names, Scope, define
+from dsl.check.elaborate import TRUTHS, Names, Scope, a_kind, define, same_kind
 from dsl.check.order import Builder, rule_of
 from dsl.check.terms import CONDS, CCompare, CTruth, SItems, TConst, Term, TVar, both
 from dsl.check.variants import Find
@@ -33,6 +34,8 @@ from dsl.model import (
 from dsl.model import Term as ValueTerm
 
 S = TypeVar("S")
+STATE_LIMIT = 60_000  # bytes of a position
+OPTION_LIMIT = 10_000  # values of an option
 
 
 class UnknownOption(ValueError):
@@ -63,12 +66,14 @@ class _Checker:
         found = self.all(kind)
         for extra in found[1:]:
             word = variants.SINGLE[kind]  # type: ignore[index]
-            self.report.add(extra.span, f"a second “{word}”: a game has one", "")  # type: ignore[attr-defined]
+            self.report.add(extra.span, f"a second “{word}”: a game has one")  # type: ignore[attr-defined]
         return found[0] if found else None
 
     def game(self, given: Mapping[str, object]) -> Game:
         header = self._header()
         world = self._world(given)
+        if "cell" not in world.sorts:
+            self.report.stop_if_any()  # without a board nothing has a meaning
         self._names(world)
         self.report.stop_if_any()  # without types and state everything else would be noise
         self._definitions(world)
@@ -78,6 +83,7 @@ class _Checker:
         endings = self._endings(world)
         stuck = self._stuck(world)
         terms = self._terms(world)
+        effects.check_unused(world)
         examples = tuple(looks.example_of(world, e) for e in self.all(syntax.Example))
         self.report.stop_if_any()
         game = Game(
@@ -104,7 +110,7 @@ class _Checker:
         )
         game = _with_kept_turn(game)
         game.tables.update({name: t for name, t in world.tables.items() if name in _used_tables(game)})
-        looks.check_drawings(game, self.report)
+        looks.check_examples(world, game, self.all(syntax.Example))
         self.report.stop_if_any()
         return game
 
@@ -129,11 +135,9 @@ class _Checker:
         own = next((s for s in self.rules.sections if isinstance(s, syntax.Game)), None)
         if header is None and own is None:
             span = Span(self.rules.source, 1, 1, 1, 2)
-            self.report.add(span, "a rules file begins with the name of the game", 'game "My game"')
-            raise RulesError(self.report.problems)
-        result = own or header
-        assert result is not None
-        return result
+            self.report.add(span, "a rules file begins with the name of the game", 'for example:  game "My game"')
+            return syntax.Game(span, "", None, ())
+        return own or header or self._header()
 
     def _world(self, given: Mapping[str, object]) -> World:
         """Options, players, board, types."""
@@ -147,7 +151,7 @@ class _Checker:
         else:
             self._labels(world, "player", players.names)
             if len(players.names) != 2:
-                self.report.add(players.span, f"{len(players.names)} players: for now a game has two")
+                self.report.add(players.span, f"a game has two players, not {len(players.names)}")
         self._board(world)
         for node in self.all(syntax.Type):
             self._try(lambda node=node: self._type(world, node))
@@ -156,9 +160,9 @@ class _Checker:
         return world
 
     def _missing(self, what: str, form: str) -> None:
-        line = max(1, self.rules.source.text.count("\n"))
-        span = Span(self.rules.source, line, 1, line, 2)
-        self.report.add(span, f"the rules say nothing about “{what}”", f"for example:  {form}")
+        own = next((s for s in self.rules.sections if isinstance(s, syntax.Game)), None)
+        span = own.span if own else Span(self.rules.source, 1, 1, 1, 2)
+        self.report.add(span, f"this game has no “{what}”", f"for example:  {form}")
 
     def _options(self, world: World, given: Mapping[str, object]) -> None:
         nodes = self.all(syntax.Option)
@@ -176,7 +180,7 @@ class _Checker:
             if option.name in given:
                 option = replace(option, value=_option_value(option, given[option.name]))
             if option.name in world.options:
-                self.report.add(node.name.span, f'a second option "{option.name}"')
+                self.report.add(node.name.span, f'there is an option "{option.name}" already', "choose another name")
             world.options[option.name] = option
             if option.sort.labels and option.sort != BOOL:
                 world.add_sort(option.sort)
@@ -241,13 +245,18 @@ class _Checker:
         rows: list[tuple[int, list[Term]]] = []
         for span, entries in node.rows:
             if len(entries) != len(node.columns) + 1:
-                raise world.reject(span, f"{len(entries)} entries; the table has {len(node.columns) + 1} columns")
+                raise world.reject(span, f"this row has {len(entries)} entries; the table has "
+                                   f"{len(node.columns) + 1} columns")  # fmt: skip
             first = scope.argument(entries[0], key, "the first column")
             assert isinstance(first, TConst)
+            if first.value in [value for value, _ in rows]:
+                raise world.reject(entries[0].span, f"a second row for {key.label(first.value)}")
             expected = [None] * len(node.columns)
             if rows:
                 expected = [term.sort if term.sort.labels else None for term in rows[0][1]]  # type: ignore[misc]
             rest = [_table_entry(scope, e, x) for e, x in zip(entries[1:], expected, strict=True)]
+            if rows:
+                _check_row(world, node, entries[1:], rest, rows[0][1])
             rows.append((first.value, rest))
         missing = [key.label(v) for v in key.values() if v not in [first for first, _ in rows]]
         if missing:
@@ -295,7 +304,7 @@ class _Checker:
                 world.effects[effect.name.name] = effect
         for move in self.all(syntax.Move):
             if move.name.name in world.moves:
-                self.report.add(move.name.span, f'a second move "{move.name.name}"')
+                self.report.add(move.name.span, f'there is a move "{move.name.name}" already', "choose another name")
             world.moves[move.name.name] = move
         if len(world.slots) == 1:
             self._missing("state", "state, and under it  at(cell): player or none")
@@ -311,14 +320,20 @@ class _Checker:
             sort = scope.sort(entry.type)
         if isinstance(sort, SetSort):
             raise world.reject(entry.type.span, "a state holds single values; a set is a yes or no for each member",
-                               f"{entry.name.name}({sort.of}): bool")  # fmt: skip
+                               f"for example:  {entry.name.name}({sort.of}): bool")  # fmt: skip
         if sort == INT:
-            raise world.reject(entry.type.span, "a state number needs its range", f"{entry.name.name}: 0..20")
+            raise world.reject(entry.type.span, "a number in the state needs a range",
+                               f"for example:  {entry.name.name}: 0..20")  # fmt: skip
         if sort.size > 60_000:
             raise world.reject(entry.type.span, "this range is too large: a state has up to 60000 values")
-        if len(params) == 1 and isinstance(params[0], Sort) and params[0].optional:
-            raise world.reject(entry.params[0].span, "a place cannot be none")
+        for param, node in zip(params, entry.params, strict=True):
+            if not isinstance(param, Sort) or param == INT or param.optional:
+                raise world.reject(node.span, "the arguments of a state are of a finite type, without none",
+                                   f"for example:  {entry.name.name}(cell)  or  {entry.name.name}(1..8)")  # fmt: skip
         plain = tuple(p for p in params if isinstance(p, Sort))
+        count = prod(p.size for p in plain)
+        if offset + count * width_of(sort) > STATE_LIMIT:
+            raise world.reject(entry.name.span, f"a position would have more than {STATE_LIMIT} values")
         return Slot(entry.name.name, plain, sort, offset, width_of(sort), sort.lowest)
 
     def _definitions(self, world: World) -> None:
@@ -367,8 +382,9 @@ class _Checker:
                     other = {"mover": "opponent", "opponent": "mover"}
                     return Winner(None, other[who.name] if loses else who.name)
                 if who.name not in player.labels:
+                    known = [*player.labels, "mover", "opponent"]
                     raise world.reject(who.span, f'"{who.name}" is no player',
-                                       nearest(who.name, [*player.labels, "mover", "opponent"]))  # fmt: skip
+                                       nearest(who.name, known) or f"it is {choices(known)}")  # fmt: skip
                 value = player.labels.index(who.name) + 1
                 return Winner(Const(3 - value if loses else value, player), None)
             case syntax.Contest(span, rankings, otherwise):
@@ -385,8 +401,8 @@ class _Checker:
         definition = define(world, name.name)
         result = definition.result
         if [p.sort for p in definition.params] != [player] or not isinstance(result, Sort) or result.labels:
-            raise world.reject(name.span, f'"{name.name}" cannot rank the players',
-                               f"define {name.name}(p: player): int = …")  # fmt: skip
+            raise world.reject(name.span, f'"{name.name}" cannot rank the players: a number for each player is needed',
+                               f"for example:  define {name.name}(p: player) = count c: cell where at(c) = p")  # fmt: skip
         rule = f"rank_{name.name}"
         scope = Scope(world)
         who = scope.names.fresh("player", player)
@@ -410,7 +426,7 @@ class _Checker:
                     repeated = count
                 case syntax.Binary(_, op, syntax.Name(_, "turns"), limit) if "turns" not in world.slots:
                     if op != ">=":
-                        raise world.reject(part.span, "turns are compared with >=", "as in  draw when turns >= 100")
+                        raise world.reject(part.span, "turns are compared with >=", "for example:  draw when turns >= 100")
                     turns = scope.constant(limit)
                 case _:
                     conds.append(scope.cond(part))
@@ -434,7 +450,7 @@ class _Checker:
         scope.locals |= {"me": TVar(me), "you": TVar(you)}
         rule = f"term_{node.name.name}"
         if rule in world.rules:
-            raise world.reject(node.name.span, f'a second term "{node.name.name}"')
+            raise world.reject(node.name.span, f'there is a term "{node.name.name}" already')
         value = scope.number(node.value)
         world.rules[rule] = rule_of(world, rule, (me, you), value, scope.names, node.name.span,
                                     " ".join(node.value.span.text.split()))  # fmt: skip
@@ -461,20 +477,27 @@ def _option(world: World, node: syntax.Option) -> OptionValue:
         sort = BOOL if set(words) <= set(TRUTHS) else Sort(name, 1, len(words), words)
         word = node.default.name if isinstance(node.default, syntax.Name) else node.default.span.text
         if word not in words:
-            raise world.reject(node.default.span, f'"{word}" is not among the values of the option',
-                               nearest(word, words))  # fmt: skip
+            raise world.reject(node.default.span, f'"{word}" is not among the values of the option: '
+                               f"it is {choices(words)}", nearest(word, words))  # fmt: skip
         value = TRUTHS[word] if sort == BOOL else words.index(word) + 1
         return OptionValue(name, value, sort, tuple(sort.values()), value)
     if isinstance(domain, syntax.SetOf):
         values = tuple(sorted(scope.constant(item) for item in domain.items))
     elif isinstance(domain, syntax.Interval):
-        values = tuple(range(scope.constant(domain.low), scope.constant(domain.high) + 1))
+        low, high = scope.constant(domain.low), scope.constant(domain.high)
+        if not 0 <= high - low < OPTION_LIMIT:
+            raise world.reject(domain.span, f"the range {low}..{high} is empty" if low > high else
+                               f"an option has up to {OPTION_LIMIT} values")  # fmt: skip
+        values = tuple(range(low, high + 1))
     else:
         raise world.reject(domain.span, "an option has a set or a range of values",
-                           "as in  {4, 6, 8}  or  1..8")  # fmt: skip
+                           "for example:  option size = 6 in {4, 6, 8}")  # fmt: skip
+    if not values:
+        raise world.reject(domain.span, "an option needs a value", "for example:  option size = 6 in {4, 6, 8}")
     number = scope.constant(node.default)
     if number not in values:
-        raise world.reject(node.default.span, f"{number} is not among the values of the option")
+        raise world.reject(node.default.span, f"{number} is not among the values of the option: "
+                           f"it is {choices([str(v) for v in values])}")  # fmt: skip
     return OptionValue(name, number, Sort("number", values[0], values[-1]), values, number)
 
 
@@ -520,6 +543,16 @@ def _table_entry(scope: Scope, expr: syntax.Expr, expect: Sort | None) -> Term:
     if not isinstance(term, TConst):
         raise scope.world.reject(expr.span, "a table holds numbers and names that never change")
     return term
+
+
+def _check_row(
+    world: World, node: syntax.Table, entries: tuple[syntax.Expr, ...], row: list[Term], first: list[Term]
+) -> None:
+    """Rejects an entry that is not of the kind of the first row's."""
+    for column, expr, own, other in zip(node.columns, entries, row, first, strict=True):
+        if isinstance(own, TConst) and isinstance(other, TConst) and not same_kind(own.sort, other.sort):
+            raise world.reject(expr.span, f'"{column.name}" is {a_kind(other.sort)} in the first row; this is '
+                               f"{a_kind(own.sort)}")  # fmt: skip
 
 
 def _column_sort(terms: list[Term]) -> Sort:

@@ -12,13 +12,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from dsl import syntax
-from dsl.check.elaborate import Scope, same_kind
+from dsl.check.elaborate import Scope, kind_of, same_kind
 from dsl.check.order import Builder, Pending
 from dsl.check.terms import CTruth, TConst, Term, TRead, TVar, conjuncts
-from dsl.check.world import Rejected
+from dsl.check.world import Rejected, World
 from dsl.errors import nearest
 from dsl.model import (
-    Again, Assign, Atom, Body, Compute, Const, Effects, EffectStep, ForAll, Let, Pick, Repeat, SetSort, Var, When,
+    Again, Assign, Atom, Body, Compute, Const, Effects, EffectStep, ForAll, Let, Pick, Repeat, SetSort, Sort, Var, When,
 )  # fmt: skip
 
 Places = set[tuple[str, tuple[Atom, ...]]]
@@ -109,7 +109,8 @@ class Writer:
             case syntax.Pick() | syntax.Repeat() | syntax.Drawing() if not self.in_setup:
                 word = {syntax.Pick: "pick", syntax.Repeat: "repeat"}.get(type(node), "position")
                 raise world.reject(node.span, f"“{word}” can only stand under setup",
-                                   "only the setup may draw lots" if word == "pick" else "")  # fmt: skip
+                                   {"pick": "what a player chooses is a parameter of the move",
+                                    "repeat": "what is done to several things is said with for"}.get(word, ""))  # fmt: skip
             case syntax.Pick(span, binder, where):
                 inner = block.inner()
                 ways = self._ways(scope, inner, binder, where)
@@ -136,18 +137,19 @@ class Writer:
         if name not in world.slots:
             known = name in scope.locals or name in world.definitions or name in world.options
             hint = "only what stands under state can change" if known else nearest(name, world.slots)
-            raise world.reject(place.span, f'"{name}" is not part of the state', hint)
+            raise world.reject(place.span.first(len(name)), f'"{name}" is not part of the state', hint)
         slot = world.slots[name]
         if name == "mover":
             raise world.reject(place.span, "the mover changes by itself when the turn passes",
-                               "say  again  where it does not")  # fmt: skip
+                               "the turn does not pass where an effect says  again")  # fmt: skip
         target = scope.any(place)
         assert isinstance(target, TRead)
         term = scope.term(value, slot.sort)
         if not same_kind(term.sort, slot.sort):
-            raise world.reject(value.span, f'"{name}" holds {slot.sort}; this is {term.sort}')
+            raise world.reject(value.span, f'"{name}" holds {kind_of(slot.sort)}; this is {kind_of(term.sort)}')
         if term.sort.low > slot.sort.high or term.sort.high < slot.sort.lowest:
-            raise world.reject(value.span, f'"{name}" holds {slot.sort}; this is out of that range')
+            label = term.sort.label(term.value) if isinstance(term, TConst) else str(term.sort)
+            raise world.reject(value.span, f'"{name}" holds {slot.sort}, never {label}')
         atoms = tuple(block.builder.atom(arg) for arg in target.args)
         checked = term.sort.lowest < slot.sort.lowest or term.sort.high > slot.sort.high
         expr = block.builder.value(term)
@@ -193,21 +195,18 @@ class Writer:
         if name not in world.effects:
             hint = nearest(name, [*world.effects, *world.slots])
             if name in world.slots:
-                hint = f"an effect assigns:  {call.span.text} := …"
-            raise world.reject(call.span, f'there is no effect "{name}"', hint)
+                hint = f"a state changes by  {call.span.text} := …"
+            raise world.reject(call.span.first(len(name)), f'there is no effect "{name}"', hint)
         if name in self.inside:
             raise world.reject(call.span, f'the effect "{name}" depends on itself')
+        world.written.add(name)
         effect = world.effects[name]
-        if len(call.args) != len(effect.params):
-            raise world.reject(call.span, f'the effect "{name}" takes {len(effect.params)} arguments, '
+        wanted = len(effect.params)
+        if len(call.args) != wanted:
+            raise world.reject(call.span, f'the effect "{name}" takes {wanted} argument{"s" * (wanted != 1)}, '
                                f"not {len(call.args)}")  # fmt: skip
         inner = Scope(world, scope.names, {}, scope.place)
-        for param, arg in zip(effect.params, call.args, strict=True):
-            if param.type is None:
-                raise world.reject(param.span, f'the parameter "{param.name}" has no type')
-            sort = inner.sort(param.type)
-            if isinstance(sort, SetSort):
-                raise world.reject(param.span, "a parameter is one value, not a set")
+        for param, sort, arg in zip(effect.params, _param_sorts(inner, effect), call.args, strict=True):
             inner.locals[param.name] = self._known(scope.argument(arg, sort, name), block)
         block.flush(call.span)
         self.inside = (*self.inside, name)
@@ -221,6 +220,37 @@ class Writer:
             return TConst(atom.value, atom.sort)
         block.builder.bound.add(atom)
         return TVar(atom)
+
+
+def _param_sorts(scope: Scope, effect: syntax.Effect) -> list[Sort]:
+    """The types of the parameters of a named effect."""
+    found = []
+    for param in effect.params:
+        if param.type is None:
+            raise scope.world.reject(param.span, f'the parameter "{param.name}" has no type',
+                                     f"for example:  {param.name}: cell")  # fmt: skip
+        sort = scope.sort(param.type)
+        if isinstance(sort, SetSort):
+            raise scope.world.reject(param.span, "a parameter is one value, not a set")
+        found.append(sort)
+    return found
+
+
+def check_unused(world: World) -> None:
+    """Reports the mistakes in named effects that are called nowhere."""
+    for name, effect in world.effects.items():
+        if name in world.written:
+            continue
+        world.written.add(name)
+        scope = Scope(world, place="do")
+        try:
+            for param, sort in zip(effect.params, _param_sorts(scope, effect), strict=True):
+                scope.bind(syntax.Name(param.span, param.name), sort)
+        except Rejected:
+            continue
+        builder = Builder(world, scope.names, name, {term.var for term in scope.locals.values() if isinstance(term, TVar)})
+        writer = Writer([Block(builder)], inside=(name,))
+        writer.statements(effect.body, scope, writer.rounds[0], 0, False)
 
 
 def write(

@@ -22,6 +22,9 @@ from dsl.model import BOOL, INT, SetSort, Sort, Table, Var
 from dsl.ops import COMPARISONS, FUNCTIONS, OPERATORS
 
 TABLE_LIMIT = 65_536  # a definition with more combinations of arguments stays a rule
+WORK_LIMIT = 2_000_000  # what takes more steps to compute now is computed when it is needed
+RANGE_LIMIT = 100_000  # values that a variable can have
+POWER_LIMIT = 30  # largest exponent
 TRUTHS = {"true": 1, "on": 1, "false": 0, "off": 0}
 
 
@@ -81,10 +84,11 @@ class Scope:
             return found
         if isinstance(found, SETS):
             raise self.world.reject(expr.span, "a condition is needed here; this is a set",
-                                    "ask  some x in … has …  or  x in …")  # fmt: skip
+                                    "for example:  some c in neighbours(to) has at(c) = none")  # fmt: skip
         if found.sort.name != BOOL.name:
-            raise self.world.reject(expr.span, f"a condition is needed here; this is {_a(found.sort)}",
-                                    "compare it with something:  … = …")  # fmt: skip
+            text = " ".join(expr.span.text.split())
+            raise self.world.reject(expr.span, f"a condition is needed here; this is {a_kind(found.sort)}",
+                                    "" if isinstance(found, TConst) else f"compare it with something:  {text} = …")
         return self.fold(CCompare("=", found, TConst(1, BOOL)))
 
     def set(self, expr: syntax.Expr, expect: Sort | None = None) -> TSet:
@@ -98,12 +102,12 @@ class Scope:
 
     def fold(self, node: Cond) -> Cond:
         """The condition, decided at once if nothing in it can change."""
-        if isinstance(node, CTruth) or free(node) or reads(node):
+        if isinstance(node, CTruth) or free(node) or reads(node) or static.work(node, self.world.tables) > WORK_LIMIT:
             return node
         return CTruth(static.holds(node, {}, self.world.tables))
 
     def fold_term(self, node: Term) -> Term:
-        if isinstance(node, TConst) or free(node) or reads(node):
+        if isinstance(node, TConst) or free(node) or reads(node) or static.work(node, self.world.tables) > WORK_LIMIT:
             return node
         number = static.value(node, {}, self.world.tables)
         return node if number is None else TConst(number, node.sort)
@@ -113,13 +117,15 @@ class Scope:
     def any(self, expr: syntax.Expr, expect: Sort | None = None, wants_set: bool = False) -> Typed:
         """What an expression is: a term, a condition or a set.  `expect` decides between equal names."""
         match expr:
-            case syntax.Number(_, number):
+            case syntax.Number(span, number):
+                if number > INT.high:
+                    raise self.world.reject(span, f"this number is too large: numbers go up to {INT.high}")
                 return TConst(number, Sort("number", number, number))
             case syntax.Name():
                 return self._name(expr, expect, wants_set)
             case syntax.NoneWord(span):
                 if expect is None or not expect.optional:
-                    what = f"{_a(expect)} is never none" if expect else "none of what?"
+                    what = f"{a_kind(expect)} is never none" if expect else "none of what?"
                     raise self.world.reject(span, what, "only a type with “or none” has this value")
                 return TConst(expect.none, expect)
             case syntax.Call():
@@ -167,7 +173,7 @@ class Scope:
         """A whole number."""
         found = self.term(expr, INT)
         if found.sort.labels:
-            raise self.world.reject(expr.span, f"a number is needed here; this is {_a(found.sort)}")
+            raise self.world.reject(expr.span, f"a number is needed here; this is {a_kind(found.sort)}")
         return self.narrow(found, replace(found.sort, optional=False))
 
     def narrow(self, term: Term, sort: Sort) -> Term:
@@ -183,7 +189,7 @@ class Scope:
         """An argument for a parameter of a given sort."""
         term = self.term(expr, sort)
         if not same_kind(term.sort, sort):
-            raise self.world.reject(expr.span, f"{of} needs {_a(sort)} here; this is {_a(term.sort)}")
+            raise self.world.reject(expr.span, f"{of} needs {a_kind(sort)} here; this is {a_kind(term.sort)}")
         if isinstance(term, TConst) and not sort.lowest <= term.value <= sort.high:
             raise self.world.reject(
                 expr.span, f"{of} goes from {sort.label(sort.low)} to {sort.label(sort.high)} here; "
@@ -196,11 +202,14 @@ class Scope:
             sort = self.sort(binder.type)
             if isinstance(sort, SetSort) or sort == INT:
                 raise self.world.reject(binder.type.span, "this type has no end of values to try",
-                                        "use a range as in  n in 1..8")  # fmt: skip
+                                        "for example:  n in 1..8")  # fmt: skip
             base: TSet = SSort(sort)
         else:
             assert binder.within is not None
             base = self.set(binder.within)
+        if base.sort.size > RANGE_LIMIT:
+            place = binder.type or binder.within
+            raise self.world.reject(place.span, "there are too many values here to try them all")  # type: ignore[union-attr]
         return [(self.bind(name, base.sort), base) for name in binder.names]
 
     def sort(self, type_: syntax.TypeExpr) -> Sort | SetSort:
@@ -249,7 +258,7 @@ class Scope:
             return self.mover() if name == "mover" else self.opponent(span)
         if name == "turns":
             raise world.reject(span, "“turns” can only be compared under end, on a line of its own or "
-                               "joined by and", "as in  draw when turns >= 100")  # fmt: skip
+                               "joined by and", "for example:  draw when turns >= 100")  # fmt: skip
         if name in ("me", "you"):
             raise world.reject(span, f"“{name}” can only stand under evaluate", "elsewhere say mover or opponent")
         if name in world.slots:
@@ -271,10 +280,11 @@ class Scope:
             fitting = [c for c in found if expect is None or same_kind(c.sort, expect)]
             return fitting[0] if fitting else found[0]
         if name in world.functions():
-            raise world.reject(span, f'"{name}" needs arguments in brackets', BUILT_IN.get(name, ""))
+            form = f"write  {BUILT_IN[name]}" if name in BUILT_IN else ""
+            raise world.reject(span, f'"{name}" needs arguments in brackets', form)
         if name in world.sorts:
-            raise world.reject(span, f'"{name}" is a type; a value is needed here')
-        raise world.reject(span, f'there is no "{name}"', nearest(name, [*world.words(), *self.locals]))
+            raise world.reject(span, f'"{name}" is a type; a value is needed here', f"for example:  some x: {name} has …")
+        raise world.reject(span, f'there is no "{name}"', world.unknown(name, [*world.words(), *self.locals]))
 
     def mover(self) -> Term:
         return TRead("mover", (), self.world.sorts["player"])
@@ -302,10 +312,11 @@ class Scope:
         if name in BUILT_IN:
             return self._built_in(expr)
         if name in world.moves:
-            raise world.reject(span, f'"{name}" is a kind of move', f"ask  possible({name})")
+            raise world.reject(span, f'"{name}" is a kind of move', f"whether there is a legal one is said with  possible({name})")
         if name in world.options or name in world.constants:
-            raise world.reject(span, f'"{name}" takes no arguments')
-        raise world.reject(span, f'there is no "{name}"', nearest(name, [*world.functions(), *world.words()]))
+            raise world.reject(span, f'"{name}" takes no arguments', f"write  {name}")
+        raise world.reject(span.first(len(name)), f'there is no "{name}"',
+                           world.unknown(name, [*world.functions(), *world.words()]))  # fmt: skip
 
     def _count(self, expr: syntax.Call, wanted: int, form: str) -> None:
         if len(expr.args) != wanted:
@@ -322,7 +333,7 @@ class Scope:
             return tuple(self.argument(arg, cell, name) for arg in expr.args)
 
         if name in FUNCTIONS:
-            return self._operation(name, [self.number(arg) for arg in expr.args])
+            return self._operation(expr.span, name, [self.number(arg) for arg in expr.args])
         match name:
             case "neighbours":
                 return STable("board_neighbour", cells(), cell)
@@ -394,16 +405,20 @@ class Scope:
         found = self.term(of)
         if found.sort.name == "direction":
             return self.fold_term(TLookup("board_opposite", (found,), found.sort))
-        return self._operation("negate", [self.number(of)])
+        return self._operation(of.span, "negate", [self.number(of)])
 
     def _arithmetic(self, expr: syntax.Binary) -> Typed:
         if expr.op in ("+", "-"):
             left = self.term(expr.left)
             if left.sort.name == "cell":
                 return self._shift(left, expr)
-        return self._operation(expr.op, [self.number(expr.left), self.number(expr.right)])
+        return self._operation(expr.span, expr.op, [self.number(expr.left), self.number(expr.right)])
 
-    def _operation(self, op: str, args: list[Term]) -> Term:
+    def _operation(self, span: Span, op: str, args: list[Term]) -> Term:
+        if op in ("//", "%") and isinstance(args[1], TConst) and args[1].value == 0:
+            raise self.world.reject(span, "nothing can be divided by zero")
+        if op == "^" and args[1].sort.high > POWER_LIMIT:
+            raise self.world.reject(span, f"an exponent goes up to {POWER_LIMIT}")
         low, high = _bounds(op, [(a.sort.low, a.sort.high) for a in args])
         return self.fold_term(TOp(op, tuple(args), Sort("number", low, high)))
 
@@ -414,7 +429,7 @@ class Scope:
         start = self.narrow(start, world.sorts["cell"])
         count, way = self._offset(expr.right, direction)
         if expr.op == "-":
-            count = self._operation("negate", [count])
+            count = self._operation(expr.span, "negate", [count])
         if count == TConst(1, count.sort):
             return self.fold_term(TLookup("board_step", (start, way), start.sort))
         reach = max(world.grid.place)[0] + max(y for _, y in world.grid.place)
@@ -435,8 +450,8 @@ class Scope:
                     return self.number(count), self.narrow(term, direction)
         term = self.term(expr, direction)
         if term.sort.name != "direction":
-            raise self.world.reject(expr.span, f"a direction is added to a cell; this is {_a(term.sort)}",
-                                    "as in  from + north  or  from + 2 * dir")  # fmt: skip
+            raise self.world.reject(expr.span, f"a direction is added to a cell; this is {a_kind(term.sort)}",
+                                    "for example:  from + north  or  from + 2 * dir")  # fmt: skip
         return TConst(1, Sort("number", 1, 1)), self.narrow(term, direction)
 
     def _compare(self, expr: syntax.Binary) -> Cond:
@@ -449,7 +464,7 @@ class Scope:
             left = self.term(expr.left)
             right = self.term(expr.right, left.sort)
         if not same_kind(left.sort, right.sort):
-            raise world.reject(expr.span, f"{_a(left.sort)} is compared with {_a(right.sort)}")
+            raise world.reject(expr.span, f"{a_kind(left.sort)} and {a_kind(right.sort)} cannot be compared")
         if op not in ("=", "!="):
             if left.sort.labels:
                 raise world.reject(expr.span, f"{left.sort.name}s have no order: only = and != compare them")
@@ -460,8 +475,8 @@ class Scope:
                 continue
             if op in ("=", "!=") and not other.sort.lowest <= side.value <= other.sort.high:
                 value = side.sort.label(side.value)
-                raise world.reject(expr.span, f"{_a(other.sort)} is never {value}" if other.sort.labels else
-                                   f"this is a number in {other.sort}, never {value}")  # fmt: skip
+                raise world.reject(expr.span, f"{a_kind(other.sort)} is never {value}" if other.sort.labels else
+                                   f"the number on the other side is in {other.sort}, so it is never {value}")  # fmt: skip
         return self.fold(CCompare(op, left, right))
 
     def _reads_better_reversed(self, expr: syntax.Binary) -> bool:
@@ -479,7 +494,7 @@ class Scope:
         left = self.term(item)
         base = self.set(within, left.sort)
         if not same_kind(left.sort, base.sort) and base != SItems((), base.sort):
-            raise world.reject(within.span, f"{_a(left.sort)} cannot be in a set of {base.sort.name}s")
+            raise world.reject(within.span, f"{a_kind(left.sort)} cannot be in a set of {base.sort.name}s")
         return self.fold(CIn(left, base))
 
     def _set_operation(self, expr: syntax.Binary, expect: Sort | None) -> TSet:
@@ -500,7 +515,7 @@ class Scope:
         terms += [self.term(item, terms[0].sort) for item in items[1:]]
         for term, item in zip(terms, items, strict=True):
             if not same_kind(term.sort, terms[0].sort):
-                raise self.world.reject(item.span, f"{_a(term.sort)} among {terms[0].sort.name}s")
+                raise self.world.reject(item.span, f"{a_kind(term.sort)} among {terms[0].sort.name}s")
         sort = replace(terms[0].sort, low=min(t.sort.low for t in terms), high=max(t.sort.high for t in terms))
         return SItems(tuple(terms), sort)
 
@@ -552,7 +567,7 @@ class Scope:
         otherwise = self.term(expr.otherwise, expect or then.sort)
         if not same_kind(then.sort, otherwise.sort):
             raise self.world.reject(
-                expr.otherwise.span, f"{_a(then.sort)} after then, but {_a(otherwise.sort)} after else")
+                expr.otherwise.span, f"{a_kind(then.sort)} after then, but {a_kind(otherwise.sort)} after else")
         if isinstance(test, CTruth):
             return then if test.holds else otherwise
         return TIf(test, then, otherwise, _union(then.sort, otherwise.sort))
@@ -566,7 +581,8 @@ class Scope:
             start = SItems((start,), start.sort)
         if expr.relation not in world.definitions:
             raise world.reject(expr.span, f'there is no definition "{expr.relation}"',
-                               nearest(expr.relation, world.definitions))  # fmt: skip
+                               nearest(expr.relation, world.definitions)
+                               or "for example:  define near(a, b: cell) = b in neighbours(a)")  # fmt: skip
         definition = define(world, expr.relation, expr.span)
         given = len(expr.args)
         if definition.result is not None or len(definition.params) != given + 2:
@@ -577,8 +593,8 @@ class Scope:
                      for a, p in zip(expr.args, definition.params[:given], strict=True))  # fmt: skip
         ends = [_sort_of(p) for p in definition.params[given:]]
         if not (same_kind(ends[0], ends[1]) and same_kind(ends[0], start.sort)):
-            raise world.reject(expr.span, f'"{expr.relation}" leads from {_a(ends[0])} to {_a(ends[1])}, '
-                               f"but reach starts from {_a(start.sort)}")  # fmt: skip
+            raise world.reject(expr.span, f'"{expr.relation}" leads from {a_kind(ends[0])} to {a_kind(ends[1])}, '
+                               f"but reach starts from {a_kind(start.sort)}")  # fmt: skip
         near, following = self.names.fresh("near", ends[0]), self.names.fresh("next", ends[1])
         found = self.applied(definition, (*args, TVar(near), TVar(following)))
         assert isinstance(found, CONDS)
@@ -617,7 +633,8 @@ def _read_definition(world: World, definition: Definition) -> None:
     params = []
     for param in node.params:
         if param.type is None:
-            raise world.reject(param.span, f'the parameter "{param.name}" has no type', f"{param.name}: cell")
+            raise world.reject(param.span, f'the parameter "{param.name}" has no type',
+                               f"for example:  {param.name}: cell")  # fmt: skip
         params.append(scope.bind(syntax.Name(param.span, param.name), scope.sort(param.type)))
     definition.params = tuple(params)
     for param, var in zip(node.params, params, strict=True):
@@ -633,7 +650,8 @@ def _read_definition(world: World, definition: Definition) -> None:
         definition.result = declared
     name = f"def_{node.name.name}"
     if reads(body) or any(p.sort == INT for p in params) or (
-        prod(_sort_of(p).size for p in params) > TABLE_LIMIT):
+        (cases := prod(_sort_of(p).size for p in params)) > TABLE_LIMIT
+        or cases * static.work(body, world.tables) > WORK_LIMIT * 5):
         world.rules[name] = rule_of(world, name, definition.params, body, scope.names, node.name.span,
                                     _headline(node))  # fmt: skip
     else:
@@ -646,7 +664,7 @@ def _definition_body(scope: Scope, node: syntax.Define, declared: Sort | SetSort
     if isinstance(declared, SetSort):
         found: Typed = scope.set(node.body, declared.of)
         if not same_kind(found.sort, declared.of):  # type: ignore[union-attr]
-            raise world.reject(node.body.span, f"this is not a {declared}")
+            raise world.reject(node.body.span, f"{a_kind(declared)} was announced; this is {a_kind(SetSort(found.sort))}")
         return found
     if declared is not None and declared.name == BOOL.name:
         return scope.cond(node.body)
@@ -657,7 +675,7 @@ def _definition_body(scope: Scope, node: syntax.Define, declared: Sort | SetSort
         return found
     term = scope.term(node.body, declared)
     if not same_kind(term.sort, declared):
-        raise world.reject(node.body.span, f"{_a(declared)} was announced; this is {_a(term.sort)}")
+        raise world.reject(node.body.span, f"{a_kind(declared)} was announced; this is {a_kind(term.sort)}")
     return scope.narrow(term, declared)
 
 
@@ -708,7 +726,8 @@ def _union(a: Sort, b: Sort) -> Sort:
     return replace(a, low=low, high=high, optional=True)
 
 
-def _a(sort: Sort | SetSort | None) -> str:
+def a_kind(sort: Sort | SetSort | None) -> str:
+    """A kind of value in words: `a player or none`, `a number`, `a set of cells`."""
     if sort is None:
         return "a value"
     if isinstance(sort, SetSort):
@@ -717,6 +736,11 @@ def _a(sort: Sort | SetSort | None) -> str:
     if sort.name == BOOL.name:
         name = "condition"
     return f"{'an' if name[0] in 'aeio' else 'a'} {name}{' or none' if sort.optional else ''}"
+
+
+def kind_of(sort: Sort) -> str:
+    """A value of a sort in words: `a player or none`, `a number in 0..9`."""
+    return a_kind(sort) if sort.labels or sort == INT else f"a number in {sort}"
 
 
 def _one(sort: Sort | None) -> str:

@@ -6,20 +6,25 @@ examples with what they expect.
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from itertools import product
+from math import prod
 
 from dsl import geometry, notation, syntax
 from dsl.check.elaborate import Scope
 from dsl.check.terms import TConst
 from dsl.check.world import Rejected, World
-from dsl.errors import Report, choices, nearest
+from dsl.errors import Span, choices, nearest
 from dsl.model import (
     Assign, Board, Check, Const, Example, Game, Glyph, Layer, Slot, Sort,
 )  # fmt: skip
 
 SHAPES = ("disc", "ring", "square", "diamond", "triangle", "cross", "star", "bar")
 COLOURS = ("red", "blue", "black", "white", "green", "yellow", "orange", "purple", "grey", "brown", "cyan", "pink")
-LIMIT = 1_500  # cells of a board
+EXAMPLE_LINES = ("position", "play", "legal", "illegal", "result", "moves", "perft")
+CELL_LIMIT = 1_600  # cells of a board
+GLYPH_LIMIT = 10_000  # ways in which a cell can look
 
 
 # ----------------------------------------------------------------------------------------------- board
@@ -34,10 +39,15 @@ def grid_of(world: World, node: syntax.Board) -> geometry.Grid:
             raise world.reject(expr.span, f"a board has sides of 1 to 40 cells, not {size}")
     if node.form == "graph":
         if not node.lines:
-            raise world.reject(node.span, "a graph board lists its lines of cells", "line a1 b1 c1")
+            raise world.reject(node.span, "a graph board lists its lines of cells", "for example:  line a1 b1 c1")
         return geometry.graph([tuple(cell.name for cell in line) for line in node.lines])
     if node.lines:
         raise world.reject(node.lines[0][0].span, "only a graph board lists lines")
+    cells = {"hexagon": 3 * sizes[0] ** 2, "triangle": sizes[0] ** 2 // 2}.get(node.form, prod(sizes))
+    if cells > CELL_LIMIT:
+        raise world.reject(node.sizes[0].span, f"this board has {cells} cells; up to {CELL_LIMIT} are possible")
+    if node.shape is not None and node.form in ("hexagon", "triangle"):
+        raise world.reject(node.shape.span.first(len("shape")), "only square boards and rhombuses take a drawn shape")
     if node.form == "hexagon":
         return geometry.hexagon(sizes[0])
     if node.form == "triangle":
@@ -53,12 +63,16 @@ def _holes(world: World, node: syntax.Board, width: int, height: int) -> list[tu
         return []
     lines = node.shape.lines
     if len(lines) != height:
-        raise world.reject(lines[0][0], f"the shape has {len(lines)} rows; the board has {height}")
+        raise world.reject(node.shape.span.first(len("shape")), f"the shape has {len(lines)} rows; the board has {height}")
     holes = []
     for y, (span, text) in zip(range(height, 0, -1), lines, strict=True):
         words = text.split()
-        if len(words) != width or any(word not in "#." for word in words):
-            raise world.reject(span, f"a row of the shape has {width} signs, # for a cell and . for a hole")
+        if len(words) != width:
+            raise world.reject(span, f"a row of the shape has {width} signs; here are {len(words)}")
+        for found in re.finditer(r"\S+", text):
+            if found.group() not in ("#", "."):
+                at = replace(span, column=span.column + found.start(), end_column=span.column + found.end())
+                raise world.reject(at, "a shape is drawn with # for a cell and . for a hole")
         holes += [(x, y) for x, word in enumerate(words, 1) if word == "."]
     if len(holes) == width * height:
         raise world.reject(lines[0][0], "the shape has no cell")
@@ -73,11 +87,20 @@ def layers_of(world: World, node: syntax.Show | None) -> tuple[Layer, ...]:
     layers = [_layer(world, line) for line in node.lines] if node is not None else []
     if not layers:
         layers = _plain_layers(world)
+    if prod(len(layer.glyphs) for layer in layers if layer.on_cell) > GLYPH_LIMIT:
+        assert node is not None  # the plain look is one layer of few glyphs
+        raise world.reject(node.lines[0].span, f"a cell could look in more than {GLYPH_LIMIT} ways")
     text = notation.clashes(tuple(layers))
     if text and node is not None:
-        raise world.reject(node.lines[0].span, f'a cell drawn as "{text}" could mean two things',
+        raise world.reject(_clashing(node, text), f'a cell drawn as "{text}" could mean two things',
                            "give each value a glyph of its own, so that a diagram can be read back")  # fmt: skip
     return tuple(layers)
+
+
+def _clashing(node: syntax.Show, text: str) -> Span:
+    """The last case that has a glyph, or else the first line."""
+    cases = [case for line in node.lines for case in line.cases if case.glyph == text]
+    return cases[-1].span if cases else node.lines[0].span
 
 
 def _layer(world: World, line: syntax.ShowLine) -> Layer:
@@ -98,12 +121,19 @@ def _layer(world: World, line: syntax.ShowLine) -> Layer:
         _check_case(world, case)
         for values, text in _case_values(world, slots, case):
             glyphs.setdefault(values, Glyph(values, text, _look(world, case)))
+    if prod(slot.sort.size for slot in slots) > GLYPH_LIMIT:
+        raise world.reject(line.span, f"a cell could look in more than {GLYPH_LIMIT} ways")
     every = product(*(range(slot.sort.lowest, slot.sort.high + 1) for slot in slots))
     missing = [values for values in every if values not in glyphs]
     if missing:
         words = " ".join(s.sort.label(v) for s, v in zip(slots, missing[0], strict=True))
-        raise world.reject(line.span, f"no glyph for {words}", f'add  {words} "…"')
+        raise world.reject(line.span, f"{' and '.join(s.name for s in slots)}: no glyph is given for {words}",
+                           f'for example:  {words} "{_initial(words)}"')  # fmt: skip
     return Layer(tuple(slot.name for slot in slots), tuple(glyphs[v] for v in sorted(glyphs)), True)
+
+
+def _initial(words: str) -> str:
+    return "." if words == "none" else words[0]
 
 
 def _slot(world: World, name: syntax.Name) -> Slot:
@@ -189,7 +219,7 @@ def drawn_setup(world: World, layers: tuple[Layer, ...], node: syntax.Drawing) -
     try:
         notation.read_drawing([text for _, text in node.lines], layers, board_of(world), world.slots, state)
     except notation.NotationError as error:
-        raise world.reject(node.span, str(error)) from None
+        raise world.reject(_drawn_place(node, error), str(error)) from None
     found = []
     for layer in layers:
         for name in layer.slots:
@@ -210,7 +240,8 @@ def example_of(world: World, node: syntax.Example) -> Example:
             case syntax.Given(_, name, _):
                 if name.name not in world.options:
                     world.report.add(name.span, f'there is no option "{name.name}"',
-                                     nearest(name.name, world.options))  # fmt: skip
+                                     nearest(name.name, [*world.options, *EXAMPLE_LINES])
+                                     or f"lines of an example begin with {choices(EXAMPLE_LINES)}")  # fmt: skip
                 options.append((name.name, line.value.span.text))
             case syntax.Position():
                 diagram = _diagram(line)
@@ -229,8 +260,8 @@ def example_of(world: World, node: syntax.Example) -> Example:
                 checks.append(Check("moves", span, count=count))
             case syntax.Perft(_, counts):
                 checks += [Check("perft", span, count=count, depth=depth) for span, depth, count in counts]
-    if not checks:
-        world.report.add(node.span, "this example expects nothing", "add a line  legal …  or  perft 1 = …")
+    if not checks and all(line.name.name in world.options for line in node.lines if isinstance(line, syntax.Given)):
+        world.report.add(node.span, "this example expects nothing", "for example:  legal a1  or  perft 1 = 9")
     return Example(node.name, tuple(options), diagram, tuple(play), tuple(checks), node.span)
 
 
@@ -254,13 +285,66 @@ def _winner(world: World, result: syntax.Result) -> str | None:
     raise world.reject(result.span, "the result of an example is a winner or a draw")
 
 
-def check_drawings(game: Game, report: Report) -> None:
-    """Reports drawn positions that cannot be read; with other options they are read when they are played."""
-    base = notation.blank(game)
-    for example in game.examples:
-        if example.diagram is None or example.options:
+def check_examples(world: World, game: Game, nodes: list[syntax.Example]) -> None:
+    """Reports the positions and moves of examples that cannot be read.
+
+    Those of an example with options of its own, or of a game with other options, are read when it is played.
+    """
+    as_written = all(option.value == option.default for option in game.options)
+    for node in nodes:
+        given = [line for line in node.lines if isinstance(line, syntax.Given)]
+        for line in given:
+            _check_given(world, line)
+        if not as_written or given:
             continue
+        for line in node.lines:
+            if isinstance(line, syntax.Position):
+                _check_position(world, game, line)
+            elif isinstance(line, (syntax.Play, syntax.Legal, syntax.Illegal)):
+                for span, text in line.moves:
+                    if not notation.readings(game, text):
+                        forms = choices([action.text for action in game.actions])
+                        world.report.add(span, f'"{text}" is no move of this game', f"moves are written  {forms}")
+
+
+def _check_given(world: World, line: syntax.Given) -> None:
+    option, text = world.options[line.name.name], line.value.span.text
+    try:
+        value = notation.parse_value(text, option.sort, f"the option {option.name}")
+        if option.choices and value not in option.choices:
+            allowed = choices([option.sort.label(choice) for choice in option.choices])
+            raise notation.NotationError(f"the option {option.name} cannot be {text}: it is {allowed}")
+    except notation.NotationError as error:
+        world.report.add(line.value.span, str(error))
+
+
+def _check_position(world: World, game: Game, node: syntax.Position) -> None:
+    state, mover = bytearray(notation.blank(game)), game.slots["mover"]
+    if node.mover is not None:
         try:
-            notation.parse_position(game, example.diagram, base)
+            notation.parse_value(node.mover.name, mover.sort, "the mover")
         except notation.NotationError as error:
-            report.add(example.span, f"the position of this example: {error}")
+            world.report.add(node.mover.span, str(error))
+    for fact in node.facts:
+        args = ",".join(a.span.text for a in fact.place.args) if isinstance(fact.place, syntax.Call) else None
+        try:
+            notation.read_fact(game.slots, fact.place.name, args, fact.value.span.text, state)
+        except notation.NotationError as error:
+            world.report.add(fact.span, str(error))
+    if node.drawing is not None:
+        rows = [text for _, text in node.drawing.lines]
+        try:
+            notation.read_drawing(rows, game.layers, game.board, game.slots, state)
+        except notation.NotationError as error:
+            world.report.add(_drawn_place(node.drawing, error), str(error))
+
+
+def _drawn_place(node: syntax.Drawing, error: notation.NotationError) -> Span:
+    """Where in a drawing a mistake is."""
+    if error.row is None:
+        return node.span.first(len("position"))
+    span, text = node.lines[error.row]
+    if error.word is None:
+        return span
+    word = list(re.finditer(r"\S+", text))[error.word]
+    return replace(span, column=span.column + word.start(), end_column=span.column + word.end())

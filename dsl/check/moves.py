@@ -64,12 +64,14 @@ def _params(scope: Scope, node: syntax.Move) -> tuple[Var, ...]:
     params = []
     for param in node.params:
         if param.type is None:
-            raise scope.world.reject(param.span, f'the parameter "{param.name}" has no type', f"{param.name}: cell")
+            raise scope.world.reject(param.span, f'the parameter "{param.name}" has no type',
+                                     f"for example:  {param.name}: cell")  # fmt: skip
         sort = scope.sort(param.type)
         if isinstance(sort, SetSort) or sort.size > 70_000:
-            raise scope.world.reject(param.type.span, "a parameter of a move has a finite type of single values")
+            raise scope.world.reject(param.type.span, "a parameter of a move has a finite type of single values",
+                                     "for example:  cell, direction, player or 1..4")  # fmt: skip
         if sort.optional:
-            raise scope.world.reject(param.type.span, "a parameter of a move cannot be none")
+            raise scope.world.reject(param.type.span, "a parameter of a move is always a value: leave out “or none”")
         params.append(scope.bind(syntax.Name(param.span, param.name), sort))
     return tuple(params)
 
@@ -85,7 +87,8 @@ def _text(world: World, node: syntax.Move, params: tuple[Var, ...]) -> str:
             world.report.add(node.text_span, f'this move has no parameter "{name}"', nearest(name, names))
     for name in names:
         if name not in asked:
-            world.report.add(node.text_span, f"two different moves would be written alike: {{{name}}} is missing")
+            world.report.add(node.text_span, f"two different moves would be written alike: {{{name}}} is missing",
+                             f'for example:  "{node.text}{{{name}}}"')  # fmt: skip
     return node.text
 
 
@@ -171,7 +174,7 @@ def check_circles(world: World) -> None:
     for name, move in world.moves.items():
         if _asks_mobility(move, world):
             world.report.add(move.name.span, "“moves” cannot decide which moves are legal: it would have to "
-                             "know them first", "use it under end or evaluate")  # fmt: skip
+                             "know them first", "under end and evaluate it can be used")  # fmt: skip
         reached: set[str] = set()
         todo = [name]
         while todo:
@@ -180,7 +183,7 @@ def check_circles(world: World) -> None:
                     reached.add(asked)
                     todo.append(asked)
         if name in reached:
-            world.report.add(move.name.span, f'whether "{name}" is possible depends on itself')
+            world.report.add(move.name.span, f'whether "{name}" is possible depends on itself', "its demands ask  possible(…)  in a circle")
 
 
 def _asks_mobility(move: syntax.Move, world: World) -> bool:

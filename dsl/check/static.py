@@ -7,10 +7,11 @@ is no value; a truth value; or the ascending members of a set.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from dsl.check.terms import (
     CAnd, CCompare, CIn, CNot, Cond, COr, CRelation, CSome, CTruth, SInterval, SItems, SOp, SReach, SSort,
-    STable, SWhere, TConst, Term, TFold, TIf, TLookup, TNarrow, TOp, TReify, TSet, TVar,
+    STable, SWhere, TConst, Term, TFold, TIf, TLookup, TNarrow, TOp, TReify, TSet, TVar, Typed, parts,
 )  # fmt: skip
 from dsl.model import Table, Var
 from dsl.ops import OPERATORS
@@ -77,6 +78,21 @@ def bindings(binders: tuple[tuple[Var, TSet], ...], env: Env, tables: Tables) ->
     (var, within), *rest = binders
     for member in members(within, env, tables):
         yield from bindings(tuple(rest), {**env, var: member}, tables)
+
+
+def work(node: Typed, tables: Tables) -> int:
+    """About how many steps it takes to compute what does not read the position."""
+    inside = 1 + sum(work(part, tables) for part in parts(node))
+    match node:
+        case CSome(binders, _) | TFold(binders=binders):
+            return inside * prod(base.sort.size for _, base in binders)
+        case SWhere(base=base):
+            return inside * base.sort.size
+        case SReach(sort=sort):
+            return inside * sort.size**2
+        case SSort(sort) | SInterval(sort=sort):
+            return sort.size
+    return inside
 
 
 def holds(cond: Cond, env: Env, tables: Tables) -> bool:

@@ -50,7 +50,7 @@ def key(section: syntax.Section) -> tuple[str, str]:
     match section:
         case syntax.State(entries=(entry, *_)):
             return "state", entry.name.name
-        case syntax.Example(name=name) | syntax.Replace(section=syntax.Example(name=name)):
+        case syntax.Example(name=name):
             return "example", name
         case _ if type(section) in SINGLE:
             return SINGLE[type(section)], ""
@@ -61,20 +61,24 @@ def key(section: syntax.Section) -> tuple[str, str]:
 def _apply(section: syntax.Section, sections: list[syntax.Section], report: Report) -> None:
     have = {key(s): i for i, s in enumerate(sections)}
     match section:
-        case syntax.Remove(span, kind, name):
+        case syntax.Remove(_, kind, name):
             if (kind, name.name) in have:
                 del sections[have[kind, name.name]]
             else:
                 known = [n for k, n in have if k == kind]
                 report.add(name.span, f'the parent has no {kind} "{name.name}" to remove', nearest(name.name, known))
-        case syntax.Replace(span, inner):
+        case syntax.Replace(_, syntax.Replace() | syntax.Remove() | syntax.Game() | syntax.Example()):
+            report.add(_headline(section), "only a part of the parent can be replaced",
+                       "for example:  replace define free(c: cell) = at(c) = none")  # fmt: skip
+        case syntax.Replace(_, inner):
             for one in _single_states((inner,)):
                 if key(one) in have:
                     sections[have[key(one)]] = one
                 else:
                     kind, word = key(one)
                     known = [n for k, n in have if k == kind]
-                    report.add(span, f"the parent has no {kind} {quoted(word)}to replace", nearest(word, known))
+                    report.add(_headline(one), f"the parent has no {kind} {quoted(word)}to replace",
+                               nearest(word, known))  # fmt: skip
         case syntax.Example():
             sections.append(section)
         case _ if key(section) in have and isinstance(section, GROWING) and not isinstance(section, syntax.State):
@@ -103,7 +107,7 @@ def _refuse_edits(sections: list[syntax.Section], report: Report) -> None:
     for section in sections:
         if isinstance(section, (syntax.Replace, syntax.Remove)):
             word = type(section).__name__.lower()
-            report.add(section.span, f"“{word}” changes a parent, but this game extends none",
+            report.add(section.span.first(len(word)), f"“{word}” changes a parent, but this game extends none",
                        'name it in the first line:  game "…" extends "…"')  # fmt: skip
 
 
@@ -119,7 +123,8 @@ def _single_states(sections: tuple[syntax.Section, ...]) -> list[syntax.Section]
 
 
 def _headline(section: syntax.Section) -> Span:
-    named = getattr(section, "name", None)
+    inner = section.section if isinstance(section, syntax.Replace) else section
+    named = getattr(inner, "name", None)
     if isinstance(named, syntax.Name):
         return named.span
     span = section.span

@@ -6,11 +6,12 @@ elaborated so far; the other stages of the checker add to it and ask it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from dsl import syntax
 from dsl.check.terms import SItems, TConst
-from dsl.errors import Report, Span
+from dsl.errors import Report, Span, nearest
 from dsl.geometry import Grid
 from dsl.model import BOOL, INT, OptionValue, Query, Rule, SetSort, Slot, Sort, Table, Var
 
@@ -48,6 +49,7 @@ class World:
     moves: dict[str, syntax.Move] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
     queries: dict[str, Query] = field(default_factory=dict)
+    written: set[str] = field(default_factory=set)  # named effects that have been written out somewhere
 
     def reject(self, span: Span, message: str, hint: str = "") -> Rejected:
         """Reports a mistake; the caller raises what this returns."""
@@ -72,6 +74,10 @@ class World:
             *self.columns, *BUILT_IN,
         ]  # fmt: skip
 
+    def unknown(self, name: str, known: Iterable[str]) -> str:
+        """A hint for a name that does not exist: the nearest one, or what is called otherwise elsewhere."""
+        return ELSEWHERE.get(name.lower(), "") or nearest(name, known)
+
     def words(self) -> list[str]:
         """Every name that can stand alone."""
         return [
@@ -80,6 +86,18 @@ class World:
             *(name for name, d in self.definitions.items() if not d.syntax.params),
         ]  # fmt: skip
 
+
+# What is called otherwise in other languages.
+ELSEWHERE = {
+    **dict.fromkeys(("null", "nil", "empty", "nothing", "void"), "the word for nothing is none"),
+    **dict.fromkeys(("current", "active", "self", "myself"), "the player to move is mover"),
+    **dict.fromkeys(("enemy", "other", "adversary"), "the other player is opponent"),
+    **dict.fromkeys(("up", "forward"), "directions are north, northeast, east and so on"),
+    **dict.fromkeys(("floor", "div"), "whole numbers are divided with //"),
+    **dict.fromkeys(("mod", "modulo"), "the rest of a division is written %"),
+    **dict.fromkeys(("sqrt",), "root(number) is the square root, rounded down"),
+    **dict.fromkeys(("length", "size", "len"), "the members of a set are counted with  count c in …"),
+}  # fmt: skip
 
 # What the language itself offers, with the form to show to somebody who gets it wrong.
 BUILT_IN = {

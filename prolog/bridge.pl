@@ -1,0 +1,80 @@
+:- module(pysolve_bridge,
+          [ load_game/2,                % +ModuleAndText, -Messages
+            unload_game/2,              % +Module, -Done
+            interrupt/2                 % +ThreadAndWord, -Done
+          ]).
+:- use_module(library(readutil), []).
+:- use_module(library(lists), [append/3, member/2, memberchk/2]).
+
+/** <module> What Python needs of Prolog beside the games themselves
+
+Every predicate takes one string and gives one string, since that is all that crosses the border.
+*/
+
+:- dynamic
+    loading/1,                          % Module: a game is being loaded
+    trouble/1.                          % Text: what was wrong with it
+
+:- multifile user:message_hook/3.
+:- dynamic user:message_hook/3.
+
+user:message_hook(Term, Kind, Lines) :-
+    memberchk(Kind, [error, warning]),
+    pysolve_bridge:loading(_),
+    Term \= initialization_exception(_),
+    message_to_text(Lines, Text),
+    assertz(pysolve_bridge:trouble(Text)).
+
+message_to_text(Lines, Text) :-
+    with_output_to(string(Text), print_message_lines(current_output, '', Lines)).
+
+%!  load_game(+In, -Messages) is det.
+%
+%   In is the name of a module, a line break, and the text of a game, which is loaded into that module in
+%   place of what was there.  Messages is empty, or says what Prolog found wrong.
+
+load_game(In, Messages) :-
+    string_concat_line(In, Module, Text),
+    atom_concat('game://', Module, Id),
+    retractall(trouble(_)),
+    setup_call_cleanup(
+        ( assertz(loading(Module)),
+          open_string(Text, Stream)
+        ),
+        ( set_stream(Stream, file_name(Id)),
+          load_files(Module:Id, [stream(Stream), silent(true), optimise(true)])
+        ),
+        ( close(Stream),
+          retractall(loading(_))
+        )),
+    findall(T, retract(trouble(T)), Ts),
+    atomic_list_concat(Ts, '\n', Atom),
+    atom_string(Atom, Messages).
+
+string_concat_line(In, Module, Text) :-
+    sub_string(In, Before, 1, After, "\n"),
+    !,
+    sub_atom(In, 0, Before, _, Module),
+    sub_string(In, _, After, 0, Text).
+
+%!  unload_game(+Module, -Done) is det.
+%
+%   Forgets the clauses of a game.
+
+unload_game(Module, "") :-
+    atom_concat('game://', Module, Id),
+    unload_file(Id).
+
+%!  interrupt(+In, -Done) is det.
+%
+%   In is a thread and a word, as in "1 time": the goal that runs there is ended by throwing
+%   interrupted(Word).
+
+interrupt(In, "") :-
+    split_string(In, " ", "", [ThreadText, WordText]),
+    (   number_string(Thread, ThreadText)
+    ->  true
+    ;   atom_string(Thread, ThreadText)
+    ),
+    atom_string(Word, WordText),
+    thread_signal(Thread, throw(interrupted(Word))).

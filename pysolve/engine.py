@@ -1,0 +1,55 @@
+"""What an engine is: it answers questions about one game.  It does not search, print or remember.
+
+A state is a string of bytes in the model's layout, the same on every engine.  A move is a tuple of numbers: its
+kind, then its parameters; `dsl.notation` turns both into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from dsl.model import Game
+
+State = bytes
+Move = tuple[int, ...]
+
+
+class EngineError(RuntimeError):
+    """The machine's fault or ours: no Prolog found, a limit hit, a rule that breaks its own ranges."""
+
+
+class LimitReached(EngineError):
+    """A question took more inferences, time or memory than it was allowed."""
+
+
+class Node(Protocol):
+    """All that can be asked about one position."""
+
+    mover: int  # whose turn it is, from 1
+    payoff: tuple[int, ...] | None  # 1, 0 or -1 for each player; None while the game goes on
+    ending: int  # which ending of the rules holds, from 1; 0 while the game goes on
+
+    @property
+    def moves(self) -> Sequence[Move]:
+        """Legal moves in canonical order; empty exactly when the game is over."""
+
+    def child(self, index: int) -> State:
+        """The state after move number `index`; built when asked for."""
+
+    def __len__(self) -> int:
+        """How many legal moves there are."""
+
+
+class Engine(Protocol):
+    """Answers for one game."""
+
+    game: Game
+
+    def expand(self, state: State) -> Node: ...
+
+    def estimate(self, state: State) -> tuple[int, ...]:
+        """The `evaluate` block for each player; the values add up to zero."""
+
+    def start(self, seed: int = 0) -> State:
+        """The initial state; where the setup draws lots, they come from the seed."""

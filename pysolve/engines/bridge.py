@@ -1,0 +1,294 @@
+"""The border between Python and Prolog: strings in, strings out.
+
+pyswip finds and starts SWI-Prolog; then half a dozen C functions of its library are called through ctypes, on
+predicates looked up once.  A call costs about 3 microseconds that way.  What must be kept in mind at this border:
+
+* Text comes back as latin-1 with BUF_ALLOW_STACK, or inside a string mark; anything else leaks a buffer.
+* Every query is closed before the call returns, errors or not; nothing is left half read.
+* A thread that Prolog does not know must be attached first, with term references of its own; its engine is
+  destroyed when the thread ends.
+* After a fork only the parent may use Prolog.
+* Ctrl-C reaches Python only when the goal has ended; so a small thread waits for the signal and throws
+  `interrupted` into the goal.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import signal
+import socket
+import threading
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from pysolve.engine import EngineError, LimitReached
+from pysolve.files import PROLOG
+
+MINIMUM = 90000  # SWI-Prolog 9.0
+STACK_LIMIT = 512 * 1024 * 1024  # bytes
+INSTALL = (
+    "pysolve needs SWI-Prolog 9 or later with its shared library: "
+    "apt install swi-prolog (Debian, Ubuntu), dnf install pl (Fedora), brew install swi-prolog (macOS)"
+)
+
+# From SWI-Prolog.h; equal in 9.0 and 10.1.
+_NODEBUG, _CATCH, _EXT_STATUS = 0x4, 0x8, 0x40
+_FLAGS = _NODEBUG | _CATCH | _EXT_STATUS
+_CVT_STRING, _CVT_WRITE, _BUF_ALLOW_STACK = 0x2, 0x80, 0x40000
+_REP_UTF8, _PL_STRING = 0x100000, 6
+_OUT = _CVT_STRING | _BUF_ALLOW_STACK
+
+
+class PrologError(EngineError):
+    """An exception of Prolog that is none of the limits; `term` is its text."""
+
+    def __init__(self, term: str):
+        super().__init__(term)
+        self.term = term
+
+
+class _Thread:
+    """What one thread needs to call Prolog: term references, and its name there."""
+
+    def __init__(self, bridge: Bridge, attached: bool):
+        self.bridge = bridge
+        self.attached = attached
+        self.refs = bridge.lib.PL_new_term_refs(2)
+        self.number = bridge.lib.PL_thread_self()
+        self.calls = 0  # calls under way: one, unless a goal calls back
+        self.length = ctypes.c_size_t()
+        self.text = ctypes.c_void_p()
+
+    def __del__(self) -> None:
+        if self.attached and self.bridge.lib.PL_thread_self() == self.number:
+            self.bridge.lib.PL_thread_destroy_engine()
+
+
+class Bridge:
+    """The one Prolog of this process."""
+
+    def __init__(self) -> None:
+        self.lib = _start()
+        self.pid = os.getpid()
+        self._local = threading.local()
+        self._local.me = _Thread(self, attached=False)
+        self._owner = threading.get_ident()
+        self._owner_thread = self._local.me
+        self._busy: dict[int, _Thread] = {}
+        self._loaded: dict[str, int] = {}
+        self._load_lock = threading.RLock()
+        self._consult()
+        self._load = self.function("pysolve_bridge", "load_game", utf8=True)
+        self._unload = self.function("pysolve_bridge", "unload_game")
+        self._interrupt = self.function("pysolve_bridge", "interrupt")
+        self._watch_for_ctrl_c()
+
+    # ------------------------------------------------------------------------------------- the parts
+
+    def _consult(self) -> None:
+        """Loads prolog/bridge.pl and sets the limit on memory."""
+        load = self.function("user", "consult_bridge")
+        self._define("consult_bridge(File, \"\") :- load_files(File, [silent(true)]).")
+        load(str(PROLOG / "bridge.pl").encode())
+        self._define(f":- set_prolog_flag(stack_limit, {STACK_LIMIT}).")
+
+    def _define(self, text: str) -> None:
+        """Runs a directive or adds a clause; only for fixed texts of this file."""
+        from pyswip import Prolog
+
+        if text.startswith(":- "):
+            list(Prolog.query(text[3:].rstrip("."), catcherrors=True))
+        else:
+            Prolog.assertz(f"({text.rstrip('.')})", catcherrors=True)
+
+    def _me(self) -> _Thread:
+        """The calling thread's references; attaches a thread that is new to Prolog."""
+        if threading.get_ident() == self._owner:
+            return self._owner_thread
+        me: _Thread | None = getattr(self._local, "me", None)
+        if me is None:
+            if os.getpid() != self.pid:
+                raise EngineError('Prolog does not survive a fork: start processes with "spawn"')
+            if self.lib.PL_thread_attach_engine(None) < 0:
+                raise EngineError("Prolog cannot serve another thread")
+            me = self._local.me = _Thread(self, attached=True)
+        return me
+
+    # ----------------------------------------------------------------------------------------- calls
+
+    def function(self, module: str, name: str, utf8: bool = False) -> Callable[[bytes], bytes | None]:
+        """The predicate name/2 of a module as a function from string to string; None where it fails.
+
+        With `utf8` the strings are text in UTF-8; otherwise each byte is a character, which is faster.
+        """
+        lib = self.lib
+        predicate = lib.PL_predicate(name.encode(), 2, module.encode())
+        open_query, next_solution, close_query = lib.PL_open_query, lib.PL_next_solution, lib.PL_close_query
+        put_string, put_variable, get_text = lib.PL_put_string_nchars, lib.PL_put_variable, lib.PL_get_nchars
+        string_at, byref = ctypes.string_at, ctypes.byref
+        find, owner, owner_thread, get_ident = self._me, self._owner, self._owner_thread, threading.get_ident
+
+        def call(data: bytes) -> bytes | None:
+            me = owner_thread if get_ident() == owner else find()
+            refs = me.refs
+            if utf8:
+                lib.PL_put_chars(refs, _PL_STRING | _REP_UTF8, len(data), data)
+            else:
+                put_string(refs, len(data), data)
+            put_variable(refs + 1)
+            me.calls += 1
+            query = open_query(None, _FLAGS, predicate, refs)
+            try:
+                status = next_solution(query)
+                if status > 0:
+                    if utf8:
+                        return self._text(refs + 1, _CVT_STRING | _REP_UTF8)
+                    get_text(refs + 1, byref(me.length), byref(me.text), _OUT)
+                    return string_at(me.text.value or 0, me.length.value) if me.length.value else b""
+                if status == 0:
+                    return None
+                message = self._text(lib.PL_exception(query), _CVT_WRITE | _REP_UTF8).decode()
+            finally:
+                me.calls -= 1
+                close_query(query)
+            raise translated(message)
+
+        return call
+
+    def _text(self, term: int, flags: int) -> bytes:
+        """The text of a term in UTF-8; inside a string mark, so that nothing leaks."""
+        lib = self.lib
+        mark = ctypes.c_size_t()
+        length, text = ctypes.c_size_t(), ctypes.c_void_p()
+        lib.PL_mark_string_buffers(ctypes.byref(mark))
+        try:
+            if not lib.PL_get_nchars(term, ctypes.byref(length), ctypes.byref(text), flags):
+                return b""
+            return ctypes.string_at(text.value or 0, length.value)
+        finally:
+            lib.PL_release_string_buffers_from_mark(mark.value)
+
+    # ------------------------------------------------------------------------------------ whole games
+
+    def load(self, module: str, text: str) -> None:
+        """Loads a game into a module of its own, unless it is there already."""
+        with self._load_lock:
+            if module not in self._loaded:
+                messages = self._load(f"{module}\n{text}".encode()) or b""
+                if messages:
+                    raise EngineError(f"Prolog does not accept what pysolve wrote for {module}; this is a "
+                                      f"mistake in pysolve:\n{messages.decode()}")  # fmt: skip
+            self._loaded[module] = self._loaded.get(module, 0) + 1
+
+    def unload(self, module: str) -> None:
+        """Gives a game back; its clauses go when nobody holds it any more."""
+        with self._load_lock:
+            count = self._loaded.get(module, 0) - 1
+            if count > 0:
+                self._loaded[module] = count
+            elif count == 0:
+                del self._loaded[module]
+                self._unload(module.encode())
+
+    # ------------------------------------------------------------------------------------- interrupts
+
+    def within(self, seconds: float | None, call: Callable[[bytes], bytes | None], data: bytes) -> bytes | None:
+        """A call that is ended after some seconds, with `LimitReached`."""
+        if seconds is None:
+            return call(data)
+        me = self._me()
+        timer = threading.Timer(seconds, self.throw, (me, "time"))
+        timer.daemon = True
+        timer.start()
+        try:
+            return call(data)
+        finally:
+            timer.cancel()
+
+    def throw(self, target: _Thread, word: str) -> None:
+        """Ends what another thread is asking Prolog at the moment, if anything."""
+        if target.calls:
+            name = "main" if target is self._owner_thread and target.number == 1 else str(target.number)
+            self._interrupt(f"{name} {word}".encode())
+
+    def _watch_for_ctrl_c(self) -> None:
+        """Starts the thread that passes Ctrl-C on; only where nobody else waits for signals this way."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        before = signal.set_wakeup_fd(ours.fileno(), warn_on_full_buffer=False)
+        if before != -1:
+            signal.set_wakeup_fd(before)
+            return
+        self._wakeup = ours  # kept, or the socket would close
+
+        def watch() -> None:
+            while data := theirs.recv(1):
+                if data[0] == signal.SIGINT:
+                    self.throw(self._owner_thread, "key")
+
+        threading.Thread(target=watch, name="pysolve-ctrl-c", daemon=True).start()
+
+
+@cache
+def bridge() -> Bridge:
+    """The Prolog of this process, started when it is first needed."""
+    return Bridge()
+
+
+def _start() -> Any:
+    """SWI-Prolog, started by pyswip; its library with the prototypes that we use."""
+    try:
+        from pyswip import core
+        import pyswip  # noqa: F401  (starts Prolog)
+    except Exception as error:  # pyswip raises many kinds when it finds no library
+        raise EngineError(f"{INSTALL} ({type(error).__name__}: {error})") from None
+    lib = ctypes.CDLL(core._lib._name)
+    ref, size, text, pointer = ctypes.c_size_t, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_void_p
+    prototypes: dict[str, tuple[Any, list[Any]]] = {
+        "PL_version_info": (ctypes.c_uint, [ctypes.c_int]),
+        "PL_new_term_refs": (ref, [ctypes.c_int]),
+        "PL_predicate": (pointer, [text, ctypes.c_int, text]),
+        "PL_open_query": (ref, [pointer, ctypes.c_int, pointer, ref]),
+        "PL_next_solution": (ctypes.c_int, [ref]),
+        "PL_close_query": (ctypes.c_int, [ref]),
+        "PL_exception": (ref, [ref]),
+        "PL_put_string_nchars": (ctypes.c_bool, [ref, size, text]),
+        "PL_put_chars": (ctypes.c_bool, [ref, ctypes.c_int, size, text]),
+        "PL_put_variable": (ctypes.c_bool, [ref]),
+        "PL_get_nchars": (ctypes.c_bool, [ref, ctypes.POINTER(size), ctypes.POINTER(pointer), ctypes.c_uint]),
+        "PL_mark_string_buffers": (None, [ctypes.POINTER(size)]),
+        "PL_release_string_buffers_from_mark": (None, [size]),
+        "PL_thread_self": (ctypes.c_int, []),
+        "PL_thread_attach_engine": (ctypes.c_int, [pointer]),
+        "PL_thread_destroy_engine": (ctypes.c_bool, []),
+    }
+    for name, (result, arguments) in prototypes.items():
+        function = getattr(lib, name)
+        function.restype, function.argtypes = result, arguments
+    version = lib.PL_version_info(1)
+    if version < MINIMUM:
+        found = f"{version // 10000}.{version // 100 % 100}.{version % 100}"
+        raise EngineError(f"{INSTALL} (this is {found})")
+    return lib
+
+
+_SAID = re.compile(r"pysolve\((\w+)\((.*)\)\)", re.DOTALL)
+
+
+def translated(term: str) -> Exception:
+    """The exception for what Prolog threw."""
+    if "interrupted(key)" in term:
+        return KeyboardInterrupt()
+    if "interrupted(time)" in term:
+        return LimitReached("the time for this question is over")
+    if "inference_limit" in term:
+        return LimitReached("this question needs more inferences than it is allowed; "
+                            "a rule may try too many combinations")  # fmt: skip
+    if "resource_error" in term:
+        return LimitReached("Prolog needs more memory than it is allowed for this question")
+    return PrologError(term)

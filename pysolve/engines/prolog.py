@@ -1,0 +1,243 @@
+"""The Prolog engine: the clauses of a game, asked position by position.
+
+In: a checked game.  Out: answers to the questions of `pysolve.engine`, and those that only Prolog can answer:
+`explain` and `query`.  One call gives all that can be asked about a position: a reply with the legal moves and,
+for each, the few bytes that it changes; a child is built when somebody visits it.
+"""
+
+from __future__ import annotations
+
+import re
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from dsl.model import Game, Sort
+from dsl.notation import to_dict
+from dsl.to_prolog import print_prolog
+from pysolve.engine import EngineError, LimitReached, Move, State
+from pysolve.engines.bridge import PrologError, bridge
+from pysolve.files import PROLOG
+
+INFERENCES = 200_000_000  # for one question; some 20 seconds
+RECORD = 255  # stands before each move of a reply
+
+
+class PrologEngine:
+    """Answers for one game from its clauses.
+
+    Several may exist side by side; each game has a Prolog module of its own, shared by engines for the same
+    rules and options.  May be used from any thread.
+    """
+
+    name = "prolog"
+
+    def __init__(self, game: Game, inferences: int = INFERENCES):
+        self.game = game
+        self.program = print_prolog(game, (PROLOG / "serve.pl").read_text(encoding="utf-8"))
+        self.module = f"pysolve_{re.sub(r'[^a-z0-9]', '_', game.name.lower())}_{game.digest}_{inferences}"
+        prolog = bridge()
+        prolog.load(self.module, f"{self.program}\ninference_limit({inferences}).\n")
+        self._close = weakref.finalize(self, prolog.unload, self.module)
+        self._close.atexit = False
+        self._bridge = prolog
+        self._expand = prolog.function(self.module, "limited_expand")
+        self._start = prolog.function(self.module, "limited_start")
+        self._estimate = prolog.function(self.module, "limited_estimate")
+        self._judge = prolog.function(self.module, "limited_judge")
+        self._explain = prolog.function(self.module, "limited_explain")
+        self._answer = prolog.function(self.module, "limited_answer")
+        self._layout = _Layout(game)
+
+    def close(self) -> None:
+        """Gives the clauses back; the engine cannot be asked afterwards."""
+        self._close()
+
+    # ------------------------------------------------------------------------------------- questions
+
+    def expand(self, state: State) -> PrologNode:
+        """All that can be asked about a position."""
+        try:
+            reply = self._expand(state)
+        except PrologError as error:
+            raise self._explained(error, state) from None
+        if reply is None:
+            raise EngineError(f"Prolog gives no answer for {state!r}; this is a mistake in pysolve")
+        return PrologNode(self._layout, state, reply)
+
+    def start(self, seed: int = 0) -> State:
+        """The initial state; its lots are drawn from the seed."""
+        try:
+            reply = self._start(str(seed).encode())
+        except PrologError as error:
+            raise self._explained(error, None) from None
+        if reply is None:
+            raise EngineError("the setup gives no position; this is a mistake in pysolve")
+        return reply
+
+    def estimate(self, state: State) -> tuple[int, ...]:
+        """The `evaluate` block for each player."""
+        reply = self._estimate(state)
+        value = int(reply or b"0")
+        return value, -value
+
+    def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
+        """Ending and winner (0 for a draw) after so many turns, the position having occurred so many times."""
+        reply = self._judge(f"{turns} {times} ".encode() + state)
+        return (reply[0], reply[1]) if reply else None
+
+    def explain(self, state: State, move: Move, seconds: float | None = 10) -> list[Finding]:
+        """Each demand of the move's kind: whether it holds, and the values that decide it."""
+        action = self.game.actions[move[0]]
+        args = ",".join(map(str, move[1:]))
+        term = f"'{action.name}'({args})" if args else f"'{action.name}'"
+        reply = self._bridge.within(seconds, self._explain, f"{term}\n----\n".encode() + state)
+        found = []
+        for line in (reply or b"").decode("latin-1").split("\n"):
+            if line:
+                part, number, holds, *values = line.split("\t")
+                found.append(Finding(part, int(number), holds == "true", tuple(values)))
+        return found
+
+    def query(
+        self, state: State, goal: str, limit: int = 1000, seconds: float | None = 10
+    ) -> Iterator[dict[str, str]]:
+        """The solutions of a goal: variables and their words."""
+        data = f"{limit}\n{goal}\n----\n".encode("latin-1", "replace") + state
+        reply = self._bridge.within(seconds, self._answer, data)
+        for line in (reply or b"").decode("latin-1").split("\n"):
+            if line:
+                yes, *words = line.split("\t")
+                assert yes == "yes"
+                yield dict(word.split("=", 1) for word in words)
+
+    # -------------------------------------------------------------------------------------- mistakes
+
+    def _explained(self, error: PrologError, state: State | None) -> EngineError:
+        """What went wrong, in the words of the rules file."""
+        where = f" in {to_dict(self.game, state)}" if state is not None else ""
+        term = error.term
+        if found := re.search(r"out_of_range\('?(\w+)'?,(-?\d+),(-?\d+),(-?\d+),(\d+)\)", term):
+            slot, value, low, high, line = found.groups()
+            return EngineError(f'{self.game.source}:{line}: "{slot}" becomes {value}, but it holds {low}..{high}{where}')
+        if found := re.search(r"no_value\((\d+)\)", term):
+            return EngineError(f"{self.game.source}:{found[1]}: an effect needs a value that does not exist, "
+                               f"a cell off the board perhaps{where}")  # fmt: skip
+        if found := re.search(r"nothing_to_pick\((\d+)\)", term):
+            return EngineError(f"{self.game.source}:{found[1]}: there is nothing to pick from")
+        if "inference_limit" in term:
+            return LimitReached(f"a position needs more than {INFERENCES:,} inferences{where}")
+        return EngineError(f"Prolog: {term}{where}")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One demand, looked at: `part` is when or after, `number` its place there, from 1."""
+
+    part: str
+    number: int
+    holds: bool
+    values: tuple[str, ...]
+
+
+class _Layout:
+    """How the records of a game's replies are read."""
+
+    def __init__(self, game: Game):
+        self.wide = game.size > 255
+        self.step = 3 if self.wide else 2
+        self.params = [tuple(_Parameter.of(p.sort) for p in a.params) for a in game.actions]
+        self.params += [()] * (len(game.kinds) - len(game.actions))
+        self.lengths = [1 + sum(p.width for p in params) for params in self.params]
+        self.plain = [all(p.width == 1 and p.low == 0 for p in params) for params in self.params]
+        self.players = game.players.high
+
+
+@dataclass(frozen=True, slots=True)
+class _Parameter:
+    width: int
+    low: int
+
+    @staticmethod
+    def of(sort: object) -> _Parameter:
+        assert isinstance(sort, Sort)
+        low = min(sort.low, 0)
+        return _Parameter(1 if sort.high - low + 1 <= 255 else 2, low)
+
+
+class PrologNode(Sequence[Move]):
+    """A position with its answers; a sequence of its legal moves."""
+
+    __slots__ = ("_base", "_layout", "_moves", "_records", "ending", "mover", "payoff")
+
+    def __init__(self, layout: _Layout, state: State, reply: bytes):
+        self._layout = layout
+        self.mover = state[0]
+        self._moves: list[Move] | None = None
+        self.ending = reply[0]
+        if reply[0]:
+            self.payoff: tuple[int, ...] | None = _payoff(reply[1], layout.players)
+            self._records: list[bytes] = []
+            self._base = bytearray()
+            return
+        self.payoff = None
+        first, *self._records = reply.split(b"\xff")
+        self._base = bytearray(state)
+        self._patch(self._base, first, 1)
+
+    def _patch(self, state: bytearray, record: bytes, at: int) -> None:
+        if self._layout.wide:
+            for i in range(at, len(record), 3):
+                state[record[i] * 255 + record[i + 1]] = record[i + 2]
+        else:
+            for i in range(at, len(record), 2):
+                state[record[i]] = record[i + 1]
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    @property
+    def moves(self) -> list[Move]:
+        """Legal moves in canonical order."""
+        if self._moves is None:
+            self._moves = [self._move(record) for record in self._records]
+        return self._moves
+
+    def __getitem__(self, index):  # type: ignore[no-untyped-def]
+        return self.moves[index]
+
+    def _move(self, record: bytes) -> Move:
+        kind = record[0]
+        if self._layout.plain[kind]:
+            return tuple(record[: self._layout.lengths[kind]])
+        found, at = [kind], 1
+        for parameter in self._layout.params[kind]:
+            value = record[at] if parameter.width == 1 else record[at] * 255 + record[at + 1]
+            found.append(value + parameter.low)
+            at += parameter.width
+        return tuple(found)
+
+    def child(self, index: int) -> State:
+        """The state after a move."""
+        record = self._records[index]
+        state = self._base[:]
+        at = self._layout.lengths[record[0]]
+        if self._layout.wide:
+            self._patch(state, record, at)
+        else:
+            for i in range(at, len(record), 2):
+                state[record[i]] = record[i + 1]
+        return bytes(state)
+
+    def children(self) -> Iterator[State]:
+        """The states after all moves, in order."""
+        return (self.child(i) for i in range(len(self._records)))
+
+
+def _payoff(winner: int, players: int) -> tuple[int, ...]:
+    if winner == 0:
+        return (0,) * players
+    return tuple(1 if player == winner else -1 for player in range(1, players + 1))
+
+
+__all__ = ["Callable", "Finding", "PrologEngine", "PrologNode"]

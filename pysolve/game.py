@@ -1,0 +1,133 @@
+"""A game to play and to ask: `load` finds the rules, a `Game` makes positions.
+
+In: the name of a shipped game, or the path or text of rules, and options.  Out: a `Game`; its positions are
+`pysolve.position.Position`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from dsl import notation, read_rules
+from dsl.errors import nearest
+from dsl.model import Game as Model
+from pysolve.engine import State
+from pysolve.engines import open_engine
+from pysolve.engines.prolog import PrologEngine
+from pysolve.files import RULES, shipped_games
+from pysolve.position import Position
+
+
+class UnknownGame(ValueError):
+    """There are no rules of this name."""
+
+
+class Game:
+    """One game: rules with their options set, and an engine that answers for them.
+
+    Example::
+
+        game = pysolve.load("zola", size=4)
+        position = game.start()
+        for move in position.legal_moves:
+            print(move)
+    """
+
+    def __init__(self, model: Model, engine: str = "auto"):
+        self.model = model
+        self._engine_name = engine
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value}" for name, value in self.options.items())
+        return f"<Game {self.name}{options}>"
+
+    @property
+    def name(self) -> str:
+        """The short name, as of the file."""
+        return self.model.name
+
+    @property
+    def title(self) -> str:
+        return self.model.title
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of the players, in turn order."""
+        return self.model.players.labels
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options as they are set: numbers, words, or True and False."""
+        return {
+            o.name: bool(o.value) if o.sort.name == "bool" else o.sort.label(o.value) if o.sort.labels else o.value
+            for o in self.model.options
+        }
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Names of the cells, row by row from the lower left."""
+        return self.model.board.cells
+
+    @cached_property
+    def engine(self) -> PrologEngine:
+        """The engine, opened when it is first needed."""
+        engine = open_engine(self.model, self._engine_name)
+        assert isinstance(engine, PrologEngine)
+        return engine
+
+    @cached_property
+    def prolog(self) -> PrologEngine:
+        """The engine that explains and answers queries, whatever engine plays."""
+        return self.engine if isinstance(self.engine, PrologEngine) else PrologEngine(self.model)
+
+    # -------------------------------------------------------------------------------------- positions
+
+    def start(self, seed: int = 0) -> Position:
+        """The initial position; where the setup draws lots, they come from `seed`."""
+        return Position(self, self.engine.start(seed))
+
+    new_initial_state = start
+
+    @cached_property
+    def base(self) -> State:
+        """What a position text leaves out: the initial values, or each type's first where lots are drawn."""
+        if self.model.draws_lots:
+            return notation.blank(self.model)
+        return self.engine.start(0)
+
+    def position(self, text: str) -> Position:
+        """The position that a diagram or a line describes; raises `NotationError` if it is none."""
+        return Position(self, notation.parse_position(self.model, text, self.base))
+
+    def from_dict(self, data: Mapping[str, Any]) -> Position:
+        """The position of an exchange object, {"mover": …, "state": {…}}; raises `NotationError`."""
+        return Position(self, notation.from_dict(self.model, data, self.base))
+
+    def with_options(self, **options: object) -> Game:
+        """The same rules with other options."""
+        return load(self.model.source, engine=self._engine_name, **options)
+
+
+def load(rules: str | Path, *, engine: str = "auto", **options: object) -> Game:
+    """The game of a shipped name ("zola"), of a path to a rules file, or of a rules text.
+
+    Options are set by name, as in ``load("zola", size=4)``.  Raises `dsl.RulesError` for mistakes in the rules,
+    `dsl.UnknownOption` for a wrong option, `UnknownGame` if there is no such file.
+    """
+    if isinstance(rules, str) and "\n" in rules:
+        return Game(read_rules(rules, folders=(Path(), RULES), **options), engine)
+    return Game(read_rules(find_rules(rules), folders=(RULES,), **options), engine)
+
+
+def find_rules(name: str | Path) -> Path:
+    """The file of a game: a path, or the name of a shipped game."""
+    path = Path(name)
+    for candidate in (path, path.with_name(path.name + ".rules"), RULES / f"{name}.rules"):
+        if candidate.is_file():
+            return candidate
+    known = shipped_games()
+    hint = nearest(str(name), known) or f"shipped games are {', '.join(known)}"
+    raise UnknownGame(f'there are no rules "{name}": {hint}')

@@ -1,0 +1,423 @@
+"""What a user holds: a position, its legal moves, and what can be asked about it.
+
+A `Position` is a value: it never changes, it can be a key of a dict, and playing a move gives a new one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from dsl import notation
+from dsl.errors import nearest
+from dsl.model import Action
+from dsl.notation import AmbiguousMove, InvalidMove
+from pysolve import perft as counting
+from pysolve.engine import EngineError, Node, State
+from pysolve.engine import Move as Numbers
+
+if TYPE_CHECKING:
+    from pysolve.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A move of one game: its kind, its parameters by name, and its text."""
+
+    text: str
+    kind: str
+    params: Mapping[str, Any] = field(hash=False)
+    numbers: Numbers = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the winner's name (None for a draw), the reason, and the line of the rules."""
+
+    winner: str | None
+    reason: str
+    line: int = 0  # of the ending in the rules file; 0 for a player without a move
+
+    def __str__(self) -> str:
+        return f"{self.winner} wins: {self.reason}" if self.winner else f"draw: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One demand on a move: whether it holds, its line, the author's words, and the values that decide it."""
+
+    holds: bool
+    text: str
+    line: int
+    reason: str | None
+    values: tuple[str, ...]
+
+    def __str__(self) -> str:
+        said = f"{self.reason}: {self.text}" if self.reason and not self.holds else self.text
+        values = f" ({', '.join(self.values)})" if self.values else ""
+        return f"{'holds' if self.holds else 'fails'}, line {self.line}: {said}{values}"
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a move is legal or not: every demand of each kind that it may be."""
+
+    move: str
+    legal: bool
+    kinds: tuple[tuple[str, tuple[Reason, ...]], ...]  # nearest kind first
+    note: str = ""
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """The demands of the nearest kind."""
+        return self.kinds[0][1] if self.kinds else ()
+
+    @property
+    def failing(self) -> tuple[Reason, ...]:
+        return tuple(reason for reason in self.reasons if not reason.holds)
+
+    def __str__(self) -> str:
+        lines = [f"{self.move} is {'legal' if self.legal else 'not legal'}{f': {self.note}' if self.note else ''}"]
+        for text, reasons in self.kinds:
+            lines += [f"  as {text}", *(f"    {reason}" for reason in reasons)]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For programs: the same as nested objects."""
+        return {
+            "move": self.move, "legal": self.legal, "note": self.note,
+            "kinds": [{"kind": text, "demands": [
+                {"holds": r.holds, "text": r.text, "line": r.line, "reason": r.reason, "values": list(r.values)}
+                for r in reasons]} for text, reasons in self.kinds],
+        }  # fmt: skip
+
+
+class IllegalMove(ValueError):
+    """A move that the rules do not allow here; `explanation` says why."""
+
+    def __init__(self, explanation: Explanation):
+        self.explanation = explanation
+        why = "; ".join(r.reason or r.text for r in explanation.failing) or explanation.note
+        super().__init__(f"{explanation.move} is not legal: {why}")
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """The demands that fail."""
+        return self.explanation.failing
+
+
+class LegalMoves(Sequence[Move]):
+    """The legal moves of a position in canonical order, made when they are asked for."""
+
+    def __init__(self, position: Position, node: Node):
+        self._position = position
+        self._node = node
+
+    def __len__(self) -> int:
+        return len(self._node)
+
+    count = __len__  # type: ignore[assignment]
+
+    def __getitem__(self, index: Any) -> Any:
+        numbers = self._node.moves[index]
+        if isinstance(index, slice):
+            return [self._position._move(one) for one in numbers]
+        return self._position._move(numbers)
+
+    def __iter__(self) -> Iterator[Move]:
+        return (self._position._move(numbers) for numbers in self._node.moves)
+
+    def __contains__(self, move: object) -> bool:
+        """True if the move, or the move that a text means, is legal; never raises."""
+        if isinstance(move, Move):
+            return move.numbers in self._node.moves
+        if isinstance(move, str):
+            legal = set(self._node.moves)
+            return any(one in legal for one in notation.readings(self._position.game.model, move))
+        return False
+
+    def sample(self, rng: random.Random | int | None = None) -> Move:
+        """One legal move, all equally likely; raises `IndexError` if there is none."""
+        source = rng if isinstance(rng, random.Random) else random.Random(rng)
+        return self[source.randrange(len(self))]  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        shown = ", ".join(str(move) for move, _ in zip(self, range(8), strict=False))
+        return f"<LegalMoves {len(self)}: {shown}{', …' if len(self) > 8 else ''}>"
+
+
+class Position:
+    """A position of a game.  Two positions are equal if game, options and everything on the board are."""
+
+    __slots__ = ("__dict__", "_seen", "game", "state", "turns")
+
+    def __init__(self, game: Game, state: State, turns: int = 0, seen: Mapping[State, int] | None = None):
+        self.game = game
+        self.state = state
+        self.turns = turns  # complete turns played before this position, where it was reached by play
+        self._seen = dict(seen or {})
+        if game.model.remembers:
+            self._seen[state] = self._seen.get(state, 0) + 1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and (self.state, self.game.model.digest) == (
+            other.state, other.game.model.digest)  # fmt: skip
+
+    def __hash__(self) -> int:
+        return hash((self.state, self.game.model.digest))
+
+    @cached_property
+    def node(self) -> Node:
+        """The engine's answers for this position."""
+        return self.game.engine.expand(self.state)
+
+    # --------------------------------------------------------------------------------- what it is
+
+    @property
+    def to_move(self) -> str:
+        """The player whose turn it is."""
+        return self.game.players[self.state[0] - 1]
+
+    turn = to_move
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game has ended, or None while it goes on."""
+        model = self.game.model
+        number = winner = 0
+        if model.remembers:
+            judged = self.game.prolog.judge(self.state, self.turns, self._seen.get(self.state, 1))
+            if judged is not None:
+                number, winner = judged
+        if not number:
+            if self.node.payoff is None:
+                return None
+            number = self.node.ending
+            winner = self.node.payoff.index(1) + 1 if 1 in self.node.payoff else 0
+        name = self.game.players[winner - 1] if winner else None
+        if number > len(model.endings):
+            return Outcome(name, f"{self.to_move} has no legal move")
+        ending = model.endings[number - 1]
+        return Outcome(name, ending.reason, ending.span.line)
+
+    @property
+    def is_over(self) -> bool:
+        return self.outcome is not None
+
+    def returns(self) -> list[float]:
+        """1, 0 or -1 for each player; zeros while the game goes on (as in OpenSpiel)."""
+        if self.outcome is None or self.outcome.winner is None:
+            return [0.0] * len(self.game.players)
+        return [1.0 if name == self.outcome.winner else -1.0 for name in self.game.players]
+
+    def value(self, slot: str, *args: object) -> Any:
+        """What a state holds, as in ``position.value("at", "a1")``: a word, a number, True, or None."""
+        found: Any = self.to_dict()["state"]
+        for key in (slot, *map(str, args)):
+            if not isinstance(found, dict) or key not in found:
+                known = list(found) if isinstance(found, dict) else []
+                raise KeyError(f'there is no "{key}" here. {nearest(key, known)}'.strip())
+            found = found[key]
+        return found
+
+    def evaluate(self) -> dict[str, int]:
+        """The `evaluate` block for each player."""
+        return dict(zip(self.game.players, self.game.engine.estimate(self.state), strict=True))
+
+    # ------------------------------------------------------------------------------------- moves
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The legal moves in canonical order; none when the game is over."""
+        if self.game.model.remembers and self.outcome is not None:
+            return LegalMoves(self, _Finished())
+        return LegalMoves(self, self.node)
+
+    def _move(self, numbers: Numbers) -> Move:
+        found = notation.move_dict(self.game.model, numbers)
+        return Move(found["move"], found["kind"], found["params"], numbers)
+
+    def parse(self, text: str) -> Move:
+        """The legal move that a text means.
+
+        The text is a move as the author writes it, or any part of one that fits a single legal move.  Raises
+        `InvalidMove` if it is no move at all, `AmbiguousMove` if it fits several, `IllegalMove` with the reasons
+        if the rules forbid it.
+        """
+        legal = list(self.legal_moves)
+        readings = notation.readings(self.game.model, text)
+        exact = [move for move in legal if move.numbers in readings]
+        if len(exact) == 1:
+            return exact[0]
+        fitting = exact or [move for move in legal if _fits(text, move.text)]
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            shown = ", ".join(move.text for move in fitting[:6])
+            raise AmbiguousMove(f'"{text}" may be {shown}{" …" if len(fitting) > 6 else ""}')
+        explanation = self.why(text)
+        if not readings:
+            raise InvalidMove(f'"{text}" is no move: {explanation.note}')
+        raise IllegalMove(explanation)
+
+    def play(self, move: Move | str) -> Position:
+        """The position after a move, given as such or as text; raises as `parse` does."""
+        if isinstance(move, str):
+            move = self.parse(move)
+        try:
+            index = self.legal_moves._node.moves.index(move.numbers)
+        except ValueError:
+            raise IllegalMove(self.why(move)) from None
+        state = self.node.child(index)
+        turns = self.turns + (state[0] != self.state[0])
+        return Position(self.game, state, turns, self._seen)
+
+    push = play
+
+    def why(self, move: Move | str) -> Explanation:
+        """Why a move is legal, or why it is not; for a text that is no move, the nearest kinds."""
+        model = self.game.model
+        text = str(move)
+        readings = [move.numbers] if isinstance(move, Move) else notation.readings(model, text)
+        legal = set(self.legal_moves._node.moves)
+        note = f"the game is over: {self.outcome}" if self.outcome is not None else ""
+        if not readings:
+            return Explanation(text, False, (), note or _no_move(model.actions, text))
+        kinds = []
+        for numbers in readings:
+            if numbers[0] == len(model.actions):
+                note = note or ("" if numbers in legal else "there is another legal move")
+                continue
+            action = model.actions[numbers[0]]
+            kinds.append((f"{action.name} {notation.move_text(model, numbers)}", self._reasons(action, numbers)))
+        kinds.sort(key=lambda kind: sum(not reason.holds for reason in kind[1]))
+        return Explanation(text, any(numbers in legal for numbers in readings), tuple(kinds), note)
+
+    def _reasons(self, action: Action, numbers: Numbers) -> tuple[Reason, ...]:
+        found = []
+        for one in self.game.prolog.explain(self.state, numbers):
+            demand = (action.demands if one.part == "when" else action.after)[one.number - 1]
+            found.append(Reason(one.holds, demand.text, demand.span.line, demand.reason, one.values))
+        return tuple(found)
+
+    def query(self, goal: str, limit: int = 1000, seconds: float | None = 10) -> list[dict[str, Any]]:
+        """The solutions of a goal in the names of the rules, as in ``query("capture(From, e3)")``.
+
+        A word with a capital letter is a variable, as in Prolog, unless the game has that name (Red).  Goals may
+        be joined by `,` `;` and negated by `\\+`; values are compared as in ``distance(C) > 10``.
+        """
+        try:
+            found = list(self.game.prolog.query(self.state, goal, limit, seconds))
+        except EngineError as error:
+            raise _query_error(goal, error, list(self.game.model.queries)) from None
+        return [{name: _word(value) for name, value in one.items()} for one in found]
+
+    def perft(self, depth: int) -> int:
+        """The number of sequences of `depth` legal moves."""
+        return counting.perft(self.game.engine, self.state, depth)
+
+    def divide(self, depth: int) -> dict[str, int]:
+        """`perft` by first move."""
+        return {str(move): self.play(move).perft(depth - 1) for move in self.legal_moves}
+
+    # -------------------------------------------------------------------------------------- texts
+
+    def to_dict(self) -> dict[str, Any]:
+        """The exchange format: {"mover": "Red", "state": {"at": {"a1": "Red", "a2": None, …}}}."""
+        return notation.to_dict(self.game.model, self.state)
+
+    def diagram(self) -> str:
+        """The drawn position; `Game.position` reads it back."""
+        return notation.diagram(self.game.model, self.state, self.game.base)
+
+    def line(self) -> str:
+        """The position on one line; `Game.position` reads it back."""
+        return notation.line(self.game.model, self.state, self.game.base)
+
+    fen = line
+    __str__ = diagram
+
+    def __repr__(self) -> str:
+        return f"<Position {self.game.name} {self.line()}>"
+
+    def svg(self, size: int = 400, last: Move | None = None, targets: Sequence[str] = ()) -> str:
+        """A picture of the position as SVG, `size` points wide; marks the cells of the last move and `targets`."""
+        from pysolve.svg import draw
+
+        return draw(self, size, last, targets)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+class _Finished(Sequence[Numbers]):
+    """The answers of a position that has ended because of the game so far."""
+
+    mover, payoff, ending = 0, None, 0
+    moves: Sequence[Numbers] = ()
+
+    def child(self, index: int) -> State:
+        raise IndexError(index)
+
+    def __len__(self) -> int:
+        return 0
+
+    def __getitem__(self, index: Any) -> Any:
+        raise IndexError(index)
+
+
+def _fits(text: str, move: str) -> bool:
+    """True if all words of a text appear in a move, in order."""
+    rest = move.lower()
+    for word in text.lower().replace("-", " ").replace(",", " ").split():
+        _, found, rest = rest.partition(word)
+        if not found:
+            return False
+    return bool(text.strip())
+
+
+def _no_move(actions: Sequence[Action], text: str) -> str:
+    """What moves look like, for somebody whose text is none."""
+    forms = ", ".join(f"{action.name} {action.text}" for action in actions)
+    hint = nearest(text.split("(")[0].strip(), [action.name for action in actions])
+    return f"moves are {forms}" + (f"; {hint}" if hint else "")
+
+
+def _word(text: str) -> Any:
+    known = {"none": None, "true": True, "false": False}
+    if text in known:
+        return known[text]
+    return int(text) if text.lstrip("-").isdigit() else text
+
+
+class QueryError(ValueError):
+    """A query that cannot be read, or asks for something that the rules do not have."""
+
+
+def _query_error(goal: str, error: EngineError, names: list[str]) -> Exception:
+    term = str(error)
+    if "unknown_question(" in term:
+        inside = term.split("unknown_question(", 1)[1]
+        name, _, rest = inside.partition(",")
+        arity = rest.split(")", 1)[0]
+        if name in names:
+            return QueryError(f'"{name}" cannot be asked with {arity} arguments')
+        return QueryError(f'the rules have no "{name}". {nearest(name, names)}'.strip())
+    if "unknown_word(" in term:
+        sort, _, word = term.split("unknown_word(", 1)[1].split(")", 1)[0].partition(",")
+        return QueryError(f'"{word}" is no {sort}')
+    if "syntax_error" in term:
+        return QueryError(f'"{goal}" cannot be read as a Prolog goal')
+    return error
+
+
+__all__ = [
+    "AmbiguousMove", "Explanation", "IllegalMove", "InvalidMove", "LegalMoves", "Move", "Outcome", "Position",
+    "QueryError", "Reason",
+]  # fmt: skip
