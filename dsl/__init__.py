@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from dsl.check import UnknownOption, check
@@ -15,7 +15,7 @@ from dsl.syntax import Rules, parse
 
 
 def read_rules(
-    text: str | Path, *, name: str | None = None, folders: tuple[Path, ...] = (), **options: object
+    text: str | Path, /, *, name: str | None = None, folders: tuple[Path, ...] = (), **options: object
 ) -> Game:
     """The model of a rules text, or of the file at a path, with its options set.
 
@@ -23,11 +23,18 @@ def read_rules(
     `extends` is looked for beside the file and in `folders`.
     """
     if isinstance(text, Path):
-        source = Source(name or str(text), text.read_text(encoding="utf-8").replace("\r\n", "\n"))
-        folders = (text.parent, *folders)
-    else:
-        source = Source(name or "rules", text.replace("\r\n", "\n"))
+        return read_source(file_source(text, name), (text.parent, *folders), options)
+    return read_source(Source(name or "rules", text.replace("\r\n", "\n")), folders, options)
+
+
+def read_source(source: Source, folders: tuple[Path, ...], options: Mapping[str, object]) -> Game:
+    """The model of a source with its options set; parents are looked for in `folders`.  Raises as `read_rules`."""
     return check(parse(source), options, parent_finder(folders))
+
+
+def file_source(path: Path, name: str | None = None) -> Source:
+    """The text of a file, known by its path or by another name."""
+    return Source(name or str(path), path.read_text(encoding="utf-8").replace("\r\n", "\n"))
 
 
 def parent_finder(folders: tuple[Path, ...]) -> Callable[[str, Source], Source | None]:
@@ -37,10 +44,13 @@ def parent_finder(folders: tuple[Path, ...]) -> Callable[[str, Source], Source |
         for folder in folders:
             for path in (folder / name, folder / f"{name}.rules"):
                 if path.is_file():
-                    return Source(str(path), path.read_text(encoding="utf-8").replace("\r\n", "\n"))
+                    return file_source(path)
         return None
 
     return find
 
 
-__all__ = ["Game", "Problem", "Rules", "RulesError", "Source", "UnknownOption", "parent_finder", "parse", "read_rules"]
+__all__ = [
+    "Game", "Problem", "Rules", "RulesError", "Source", "UnknownOption", "file_source", "parent_finder", "parse",
+    "read_rules", "read_source",
+]  # fmt: skip

@@ -12,6 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 
+WIDTH = 160  # characters of a long line that are shown
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A rules text and the name under which it is known to its author."""
@@ -66,11 +69,12 @@ class Problem:
         span, line = self.span, self.span.source.line(self.span.line)
         shown = re.split(r"\s+#", line)[0].rstrip()
         end = span.end_column if span.end_line == span.line else len(shown) + 1
-        margin = f"{span.line:>5} | "
+        skip = max(0, span.column - WIDTH // 2) if len(line) > WIDTH else 0
+        caret = "^" * max(1, min(end - span.column, WIDTH - span.column + skip))
         picture = [
             f"{span.source.name}:{span.line}:{span.column}: {self.message}",
-            f"{margin}{line}".rstrip(),
-            " " * (len(margin) - 2) + "| " + " " * (span.column - 1) + "^" * max(1, end - span.column),
+            f"{span.line:>5} | {line[skip : skip + WIDTH]}".rstrip(),
+            "      | " + " " * (span.column - skip - 1) + caret,
         ]
         return "\n".join(picture + ([f"      = {self.hint}"] if self.hint else []))
 

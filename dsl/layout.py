@@ -54,16 +54,16 @@ def lay_out(text: str) -> str:
 
 def _mark_slanted(lines: list[str], drawn: set[int]) -> None:
     """Marks the blanks by which the rows of a drawing are indented more than the row furthest left."""
-    for i in sorted(drawn):
-        if i - 1 in drawn:
-            continue
-        rows = [i]
-        while rows[-1] + 1 in drawn:
-            rows.append(rows[-1] + 1)
-        margin = min(_indent(lines[row]) for row in rows)
-        for row in rows:
-            extra = _indent(lines[row]) - margin
-            lines[row] = " " * margin + SLANTED * extra + lines[row].lstrip(" ")
+    drawing: list[int] = []
+    for i, line in enumerate([*lines, "end"]):
+        if i in drawn:
+            drawing.append(i)
+        elif drawing and line.strip() and not line.lstrip(" ").startswith("#"):
+            margin = min(_indent(lines[row]) for row in drawing)
+            for row in drawing:
+                extra = _indent(lines[row]) - margin
+                lines[row] = " " * margin + SLANTED * extra + lines[row].lstrip(" ")
+            drawing = []
 
 
 def drawing_lines(lines: list[str]) -> set[int]:
@@ -76,6 +76,8 @@ def drawing_lines(lines: list[str]) -> set[int]:
         indent = _indent(line)
         if margin is not None and indent > margin:
             drawn.add(i)
+            continue
+        if line.lstrip(" ").startswith("#"):
             continue
         margin = indent if line.split()[0] in DRAWN else None
     return drawn

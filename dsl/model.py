@@ -210,8 +210,9 @@ class Find:
 class Walk:
     """Choose `target` on a ray from `origin`: as far as each cell passed over, `over`, meets `clear`.
 
-    `table` holds (origin, direction, distance, cell) for the cells that may be passed over or reached;
-    `stops` holds the (origin, target) that are admissible at all.  Targets come ray by ray.
+    `rays` holds (origin, line, distance, cell) for the cells that may be passed over or reached; `stops`
+    holds the (origin, target) that are admissible at all.  Targets come ray by ray.  `first_only`: what is
+    demanded of a target is never true of a cell that is clear, so only the first other cell counts.
     """
 
     origin: Atom
@@ -220,6 +221,7 @@ class Walk:
     clear: Body
     rays: str
     stops: str
+    first_only: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -596,6 +598,7 @@ class Board:
 
     `place` gives column and row of each cell, from 1; `rows` lists the cells of each row from the top,
     with None for a hole, as a diagram shows them; `slant` is by how many half cells each row is shifted.
+    `links` are the lines of a graph board, each from end to end.
     """
 
     form: str
@@ -603,6 +606,7 @@ class Board:
     place: tuple[tuple[int, int], ...]
     rows: tuple[tuple[int | None, ...], ...]
     slant: tuple[int, ...]
+    links: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from itertools import product
 from typing import Any
 
 from dsl.errors import choices, nearest
-from dsl.model import Board, Game, Layer, Slot, Sort, digits
+from dsl.model import Board, Game, Layer, Slot, Sort, Var, digits
 
 Move = tuple[int, ...]
 
@@ -132,12 +132,13 @@ def to_dict(game: Game, state: bytes) -> dict[str, Any]:
 
 def _nested(state: bytes, slot: Slot, args: tuple[int, ...]) -> Any:
     if len(args) == len(slot.params):
-        return _plain(slot.sort, get(state, slot, args))
+        return plain(slot.sort, get(state, slot, args))
     sort = slot.params[len(args)]
     return {sort.label(v): _nested(state, slot, (*args, v)) for v in sort.values()}
 
 
-def _plain(sort: Sort, value: int) -> Any:
+def plain(sort: Sort, value: int) -> Any:
+    """A value as the exchange format has it: a word, a number, a truth value or None."""
     if sort.optional and value == sort.none:
         return None
     if sort.name == "bool":
@@ -385,18 +386,16 @@ def move_dict(game: Game, move: Move) -> dict[str, Any]:
     if move[0] == len(game.actions):
         return {"move": "pass", "kind": "pass", "params": {}}
     action = game.actions[move[0]]
-    params = {p.name: _plain(p.sort, v) for p, v in zip(action.params, move[1:], strict=True)}  # type: ignore[arg-type]
+    params = {p.name: plain(p.sort, v) for p, v in zip(action.params, move[1:], strict=True)}  # type: ignore[arg-type]
     return {"move": move_text(game, move), "kind": action.name, "params": params}
 
 
 def readings(game: Game, text: str) -> list[Move]:
     """All moves, legal or not, that a text may mean: in the author's form or as  kind(a, b)."""
     text = text.strip()
-    if text.lower() == "pass" and game.stuck is None:
-        return [(len(game.actions),)]
     found: list[Move] = []
     for kind, action in enumerate(game.actions):
-        for pattern in (_pattern(action.text), _call_pattern(action.name, [p.name for p in action.params])):
+        for pattern in _patterns(action.name, action.text, action.params):
             match = pattern.fullmatch(text)
             if match is None:
                 continue
@@ -406,28 +405,32 @@ def readings(game: Game, text: str) -> list[Move]:
                 continue
             if move not in found:
                 found.append(move)
+    if text.lower() == "pass" and game.stuck is None and not found:
+        found.append((len(game.actions),))
     return found
 
 
 @lru_cache(maxsize=512)
-def _pattern(template: str) -> re.Pattern[str]:
-    """A regular expression for  {from}-{to} ; blanks and case do not matter."""
+def _patterns(kind: str, text: str, params: tuple[Var, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Regular expressions for  {from}-{to}  and for  kind(from, to) ; blanks and case do not matter."""
+    words = {p.name: _word_pattern(p.sort) for p in params if isinstance(p.sort, Sort)}
     pattern = ""
     seen: set[str] = set()
-    for literal, name in re.findall(r"([^{]*)(?:\{(\w+)\})?", template):
+    for literal, name in re.findall(r"([^{]*)(?:\{(\w+)\})?", text):
         pattern += r"\s*".join(re.escape(c) for c in literal.replace(" ", "")) + r"\s*"
         if name:
-            pattern += rf"(?P={name})\s*" if name in seen else rf"(?P<{name}>-?\w+)\s*"
+            pattern += rf"(?P={name})\s*" if name in seen else rf"(?P<{name}>{words[name]})\s*"
             seen.add(name)
-    return re.compile(pattern, re.IGNORECASE)
+    inside = r"\s*,\s*".join(rf"(?P<{name}>-?\w+)" for name in words)
+    brackets = rf"\(\s*{inside}\s*\)" if words else r"(?:\(\s*\))?"
+    call = rf"{kind}\s*{brackets}\s*"
+    return re.compile(pattern, re.IGNORECASE), re.compile(call, re.IGNORECASE)
 
 
-@lru_cache(maxsize=512)
-def _call_pattern_of(name: str, params: tuple[str, ...]) -> re.Pattern[str]:
-    inside = r"\s*,\s*".join(rf"(?P<{p}>-?\w+)" for p in params)
-    brackets = rf"\(\s*{inside}\s*\)" if params else r"(?:\(\s*\))?"
-    return re.compile(rf"{name}\s*{brackets}\s*", re.IGNORECASE)
-
-
-def _call_pattern(name: str, params: list[str]) -> re.Pattern[str]:
-    return _call_pattern_of(name, tuple(params))
+def _word_pattern(sort: Sort) -> str:
+    """What a value of a sort looks like; narrow, so that parameters may stand side by side: {from}{to}."""
+    if not sort.labels:
+        return r"-?\d+"
+    if all(re.fullmatch("[a-z]+[0-9]+", label) for label in sort.labels):
+        return "[a-z]+[0-9]+"
+    return "|".join(sorted(sort.labels, key=len, reverse=True))

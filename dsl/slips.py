@@ -371,6 +371,8 @@ def _connective(stop: Stop) -> Problem | None:
         return stop.problem("the condition of an ending follows the word when", stop.rewritten("when"))
     if stop.head == "board" and "by" in stop.wanted and word[:1] in ("x", "X", "×", ","):
         return stop.problem("the sides of a board are joined by the word by", stop.rewritten(f" by {word[1:]} "))
+    if stop.head == "players" and not word:
+        return stop.problem("a game has two players", stop.like("players"))
     if stop.block == "state" and {":", "("} <= stop.wanted and word:
         return stop.problem("a colon stands between a state and its type", stop.rewritten(f"{stop.last}:", stop.before[-1]))
     if stop.block == "evaluate" and word == ":":
@@ -471,7 +473,7 @@ def _characters(source: Source, lines: list[str], drawn: set[int]) -> Iterator[P
                               "two blanks for each level")  # fmt: skip
             elif not char.isprintable():
                 yield _at(source, number, column, 1, f"this character cannot be read (U+{ord(char):04X})",
-                          "a blank is expected" if char.isspace() else "delete it")  # fmt: skip
+                          "write a plain blank" if char.isspace() and char != "\r" else "")  # fmt: skip
             else:
                 continue
             break

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from lark import Lark, Token, Transformer, Tree, UnexpectedInput, UnexpectedToken, v_args
-from lark.exceptions import UnexpectedCharacters, VisitError
+from lark.exceptions import UnexpectedCharacters
 from lark.indenter import Indenter
 
-from dsl.errors import Problem, Report, RulesError, Source, Span
+from dsl.errors import Report, Source, Span
 from dsl.layout import CONTINUED, SLANTED, lay_out
 from dsl.slips import RESERVED, Stop, before_reading, explain, stop_at
 
@@ -261,6 +261,7 @@ class Game(Node):
     name: str
     extends: str | None
     properties: tuple[tuple[str, str], ...]
+    extends_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -516,6 +517,7 @@ class _Blocks(Indenter):
     tab_len = 8
 
 
+DEPTH_LIMIT = 100  # phrases inside each other
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 
 
@@ -556,16 +558,23 @@ def parse(source: Source) -> Rules:
             stop = _stop(source, laid_out, error)
             problem = explain(stop)
             report.add(problem.span, problem.message, problem.hint)
-            text = _without_sentence(text, stop.found.line)
-    reader = _ToSyntax(source, report)
-    try:
-        sections = tuple(reader.transform(tree))
-    except (RecursionError, VisitError) as error:
-        if not isinstance(getattr(error, "orig_exc", error), RecursionError):
-            raise
-        raise RulesError([too_deep(source)]) from None
+            text = _without_sentence(text, problem.span.line, stop.indented)
+    if _too_deep(tree, source, report):
+        report.stop_if_any()
+    sections = tuple(_ToSyntax(source, report).transform(tree))
     report.stop_if_any()
     return Rules(source, sections)
+
+
+def _too_deep(tree: Tree[Token], source: Source, report: Report) -> bool:
+    """Reports a phrase that is nested more deeply than the stages after this one can follow."""
+    level = [tree]
+    for _ in range(DEPTH_LIMIT):
+        level = [child for node in level for child in node.children if isinstance(child, Tree)]
+    for node in level[:1]:
+        at = Span(source, node.meta.line, node.meta.column, node.meta.end_line, node.meta.end_column)
+        report.add(at, "this phrase is nested too deeply", "name its parts with define")
+    return bool(level)
 
 
 def _stop(source: Source, text: str, error: UnexpectedInput) -> Stop:
@@ -585,48 +594,57 @@ def _stop(source: Source, text: str, error: UnexpectedInput) -> Stop:
     return stop_at(source, text, line, column, wanted, token is not None and token.type == "_INDENT")
 
 
-def _without_sentence(text: str, line: int) -> str:
-    """The text without the sentence at `line`, so that the others can still be read.
+def _without_sentence(text: str, line: int, indented: bool) -> str:
+    """The text without the sentence at `line` and what hangs on it, so that the others can still be read.
 
-    If a block hangs on the sentence, or a block would be empty without it, the whole section goes.
+    A heading that would be left without lines goes too.  If the line is indented for nothing, all that stands
+    in its column or further in goes.
     """
     lines = text.split("\n")
     first = last = min(line, len(lines)) - 1
     while first > 0 and lines[first].startswith(CONTINUED):
         first -= 1
-    while last + 1 < len(lines) and lines[last + 1].startswith(CONTINUED):
-        last += 1
     margin = _margin(lines[first])
-    above = [_margin(one) for one in reversed(lines[:first]) if one.strip() and not one.startswith(CONTINUED)]
-    below = [_margin(one) for one in lines[last + 1 :] if one.strip()]
-    has_sister = next((other for other in above if other <= margin), 0) == margin or below[:1] == [margin]
-    if margin == 0 or not has_sister or (below and below[0] > margin) or not lines[first].strip():
+    if margin == 0 or not lines[first].strip():
         return _without_section(text, line)
+    while last + 1 < len(lines) and (
+        not lines[last + 1].strip() or lines[last + 1].startswith(CONTINUED)
+        or _margin(lines[last + 1]) >= margin + (not indented) or _is_else(lines[last + 1], margin)
+    ):  # fmt: skip
+        last += 1
+    heading = first - 1
+    while heading > 0 and (lines[heading].startswith(CONTINUED) or not lines[heading].strip()
+                           or _margin(lines[heading]) > margin):  # fmt: skip
+        heading -= 1
+    below = lines[last + 1] if last + 1 < len(lines) else ""
+    alone = _margin(lines[heading]) < margin and _margin(below) != margin
+    if alone and not indented:
+        return _without_sentence(text, heading + 1, False)
     return "\n".join("" if first <= i <= last else one for i, one in enumerate(lines))
+
+
+def _is_else(line: str, margin: int) -> bool:
+    return _margin(line) == margin and line.split()[0] == "else"
 
 
 def _margin(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
+def _at_margin(line: str) -> bool:
+    return bool(line[:1].strip(CONTINUED).strip())
+
+
 def _without_section(text: str, line: int) -> str:
     """The text without the section around `line`."""
     lines = text.split("\n")
     first = min(line, len(lines)) - 1
-    while first > 0 and not lines[first][:1].strip(f" {CONTINUED}"):
+    while first > 0 and not _at_margin(lines[first]):
         first -= 1
     last = first + 1
-    while last < len(lines) and not lines[last][:1].strip(f" {CONTINUED}"):
+    while last < len(lines) and not _at_margin(lines[last]):
         last += 1
     return "\n".join("" if first <= i < last else one for i, one in enumerate(lines))
-
-
-def too_deep(source: Source) -> Problem:
-    """What is said of a phrase that no stack can hold."""
-    lines = source.text.split("\n")
-    number = max(range(len(lines)), key=lambda i: len(lines[i])) + 1
-    return Problem(Span(source, number, 1, number, 2), "a phrase is nested too deeply to be read",
-                   "name its parts with define")  # fmt: skip
 
 
 def _text(token: Token | None) -> str | None:
@@ -677,7 +695,8 @@ class _ToSyntax(Transformer[Token, Any]):
 
     def game(self, meta: Any, name: Token, extends: Token | None, *properties: Any) -> Game:
         given = tuple(p for p in properties if p is not None)
-        return Game(self._span(name), _text(name) or "", _text(extends), given)
+        parent = None if extends is None else self._span(extends)
+        return Game(self._span(name), _text(name) or "", _text(extends), given, parent)
 
     def property(self, meta: Any, key: Token, value: Token) -> tuple[str, str]:
         return str(key), str(value).strip('"')
@@ -814,7 +833,8 @@ class _ToSyntax(Transformer[Token, Any]):
     def assign(self, meta: Any, place: Name | Call, value: Expr) -> Assign:
         return Assign(self._span(meta), place, value)
 
-    def call_effect(self, meta: Any, call: Call) -> CallEffect:
+    def call_effect(self, meta: Any, called: Call | Name) -> CallEffect:
+        call = Call(called.span, called.name, ()) if isinstance(called, Name) else called
         return CallEffect(call.span, call)
 
     def let(self, meta: Any, *bindings: tuple[Name, Expr]) -> Let:
@@ -1031,7 +1051,7 @@ def outline(node: Any, indent: str = "") -> Iterator[str]:
     if is_dataclass(node):
         plain, nested = [], []
         for part in fields(node):
-            if part.name in ("span", "source", "text_span"):
+            if part.name.endswith("span") or part.name == "source":
                 continue
             value = getattr(node, part.name)
             deep = is_dataclass(value) or (isinstance(value, tuple) and value)

@@ -23,6 +23,7 @@ from dsl.model import (
     Action, Again, Among, Ask, Assign, Atom, Body, Choose, Collect, Compute, Const, Contest, Demand, Each, Effects,
     EffectStep, Either, Exists, Expr, Find, Fold, ForAll, Game, Get, Let, Member, Mobility, Not, Op, Pick, Possible,
     Probe, Reach, Repeat, Result, Rule, SetSort, Slot, Sort, Stage, Step, Table, Test, Var, Walk, When, Winner,
+    all_steps,
 )  # fmt: skip
 from dsl.ops import OPERATORS
 
@@ -57,6 +58,11 @@ class Clause:
 
     def fresh(self, wish: str) -> str:
         return self.name(object(), wish)
+
+    def reserve(self, *names: str) -> Clause:
+        """This clause, in which no variable of the author has one of our names."""
+        self.used |= set(names)
+        return self
 
     def var(self, var: Var) -> str:
         return self.name(var, var.name)
@@ -193,6 +199,9 @@ class Clause:
 
     def _fold(self, step: Fold) -> list[str]:
         var = self.var(step.var)
+        run = _longest_run(step)
+        if run is not None:
+            return self._run(step, *run)
         down = _counts_down(step)
         if down is not None:
             each, rest = down
@@ -214,6 +223,29 @@ class Clause:
         finish = {"count": "length", "sum": "sum_list", "most": "max_list", "least": "min_list"}[step.kind]
         return [findall(value, goals, found), f"{finish}({found}, {var})"]
 
+    def _run(self, step: Fold, each: Each, every: Each, holds: Body) -> list[str]:
+        """`most n in low..high where every k in 1..n has …`: counts up as long as the condition holds."""
+        inner = self.inner()
+        outside = [v for v in body_vars(holds) if v in self.names and v != every.var]
+        args = [inner.name(v, v.name) for v in outside]
+        number, last, result = inner.var(every.var), inner.fresh("last"), inner.fresh("most")
+        following = inner.fresh("following")
+        goals = inner.goals(holds)
+        name = self._helper_name("run")
+        state = [inner.state] if inner.slots or inner.whole else []
+        self.whole = self.whole or bool(state)
+        go_on = call(name, [following, last, *state, *args, result])
+        body = choice([f"{number} =< {last}", *goals], [f"{following} is {number} + 1", go_on],
+                      [f"{result} is {number} - 1"])  # fmt: skip
+        opening = [f"{inner.state} = {inner.head_state()}"] if inner.slots else []
+        self.helpers += inner.helpers
+        self.helpers.append(clause(call(name, [number, last, *state, *args, result]), [*opening, body]))
+        given = [*([self.state] if state else []), *(self.var(v) for v in outside)]
+        found = [call(name, ["1", self.atom(each.high), *given, self.var(step.var)])]
+        if not (isinstance(each.low, Const) and each.low.value <= 0):
+            found.append(f"{self.var(step.var)} >= {self.atom(each.low)}")
+        return found
+
     def _reach(self, step: Reach) -> list[str]:
         near, following, start = self.fresh("near"), self.fresh("next"), self.var(step.start)
         inner = self.inner()
@@ -228,24 +260,27 @@ class Clause:
         return [f"reach({start}, {closure}, {self.var(step.var)})"]
 
     def _walk(self, step: Walk) -> list[str]:
+        """Walks along each ray; the cells beyond the first that is not clear are out of reach."""
         inner = self.inner()
         outside = [v for v in body_vars(step.clear) if v in self.names]
         args = [inner.name(v, v.name) for v in outside]
         over = inner.var(step.over)
-        goals = inner.goals(step.clear)
-        rest, to = inner.fresh("rest"), inner.fresh("to")
+        clear = inner.goals(step.clear)
+        rest, target = inner.fresh("rest"), inner.fresh("to")
         name = self._helper_name("walk")
-        inner_state = inner.head_state() if not inner.whole else inner.state
-        passed = [inner_state, *args] if inner.slots or inner.whole else args
-        again = [("S" if inner.whole else inner_state), *args] if inner.slots or inner.whole else args
+        state = [inner.state] if inner.slots or inner.whole else []
+        opening = [f"{inner.state} = {inner.head_state()}"] if inner.slots else []
+        go_on = call(name, [rest, *state, *args, target])
+        head = call(name, [f"[{over}|{rest}]", *state, *args, target])
         self.helpers += inner.helpers
-        lines = [*goals, call(name, [f"{rest}", *again, to])]
-        self.helpers.append(clause(call(name, [f"[{to}|_]", *["_" for _ in passed], to]), []))
-        opening = [f"{inner.state} = {inner.head_state()}"] if inner.whole and inner.slots else []
-        self.helpers.append(clause(call(name, [f"[{over}|{rest}]", *passed, to]), [*opening, *lines]))
+        if step.first_only:
+            self.helpers.append(clause(head, [*opening, choice(clear, [go_on], [f"{target} = {over}"])]))
+        else:
+            self.helpers.append(clause(call(name, [f"[{over}|_]", *("_" for _ in [*state, *args]), over]), []))
+            self.helpers.append(clause(head, [*opening, *clear, go_on]))
         ray = self.fresh("ray")
-        self.whole = self.whole or bool(inner.slots) or inner.whole
-        given = [self.state, *map(self.var, outside)] if inner.slots or inner.whole else [*map(self.var, outside)]
+        self.whole = self.whole or bool(state)
+        given = [*([self.state] if state else []), *map(self.var, outside)]
         walked = [f"{step.rays}({self.atom(step.origin)}, {ray})", call(name, [ray, *given, self.var(step.target)])]
         if not stops_everywhere(self.game, step):
             walked.append(f"{step.stops}({self.atom(step.origin)}, {self.var(step.target)})")
@@ -328,16 +363,18 @@ class Patch:
                     goals.append(f"{result} is {text}")
                     text = result
                 if checked:
-                    goals.append(f"in_range({text}, {slot.sort.lowest}, {slot.sort.high}, {name}, {span.line})")
+                    goals.append(f"in_range({text}, {slot.sort.lowest}, {slot.sort.high}, {quoted(name)}, {span.line})")
                 where, more = self.byte(slot, args)
                 return [*goals, *more, *self.write(slot, where, text, at, after)]
             case When(test, then, otherwise, _):
                 return [choice(clause.goals(test), self.goals(then, at, after), self.goals(otherwise, at, after))]
+            case ForAll(body, effects, _) if (loop := _counted_loop(clause.game, body)) is not None:
+                before, each, tests = loop
+                return [*clause.goals(before), *self._loop(each, tests, effects, at, after)]
             case ForAll(body, effects, _):
                 goals = clause.goals(body)
-                one, rest, every = clause.fresh("change"), clause.fresh("tail"), clause.fresh("changes")
+                one, every = clause.fresh("change"), clause.fresh("changes")
                 inner = [*goals, *self.goals(effects, one, "[]")]
-                del rest
                 return [findall(one, inner, every), f"joined({every}, {at}, {after})"]
             case Again():
                 mover = clause.slot("mover")
@@ -347,6 +384,31 @@ class Patch:
             case Compute() | Pick() | Repeat():
                 raise AssertionError("written elsewhere")
         assert_never(effect)
+
+    def _loop(self, each: Each, tests: Body, effects: Effects, at: str, after: str) -> list[str]:
+        """The effects for each number in turn, by a predicate that calls itself with the next."""
+        own = self.clause
+        low, high = own.atom(each.low), own.atom(each.high)
+        inner = own.inner()
+        outside = [v for v in body_vars((tests, effects)) if v in own.names and v != each.var]  # type: ignore[arg-type]
+        args = [inner.name(v, v.name) for v in outside]
+        number, last = inner.var(each.var), inner.fresh("last")
+        first, middle, end, following = (inner.fresh(w) for w in ("w0", "w1", "w", "following"))
+        goals = Patch(inner).goals(effects, first, middle)
+        if tests:
+            goals = [choice(inner.goals(tests), goals, [f"{first} = {middle}"])]
+        name = own._helper_name("each")
+        state = [inner.state] if inner.slots or inner.whole else []
+        own.whole = own.whole or bool(state)
+        go_on = call(name, [following, last, *state, *args, middle, end])
+        body = choice([f"{number} > {last}"], [f"{first} = {end}"],
+                      [*goals, f"{following} is {number} + 1", go_on])  # fmt: skip
+        opening = [f"{inner.state} = {inner.head_state()}"] if inner.slots else []
+        own.helpers += inner.helpers
+        head = call(name, [number, last, *state, *args, first, end])
+        own.helpers.append(clause(head, [*opening, body]))
+        given = [*([own.state] if state else []), *(own.var(v) for v in outside)]
+        return [call(name, [low, high, *given, at, after])]
 
     def byte(self, slot: Slot, args: tuple[Atom, ...]) -> tuple[str, list[str]]:
         """The byte of a place, with the goals that compute it."""
@@ -413,7 +475,7 @@ class Setup(Patch):
                     goals.append(f"{result} is {text}")
                     text = result
                 if checked:
-                    goals.append(f"in_range({text}, {slot.sort.lowest}, {slot.sort.high}, {name}, {span.line})")
+                    goals.append(f"in_range({text}, {slot.sort.lowest}, {slot.sort.high}, {quoted(name)}, {span.line})")
                 if not slot.params:
                     return [*goals, f"nb_setarg({slot_number(clause.game, slot)}, S, {text})"]
                 where, before, _ = clause.index(slot, args, False)
@@ -421,7 +483,7 @@ class Setup(Patch):
             case When(test, then, otherwise, _):
                 return [choice(clause.goals(test), self.sequence(then), self.sequence(otherwise))]
             case ForAll(body, effects, _):
-                return [f"forall({block(clause.goals(body))},\n       {indent(block(self.sequence(effects)), 7)})"]
+                return self._for_all(body, effects)
             case Pick(var, body, span):
                 found = clause.fresh("found")
                 item = clause.var(var)
@@ -432,6 +494,18 @@ class Setup(Patch):
             case Again():
                 raise AssertionError("the setup has no turn")
         assert_never(effect)
+
+
+    def _for_all(self, body: Body, effects: Effects) -> list[str]:
+        """The effects for every way that there is before the first of them happens."""
+        ways = self.clause.goals(body)
+        if not any(isinstance(step, (Get, Ask, Possible, Mobility)) for step in all_steps(body)):
+            return [f"forall({block(ways)},\n       {indent(block(self.sequence(effects)), 7)})"]
+        changing = body_vars(effects)  # type: ignore[arg-type]
+        way = call("way", [self.clause.var(v) for v in body_vars(body) if v in changing])
+        every = self.clause.fresh("ways")
+        return [findall(way, ways, every),
+                f"forall(member({way}, {every}),\n       {indent(block(self.sequence(effects)), 7)})"]  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------ the program
@@ -529,7 +603,10 @@ def _effect(game: Game, action: Action) -> str:
     params = list(action.params)
     if len(action.rounds) < 2:
         return _round(game, name, params, [], action.rounds[0] if action.rounds else ())
-    args = [_camel(p.name) for p in params]
+    clause_ = Clause(game).reserve("W0", "W")
+    for number in range(1, len(action.rounds)):
+        clause_.reserve(f"W{number}", f"S{number}")
+    args = [clause_.var(p) for p in params]
     carried: list[Var] = []
     goals, lines, state = [], [], "S"
     for number, effects in enumerate(action.rounds, 1):
@@ -539,7 +616,7 @@ def _effect(game: Game, action: Action) -> str:
         bound = [] if last else [v for v in _bound_by(effects) if v in later]
         lines.append(_round(game, f"{name}_{number}", given, bound, effects))
         carried += bound
-        words = [*args, *(_camel(f"kept_{v.name}") for v in [*carried])]
+        words = [*args, *map(clause_.var, carried)]
         after = "W" if last else f"W{number}"
         goals.append(call(f"{name}_{number}", [state, *words, f"W{number - 1}", after]))
         if not last:
@@ -570,7 +647,7 @@ def _bound_by(effects: Effects) -> list[Var]:
 
 def _after(game: Game, action: Action) -> str:
     """The demands on the position that results, with the mover still the same."""
-    clause_ = Clause(game)
+    clause_ = Clause(game).reserve("W", "S1")
     args = [clause_.var(p) for p in action.params]
     goals = [call(f"effect_{action.name}", ["S", *args, "W", "[]"]), "patched(S, W, [], S1)"]
     lines = []
@@ -587,7 +664,7 @@ def _endings(game: Game) -> str:
     """over(S, Number, Winner, Turns, Times): the first ending that holds; S has as mover who has just moved."""
     lines = []
     for number, ending in enumerate(game.endings, 1):
-        clause_ = Clause(game, prefix=f"ending_{number}")
+        clause_ = Clause(game, prefix=f"ending_{number}").reserve("Turns", "Times")
         goals = []
         turns = times = "_"
         if ending.repeated is not None:
@@ -660,7 +737,7 @@ def _estimate(game: Game) -> str:
 
 def _setup(game: Game) -> str:
     """setup(Seed, S): the initial position; lots are drawn from the seed."""
-    clause_ = Clause(game, live=True, prefix="setup")
+    clause_ = Clause(game, live=True, prefix="setup").reserve("Seed", "R")
     body = Setup(clause_).sequence(game.setup)
     holders = [f"arg({slot_number(game, s)}, S, {clause_.names['slot', s.name]})"
                for s in game.slots.values() if ("slot", s.name) in clause_.names]  # fmt: skip
@@ -687,14 +764,15 @@ def _serve(game: Game) -> str:
     for i, one in enumerate(kinds):
         goals.append(one.format("L0" if i == 0 else f"L{i}", "L" if i == len(kinds) - 1 else f"L{i + 1}"))
     lines.append(clause("records(S, L0, L)", goals or ["L0 = L"]))
-    for kind, action in enumerate(game.actions):
-        move = _term(action)
-        args = ["S", *[_camel(p.name) for p in action.params]]
-        lines.append(clause(f"move(S, {move})", [call(f"move_{action.name}", args)]))
-        del kind
     for action in game.actions:
-        args = ["S", *[_camel(p.name) for p in action.params], "W0", "W"]
-        lines.append(clause(f"effect({_term(action)}, S, W0, W)", [call(f"effect_{action.name}", args)]))
+        args = _params(game, action)
+        move = call(quoted(action.name), args)
+        lines.append(clause(f"move(S, {move})", [call(f"move_{action.name}", ["S", *args])]))
+    for action in game.actions:
+        args = _params(game, action)
+        move = call(quoted(action.name), args)
+        changed = call(f"effect_{action.name}", ["S", *args, "W0", "W"])
+        lines.append(clause(f"effect({move}, S, W0, W)", [changed]))
     lines.append("effect(pass, _, W, W)." if game.stuck is None else "")
     lines.append(f"pass_code({len(game.actions)})." if game.stuck is None else "pass_code(none).")
     if game.stuck is not None:
@@ -703,31 +781,34 @@ def _serve(game: Game) -> str:
         lines.append("stuck(_, _) :-\n    fail.\nstuck_code(0).")
     kept = game.slots.get("again")
     lines.append(f"kept_byte({kept.offset if kept else 'none'}).")
-    slots = {name: _camel(name) for name in game.slots}
+    clause_ = Clause(game).reserve("New")
+    slots = {name: clause_.slot(name) for name in game.slots}
     lines.append(clause(f"with_mover({state_term(game, slots)}, New, {state_term(game, {**slots, 'mover': 'New'})})", []))
     number = slot_number(game, kept) if kept else 0
     lines.append(f"kept_slot({number}).")
     return "\n".join(line for line in lines if line)
 
 
-def _term(action: Action) -> str:
-    args = [_camel(p.name) for p in action.params]
-    return call(quoted(action.name), args)
+def _params(game: Game, action: Action) -> list[str]:
+    clause_ = Clause(game).reserve("W0", "W")
+    return [clause_.var(p) for p in action.params]
 
 
 def _decode(game: Game) -> str:
     codes, goals, slots = [], [], []
+    clause_ = Clause(game)
     for slot in game.slots.values():
         values = []
         for i in range(slot.count):
-            name = f"{_camel(slot.name)}{i + 1 if slot.params else ''}"
+            name = clause_.fresh(f"{slot.name}{i + 1 if slot.params else ''}")
             values.append(name)
             if slot.width == 2:
-                codes += [f"{name}h", f"{name}l"]
-                goals.append(f"{name} is {name}h * 255 + {name}l - {slot.shift}")
+                high, low = clause_.fresh(f"{name}h"), clause_.fresh(f"{name}l")
+                codes += [high, low]
+                goals.append(f"{name} is {high} * 255 + {low} - {slot.shift}")
             elif slot.shift:
-                codes.append(f"{name}b")
-                goals.append(f"{name} is {name}b - {slot.shift}")
+                codes.append(clause_.fresh(f"{name}b"))
+                goals.append(f"{name} is {codes[-1]} - {slot.shift}")
             else:
                 codes.append(name)
         slots.append(f"{quoted(slot.name)}({', '.join(values)})" if slot.params else values[0])
@@ -736,17 +817,19 @@ def _decode(game: Game) -> str:
 
 def _encode(game: Game) -> str:
     codes, goals, slots = [], [], []
+    clause_ = Clause(game)
     for slot in game.slots.values():
         values = []
         for i in range(slot.count):
-            name = f"{_camel(slot.name)}{i + 1 if slot.params else ''}"
+            name = clause_.fresh(f"{slot.name}{i + 1 if slot.params else ''}")
             values.append(name)
             if slot.width == 2:
-                codes += [f"{name}h", f"{name}l"]
-                goals += [f"{name}h is ({name} + {slot.shift}) // 255", f"{name}l is ({name} + {slot.shift}) mod 255"]
+                high, low = clause_.fresh(f"{name}h"), clause_.fresh(f"{name}l")
+                codes += [high, low]
+                goals += [f"{high} is ({name} + {slot.shift}) // 255", f"{low} is ({name} + {slot.shift}) mod 255"]
             elif slot.shift:
-                codes.append(f"{name}b")
-                goals.append(f"{name}b is {name} + {slot.shift}")
+                codes.append(clause_.fresh(f"{name}b"))
+                goals.append(f"{codes[-1]} is {name} + {slot.shift}")
             else:
                 codes.append(name)
         slots.append(f"{quoted(slot.name)}({', '.join(values)})" if slot.params else values[0])
@@ -766,7 +849,7 @@ def _places(game: Game) -> str:
 
 def _records(game: Game, kind: int, action: Action) -> str:
     """records_KIND(S, L0, L): 255, kind, parameters, changes for every legal move, in canonical order."""
-    clause_ = Clause(game)
+    clause_ = Clause(game).reserve("L0", "L", "L1", "Moves", "Found")
     names = [clause_.var(p) for p in action.params]
     codes, before = [], []
     for param, name in zip(action.params, names, strict=True):
@@ -1056,6 +1139,44 @@ def stops_everywhere(game: Game, walk: Walk) -> bool:
 def _total(step: Step) -> bool:
     """True if a step cannot fail."""
     return isinstance(step, Find) and step.table == "opponent"
+
+
+def _longest_run(step: Fold) -> tuple[Each, Each, Body] | None:
+    """The parts of `most n in low..high where every k in 1..n has …`, of n itself."""
+    match step:
+        case Fold(kind="most", value=Var() as n, body=(Each(m, low, high), Not((Each(_, one, top) as every, Not(holds))))):
+            if n == m == top and isinstance(one, Const) and one.value == 1 and n not in body_vars(holds):
+                if isinstance(low, Const) and low.value >= 0:
+                    return Each(m, low, high), every, holds
+    return None
+
+
+def _counted_loop(game: Game, body: Body) -> tuple[Body, Each, Body] | None:
+    """The parts of a body that counts through numbers and does nothing else in several ways."""
+    before = 0
+    while before < len(body) and isinstance(body[before], Let):
+        before += 1
+    if before == len(body):
+        return None
+    each, tests = body[before], body[before + 1 :]
+    if isinstance(each, Each) and all(_single(game, step) for step in tests):
+        return body[:before], each, tests
+    return None
+
+
+def _single(game: Game, step: Step) -> bool:
+    """True if a step can be carried out in one way at most."""
+    match step:
+        case Test() | Let() | Not() | Either() | Exists() | Choose() | Fold() | Collect() | Ask() | Possible():
+            return True
+        case Get(_, args, _, binds):
+            return not set(args) & set(binds)
+        case Find(table, args, binds):
+            return not any(arg in binds for arg in args[: game.tables[table].keys])
+        case Among(_, _, binds) | Member(_, _, binds):
+            return not binds
+        case _:
+            return False
 
 
 def _counts_down(step: Fold) -> tuple[Each, Body] | None:

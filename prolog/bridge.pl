@@ -30,12 +30,13 @@ message_to_text(Lines, Text) :-
 
 %!  load_game(+In, -Messages) is det.
 %
-%   In is the name of a module, a line break, and the text of a game, which is loaded into that module in
-%   place of what was there.  Messages is empty, or says what Prolog found wrong.
+%   In is the name of a module, a line with the name of a part, and the text of that part, which is loaded
+%   into the module in place of what it was.  Messages is empty, or says what Prolog found wrong.
 
 load_game(In, Messages) :-
-    string_concat_line(In, Module, Text),
-    atom_concat('game://', Module, Id),
+    first_line(In, Module, In1),
+    first_line(In1, Part, Text),
+    game_id(Module, Part, Id),
     retractall(trouble(_)),
     setup_call_cleanup(
         ( assertz(loading(Module)),
@@ -51,19 +52,25 @@ load_game(In, Messages) :-
     atomic_list_concat(Ts, '\n', Atom),
     atom_string(Atom, Messages).
 
-string_concat_line(In, Module, Text) :-
+first_line(In, Line, Rest) :-
     sub_string(In, Before, 1, After, "\n"),
     !,
-    sub_atom(In, 0, Before, _, Module),
-    sub_string(In, _, After, 0, Text).
+    sub_atom(In, 0, Before, _, Line),
+    sub_string(In, _, After, 0, Rest).
+
+game_id(Module, Part, Id) :-
+    atomic_list_concat(['/pysolve/', Module, '/', Part], Id).
 
 %!  unload_game(+Module, -Done) is det.
 %
 %   Forgets the clauses of a game.
 
-unload_game(Module, "") :-
-    atom_concat('game://', Module, Id),
-    unload_file(Id).
+unload_game(ModuleText, "") :-
+    atom_string(Module, ModuleText),
+    forall(( member(Part, [game, more]),
+             game_id(Module, Part, Id)
+           ),
+           unload_file(Id)).
 
 %!  interrupt(+In, -Done) is det.
 %

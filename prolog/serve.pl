@@ -594,7 +594,12 @@ expansion(P, Reply) :-
     records(P, Records, []),
     (   Records \== []
     ->  turn_changes(P, Reply, Records)
-    ;   pass_code(Code),
+    ;   no_moves(P, Reply)
+    ).
+
+% The reply for a player who has no move.
+no_moves(P, Reply) :-
+    (   pass_code(Code),
         integer(Code)
     ->  turn_changes(P, Reply, [255, Code])
     ;   stuck_code(Number),

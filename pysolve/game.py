@@ -6,19 +6,21 @@ In: the name of a shipped game, or the path or text of rules, and options.  Out:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from dsl import notation, read_rules
-from dsl.errors import nearest
+from dsl import file_source, notation, read_source
+from dsl.errors import Source, nearest
 from dsl.model import Game as Model
 from pysolve.engine import State
 from pysolve.engines import open_engine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.files import RULES, shipped_games
 from pysolve.position import Position
+
+Reread = Callable[[Mapping[str, object]], Model]  # the same rules, with options set
 
 
 class UnknownGame(ValueError):
@@ -36,9 +38,18 @@ class Game:
             print(move)
     """
 
-    def __init__(self, model: Model, engine: str = "auto"):
+    def __init__(self, model: Model, engine: str = "auto", reread: Reread | None = None):
         self.model = model
         self._engine_name = engine
+        self._reread = reread
+
+    @classmethod
+    def read(
+        cls, source: Source, folders: tuple[Path, ...], options: Mapping[str, object], engine: str = "auto"
+    ) -> Game:
+        """The game of a rules text; what it extends is looked for in `folders`."""
+        reread = partial(read_source, source, folders)
+        return cls(reread(options), engine, reread)
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value}" for name, value in self.options.items())
@@ -107,19 +118,28 @@ class Game:
         return Position(self, notation.from_dict(self.model, data, self.base))
 
     def with_options(self, **options: object) -> Game:
-        """The same rules with other options."""
-        return load(self.model.source, engine=self._engine_name, **options)
+        """The same rules with these options; the others have their default values."""
+        if self._reread is None:
+            return load(self.model.source, engine=self._engine_name, **options)
+        return Game(self._reread(options), self._engine_name, self._reread)
 
 
-def load(rules: str | Path, *, engine: str = "auto", **options: object) -> Game:
+def load(rules: str | Path, /, *, engine: str = "auto", **options: object) -> Game:
     """The game of a shipped name ("zola"), of a path to a rules file, or of a rules text.
 
     Options are set by name, as in ``load("zola", size=4)``.  Raises `dsl.RulesError` for mistakes in the rules,
     `dsl.UnknownOption` for a wrong option, `UnknownGame` if there is no such file.
     """
+    source, folders = find_source(rules)
+    return Game.read(source, folders, options, engine)
+
+
+def find_source(rules: str | Path) -> tuple[Source, tuple[Path, ...]]:
+    """The text that `load` reads, and the folders in which its parents are looked for."""
     if isinstance(rules, str) and "\n" in rules:
-        return Game(read_rules(rules, folders=(Path(), RULES), **options), engine)
-    return Game(read_rules(find_rules(rules), folders=(RULES,), **options), engine)
+        return Source("rules", rules.replace("\r\n", "\n")), (Path(), RULES)
+    path = find_rules(rules)
+    return file_source(path), (path.parent, RULES)
 
 
 def find_rules(name: str | Path) -> Path:

@@ -28,7 +28,7 @@ from dsl.check.variants import Find
 from dsl.check.world import BUILT_IN, Definition, Rejected, World, board_tables, plain_types
 from dsl.errors import Report, RulesError, Span, choices, nearest
 from dsl.model import (
-    BOOL, INT, Ask, Assign, Board, Body, Const, Contest, Effects, Ending, ForAll, Game, Get, OptionValue, Pick, Query,
+    BOOL, INT, Ask, Assign, Body, Const, Contest, Effects, Ending, ForAll, Game, Get, OptionValue, Pick, Query,
     Repeat, Result, Rule, SetSort, Slot, Sort, Table, Var, When, Winner, Again, all_steps, width_of,
 )  # fmt: skip
 from dsl.model import Term as ValueTerm
@@ -47,7 +47,11 @@ def check(rules: syntax.Rules, options: Mapping[str, object], find: Find) -> Gam
     report = Report()
     sections = variants.merged(rules, find, report)
     report.stop_if_any()
-    return _Checker(rules, sections, report).game(options)
+    try:
+        return _Checker(rules, sections, report).game(options)
+    except RecursionError:
+        report.add(Span(rules.source, 1, 1, 1, 2), "definitions or effects use each other too deeply")
+        raise RulesError(report.problems) from None
 
 
 @dataclass
@@ -93,7 +97,7 @@ class _Checker:
             source=self.rules.source.name,
             digest=self._digest(world),
             options=tuple(world.options.values()),
-            board=Board(world.grid.form, world.grid.cells, world.grid.place, world.grid.rows, world.grid.slant),
+            board=looks.board_of(world),
             sorts=world.sorts,
             tables={},
             slots=world.slots,
@@ -248,7 +252,8 @@ class _Checker:
                 raise world.reject(span, f"this row has {len(entries)} entries; the table has "
                                    f"{len(node.columns) + 1} columns")  # fmt: skip
             first = scope.argument(entries[0], key, "the first column")
-            assert isinstance(first, TConst)
+            if not isinstance(first, TConst):
+                raise world.reject(entries[0].span, f"a row begins with {a_kind(key)}")
             if first.value in [value for value, _ in rows]:
                 raise world.reject(entries[0].span, f"a second row for {key.label(first.value)}")
             expected = [None] * len(node.columns)
@@ -388,25 +393,29 @@ class _Checker:
                 value = player.labels.index(who.name) + 1
                 return Winner(Const(3 - value if loses else value, player), None)
             case syntax.Contest(span, rankings, otherwise):
-                ranked = tuple((kind, self._ranking(world, name)) for kind, name in rankings)
+                ranked = tuple((kind, self._try(lambda name=name: self._ranking(world, name))) for kind, name in rankings)
+                if any(rule is None for _, rule in ranked):
+                    raise Rejected
                 rest = self._result(world, otherwise) if otherwise is not None else Winner(None, None)
                 return Contest(ranked, rest)
 
     def _ranking(self, world: World, name: syntax.Name) -> str:
         """A rule that gives a player's number, for `most points`."""
-        player = world.sorts["player"]
-        if name.name not in world.definitions:
+        player, slot = world.sorts["player"], world.slots.get(name.name)
+        definition = define(world, name.name) if name.name in world.definitions else None
+        if slot is None and definition is None:
             raise world.reject(name.span, f'there is no definition "{name.name}"',
-                               nearest(name.name, world.definitions))  # fmt: skip
-        definition = define(world, name.name)
-        result = definition.result
-        if [p.sort for p in definition.params] != [player] or not isinstance(result, Sort) or result.labels:
+                               nearest(name.name, [*world.definitions, *world.slots]))  # fmt: skip
+        params = slot.params if slot else tuple(p.sort for p in definition.params) if definition else ()
+        result = slot.sort if slot else definition.result if definition else None
+        if params != (player,) or not isinstance(result, Sort) or result.labels:
             raise world.reject(name.span, f'"{name.name}" cannot rank the players: a number for each player is needed',
                                f"for example:  define {name.name}(p: player) = count c: cell where at(c) = p")  # fmt: skip
         rule = f"rank_{name.name}"
         scope = Scope(world)
         who = scope.names.fresh("player", player)
-        body = scope.applied(definition, (TVar(who),))
+        scope.locals["player"] = TVar(who)
+        body = scope.number(syntax.Call(name.span, name.name, (syntax.Name(name.span, "player"),)))
         world.rules[rule] = rule_of(world, rule, (who,), body, scope.names, name.span, name.name)
         return rule
 

@@ -9,7 +9,7 @@ A named effect is written out where it is called, with its arguments in place of
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dsl import syntax
 from dsl.check.elaborate import Scope, kind_of, same_kind
@@ -21,6 +21,7 @@ from dsl.model import (
     Again, Assign, Atom, Body, Compute, Const, Effects, EffectStep, ForAll, Let, Pick, Repeat, SetSort, Sort, Var, When,
 )  # fmt: skip
 
+CALL_LIMIT = 1_000
 Places = set[tuple[str, tuple[Atom, ...]]]
 
 
@@ -49,6 +50,7 @@ class Writer:
     rounds: list[Block]
     in_setup: bool = False
     inside: tuple[str, ...] = ()  # named effects being written out
+    calls: int = 0  # named effects written out so far
 
     def block(self, number: int) -> Block:
         """The outermost block of a round; a new round knows the variables, not what was read."""
@@ -113,6 +115,8 @@ class Writer:
                                     "repeat": "what is done to several things is said with for"}.get(word, ""))  # fmt: skip
             case syntax.Pick(span, binder, where):
                 inner = block.inner()
+                if len(binder.names) > 1:
+                    raise world.reject(binder.names[1].span, "pick draws one lot", "write a line for each")
                 ways = self._ways(scope, inner, binder, where)
                 (name,) = binder.names
                 var = scope.locals[name.name]
@@ -150,13 +154,14 @@ class Writer:
         if term.sort.low > slot.sort.high or term.sort.high < slot.sort.lowest:
             label = term.sort.label(term.value) if isinstance(term, TConst) else str(term.sort)
             raise world.reject(value.span, f'"{name}" holds {slot.sort}, never {label}')
+        term = _storable(scope, term, slot.sort)
         atoms = tuple(block.builder.atom(arg) for arg in target.args)
         checked = term.sort.lowest < slot.sort.lowest or term.sort.high > slot.sort.high
         expr = block.builder.value(term)
         block.flush(span)
         key = (name, atoms)
         if key in block.assigned and not self.in_setup:
-            raise world.reject(place.span, f"{place.span.text} gets a second value in the same round",
+            raise world.reject(place.span, f'"{place.span.text}" gets a second value in the same round',
                                "what happens afterwards stands under  then")  # fmt: skip
         block.assigned.add(key)
         block.effects.append(Assign(name, atoms, expr, checked, span))
@@ -199,6 +204,11 @@ class Writer:
             raise world.reject(call.span.first(len(name)), f'there is no effect "{name}"', hint)
         if name in self.inside:
             raise world.reject(call.span, f'the effect "{name}" depends on itself')
+        self.calls += 1
+        if self.calls > CALL_LIMIT + 1:
+            raise Rejected
+        if self.calls > CALL_LIMIT:
+            raise world.reject(call.span, f"the effects of this move use more than {CALL_LIMIT} named effects")
         world.written.add(name)
         effect = world.effects[name]
         wanted = len(effect.params)
@@ -220,6 +230,16 @@ class Writer:
             return TConst(atom.value, atom.sort)
         block.builder.bound.add(atom)
         return TVar(atom)
+
+
+def _storable(scope: Scope, term: Term, sort: Sort) -> Term:
+    """The value as a state holds it; `none` and numbers below the lowest are not taken for each other."""
+    own = term.sort
+    if own.optional and own.none != sort.none:
+        return scope.narrow(term, sort if sort.optional else replace(own, optional=False))
+    if sort.optional and not own.optional and own.low < sort.low:
+        return scope.narrow(term, replace(own, low=sort.low))
+    return term
 
 
 def _param_sorts(scope: Scope, effect: syntax.Effect) -> list[Sort]:

@@ -14,7 +14,7 @@ from dsl.check import static
 from dsl.check.terms import (
     CONDS, SETS, CAnd, CCompare, CIn, CNot, Cond, COr, CPossible, CRelation, CRule, CSome, CTruth,
     SInterval, SItems, SOp, SReach, SRule, SSort, STable, SWhere, TConst, Term, TFold, TIf, TLookup, TMobility,
-    TNarrow, TOp, TRead, TReify, TRule, TSet, TVar, Typed, both, free, negated, reads,
+    TNarrow, TOp, TRead, TReify, TRule, TSet, TVar, Typed, both, bound, free, negated, reads, renamed,
 )  # fmt: skip
 from dsl.check.world import BUILT_IN, Definition, Rejected, World, leap_table
 from dsl.errors import Span, nearest
@@ -74,7 +74,9 @@ class Scope:
         if isinstance(found, CONDS):
             return TReify(found)
         if isinstance(found, SETS):
-            raise self.world.reject(expr.span, f"one {_one(expect)} is needed here; this is a set")
+            text = " ".join(expr.span.text.split())
+            raise self.world.reject(expr.span, f"one {_one(expect)} is needed here; this is a set",
+                                    f"for example:  some x in {text} has …  or  count x in {text}")  # fmt: skip
         return found
 
     def cond(self, expr: syntax.Expr) -> Cond:
@@ -177,22 +179,32 @@ class Scope:
         return self.narrow(found, replace(found.sort, optional=False))
 
     def narrow(self, term: Term, sort: Sort) -> Term:
-        """The term where a value of `sort` is needed: guarded if it might be something else."""
+        """The term where a value of `sort` is needed: guarded if it might be something else.
+
+        `none` is one below the lowest value, so between ranges of numbers it has to be translated.
+        """
         own = term.sort
-        if own.lowest >= sort.lowest and own.high <= sort.high:
+        if own.optional and sort.optional and own.none != sort.none:
+            if isinstance(term, TConst):
+                return TConst(sort.none, sort) if term.value == own.none else term
+            some = self.narrow(TNarrow(term, replace(own, optional=False)), replace(sort, optional=False))
+            return TIf(CCompare("=", term, TConst(own.none, own)), TConst(sort.none, sort), some, sort)
+        if sort.optional and not own.optional:
+            return self.narrow(term, replace(sort, optional=False))
+        if own.lowest >= sort.lowest and own.high <= sort.high and own.optional == sort.optional:
             return term
-        if isinstance(term, TConst):
-            return term if sort.lowest <= term.value <= sort.high else TNarrow(term, sort)
+        if isinstance(term, TConst) and sort.lowest <= term.value <= sort.high:
+            return TNarrow(term, sort) if own.optional and term.value == own.none else term
         return TNarrow(term, sort)
 
     def argument(self, expr: syntax.Expr, sort: Sort, of: str) -> Term:
         """An argument for a parameter of a given sort."""
         term = self.term(expr, sort)
         if not same_kind(term.sort, sort):
-            raise self.world.reject(expr.span, f"{of} needs {a_kind(sort)} here; this is {a_kind(term.sort)}")
+            raise self.world.reject(expr.span, f"{quoted(of)} needs {a_kind(sort)} here; this is {a_kind(term.sort)}")
         if isinstance(term, TConst) and not sort.lowest <= term.value <= sort.high:
             raise self.world.reject(
-                expr.span, f"{of} goes from {sort.label(sort.low)} to {sort.label(sort.high)} here; "
+                expr.span, f"{quoted(of)} goes from {sort.label(sort.low)} to {sort.label(sort.high)} here; "
                 f"this is {term.sort.label(term.value)}")  # fmt: skip
         return self.narrow(term, sort)
 
@@ -210,7 +222,11 @@ class Scope:
         if base.sort.size > RANGE_LIMIT:
             place = binder.type or binder.within
             raise self.world.reject(place.span, "there are too many values here to try them all")  # type: ignore[union-attr]
-        return [(self.bind(name, base.sort), base) for name in binder.names]
+        found = [(self.bind(name, base.sort), base) for name in binder.names]
+        for i, (var, _) in enumerate(found[1:], 1):  # each has variables of its own inside
+            inside = {old: self.names.fresh(old.name, old.sort) for old in sorted(bound(base), key=str)}
+            found[i] = (var, renamed(base, inside))
+        return found
 
     def sort(self, type_: syntax.TypeExpr) -> Sort | SetSort:
         """The sort that a type names."""
@@ -255,6 +271,8 @@ class Scope:
         if name in TRUTHS:
             return TConst(TRUTHS[name], BOOL)
         if name in ("mover", "opponent"):
+            if self.place in ("option", "board", "table", "show"):
+                raise world.reject(span, f"“{name}” has no meaning here: it changes during the game")
             return self.mover() if name == "mover" else self.opponent(span)
         if name == "turns":
             raise world.reject(span, "“turns” can only be compared under end, on a line of its own or "
@@ -325,6 +343,8 @@ class Scope:
 
     def _built_in(self, expr: syntax.Call) -> Typed:
         world, name = self.world, expr.name
+        if "cell" not in world.sorts or self.place == "board":
+            raise world.reject(expr.span, f"“{name}” has no meaning here: the board is not known yet")
         form = BUILT_IN[name]
         self._count(expr, form.split(")")[0].count(",") + 1, form)
         cell, player = world.sorts["cell"], world.sorts["player"]
@@ -470,6 +490,9 @@ class Scope:
                 raise world.reject(expr.span, f"{left.sort.name}s have no order: only = and != compare them")
             left = self.narrow(left, replace(left.sort, optional=False))
             right = self.narrow(right, replace(right.sort, optional=False))
+        elif not left.sort.labels and (left.sort.optional or right.sort.optional):
+            common = _union(left.sort, right.sort)
+            left, right = self.narrow(left, common), self.narrow(right, common)
         for side, other in ((left, right), (right, left)):
             if isinstance(other, TConst) or not isinstance(side, TConst):
                 continue
@@ -495,6 +518,8 @@ class Scope:
         base = self.set(within, left.sort)
         if not same_kind(left.sort, base.sort) and base != SItems((), base.sort):
             raise world.reject(within.span, f"{a_kind(left.sort)} cannot be in a set of {base.sort.name}s")
+        if left.sort.optional and not left.sort.labels:
+            left = self.narrow(left, replace(left.sort, optional=False))
         return self.fold(CIn(left, base))
 
     def _set_operation(self, expr: syntax.Binary, expect: Sort | None) -> TSet:
@@ -516,6 +541,7 @@ class Scope:
         for term, item in zip(terms, items, strict=True):
             if not same_kind(term.sort, terms[0].sort):
                 raise self.world.reject(item.span, f"{a_kind(term.sort)} among {terms[0].sort.name}s")
+        terms = [self.narrow(term, replace(term.sort, optional=False)) for term in terms]
         sort = replace(terms[0].sort, low=min(t.sort.low for t in terms), high=max(t.sort.high for t in terms))
         return SItems(tuple(terms), sort)
 
@@ -570,7 +596,8 @@ class Scope:
                 expr.otherwise.span, f"{a_kind(then.sort)} after then, but {a_kind(otherwise.sort)} after else")
         if isinstance(test, CTruth):
             return then if test.holds else otherwise
-        return TIf(test, then, otherwise, _union(then.sort, otherwise.sort))
+        sort = _union(then.sort, otherwise.sort)
+        return TIf(test, self.narrow(then, sort), self.narrow(otherwise, sort), sort)
 
     def _reach(self, expr: syntax.Reach) -> TSet:
         world = self.world
@@ -701,7 +728,10 @@ def _tabulate(world: World, name: str, params: tuple[Var, ...], body: Typed, tex
 
 
 def _headline(node: syntax.Define) -> str:
-    return " ".join(node.span.text.split())
+    """The definition on one line, without the comments that follow it."""
+    end = node.body.span
+    span = replace(node.span, end_line=end.end_line, end_column=end.end_column)
+    return " ".join(span.text.split())
 
 
 # --------------------------------------------------------------------------------------------- helpers
@@ -720,10 +750,7 @@ def _sort_of(var: Var) -> Sort:
 
 
 def _union(a: Sort, b: Sort) -> Sort:
-    low, high = min(a.low, b.low), max(a.high, b.high)
-    if a.labels or not (a.optional or b.optional):
-        return replace(a, low=low, high=high, optional=a.optional or b.optional)
-    return replace(a, low=low, high=high, optional=True)
+    return replace(a, low=min(a.low, b.low), high=max(a.high, b.high), optional=a.optional or b.optional)
 
 
 def a_kind(sort: Sort | SetSort | None) -> str:
@@ -736,6 +763,10 @@ def a_kind(sort: Sort | SetSort | None) -> str:
     if sort.name == BOOL.name:
         name = "condition"
     return f"{'an' if name[0] in 'aeio' else 'a'} {name}{' or none' if sort.optional else ''}"
+
+
+def quoted(name: str) -> str:
+    return f'"{name}"' if name.isidentifier() else name
 
 
 def kind_of(sort: Sort) -> str:

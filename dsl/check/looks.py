@@ -84,7 +84,14 @@ def _holes(world: World, node: syntax.Board, width: int, height: int) -> list[tu
 
 def layers_of(world: World, node: syntax.Show | None) -> tuple[Layer, ...]:
     """What is drawn on a cell; without a `show` section, letters and numbers that speak for themselves."""
-    layers = [_layer(world, line) for line in node.lines] if node is not None else []
+    layers, failed = [], False
+    for line in node.lines if node is not None else ():
+        try:
+            layers.append(_layer(world, line))
+        except Rejected:
+            failed = True  # the other lines are still worth reading
+    if failed:
+        raise Rejected
     if not layers:
         layers = _plain_layers(world)
     if prod(len(layer.glyphs) for layer in layers if layer.on_cell) > GLYPH_LIMIT:
@@ -174,7 +181,9 @@ def _case_values(
                            f"{choices([s.name for s in slots])}")  # fmt: skip
     for expr, slot in zip(case.values, slots, strict=False):
         term = scope.argument(expr, slot.sort, slot.name)
-        assert isinstance(term, TConst)
+        if not isinstance(term, TConst):
+            raise world.reject(expr.span, f'"{expr.span.text}" is no single value of {slot.name}',
+                               f"for example:  {slot.sort.label(slot.sort.high)}")  # fmt: skip
         values.append((term.value,))
     for slot in slots[len(values) :]:
         values.append(tuple(range(slot.sort.lowest, slot.sort.high + 1)))
@@ -207,7 +216,7 @@ def _plain_layers(world: World) -> list[Layer]:
 
 def board_of(world: World) -> Board:
     grid = world.grid
-    return Board(grid.form, grid.cells, grid.place, grid.rows, grid.slant)
+    return Board(grid.form, grid.cells, grid.place, grid.rows, grid.slant, grid.links)
 
 
 def drawn_setup(world: World, layers: tuple[Layer, ...], node: syntax.Drawing) -> list[Assign]:

@@ -7,7 +7,7 @@ check of its own with the values that explain it, and the rounds of effects.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from dsl import syntax
@@ -16,7 +16,7 @@ from dsl.check.elaborate import Names, Scope
 from dsl.check.order import Builder, Pending, stages_of
 from dsl.check.terms import (
     CAnd, CCompare, CNot, Cond, COr, CSome, SSort, STable, TConst, Term, TLookup, TRead, TRule, TVar, Typed, conjuncts,
-    free, parts,
+    bound, free, parts,
 )  # fmt: skip
 from dsl.check.world import Rejected, World
 from dsl.errors import nearest
@@ -95,8 +95,7 @@ def _text(world: World, node: syntax.Move, params: tuple[Var, ...]) -> str:
 def _demand(
     world: World, node: syntax.Move, params: tuple[Var, ...], demand: syntax.Demand, cond: Cond
 ) -> Demand:
-    names = Names({p.name for p in params})
-    builder = Builder(world, names, node.name.name, set(params))
+    builder = Builder(world, _names(params, cond), node.name.name, set(params))
     builder.cond(cond)
     counter, counter_probes = _counter(world, node, params, cond)
     return Demand(
@@ -105,13 +104,18 @@ def _demand(
     )  # fmt: skip
 
 
-def _probes(world: World, owner: str, bound: set[Var], cond: Cond) -> tuple[Probe, ...]:
+def _names(params: Iterable[Var], cond: Cond) -> Names:
+    """Names for what has to be computed for a condition, none of which is taken."""
+    return Names({var.name for var in (*params, *bound(cond))})
+
+
+def _probes(world: World, owner: str, known: set[Var], cond: Cond) -> tuple[Probe, ...]:
     """The values that decide a condition: what it reads and computes outside of any quantifier."""
     found: list[Probe] = []
     for term in _deciding(cond):
-        if not free(term) <= bound:
+        if not free(term) <= known:
             continue
-        builder = Builder(world, Names({v.name for v in bound}), owner, set(bound))
+        builder = Builder(world, _names(known, cond), owner, set(known))
         match term:
             case TRead(name, args, _) | TRule(name, args, _) | TLookup(name, args, _):
                 if name == "opponent":
@@ -155,12 +159,11 @@ def _counter(
     """For `every` and `no`: how to find what speaks against them, and what to say about it."""
     match cond:
         case CNot(CSome(binders, inner)):
-            names = Names({p.name for p in params} | {v.name for v, _ in binders})
-            builder = Builder(world, names, node.name.name, set(params))
+            builder = Builder(world, _names(params, cond), node.name.name, set(params))
             builder.choose(list(binders), [Pending(c) for c in conjuncts(inner)])
-            bound = set(params) | {v for v, _ in binders}
+            known = set(params) | {v for v, _ in binders}
             shown = [Probe(v.name, (), (), v) for v, base in binders if not _told_by(v, inner)]
-            return builder.body(), (*shown, *_probes(world, node.name.name, bound, inner))
+            return builder.body(), (*shown, *_probes(world, node.name.name, known, inner))
     return (), ()
 
 
@@ -172,13 +175,14 @@ def _told_by(var: Var, cond: Cond) -> bool:
 def check_circles(world: World) -> None:
     """Refuses kinds of moves whose legality would have to be known before it can be found out."""
     for name, move in world.moves.items():
-        if _asks_mobility(move, world):
-            world.report.add(move.name.span, "“moves” cannot decide which moves are legal: it would have to "
+        for call in _calls(move, "moves", world)[:1]:
+            world.report.add(call.span, "“moves” cannot decide which moves are legal: it would have to "
                              "know them first", "under end and evaluate it can be used")  # fmt: skip
         reached: set[str] = set()
         todo = [name]
         while todo:
-            for asked in _calls(world.moves[todo.pop()], "possible", world):
+            for call in _calls(world.moves[todo.pop()], "possible", world):
+                asked = call.args[0].span.text
                 if asked not in reached and asked in world.moves:
                     reached.add(asked)
                     todo.append(asked)
@@ -186,13 +190,9 @@ def check_circles(world: World) -> None:
             world.report.add(move.name.span, f'whether "{name}" is possible depends on itself', "its demands ask  possible(…)  in a circle")
 
 
-def _asks_mobility(move: syntax.Move, world: World) -> bool:
-    return bool(_calls(move, "moves", world))
-
-
-def _calls(move: syntax.Move, function: str, world: World) -> list[str]:
-    """What `function(…)` is asked about by the demands of a move, in definitions that they use too."""
-    found: list[str] = []
+def _calls(move: syntax.Move, function: str, world: World) -> list[syntax.Call]:
+    """The calls of `function` in the demands of a move, in definitions that they use too."""
+    found: list[syntax.Call] = []
     seen: set[str] = set()
 
     def look(node: object) -> None:
@@ -201,7 +201,7 @@ def _calls(move: syntax.Move, function: str, world: World) -> list[str]:
                 look(item)
             return
         if isinstance(node, syntax.Call) and node.name == function and function not in world.definitions:
-            found.append(node.args[0].span.text)
+            found.append(node)
         name = getattr(node, "name", None)
         if isinstance(node, syntax.Reach):
             name = node.relation

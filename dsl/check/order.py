@@ -22,7 +22,7 @@ from dsl.check.elaborate import Names
 from dsl.check.terms import (
     CONDS, SETS, TERMS, CAnd, CCompare, CIn, CNot, Cond, COr, CPossible, CRelation, CRule, CSome, CTruth,
     SInterval, SItems, SOp, SReach, SRule, SSort, STable, SWhere, TConst, Term, TFold, TIf, TLookup, TMobility,
-    TNarrow, TOp, TRead, TReify, TRule, TSet, TVar, Typed, both, conjuncts, free, reads,
+    TNarrow, TOp, TRead, TReify, TRule, TSet, TVar, Typed, both, conjuncts, free, parts, reads,
 )  # fmt: skip
 from dsl.check.world import World
 from dsl.errors import Span
@@ -31,6 +31,7 @@ from dsl.model import (
     Mobility, Not, Op, Possible, Reach, Rule, SetSort, Sort, Stage, Step, Table, Test, Var, Walk,
 )  # fmt: skip
 
+PARTIAL = ("//", "%", "^", "root")  # operators that have no value for some numbers
 MERGE_LIMIT = 40_000  # combinations of values that a merged table may have to look at
 
 
@@ -87,7 +88,9 @@ class Builder:
             case TVar(var):
                 return var
             case TOp(op, args, _):
-                return Op(op, tuple(self.value(arg) for arg in args))
+                values = tuple(self.value(arg) for arg in args)
+                self._defined(op, args, values)
+                return Op(op, values)
             case TNarrow(of, sort):
                 atom = self.atom(of)
                 self._inside(atom, of.sort, sort)
@@ -133,12 +136,21 @@ class Builder:
     def _atoms(self, terms: Iterable[Term]) -> tuple[Atom, ...]:
         return tuple(self.atom(term) for term in terms)
 
+    def _defined(self, op: str, args: tuple[Term, ...], values: tuple[Expr, ...]) -> None:
+        """Tests that an operation has a value: no division by zero, no root of a negative number."""
+        last, sort = values[-1], args[-1].sort
+        zero = Const(0, Sort("number", 0, 0))
+        if op in ("//", "%") and sort.low <= 0 <= sort.high:
+            self.steps.append(Test("!=", last, zero))
+        elif op in ("^", "root") and sort.low < 0:
+            self.steps.append(Test(">=", last, zero))
+
     def _inside(self, atom: Atom, own: Sort, sort: Sort) -> None:
         """Tests that a value of one sort lies in a narrower one."""
-        if own.lowest < sort.lowest:
-            none_only = own.optional and own.low >= sort.lowest and not sort.optional
-            op, bound = ("!=", own.none) if none_only else (">=", sort.lowest)
-            self.steps.append(Test(op, atom, Const(bound, own)))
+        if own.optional and not sort.optional and own.low >= sort.low:
+            self.steps.append(Test("!=", atom, Const(own.none, own)))
+        elif own.lowest < sort.lowest:
+            self.steps.append(Test(">=", atom, Const(sort.lowest, own)))
         if own.high > sort.high:
             self.steps.append(Test("<=", atom, Const(sort.high, own)))
 
@@ -165,6 +177,10 @@ class Builder:
                 self.steps.append(Ask(rule, self._atoms(args), None))
             case CPossible(action):
                 self.steps.append(Possible(action))
+            case CNot(CSome(binders, inner_cond)):
+                inner = self.inner()
+                inner.choose(list(binders), [Pending(c) for c in conjuncts(inner_cond)])
+                self.steps.append(Not(inner.body()))
             case CNot(of):
                 inner = self.inner()
                 inner.cond(of)
@@ -198,7 +214,7 @@ class Builder:
                 self.steps.append(Test(">=", item, self.value(low)))
                 self.steps.append(Test("<=", item, self.value(high)))
             case SItems(items, _):
-                self.steps.append(Among(item, self._atoms(items), ()))
+                self._among(item, sort, items)
             case STable(table, args, _):
                 self.steps.append(Find(table, (*self._atoms(args), item), ()))
             case SWhere(var, base, cond, _):
@@ -218,6 +234,38 @@ class Builder:
                 self.steps += inner.steps if op == "intersect" else [Not(inner.body())]
             case _:
                 self.steps.append(Member(item, self.set_value(within), ()))
+
+    def _among(self, item: Atom, sort: Sort, items: tuple[Term, ...]) -> None:
+        """Tests that a known value is one of some items; an item that has no value is none of them."""
+        sure = [i for i in items if self._total(i)]
+        if len(sure) == len(items):
+            self.steps.append(Among(item, self._atoms(items), ()))
+            return
+        me: Term = TVar(item) if isinstance(item, Var) else TConst(item.value, sort)
+        bodies = []
+        for one in items:
+            inner = self.inner()
+            inner.cond(CCompare("=", me, one))
+            bodies.append(inner.body())
+        self.steps.append(Either(tuple(bodies)))
+
+    def _total(self, term: Term) -> bool:
+        """True if a term certainly has a value."""
+        match term:
+            case TConst() | TVar() | TReify() | TMobility():
+                return True
+            case TRead(_, args, _):
+                return all(self._total(arg) for arg in args)
+            case TLookup(table, args, _):
+                rows = self.world.tables[table]
+                return len(rows.rows) == prod(s.size for s in rows.sorts[:-1]) and all(map(self._total, args))
+            case TOp(op, args, _):
+                return op not in PARTIAL and all(self._total(arg) for arg in args)
+            case TIf(_, then, otherwise, _):
+                return self._total(then) and self._total(otherwise)
+            case TFold(kind):
+                return kind in ("count", "sum")
+        return False
 
     def set_value(self, within: TSet) -> Var:
         """A variable that holds the whole set."""
@@ -274,6 +322,9 @@ class Builder:
             pending = [p for p in pending if p not in ready]
             if not unbound:
                 return groups
+            for one in pending:  # what does not depend on the choices is looked up before them, once
+                self._hoist(one.cond)
+                close([one.origin])
             candidates = unbound[:1] if declared_order else unbound
             best = min((self._generator(var, pending, declared_order) for var, _ in candidates),
                        key=lambda g: g.cost)  # fmt: skip
@@ -283,6 +334,15 @@ class Builder:
             self.ordered = self.ordered and best.ordered
             pending = [p for p in pending if p not in best.uses]
             unbound = [(var, base) for var, base in unbound if var != best.var]
+
+    def _hoist(self, node: Typed) -> None:
+        """Reads the mover and the opponent, if a condition will need them."""
+        if node == TRead("mover", (), self.world.sorts["player"]) or (
+            isinstance(node, TLookup) and node.table == "opponent" and free(node) <= self.bound):
+            self.value(node)  # type: ignore[arg-type]
+            return
+        for part in parts(node):
+            self._hoist(part)
 
     def _generator(self, var: Var, pending: list[Pending], params: bool) -> Generator:
         """The cheapest way to choose a variable."""
@@ -338,6 +398,7 @@ class Builder:
 
         def emit(s: Builder) -> None:
             s.steps.append(Find(table, tuple(var if a == TVar(var) else s.atom(a) for a in args), (var,)))
+            s._inside(var, rows.sorts[args.index(TVar(var))], _sort(var))
 
         return Generator(var, 0.5 + len(rows.rows) / distinct, (one,), emit)
 
@@ -345,16 +406,22 @@ class Builder:
         size = float(within.sort.size)
 
         def emit(s: Builder) -> None:
+            choose(s)
+            s._inside(var, within.sort, _sort(var))
+
+        def choose(s: Builder) -> None:
             match within:
                 case SSort(sort):
                     s.steps.append(Each(var, Const(sort.low, sort), Const(sort.high, sort)))
                 case SInterval(low, high, _):
                     s.steps.append(Each(var, s.atom(low), s.atom(high)))
+                case SItems(items, sort) if all(isinstance(i, TConst) for i in items):
+                    values = sorted({i.value for i in items if isinstance(i, TConst)})
+                    s.steps.append(Among(var, tuple(Const(v, sort) for v in values), (var,)))
+                case SItems((item,), _):
+                    s.value_into(item, var)
                 case SItems(items, _):
-                    values = s._atoms(items)
-                    if all(isinstance(v, Const) for v in values):
-                        values = tuple(sorted(set(values), key=lambda v: v.value))  # type: ignore[union-attr]
-                    s.steps.append(Among(var, values, (var,)))
+                    s._one_of(var, items)
                 case STable(table, args, _):
                     s.steps.append(Find(table, (*s._atoms(args), var), (var,)))
                 case SWhere(inner, base, cond, _):
@@ -380,6 +447,21 @@ class Builder:
             case SRule() | SReach():
                 return Generator(var, 20 + size / 4, (one,), emit)
         return Generator(var, size, (one,), emit)
+
+    def _one_of(self, var: Var, items: tuple[Term, ...]) -> None:
+        """Chooses among the items that have a value, each once and in order."""
+        inner = self.inner()
+        numbers = Sort("number", 1, len(items))
+        nth, item = self.names.fresh("nth", numbers), self.names.fresh("item", _sort(var))
+        inner.steps.append(Each(nth, Const(1, numbers), Const(len(items), numbers)))
+        inner.bound.add(nth)
+        *firsts, choice = items
+        for i, one in reversed(list(enumerate(firsts, 1))):
+            choice = TIf(CCompare("=", TVar(nth), TConst(i, numbers)), one, choice, choice.sort)
+        inner.value_into(choice, item)
+        everything = self.names.fresh("set", SetSort(_sort(var)))
+        self.steps.append(Collect(everything, item, inner.body()))
+        self.steps.append(Member(var, everything, (var,)))
 
     def _union(self, var: Var, within: SOp) -> None:
         """Chooses among two sets, each member once and in order."""
@@ -473,7 +555,7 @@ class Builder:
                 match way.cond:
                     case CNot(CSome(((over, STable("board_between", ends, _)),), blocked)) if set(ends) == {
                         TVar(origin), TVar(var)
-                    } and var not in free(blocked):
+                    } and free(blocked) <= self.bound | {over}:
                         return [self._walk(var, origin, over, blocked, line, way, pending)]
         return []
 
@@ -485,6 +567,7 @@ class Builder:
                 and free(p.cond) <= {origin, var}]  # fmt: skip
         stops = self._merge(var, [origin], ours)
         rays = self._rays(stops)
+        stops_first = any(_excludes(p.cond, var, blocked, over) for p in pending)
 
         def emit(s: Builder) -> None:
             s.world.tables[stops.name] = stops
@@ -492,7 +575,7 @@ class Builder:
             inner = s.inner()
             inner.bound.add(over)
             inner.cond(CNot(blocked) if not isinstance(blocked, CNot) else blocked.of)
-            s.steps.append(Walk(origin, var, over, inner.body(), rays.name, stops.name))
+            s.steps.append(Walk(origin, var, over, inner.body(), rays.name, stops.name, stops_first))
 
         return Generator(var, 2.5, (*ours, way), emit, ordered=False)
 
@@ -522,6 +605,19 @@ class Generator:
 
     def __post_init__(self) -> None:
         assert callable(self.emit)
+
+
+def _excludes(target: Cond, var: Var, blocked: Cond, over: Var) -> bool:
+    """True if what is demanded of the target of a walk never holds of a cell that may be passed over."""
+    match target, blocked:
+        case (
+            CCompare("=", TRead(slot, (TVar(v),), _), wanted),
+            CNot(CCompare("=", TRead(other, (TVar(o),), _), TConst(clear, _))),
+        ) if slot == other and v == var and o == over:
+            if isinstance(wanted, TConst):
+                return wanted.value != clear
+            return not wanted.sort.lowest <= clear <= wanted.sort.high
+    return False
 
 
 # ---------------------------------------------------------------------------------------------- rules

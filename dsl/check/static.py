@@ -43,7 +43,9 @@ def value(term: Term, env: Env, tables: Tables) -> int | None:
             return int(holds(cond, env, tables))
         case TNarrow(of, sort):
             inner = value(of, env, tables)
-            return inner if inner is not None and sort.lowest <= inner <= sort.high else None
+            if inner is None or (of.sort.optional and not sort.optional and inner == of.sort.none):
+                return None
+            return inner if sort.lowest <= inner <= sort.high else None
         case TFold():
             return _fold(term, env, tables)
     raise AssertionError(f"{term} reads the position")

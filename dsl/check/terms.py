@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import lru_cache
+from typing import TypeVar
 
 from dsl.model import BOOL, INT, SetSort, Sort, Var
 
@@ -247,6 +248,7 @@ CONDS = (CTruth, CCompare, CIn, CRelation, CRule, CNot, CAnd, COr, CSome, CPossi
 SETS = (SSort, SInterval, SItems, STable, SWhere, SOp, SRule, SReach)
 
 Typed = Term | Cond | TSet
+N = TypeVar("N")
 
 
 def parts(node: Typed) -> Iterator[Typed]:
@@ -287,6 +289,30 @@ def reads(node: Typed) -> bool:
     if isinstance(node, (TRule, CRule, SRule)):
         return True
     return any(reads(part) for part in parts(node))
+
+
+def bound(node: Typed) -> set[Var]:
+    """The variables that are bound somewhere inside a tree."""
+    found = set().union(*(bound(part) for part in parts(node)))
+    match node:
+        case CSome(binders, _) | TFold(binders=binders):
+            found |= {var for var, _ in binders}
+        case SWhere(var=var):
+            found.add(var)
+        case SReach(near=near, next=following):
+            found |= {near, following}
+    return found
+
+
+def renamed(node: N, names: dict[Var, Var]) -> N:
+    """The tree with other variables in place of some."""
+    if isinstance(node, Var):
+        return names.get(node, node)  # type: ignore[return-value]
+    if isinstance(node, tuple):
+        return tuple(renamed(item, names) for item in node)  # type: ignore[return-value]
+    if isinstance(node, (*TERMS, *CONDS, *SETS)):
+        return type(node)(*(renamed(getattr(node, f.name), names) for f in fields(node)))  # type: ignore[return-value]
+    return node
 
 
 def conjuncts(cond: Cond) -> list[Cond]:

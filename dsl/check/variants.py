@@ -32,11 +32,11 @@ def merged(rules: syntax.Rules, find: Find, report: Report, children: tuple[str,
         return own
     source = find(header.extends, rules.source)
     if source is None:
-        report.add(header.span, f'there is no rules file "{header.extends}" to extend',
+        report.add(header.extends_span or header.span, f'there is no rules file "{header.extends}" to extend',
                    "it is looked for beside this file and among the shipped games")  # fmt: skip
         return own
     if source.name in children or source.name == rules.source.name:
-        report.add(header.span, f'"{header.extends}" extends this game itself')
+        report.add(header.extends_span or header.span, f'"{header.extends}" extends this game itself')
         return own
     parent = merged(syntax.parse(source), find, report, (*children, rules.source.name))
     sections = [s for s in parent if not isinstance(s, (syntax.Example, syntax.Game))]

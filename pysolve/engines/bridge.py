@@ -57,10 +57,12 @@ class _Thread:
         self.bridge = bridge
         self.attached = attached
         self.refs = bridge.lib.PL_new_term_refs(2)
+        bridge.lib.PL_put_variable(self.refs + 1)
         self.number = bridge.lib.PL_thread_self()
         self.calls = 0  # calls under way: one, unless a goal calls back
         self.length = ctypes.c_size_t()
         self.text = ctypes.c_void_p()
+        self.length_ref, self.text_ref = ctypes.byref(self.length), ctypes.byref(self.text)
 
     def __del__(self) -> None:
         if self.attached and self.bridge.lib.PL_thread_self() == self.number:
@@ -127,18 +129,16 @@ class Bridge:
         lib = self.lib
         predicate = lib.PL_predicate(name.encode(), 2, module.encode())
         open_query, next_solution, close_query = lib.PL_open_query, lib.PL_next_solution, lib.PL_close_query
-        put_string, put_variable, get_text = lib.PL_put_string_nchars, lib.PL_put_variable, lib.PL_get_nchars
-        string_at, byref = ctypes.string_at, ctypes.byref
+        put_string, get_text, string_at = lib.PL_put_string_nchars, lib.PL_get_nchars, ctypes.string_at
         find, owner, owner_thread, get_ident = self._me, self._owner, self._owner_thread, threading.get_ident
 
         def call(data: bytes) -> bytes | None:
             me = owner_thread if get_ident() == owner else find()
-            refs = me.refs
+            refs = me.refs  # the second is unbound again whenever a query has been closed
             if utf8:
                 lib.PL_put_chars(refs, _PL_STRING | _REP_UTF8, len(data), data)
             else:
                 put_string(refs, len(data), data)
-            put_variable(refs + 1)
             me.calls += 1
             query = open_query(None, _FLAGS, predicate, refs)
             try:
@@ -146,14 +146,14 @@ class Bridge:
                 if status > 0:
                     if utf8:
                         return self._text(refs + 1, _CVT_STRING | _REP_UTF8)
-                    get_text(refs + 1, byref(me.length), byref(me.text), _OUT)
-                    return string_at(me.text.value or 0, me.length.value) if me.length.value else b""
+                    get_text(refs + 1, me.length_ref, me.text_ref, _OUT)
+                    return string_at(me.text, me.length.value)
                 if status == 0:
                     return None
                 message = self._text(lib.PL_exception(query), _CVT_WRITE | _REP_UTF8).decode()
             finally:
-                me.calls -= 1
                 close_query(query)
+                me.calls -= 1
             raise translated(message)
 
         return call
@@ -177,11 +177,19 @@ class Bridge:
         """Loads a game into a module of its own, unless it is there already."""
         with self._load_lock:
             if module not in self._loaded:
-                messages = self._load(f"{module}\n{text}".encode()) or b""
-                if messages:
-                    raise EngineError(f"Prolog does not accept what pysolve wrote for {module}; this is a "
-                                      f"mistake in pysolve:\n{messages.decode()}")  # fmt: skip
+                self._load_part(module, "game", text)
             self._loaded[module] = self._loaded.get(module, 0) + 1
+
+    def add(self, module: str, text: str) -> None:
+        """Loads more clauses into the module of a game; those of an earlier call are replaced."""
+        with self._load_lock:
+            self._load_part(module, "more", text)
+
+    def _load_part(self, module: str, part: str, text: str) -> None:
+        messages = self._load(f"{module}\n{part}\n{text}".encode()) or b""
+        if messages:
+            raise EngineError(f"Prolog does not accept what pysolve wrote for {module}; this is a mistake "
+                              f"in pysolve:\n{messages.decode()}")  # fmt: skip
 
     def unload(self, module: str) -> None:
         """Gives a game back; its clauses go when nobody holds it any more."""

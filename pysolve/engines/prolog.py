@@ -15,10 +15,12 @@ from dataclasses import dataclass
 from dsl.model import Game, Sort
 from dsl.notation import to_dict
 from dsl.to_prolog import print_prolog
+from dsl.unfold import print_unfolded
 from pysolve.engine import EngineError, LimitReached, Move, State
 from pysolve.engines.bridge import PrologError, bridge
 from pysolve.files import PROLOG
 
+WARM = 500  # positions after which a game is asked often enough to unfold its clauses
 INFERENCES = 200_000_000  # for one question; some 20 seconds
 RECORD = 255  # stands before each move of a reply
 
@@ -32,8 +34,10 @@ class PrologEngine:
 
     name = "prolog"
 
-    def __init__(self, game: Game, inferences: int = INFERENCES):
+    def __init__(self, game: Game, inferences: int = INFERENCES, warm: int | None = WARM):
+        """`inferences` limits each question; after `warm` positions the fast clauses are loaded, None: never."""
         self.game = game
+        self._until_warm = -1 if warm is None else warm
         self.program = print_prolog(game, (PROLOG / "serve.pl").read_text(encoding="utf-8"))
         self.module = f"pysolve_{re.sub(r'[^a-z0-9]', '_', game.name.lower())}_{game.digest}_{inferences}"
         prolog = bridge()
@@ -57,6 +61,10 @@ class PrologEngine:
 
     def expand(self, state: State) -> PrologNode:
         """All that can be asked about a position."""
+        if self._until_warm >= 0:
+            self._until_warm -= 1
+            if self._until_warm < 0:
+                self.unfold()
         try:
             reply = self._expand(state)
         except PrologError as error:
@@ -64,6 +72,15 @@ class PrologEngine:
         if reply is None:
             raise EngineError(f"Prolog gives no answer for {state!r}; this is a mistake in pysolve")
         return PrologNode(self._layout, state, reply)
+
+    def unfold(self) -> bool:
+        """Loads the fast shape of the clauses, where there is one; the answers stay the same."""
+        self._until_warm = -1
+        text = print_unfolded(self.game)
+        if text:
+            self._bridge.add(self.module, text)
+            self._expand = self._bridge.function(self.module, "expand_unfolded")
+        return bool(text)
 
     def start(self, seed: int = 0) -> State:
         """The initial state; its lots are drawn from the seed."""
@@ -183,7 +200,10 @@ class PrologNode(Sequence[Move]):
         self.payoff = None
         first, *self._records = reply.split(b"\xff")
         self._base = bytearray(state)
-        self._patch(self._base, first, 1)
+        if len(first) == 3:  # status, byte, value: only the turn passes
+            self._base[first[1]] = first[2]
+        else:
+            self._patch(self._base, first, 1)
 
     def _patch(self, state: bytearray, record: bytes, at: int) -> None:
         if self._layout.wide:

@@ -1,0 +1,132 @@
+"""What is seen on a board: what a picture and a terminal have in common.
+
+In: a model and a state.  Out: for each cell the things that lie on it; where the cells lie; the coordinates along
+the board.  x grows to the right and y upwards; both count cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dsl.geometry import column_name
+from dsl.model import Board, Game, Glyph, Layer
+from dsl.notation import get
+from pysolve.position import Move
+
+SHAPES = {
+    "disc": "●", "ring": "○", "square": "■", "diamond": "◆", "triangle": "▲", "cross": "✚", "star": "★", "bar": "▬",
+}  # fmt: skip
+COLOURS = {
+    "red": "#c0392b", "blue": "#2b62ad", "black": "#2a2a2a", "white": "#fbfaf6", "green": "#3c8043",
+    "yellow": "#e3b92f", "orange": "#d97a2b", "purple": "#7c4a96", "grey": "#8b8b87", "brown": "#7b5233",
+    "cyan": "#2c99a6", "pink": "#d97b9f",
+}  # fmt: skip
+NOTHING = ("", ".", "·")  # texts that show an empty cell
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something on a cell: a shape, a text, or both.  A colour without either colours the cell itself."""
+
+    shape: str
+    colour: str
+    text: str
+
+
+def things(model: Game, state: bytes) -> list[list[Thing]]:
+    """What lies on each cell, the lowest thing first."""
+    piles: list[list[Thing]] = [[] for _ in model.board.cells]
+    for layer in model.layers:
+        looks = {glyph.values: _thing(layer, glyph) for glyph in layer.glyphs}
+        slots = [model.slots[name] for name in layer.slots]
+        if layer.on_cell:
+            for cell, pile in enumerate(piles, 1):
+                pile.append(looks[tuple(get(state, slot, (cell,)) for slot in slots)])
+        elif (cell := get(state, slots[0])) > 0:
+            piles[cell - 1].append(looks[()])
+    return [[thing for thing in pile if thing != Thing("", "", "")] for pile in piles]
+
+
+def _thing(layer: Layer, glyph: Glyph) -> Thing:
+    """How a glyph looks.  A text is left out where shape and colour say as much."""
+    shape = next((word for word in glyph.look if word in SHAPES), "")
+    colour = next((word for word in glyph.look if word in COLOURS), "")
+    alone = not any(other.look == glyph.look and other.text != glyph.text for other in layer.glyphs)
+    hidden = glyph.text in NOTHING or (shape and alone)
+    return Thing(shape, colour, "" if hidden else glyph.text)
+
+
+# -------------------------------------------------------------------------------------------- places
+
+
+def is_hex(board: Board) -> bool:
+    return board.form not in ("square", "graph")
+
+
+def place(board: Board, cell: int) -> tuple[float, int]:
+    """Where a cell lies; each row of a hex board is half a cell to the right of the row below."""
+    x, y = board.place[cell - 1]
+    return (x + y / 2 if is_hex(board) else float(x)), y
+
+
+def shade(board: Board, cell: int) -> int:
+    """0, 1 or 2: neighbouring cells of a square board differ, on a hex board all three; a graph board has one."""
+    x, y = board.place[cell - 1]
+    return (x - y) % 3 if is_hex(board) else 0 if board.links else (x + y + 1) % 2
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A word along the board: one step (dx, dy) away from the cell at x, y."""
+
+    text: str
+    x: float
+    y: int
+    dx: float
+    dy: int
+
+
+def labels(board: Board) -> Iterator[Label]:
+    """Columns and rows along the board; the names of cells that are not named by column and row.
+
+    On a square board letters stand below it and numbers to the left; on a hex board letters stand below to the
+    left of each column and numbers to the right of each row.
+    """
+    if not named_by_place(board):
+        for cell, name in enumerate(board.cells, 1):
+            yield Label(name, *place(board, cell), 0, -1)
+        return
+    cells = range(1, len(board.cells) + 1)  # row by row from below, so the first of a column is its lowest
+    first_of_column = {board.place[cell - 1][0]: cell for cell in reversed(cells)}
+    first_of_row = {board.place[cell - 1][1]: cell for cell in reversed(cells)}
+    last_of_row = {board.place[cell - 1][1]: cell for cell in cells}
+    left, bottom = min(first_of_column), min(first_of_row)
+    for x, cell in sorted(first_of_column.items()):
+        if is_hex(board):
+            yield Label(column_name(x), *place(board, cell), -0.5, -1)
+        else:
+            yield Label(column_name(x), x, bottom, 0, -1)
+    for y, cell in sorted(last_of_row.items()):
+        if is_hex(board):
+            yield Label(str(y), *place(board, cell), 1, 0)
+        else:
+            yield Label(str(y), left, y, -1, 0)
+
+
+def named_by_place(board: Board) -> bool:
+    """True if the cells are called a1, b1, … after column and row."""
+    return all(name == f"{column_name(x)}{y}" for name, (x, y) in zip(board.cells, board.place, strict=True))
+
+
+def cells_of(model: Game, move: Move) -> set[str]:
+    """The cells that a move names."""
+    kinds = {action.name: action.params for action in model.actions}
+    params = [p for p in kinds.get(move.kind, ()) if getattr(p.sort, "labels", ()) == model.board.cells]
+    return {str(move.params[p.name]) for p in params}
+
+
+def contrasting(colour: str) -> str:
+    """Black or white, whichever is seen better on a colour like #cfae78."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return "#1b1b1b" if 299 * red + 587 * green + 114 * blue > 140_000 else "#ffffff"

@@ -1,0 +1,208 @@
+"""Game records: a game as it was played, in a text that people can read and programs can replay.
+
+    [Game "zola"]
+    [Options "size=4"]
+    [Rules "5df0f1f8e2a7c1d3"]
+    [Red "human"]
+    [Blue "random"]
+    [Result "*"]
+
+    1. a1xb1; c2xc3
+    2. b4xa4; d2xc2
+
+Tags come first, then the moves.  A numbered line holds the turns of a round, divided by semicolons, a turn its
+moves, divided by commas; a move that has such a sign itself stands in quotes.  What stands in {braces} is a
+comment.  `Rules` is the digest of rules and options: a record is replayed only by the rules that it was played by,
+unless that is forced.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+
+from pysolve.game import Game, load
+from pysolve.position import Move, Position
+
+UNFINISHED = "*"
+DRAW = "draw"
+
+
+class RecordError(ValueError):
+    """A text that is no game record, or one that does not fit the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as it was played."""
+
+    game: str  # what `load` takes: a shipped name or the path of a rules file
+    options: dict[str, str]
+    rules: str  # digest of rules and options
+    turns: tuple[tuple[str, ...], ...] = ()  # the moves of each turn
+    players: dict[str, str] = field(default_factory=dict)  # who sat where
+    seed: int = 0  # of the lots that the setup draws
+    position: str = ""  # where it began, if that was not the initial position
+    result: str = UNFINISHED  # the winner's name, or draw
+    termination: str = ""  # why it ended
+    date: str = ""
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """All moves, in order."""
+        return tuple(move for turn in self.turns for move in turn)
+
+
+def turns_of(positions: Sequence[Position], moves: Sequence[Move]) -> tuple[tuple[str, ...], ...]:
+    """The moves of each turn; `positions` are those in which the moves were played."""
+    played = zip(positions, moves, strict=False)
+    by_mover = groupby(played, key=lambda pair: pair[0].to_move)
+    return tuple(tuple(move.text for _, move in pairs) for _, pairs in by_mover)
+
+
+def option_words(game: Game) -> dict[str, str]:
+    """The options of a game as a user sets them."""
+    return {name: {True: "on", False: "off"}[v] if isinstance(v, bool) else str(v) for name, v in game.options.items()}
+
+
+# ------------------------------------------------------------------------------------------ as a text
+
+
+def write(record: Record) -> str:
+    """The record as a text; `read` gives it back."""
+    options = ", ".join(f"{name}={value}" for name, value in record.options.items())
+    tags = {
+        "Game": record.game, "Options": options, "Rules": record.rules, "Seed": str(record.seed or ""),
+        "Position": record.position, **record.players, "Date": record.date, "Result": record.result,
+        "Termination": record.termination,
+    }  # fmt: skip
+    lines = [f"[{name} {_quoted(value)}]" for name, value in tags.items() if value]
+    turns = [", ".join(map(_move_word, turn)) for turn in record.turns]
+    rounds = ["; ".join(turns[i : i + 2]) for i in range(0, len(turns), 2)]
+    return "\n".join([*lines, "", *(f"{number}. {text}" for number, text in enumerate(rounds, 1))]).rstrip() + "\n"
+
+
+def _quoted(text: str) -> str:
+    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
+
+
+def _move_word(text: str) -> str:
+    return _quoted(text) if re.search(r'[,;{}"\[\]]|^\d+\.', text) else text
+
+
+_TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
+_MOVE = re.compile(r'\s*(?:\d+\.\s)?\s*(?:"((?:[^"\\]|\\.)*)"|([^,;"\n]+?))\s*([,;\n]|$)')
+_OURS = ("Game", "Options", "Rules", "Seed", "Position", "Date", "Result", "Termination")
+
+
+def read(text: str) -> Record:
+    """The record that a text holds; raises `RecordError` with the line that is wrong."""
+    tags: dict[str, str] = {}
+    lines = text.replace("\r\n", "\n").split("\n")
+    at = 0
+    while at < len(lines) and (not lines[at].strip() or lines[at].startswith("[")):
+        if lines[at].strip():
+            found = _TAG.fullmatch(lines[at])
+            if found is None:
+                raise RecordError(f'line {at + 1}: a tag is written  [Name "value"], not  {lines[at].strip()}')
+            tags[found[1]] = _unquoted(found[2])
+        at += 1
+    if "Game" not in tags:
+        raise RecordError('this is no game record: it does not begin with a tag like  [Game "zola"]')
+    options = dict(_option(word.strip()) for word in tags.get("Options", "").split(",") if word.strip())
+    return Record(
+        game=tags["Game"],
+        options=options,
+        rules=tags.get("Rules", ""),
+        turns=_read_turns(lines, at),
+        players={name: value for name, value in tags.items() if name not in _OURS},
+        seed=_seed(tags.get("Seed", "")),
+        position=tags.get("Position", ""),
+        result=tags.get("Result", UNFINISHED),
+        termination=tags.get("Termination", ""),
+        date=tags.get("Date", ""),
+    )
+
+
+def _read_turns(lines: list[str], first: int) -> tuple[tuple[str, ...], ...]:
+    turns: list[tuple[str, ...]] = []
+    for number, line in enumerate(lines[first:], first + 1):
+        rest, turn = re.sub(r"\{[^}]*\}", " ", line), []
+        while rest.strip():
+            found = _MOVE.match(rest)
+            if found is None:
+                raise RecordError(f"line {number}: {rest.strip()} cannot be read as moves")
+            turn.append(found[2] if found[1] is None else _unquoted(found[1]))
+            rest = rest[found.end() :]
+            if found[3] != ",":
+                turns.append(tuple(turn))
+                turn = []
+        if turn:
+            raise RecordError(f"line {number}: a move is missing behind the last comma")
+    return tuple(turns)
+
+
+def _unquoted(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text)
+
+
+def _option(word: str) -> tuple[str, str]:
+    name, equals, value = word.partition("=")
+    if not equals:
+        raise RecordError(f"the options of a record are written  name=value, not  {word}")
+    return name.strip(), value.strip()
+
+
+def _seed(word: str) -> int:
+    if not re.fullmatch(r"-?\d*", word):
+        raise RecordError(f'the seed of a record is a number, not "{word}"')
+    return int(word or 0)
+
+
+# ------------------------------------------------------------------------------------------- replayed
+
+
+def game_of(record: Record, folder: Path = Path(), force: bool = False) -> Game:
+    """The game of a record, its rules file looked for here and in `folder`.
+
+    Raises `RecordError` if the rules are no longer those by which the record was played, unless that is forced.
+    """
+    beside = folder / record.game
+    game = load(beside if beside.is_file() else record.game, **record.options)
+    if record.rules and record.rules != game.model.digest and not force:
+        raise RecordError(
+            f"the rules of {game.title} have changed since this game was played "
+            f"(it was played by {record.rules}, they are now {game.model.digest})"
+        )
+    return game
+
+
+def beginning(record: Record, game: Game) -> Position:
+    """The position in which the game of a record began."""
+    return game.position(record.position) if record.position else game.start(record.seed)
+
+
+def replay(record: Record, game: Game) -> Iterator[tuple[Move, Position]]:
+    """Each move with the position after it; raises `RecordError` at a move that the rules do not allow."""
+    position = beginning(record, game)
+    for number, text in enumerate(record.moves, 1):
+        try:
+            move = position.parse(text)
+        except ValueError as error:
+            raise RecordError(f"move {number}, {position.to_move}: {error}") from None
+        position = position.play(move)
+        yield move, position
+    if (problem := contradiction(record, position)) is not None:
+        raise RecordError(problem)
+
+
+def contradiction(record: Record, last: Position) -> str | None:
+    """What is wrong with the result of a record, given its last position."""
+    outcome = last.outcome
+    if outcome is None or record.result == (outcome.winner or DRAW):
+        return None  # a game may also end by resignation, or be broken off
+    found = f"{outcome.winner} has won" if outcome.winner else "it is a draw"
+    return f'the record gives the result "{record.result}", but by the rules {found}'

@@ -1,0 +1,160 @@
+"""What an author reads: every file in tests/errors is refused, with exactly the messages at its end.
+
+A line beginning with `#! ` is a line of the expected message.  `pytest --update` rewrites them.
+"""
+
+import random
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+import dsl
+from dsl import RulesError, UnknownOption, read_rules
+
+HERE = Path(__file__).parent
+ERRORS = sorted((HERE / "errors").glob("*.rules"))
+GAMES = HERE.parent / "rules"
+MARK = "#!"
+
+SMALL = """\
+game "Small"
+players White, Black
+board square 3 by 3
+state
+  at(cell): player or none
+  filled: 0..9
+move place(to: cell) as "{to}"
+  when
+    at(to) = none
+    filled < 9
+  do
+    at(to) := mover
+stuck
+  draw
+"""
+
+# Words of the parser and of Python that no author shall read.
+INTERNAL = re.compile(r"__ANON|_NL\b|_INDENT|_DEDENT|\$END|\b(LPAR|RPAR|LBRACE|COLON|COMMA|NAME|INT|STRING|DRAWN)\b|Traceback|object at 0x")
+
+TOKEN = re.compile(r'\n[ ]*|"[^"\n]*"|\w+|[^\w\s]|[ ]+')
+STRANGE = ["\t", "\n", '"', "(", ")", "{", "}", "..", "::", "none", "3", "-", "99999999999", "or", "then", "else", "if",
+           "set of", "mover", "a1", "1 // 0", "some c: cell has at(c) = none", "é", "\u2028", "\x01", "\r"]  # fmt: skip
+
+
+def messages(text: str, name: str = "test.rules") -> str:
+    """What an author reads about a text; empty if it is accepted."""
+    try:
+        read_rules(text, name=name, folders=(HERE / "errors", GAMES))
+    except (RulesError, UnknownOption) as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("path", ERRORS, ids=lambda path: path.stem)
+def test_a_rejected_file_says_why(path: Path, update: bool) -> None:
+    lines = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
+    text = "\n".join(line for line in lines if not line.startswith(MARK)).rstrip("\n") + "\n"
+    found = messages(text, path.name)
+    assert found, "this file should be refused"
+    assert not INTERNAL.search(found)
+    if update:
+        marked = [f"{MARK} {line}".rstrip() for line in found.split("\n")]
+        path.write_text("\n".join([text, *marked, ""]), encoding="utf-8")
+        return
+    expected = [line[len(MARK) + 1 :] for line in lines if line.startswith(MARK)]
+    assert found.split("\n") == expected
+    assert messages(path.read_text(encoding="utf-8"), path.name) == found
+
+
+def mutated(tokens: list[str], dice: random.Random) -> str:
+    """The text with a few tokens deleted, doubled, exchanged or replaced."""
+    found = list(tokens)
+    for _ in range(dice.choice([1, 1, 2, 4])):
+        i, j = dice.randrange(len(found)), dice.randrange(len(found))
+        match dice.randrange(5):
+            case 0:
+                del found[i]
+            case 1:
+                found.insert(i, found[i])
+            case 2:
+                found[i], found[j] = found[j], found[i]
+            case 3:
+                found[i] = found[j]
+            case 4:
+                found[i] = dice.choice(STRANGE)
+    return "".join(found)
+
+
+@pytest.mark.parametrize("path", sorted(GAMES.glob("*.rules")), ids=lambda path: path.stem)
+def test_no_text_brings_the_reader_down(path: Path) -> None:
+    tokens = TOKEN.findall(path.read_text(encoding="utf-8"))
+    until = time.monotonic() + 3
+    for seed in range(200):
+        assert not INTERNAL.search(messages(mutated(tokens, random.Random(seed))))
+        if time.monotonic() > until:  # a slow machine tries fewer
+            break
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("filled < 9", "not " * 3000 + "filled < 9", "nested too deeply"),
+        ("filled < 9", "(" * 3000 + "filled < 9" + ")" * 3000, ""),
+        ("filled < 9", "filled < " + "9" * 5000, "too large"),
+        ("filled < 9", "filled < 99999999999", "too large"),
+        ("filled < 9", "filled < 2 ^ 2147483647", "an exponent goes up to"),
+        ("filled < 9", "every n in 1..999999999 has n > 0", "too many values"),
+        ("filled < 9", "every n in 1..99999 has every k in 1..99999 has n + k > 0", ""),
+        ("filled < 9", "some a, b, c, d, e, f, g: cell has a = b and c = d and e = f and g != g", ""),
+        ("0..9", "0..9\n  big(cell, cell, cell, cell, cell, cell): 0..9", "more than"),
+        ("square 3 by 3", "square 40 by 41", "sides of 1 to 40"),
+        ("stuck\n", "option n = 3 in 1..999999999\nstuck\n", "up to 10000 values"),
+        ("stuck\n", "".join(f"define f{i}(c: cell) = f{i + 1}(c)\n" for i in range(900)) + "stuck\n", "too deeply"),
+    ],
+    ids=range(12),
+)
+def test_hostile_texts_end_soon(old: str, new: str, said: str) -> None:
+    begun = time.monotonic()
+    found = messages(SMALL.replace(old, new))
+    assert said in found
+    assert bool(found) == bool(said)
+    assert time.monotonic() - begun < 5
+
+
+def test_the_small_game_is_accepted() -> None:
+    assert messages(SMALL) == ""
+
+
+@pytest.mark.parametrize("text", ["", "\n", "game", "replace", "\x00", "\ufeff" + SMALL, "(", '"', "#", "shape\n  #"])
+def test_fragments_are_refused_in_words(text: str) -> None:
+    found = messages(text)
+    assert found.startswith("test.rules:")
+    assert not INTERNAL.search(found)
+
+
+def test_a_parent_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "parent.rules").write_text(SMALL.replace("filled < 9", "fild < 9"), encoding="utf-8")
+    with pytest.raises(RulesError, match=r'parent\.rules:10:5: there is no "fild"'):
+        read_rules('game "Child" extends "parent"\n', folders=(tmp_path,))
+
+
+def test_a_child_that_extends_itself_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "child.rules"
+    path.write_text('game "Child" extends "child"\n', encoding="utf-8")
+    with pytest.raises(RulesError, match="extends this game itself"):
+        read_rules(path)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"sise": 4}, 'the game has no option "sise": did you mean "size"?'),
+        ({"size": 5}, "option size cannot be 5: it is 4, 6, 8 or 10"),
+        ({"size": "big"}, "option size cannot be big"),
+    ],
+)
+def test_an_unknown_option_is_refused(options: dict[str, object], said: str) -> None:
+    with pytest.raises(UnknownOption, match=re.escape(said)):
+        read_rules(Path(dsl.__file__).parent.parent / "rules" / "zola.rules", **options)
