@@ -23,7 +23,7 @@ REASON_COLUMN = 60  # reasons that could stand in one column stand here at the l
 STEP = "  "
 
 _TOKEN = re.compile(r'"[^"\n]*"|\w+|:=|!=|<=|>=|//|\.\.|\S')
-_REASON = re.compile(r'(.*\S) (else "[^"\n]*")')
+_REASON = re.compile(r'(.*\S) ((?:else|because) "[^"\n]*")')
 _BECAUSE = re.compile(r'(.*?)\s*\bbecause\s*("[^"\n]*")')
 # After these words a bracket or a minus begins a value of its own.
 _JOINTS = {"and", "or", "not", "in", "has", "where", "of", "if", "then", "else", "when", "union", "except", "intersect",
@@ -228,13 +228,13 @@ def _set_terms(lines: list[_Line]) -> None:
 
 
 def _set_reasons(lines: list[_Line]) -> None:
-    """Writes the reasons of the demands of one block in a column."""
+    """Writes the reasons of the demands, or endings, of one block in a column."""
     demands: list[tuple[_Line, str, str]] = []
     for line in [*lines, _Line("sentence", "", "", 0, head="end")]:
-        if line.kind == "sentence" and line.block not in ("when", "after"):
+        if line.kind == "sentence" and line.block not in ("when", "after", "end"):
             _set_column(demands)
             demands = []
-        elif line.block in ("when", "after"):
+        elif line.block in ("when", "after", "end"):
             found = _REASON.fullmatch(line.words)
             if found:
                 demands.append((line, found.group(1), found.group(2)))
@@ -269,7 +269,7 @@ def _separated(lines: list[_Line]) -> list[_Line]:
     """The lines with one empty line between sections, and nowhere two."""
     found: list[_Line] = []
     previous: _Line | None = None  # the first line of the section before
-    for i, line in enumerate(lines):
+    for line in lines:
         if line.kind == "empty":
             if found and found[-1].kind != "empty":
                 found.append(line)

@@ -22,6 +22,7 @@ from dsl.errors import choices, nearest
 from dsl.model import Board, Game, Layer, Slot, Sort, Var, digits
 
 Move = tuple[int, ...]
+BARE = "."  # a cell of which nothing is drawn
 
 
 class NotationError(ValueError):
@@ -193,7 +194,7 @@ def _texts(layers: tuple[Layer, ...]) -> dict[str, tuple[tuple[Layer, tuple[int,
     on_cell = [layer for layer in layers if layer.on_cell]
     found: dict[str, tuple[tuple[Layer, tuple[int, ...]], ...]] = {}
     for pick in product(*(layer.glyphs for layer in on_cell)):
-        text = "".join(glyph.text for glyph in pick)
+        text = "".join(glyph.text for glyph in pick) or BARE
         found.setdefault(text, tuple((lay, g.values) for lay, g in zip(on_cell, pick, strict=True)))
     for layer in layers:
         if not layer.on_cell:
@@ -206,7 +207,7 @@ def clashes(layers: tuple[Layer, ...]) -> str:
     on_cell = [layer for layer in layers if layer.on_cell]
     seen: set[str] = {layer.glyphs[0].text for layer in layers if not layer.on_cell}
     for pick in product(*(layer.glyphs for layer in on_cell)):
-        text = "".join(glyph.text for glyph in pick)
+        text = "".join(glyph.text for glyph in pick) or BARE
         if text in seen:
             return text
         seen.add(text)
@@ -222,7 +223,7 @@ def cell_text(layers: tuple[Layer, ...], slots: Mapping[str, Slot], state: bytes
             text += next(glyph.text for glyph in layer.glyphs if glyph.values == values)
         elif get(state, slots[layer.slots[0]]) == cell:
             return layer.glyphs[0].text
-    return text
+    return text or BARE
 
 
 def drawing(game: Game, state: bytes) -> list[str]:

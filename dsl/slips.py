@@ -75,7 +75,7 @@ FORMS = {
 # What other languages write: what is written here instead, and the sentence that says so.
 _SIGNS = {
     **dict.fromkeys(("==", "==="), ("=", "equality is written with one sign, =")),
-    **dict.fromkeys(("<>", "/=", "=/=", "~=", "≠"), ("!=", "“is not equal to” is written !=")),
+    **dict.fromkeys(("<>", "/=", "=/=", "~=", "=!", "≠"), ("!=", "“is not equal to” is written !=")),
     **dict.fromkeys(("=<", "≤"), ("<=", "“at most” is written <=")),
     **dict.fromkeys(("=>", "≥"), (">=", "“at least” is written >=")),
     **dict.fromkeys(("&&", "&"), ("and", "conditions are joined with the word and")),
@@ -93,11 +93,10 @@ _SIGNS = {
 }  # fmt: skip
 _WORDS = {
     **dict.fromkeys(("elif", "elseif", "elsif"), ("else if", "the second condition of an if is written else if")),
-    **dict.fromkeys(("endif", "endfor", "endwhen", "enddo", "done", "fi", "end"),
-                    (None, "no word closes a block: it ends where its indentation ends")),
-    **dict.fromkeys(("is", "equals", "eq"), ("=", "equality is written =")),
-    **dict.fromkeys(("isnt", "ne"), ("!=", "“is not equal to” is written !=")),
+    **dict.fromkeys(("is", "equals"), ("=", "equality is written =")),
+    "isnt": ("!=", "“is not equal to” is written !="),
 }  # fmt: skip
+_CLOSERS = ("endif", "endfor", "endwhen", "enddo", "done", "fi", "end")
 _QUANTIFIERS_ELSEWHERE = {
     **dict.fromkeys(("all", "forall", "each", "foreach"), "every"),
     **dict.fromkeys(("any", "exists", "exist"), "some"),
@@ -117,7 +116,7 @@ _SECTIONS_ELSEWHERE = {
 }
 
 _TOKEN = re.compile(
-    r'"[^"\n]*"|[A-Za-z_]\w*|\d+|===?|=/=|<>|=<|=>|/=|~=|&&|\|\||\*\*|[-+*/]=|\+\+|--|:=|!=|<=|>=|//|\.\.+|[^\s\x01]'
+    r'"[^"\n]*"|[A-Za-z_]\w*|\d+|===?|=/=|=!|<>|=<|=>|/=|~=|&&|\|\||\*\*|[-+*/]=|\+\+|--|:=|!=|<=|>=|//|\.\.+|[^\s\x01]'
 )  # fmt: skip
 
 
@@ -202,7 +201,7 @@ def _heading(lines: list[str], number: int, margin: int) -> Word | None:
     for above in range(number - 1, 0, -1):
         line = lines[above - 1]
         if line.strip() and not line.startswith(CONTINUED) and _indent(line) < margin:
-            return (words_of(line, above) or [None])[0]
+            return next(iter(words_of(line, above)), None)
     return None
 
 
@@ -220,7 +219,9 @@ def explain(stop: Stop) -> Problem:
         problem = adviser(stop)
         if problem is not None:
             return problem
-    found = f'"{stop.found.text}" is not expected here' if stop.found.text else "the line ends here"
+    word = stop.found.text
+    shown = word if word.startswith('"') and len(word) > 1 else f'"{word}"'
+    found = f"{shown} is not expected here" if word else "the line ends here"
     hint = nearest(stop.found.text, [word for word in stop.wanted if word.islower()])
     return stop.problem(f"{found}; expected {expected(stop.wanted)}", hint or _form(stop))
 
@@ -330,7 +331,7 @@ def _sign(stop: Stop) -> Problem | None:
         return stop.problem("the values of a type are listed with commas", stop.like("type"))
     if (word in ("/", "//") and following in ("/", "*")) or (word == "//" and "//" not in stop.wanted):
         return stop.problem("a comment begins with #")
-    if word in ("+=", "-=", "*=") or (word + following in ("++", "--") and ":=" in stop.wanted):
+    if ":=" in stop.wanted and (word in ("+=", "-=", "*=", "++", "--")):
         place = stop.source.line(stop.found.line)[: stop.found.column - 1].strip()
         by = "1" if word[-1:] != "=" else " ".join(w.text for w in stop.after)
         return stop.problem("an effect names the whole new value", f"write  {place} := {place} {word[0]} {by}")
@@ -348,14 +349,17 @@ def _depth(words: tuple[Word, ...]) -> int:
 
 def _word(stop: Stop) -> Problem | None:
     """A word of another language."""
-    for one in (stop.found, *stop.before[-1:]):
-        if one.text in _WORDS and (one.text != "end" or not stop.after):
+    for one in (stop.found, *stop.before[:1]):
+        if one.text in _WORDS:
             right, message = _WORDS[one.text]
-            return stop.problem(message, stop.rewritten(right, one) if right else "", one)
+            return stop.problem(message, stop.rewritten(right, one), one)
+        if one.text in _CLOSERS and len(stop.before) < 2 and not stop.after:
+            return stop.problem("no word closes a block: it ends where its indentation ends", "", one)
     if stop.last == "not" and stop.wanted == {"in"}:
         at = stop.before[-1]
         return stop.problem("“is not equal to” is written !=", stop.rewritten("!=", at), at)
-    meant = _QUANTIFIERS_ELSEWHERE.get(stop.last)
+    begins = len(stop.before) == 1 or (len(stop.before) > 1 and stop.before[-2].text in (*JOINTS, "when", "("))
+    meant = _QUANTIFIERS_ELSEWHERE.get(stop.last) if begins else None
     if meant and stop.found.text[:1].isalpha():
         at = stop.before[-1]
         if ":=" in stop.wanted:
@@ -374,8 +378,9 @@ def _connective(stop: Stop) -> Problem | None:
     if stop.head == "players" and not word:
         return stop.problem("a game has two players", stop.like("players"))
     if stop.block == "state" and {":", "("} <= stop.wanted and word:
-        return stop.problem("a colon stands between a state and its type", stop.rewritten(f"{stop.last}:", stop.before[-1]))
-    if stop.block == "evaluate" and word == ":":
+        hint = stop.rewritten(f"{stop.last}:", stop.before[-1]) if _depth(stop.after) == 0 else ""
+        return stop.problem("a colon stands between a state and its type", hint)
+    if stop.block == "evaluate" and word == ":" and "INT" in stop.wanted:
         return stop.problem("the weight of a term stands before the colon", stop.like("evaluate"))
     if stop.block == "show" and "STRING" in stop.wanted:
         return stop.problem("each value is followed by its glyph, in quotes", stop.like("show"))
@@ -386,6 +391,8 @@ def _colon(stop: Stop) -> Problem | None:
     """`when:` and `if x:`."""
     heading = stop.last in BLOCKS or stop.head in (*STATEMENTS, *SECTIONS)
     if stop.found.text != ":" or not heading or {"in", ","} <= stop.wanted:
+        return None
+    if stop.after and not stop.last.isidentifier():
         return None
     if stop.after:
         return stop.problem(f"no colon follows “{stop.last}”", stop.like(stop.head))
@@ -408,14 +415,14 @@ def _quotes(stop: Stop) -> Problem | None:
     word = stop.found.text
     if word.startswith('"') and len(word) > 1:
         for joint, what in (("else", "a reason"), ("because", "a reason"), ("as", "the form of a move")):
-            if joint in stop.wanted:
+            if joint in stop.wanted and stop.last != joint:
                 return stop.problem(f"{what} follows the word {joint}", stop.rewritten(f"{joint} {word}"))
         if {"NAME", "INT"} <= stop.wanted and word[1:-1].isidentifier():
             return stop.problem("a name stands without quotes", stop.rewritten(word[1:-1]))
     if stop.wanted == {"STRING"} and word and word not in _SIGNS:
         rest = stop.source.line(stop.found.line)[stop.found.column - 1 :].split("#")[0].strip()
-        quoted = '"' + rest.replace('"', "") + '"'
-        return stop.problem('a text in "quotes" is expected here', f"write  {stop.last} {quoted}")
+        hint = "" if '"' in rest or not stop.last.isalpha() else f'write  {stop.last} "{rest}"'
+        return stop.problem('a text in "quotes" is expected here', hint)
     return None
 
 

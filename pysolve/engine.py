@@ -6,7 +6,7 @@ kind, then its parameters; `dsl.notation` turns both into words.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from dsl.model import Game
@@ -26,7 +26,6 @@ class LimitReached(EngineError):
 class Node(Protocol):
     """All that can be asked about one position."""
 
-    mover: int  # whose turn it is, from 1
     payoff: tuple[int, ...] | None  # 1, 0 or -1 for each player; None while the game goes on
     ending: int  # which ending of the rules holds, from 1; 0 while the game goes on
 
@@ -36,6 +35,9 @@ class Node(Protocol):
 
     def child(self, index: int) -> State:
         """The state after move number `index`; built when asked for."""
+
+    def children(self) -> Iterator[State]:
+        """The states after all moves, in order, each built when it is reached."""
 
     def __len__(self) -> int:
         """How many legal moves there are."""

@@ -1,7 +1,7 @@
 """The examples of a rules file, carried out.
 
-In: a game.  Out: what its examples expect and the rules do not do: a `Failure` for each such line.  An example
-is played with the options that it names itself; the others have their default values.
+In: a game.  Out: what its examples expect and the rules do not do: a `Failure` for each such line.  An
+example is played with the options that it names itself; the others have their default values.
 """
 
 from __future__ import annotations
@@ -75,8 +75,9 @@ Differences = Iterator[tuple[str, str]]
 
 def _legal(check: Check, position: Position) -> Differences:
     for text in check.moves:
-        if text not in position.legal_moves:
-            yield f"{text} to be legal", _against(position.why(text))
+        explanation = position.why(text)
+        if not explanation.legal:
+            yield f"{text} to be legal", _against(explanation)
 
 
 def _illegal(check: Check, position: Position) -> Differences:

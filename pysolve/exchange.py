@@ -2,11 +2,14 @@
 
 In: positions.  Out: for each the text of
 
-    {"mover": "Red", "outcome": null, "moves": [{"move": "a1-b2", "kind": …, "params": …, "position": {…}}, …]}
+    {"mover": "Red", "outcome": null,
+     "moves": [{"move": "a1-b2", "kind": "retreat", "params": {…}, "position": {…}}, …]}
 
-or, when the game is over, `"outcome": {"winner": "Red", "reason": "…"}` and no moves; the winner of a draw is null.
-A position is what `Position.to_dict` gives.  A big board has hundreds of values and dozens of moves that lead to
-such boards; so the text of each value is made once, and a position is put together from these texts.
+on one line; or, when the game is over, `"outcome": {"winner": "Red", "reason": "…"}` and no moves, where the
+winner of a draw is null.  A position is what `Position.to_dict` gives.
+
+A big board has hundreds of values and dozens of moves that lead to such boards; so the text of each value is
+made once, and a position is put together from these texts.
 """
 
 from __future__ import annotations
@@ -40,9 +43,9 @@ class Answers:
         """All that can be asked about a position, on one line."""
         node, outcome = position.node, position.outcome
         moves = () if outcome is not None else node.moves
-        listed = ", ".join(f"{self._move(move)}{self.position(node.child(i))}}}" for i, move in enumerate(moves))
-        head = f'"mover": {json.dumps(position.to_move)}, "outcome": {json.dumps(outcome_dict(outcome))}'
-        return f'{{{head}, "moves": [{listed}]}}'
+        after = (self._move(move) + self.position(node.child(i)) + "}" for i, move in enumerate(moves))
+        mover, end = json.dumps(position.to_move), json.dumps(outcome_dict(outcome))
+        return f'{{"mover": {mover}, "outcome": {end}, "moves": [{", ".join(after)}]}}'
 
     def position(self, state: State) -> str:
         """The text of `json.dumps(position.to_dict())`."""

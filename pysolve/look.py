@@ -1,7 +1,7 @@
 """What is seen on a board: what a picture and a terminal have in common.
 
-In: a model and a state.  Out: for each cell the things that lie on it; where the cells lie; the coordinates along
-the board.  x grows to the right and y upwards; both count cells.
+In: a model and a state.  Out: for each cell the things that lie on it; where the cells lie; the coordinates
+along the board.  x grows to the right and y upwards; both count cells.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from dsl.notation import get
 from pysolve.position import Move
 
 SHAPES = {
-    "disc": "●", "ring": "○", "square": "■", "diamond": "◆", "triangle": "▲", "cross": "✚", "star": "★", "bar": "▬",
+    "disc": "●", "ring": "○", "square": "■", "diamond": "◆", "triangle": "▲", "cross": "✚", "star": "★",
+    "bar": "▬",
 }  # fmt: skip
 COLOURS = {
     "red": "#c0392b", "blue": "#2b62ad", "black": "#2a2a2a", "white": "#fbfaf6", "green": "#3c8043",
@@ -71,7 +72,7 @@ def place(board: Board, cell: int) -> tuple[float, int]:
 
 
 def shade(board: Board, cell: int) -> int:
-    """0, 1 or 2: neighbouring cells of a square board differ, on a hex board all three; a graph board has one."""
+    """0, 1 or 2: orthogonal neighbours differ, on a hex board all neighbours; on a graph it is always 0."""
     x, y = board.place[cell - 1]
     return (x - y) % 3 if is_hex(board) else 0 if board.links else (x + y + 1) % 2
 
@@ -90,8 +91,8 @@ class Label:
 def labels(board: Board) -> Iterator[Label]:
     """Columns and rows along the board; the names of cells that are not named by column and row.
 
-    On a square board letters stand below it and numbers to the left; on a hex board letters stand below to the
-    left of each column and numbers to the right of each row.
+    On a square board letters stand below it and numbers to the left; on a hex board letters stand below to
+    the left of each column and numbers to the right of each row.
     """
     if not named_by_place(board):
         for cell, name in enumerate(board.cells, 1):

@@ -20,4 +20,4 @@ def perft(engine: Engine, state: State, depth: int, tick: Callable[[int], None] 
         if tick is not None:
             tick(len(node))
         return len(node)
-    return sum(perft(engine, node.child(i), depth - 1, tick) for i in range(len(node)))
+    return sum(perft(engine, child, depth - 1, tick) for child in node.children())

@@ -1,7 +1,7 @@
 """Players: a player is a function that chooses.
 
-In: a position whose game goes on.  Out: one of its legal moves.  A person is a player as well; that one asks and
-prints, so it lives in `pysolve.cli`.
+In: a position whose game goes on.  Out: one of its legal moves.  A person is a player as well; that one asks
+and prints, so it lives in `pysolve.cli`.
 """
 
 from __future__ import annotations

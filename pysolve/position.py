@@ -359,11 +359,14 @@ class Position:
 class _Finished(Sequence[Numbers]):
     """The answers of a position that has ended because of the game so far."""
 
-    mover, payoff, ending = 0, None, 0
+    payoff, ending = None, 0
     moves: Sequence[Numbers] = ()
 
     def child(self, index: int) -> State:
         raise IndexError(index)
+
+    def children(self) -> Iterator[State]:
+        return iter(())
 
     def __len__(self) -> int:
         return 0

@@ -10,10 +10,10 @@
     1. a1xb1; c2xc3
     2. b4xa4; d2xc2
 
-Tags come first, then the moves.  A numbered line holds the turns of a round, divided by semicolons, a turn its
-moves, divided by commas; a move that has such a sign itself stands in quotes.  What stands in {braces} is a
-comment.  `Rules` is the digest of rules and options: a record is replayed only by the rules that it was played by,
-unless that is forced.
+Tags come first, then the moves.  A numbered line holds the turns of a round, divided by semicolons, a turn
+its moves, divided by commas; a move that has such a sign itself stands in quotes.  What stands in {braces} is
+a comment.  `Rules` is the digest of rules and options: a record is replayed only by the rules that it was
+played by, unless that is forced.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def turns_of(positions: Sequence[Position], moves: Sequence[Move]) -> tuple[tupl
 
 def option_words(game: Game) -> dict[str, str]:
     """The options of a game as a user sets them."""
-    return {name: {True: "on", False: "off"}[v] if isinstance(v, bool) else str(v) for name, v in game.options.items()}
+    words = {True: "on", False: "off"}
+    return {name: words[v] if isinstance(v, bool) else str(v) for name, v in game.options.items()}
 
 
 # ------------------------------------------------------------------------------------------ as a text
@@ -82,7 +83,8 @@ def write(record: Record) -> str:
     lines = [f"[{name} {_quoted(value)}]" for name, value in tags.items() if value]
     turns = [", ".join(map(_move_word, turn)) for turn in record.turns]
     rounds = ["; ".join(turns[i : i + 2]) for i in range(0, len(turns), 2)]
-    return "\n".join([*lines, "", *(f"{number}. {text}" for number, text in enumerate(rounds, 1))]).rstrip() + "\n"
+    lines += ["", *(f"{number}. {text}" for number, text in enumerate(rounds, 1))]
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def _quoted(text: str) -> str:
@@ -107,7 +109,7 @@ def read(text: str) -> Record:
         if lines[at].strip():
             found = _TAG.fullmatch(lines[at])
             if found is None:
-                raise RecordError(f'line {at + 1}: a tag is written  [Name "value"], not  {lines[at].strip()}')
+                raise RecordError(f'line {at + 1}: a tag is written  [Name "value"], not  {lines[at]}')
             tags[found[1]] = _unquoted(found[2])
         at += 1
     if "Game" not in tags:
@@ -168,7 +170,7 @@ def _seed(word: str) -> int:
 def game_of(record: Record, folder: Path = Path(), force: bool = False) -> Game:
     """The game of a record, its rules file looked for here and in `folder`.
 
-    Raises `RecordError` if the rules are no longer those by which the record was played, unless that is forced.
+    Raises `RecordError` if the rules are no longer those by which the record was played, unless forced.
     """
     beside = folder / record.game
     game = load(beside if beside.is_file() else record.game, **record.options)

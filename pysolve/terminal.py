@@ -1,8 +1,9 @@
 """A position as rows of text, for a terminal.
 
-In: a position, cells to mark.  Out: the board with its coordinates, as plain rows or as a `rich` text in colour.
-Plain rows have the glyphs of the rules, as diagrams have them, with [ ] round the cells of the last move and < >
-round targets.  In colour a shape stands for a thing that has one, and marked cells have another ground.
+In: a position, cells to mark.  Out: the board with its coordinates, as plain rows or as a `rich` text in
+colour.  Plain rows have the glyphs of the rules, as diagrams have them, with [ ] round the cells of the last
+move and < > round targets.  In colour a shape stands for a thing that has one, and marked cells have another
+ground.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from dsl.model import Board, Game
+from dsl.model import Board
 from dsl.notation import cell_text
-from pysolve.look import COLOURS, SHAPES, Thing, contrasting, is_hex, labels, named_by_place, place, shade, things
+from pysolve import look
+from pysolve.look import COLOURS, SHAPES, Thing, contrasting, is_hex, named_by_place, place
 from pysolve.position import Position
 
 if TYPE_CHECKING:
@@ -67,7 +70,7 @@ def plain_rows(position: Position, last: Collection[str], targets: Collection[st
 def coloured_rows(position: Position, last: Collection[str], targets: Collection[str]) -> list[Row]:
     """The rows of the coloured board from the top."""
     model, board = position.game.model, position.game.model.board
-    piles = things(model, position.state)
+    piles = look.things(model, position.state)
     widest = sum(max(len(glyph.text) for glyph in layer.glyphs) for layer in model.layers if layer.on_cell)
     canvas = _Canvas(board, widest, max(sum(len(_word(thing)) for thing in pile) for pile in piles))
     for cell, pile in enumerate(piles, 1):
@@ -79,12 +82,12 @@ def coloured_rows(position: Position, last: Collection[str], targets: Collection
 
 
 def _ground(board: Board, cell: int, pile: Sequence[Thing]) -> tuple[str, Sequence[Thing]]:
-    """The colour of a cell, and the things that lie on it; a lowest thing that fills the cell is its colour."""
+    """The colour of a cell and the things on it; a lowest thing that fills the cell gives the colour."""
     if pile and pile[0].colour and not pile[0].text:
         fills = pile[0].shape == "square" and len(pile) > 1
         if fills or not pile[0].shape:
             return COLOURS[pile[0].colour], pile[1:]
-    return GROUND[shade(board, cell)], pile
+    return GROUND[look.shade(board, cell)], pile
 
 
 def _inked(pile: Sequence[Thing], ground: str, width: int) -> Iterator[Piece]:
@@ -109,7 +112,7 @@ def _word(thing: Thing) -> str:
 class _Canvas:
     """Rows that are filled cell by cell.
 
-    A cell is `width` columns wide, its text begins in the second; `pitch` columns lie from one cell to the next.
+    A cell is `width` columns wide, its text begins in the second; from one cell to the next it is `pitch`.
     """
 
     def __init__(self, board: Board, widest: int, needed: int):
@@ -147,7 +150,7 @@ class _Canvas:
         self._pieces[self._row(y)] += [Piece(start + p.column, p.text, p.style) for p in pieces]
 
     def _put_labels(self) -> None:
-        for label in labels(self._board):
+        for label in look.labels(self._board):
             start = self._column(label.x + label.dx) + 1
             if label.dx == -1:
                 start = self._column(label.x) - 1 - len(label.text)
@@ -159,7 +162,7 @@ class _Canvas:
         spots = {cell: place(self._board, cell) for line in self._board.links for cell in line}
         in_a_row = not named_by_place(self._board)
         for line in self._board.links:
-            for one, other in zip(line, line[1:], strict=False):
+            for one, other in pairwise(line):
                 if not in_a_row or abs(one - other) == 1:
                     self._put_link(*sorted((spots[one], spots[other]), key=lambda spot: -spot[1]))
 

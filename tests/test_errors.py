@@ -36,7 +36,9 @@ stuck
 """
 
 # Words of the parser and of Python that no author shall read.
-INTERNAL = re.compile(r"__ANON|_NL\b|_INDENT|_DEDENT|\$END|\b(LPAR|RPAR|LBRACE|COLON|COMMA|NAME|INT|STRING|DRAWN)\b|Traceback|object at 0x")
+INTERNAL = re.compile(
+    r"__ANON|_NL\b|_INDENT|_DEDENT|\$END|\b(LPAR|RPAR|LBRACE|COLON|COMMA|NAME|INT|STRING|DRAWN)\b|Traceback|object at"
+)
 
 TOKEN = re.compile(r'\n[ ]*|"[^"\n]*"|\w+|[^\w\s]|[ ]+')
 STRANGE = ["\t", "\n", '"', "(", ")", "{", "}", "..", "::", "none", "3", "-", "99999999999", "or", "then", "else", "if",

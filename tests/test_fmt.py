@@ -176,7 +176,7 @@ stuck
   draw  # aligned
 
 end  # aligned
-  mover wins when (stones(a1) = 3) because "three"
+  mover wins when (stones(a1) = 3)  because "three"
 
 evaluate
   material 10 : count c: cell where owner(c) = me

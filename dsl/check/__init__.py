@@ -81,7 +81,7 @@ class _Checker:
         self._names(world)
         self.report.stop_if_any()  # without types and state everything else would be noise
         self._definitions(world)
-        layers = self._try(lambda: looks.layers_of(world, self.one(syntax.Show))) or ()
+        layers = self._try(lambda: looks.layers_of(world, self.one(syntax.Show)))
         actions = self._actions(world)
         setup = self._setup(world, layers)
         endings = self._endings(world)
@@ -357,6 +357,8 @@ class _Checker:
         body: list[syntax.Statement] = []
         drawn: list[Assign] = []
         for statement in node.body:
+            if isinstance(statement, syntax.Drawing) and layers is None:
+                continue  # without glyphs nothing can be read
             if isinstance(statement, syntax.Drawing):
                 found = self._try(lambda s=statement: looks.drawn_setup(world, layers, s))  # type: ignore[arg-type]
                 drawn += found if isinstance(found, list) else []
@@ -392,10 +394,11 @@ class _Checker:
                                        nearest(who.name, known) or f"it is {choices(known)}")  # fmt: skip
                 value = player.labels.index(who.name) + 1
                 return Winner(Const(3 - value if loses else value, player), None)
-            case syntax.Contest(span, rankings, otherwise):
-                ranked = tuple((kind, self._try(lambda name=name: self._ranking(world, name))) for kind, name in rankings)
-                if any(rule is None for _, rule in ranked):
+            case syntax.Contest(_, rankings, otherwise):
+                rules = [self._try(lambda name=name: self._ranking(world, name)) for _, name in rankings]
+                if None in rules:
                     raise Rejected
+                ranked = tuple((kind, str(rule)) for (kind, _), rule in zip(rankings, rules, strict=True))
                 rest = self._result(world, otherwise) if otherwise is not None else Winner(None, None)
                 return Contest(ranked, rest)
 
@@ -409,8 +412,9 @@ class _Checker:
         params = slot.params if slot else tuple(p.sort for p in definition.params) if definition else ()
         result = slot.sort if slot else definition.result if definition else None
         if params != (player,) or not isinstance(result, Sort) or result.labels:
-            raise world.reject(name.span, f'"{name.name}" cannot rank the players: a number for each player is needed',
-                               f"for example:  define {name.name}(p: player) = count c: cell where at(c) = p")  # fmt: skip
+            raise world.reject(
+                name.span, f'"{name.name}" cannot rank the players: a number for each player is needed',
+                f"for example:  define {name.name}(p: player) = count c: cell where at(c) = p")
         rule = f"rank_{name.name}"
         scope = Scope(world)
         who = scope.names.fresh("player", player)
@@ -435,7 +439,8 @@ class _Checker:
                     repeated = count
                 case syntax.Binary(_, op, syntax.Name(_, "turns"), limit) if "turns" not in world.slots:
                     if op != ">=":
-                        raise world.reject(part.span, "turns are compared with >=", "for example:  draw when turns >= 100")
+                        raise world.reject(part.span, "turns are compared with >=",
+                                           "for example:  draw when turns >= 100")  # fmt: skip
                     turns = scope.constant(limit)
                 case _:
                     conds.append(scope.cond(part))

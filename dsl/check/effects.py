@@ -110,9 +110,9 @@ class Writer:
                 block.effects.append(Again(span))
             case syntax.Pick() | syntax.Repeat() | syntax.Drawing() if not self.in_setup:
                 word = {syntax.Pick: "pick", syntax.Repeat: "repeat"}.get(type(node), "position")
-                raise world.reject(node.span, f"“{word}” can only stand under setup",
-                                   {"pick": "what a player chooses is a parameter of the move",
-                                    "repeat": "what is done to several things is said with for"}.get(word, ""))  # fmt: skip
+                hint = {"pick": "what a player chooses is a parameter of the move",
+                        "repeat": "what is done to several things is said with for"}.get(word, "")  # fmt: skip
+                raise world.reject(node.span, f"“{word}” can only stand under setup", hint)
             case syntax.Pick(span, binder, where):
                 inner = block.inner()
                 if len(binder.names) > 1:
@@ -151,7 +151,7 @@ class Writer:
         term = scope.term(value, slot.sort)
         if not same_kind(term.sort, slot.sort):
             raise world.reject(value.span, f'"{name}" holds {kind_of(slot.sort)}; this is {kind_of(term.sort)}')
-        if term.sort.low > slot.sort.high or term.sort.high < slot.sort.lowest:
+        if (term.sort.low > slot.sort.high or term.sort.high < slot.sort.lowest) and world.as_written:
             label = term.sort.label(term.value) if isinstance(term, TConst) else str(term.sort)
             raise world.reject(value.span, f'"{name}" holds {slot.sort}, never {label}')
         term = _storable(scope, term, slot.sort)
@@ -198,7 +198,7 @@ class Writer:
     def _call(self, call: syntax.Call, scope: Scope, block: Block, number: int, nested: bool) -> None:
         world, name = scope.world, call.name
         if name not in world.effects:
-            hint = nearest(name, [*world.effects, *world.slots])
+            hint = world.unknown(name, [*world.effects, *world.slots])
             if name in world.slots:
                 hint = f"a state changes by  {call.span.text} := …"
             raise world.reject(call.span.first(len(name)), f'there is no effect "{name}"', hint)
@@ -268,7 +268,8 @@ def check_unused(world: World) -> None:
                 scope.bind(syntax.Name(param.span, param.name), sort)
         except Rejected:
             continue
-        builder = Builder(world, scope.names, name, {term.var for term in scope.locals.values() if isinstance(term, TVar)})
+        params = {term.var for term in scope.locals.values() if isinstance(term, TVar)}
+        builder = Builder(world, scope.names, name, params)
         writer = Writer([Block(builder)], inside=(name,))
         writer.statements(effect.body, scope, writer.rounds[0], 0, False)
 

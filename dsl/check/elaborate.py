@@ -202,7 +202,7 @@ class Scope:
         term = self.term(expr, sort)
         if not same_kind(term.sort, sort):
             raise self.world.reject(expr.span, f"{quoted(of)} needs {a_kind(sort)} here; this is {a_kind(term.sort)}")
-        if isinstance(term, TConst) and not sort.lowest <= term.value <= sort.high:
+        if isinstance(term, TConst) and not sort.lowest <= term.value <= sort.high and self.world.as_written:
             raise self.world.reject(
                 expr.span, f"{quoted(of)} goes from {sort.label(sort.low)} to {sort.label(sort.high)} here; "
                 f"this is {term.sort.label(term.value)}")  # fmt: skip
@@ -301,7 +301,8 @@ class Scope:
             form = f"write  {BUILT_IN[name]}" if name in BUILT_IN else ""
             raise world.reject(span, f'"{name}" needs arguments in brackets', form)
         if name in world.sorts:
-            raise world.reject(span, f'"{name}" is a type; a value is needed here', f"for example:  some x: {name} has …")
+            raise world.reject(span, f'"{name}" is a type; a value is needed here',
+                               f"for example:  some x: {name} has …")  # fmt: skip
         raise world.reject(span, f'there is no "{name}"', world.unknown(name, [*world.words(), *self.locals]))
 
     def mover(self) -> Term:
@@ -330,7 +331,8 @@ class Scope:
         if name in BUILT_IN:
             return self._built_in(expr)
         if name in world.moves:
-            raise world.reject(span, f'"{name}" is a kind of move', f"whether there is a legal one is said with  possible({name})")
+            raise world.reject(span, f'"{name}" is a kind of move',
+                               f"whether there is a legal one is said with  possible({name})")  # fmt: skip
         if name in world.options or name in world.constants:
             raise world.reject(span, f'"{name}" takes no arguments', f"write  {name}")
         raise world.reject(span.first(len(name)), f'there is no "{name}"',
@@ -496,10 +498,11 @@ class Scope:
         for side, other in ((left, right), (right, left)):
             if isinstance(other, TConst) or not isinstance(side, TConst):
                 continue
-            if op in ("=", "!=") and not other.sort.lowest <= side.value <= other.sort.high:
+            never = op in ("=", "!=") and not other.sort.lowest <= side.value <= other.sort.high
+            if never and (world.as_written or other.sort.labels):
                 value = side.sort.label(side.value)
-                raise world.reject(expr.span, f"{a_kind(other.sort)} is never {value}" if other.sort.labels else
-                                   f"the number on the other side is in {other.sort}, so it is never {value}")  # fmt: skip
+                what = a_kind(other.sort) if other.sort.labels else f"a number in {other.sort}"
+                raise world.reject(expr.span, f"{what} is never {value}")
         return self.fold(CCompare(op, left, right))
 
     def _reads_better_reversed(self, expr: syntax.Binary) -> bool:
@@ -691,7 +694,8 @@ def _definition_body(scope: Scope, node: syntax.Define, declared: Sort | SetSort
     if isinstance(declared, SetSort):
         found: Typed = scope.set(node.body, declared.of)
         if not same_kind(found.sort, declared.of):  # type: ignore[union-attr]
-            raise world.reject(node.body.span, f"{a_kind(declared)} was announced; this is {a_kind(SetSort(found.sort))}")
+            raise world.reject(node.body.span, f"{a_kind(declared)} was announced; this is "
+                               f"{a_kind(SetSort(found.sort))}")  # fmt: skip
         return found
     if declared is not None and declared.name == BOOL.name:
         return scope.cond(node.body)

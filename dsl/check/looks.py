@@ -63,7 +63,8 @@ def _holes(world: World, node: syntax.Board, width: int, height: int) -> list[tu
         return []
     lines = node.shape.lines
     if len(lines) != height:
-        raise world.reject(node.shape.span.first(len("shape")), f"the shape has {len(lines)} rows; the board has {height}")
+        raise world.reject(node.shape.span.first(len("shape")),
+                           f"the shape has {len(lines)} rows; the board has {height}")  # fmt: skip
     holes = []
     for y, (span, text) in zip(range(height, 0, -1), lines, strict=True):
         words = text.split()
@@ -177,8 +178,8 @@ def _case_values(
         return [((v,), str(v)) for v in slots[0].sort.values()]
     scope, values = Scope(world, place="show"), []
     if len(case.values) > len(slots) or not case.values:
-        raise world.reject(case.span, f"{len(slots)} values are drawn here: one for each of "
-                           f"{choices([s.name for s in slots])}")  # fmt: skip
+        names = " and of ".join(slot.name for slot in slots)
+        raise world.reject(case.span, f"before a glyph stands a value of {names}")
     for expr, slot in zip(case.values, slots, strict=False):
         term = scope.argument(expr, slot.sort, slot.name)
         if not isinstance(term, TConst):

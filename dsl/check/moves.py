@@ -187,7 +187,8 @@ def check_circles(world: World) -> None:
                     reached.add(asked)
                     todo.append(asked)
         if name in reached:
-            world.report.add(move.name.span, f'whether "{name}" is possible depends on itself', "its demands ask  possible(…)  in a circle")
+            world.report.add(move.name.span, f'whether "{name}" is possible depends on itself',
+                             "its demands ask  possible(…)  in a circle")  # fmt: skip
 
 
 def _calls(move: syntax.Move, function: str, world: World) -> list[syntax.Call]:

@@ -51,6 +51,11 @@ class World:
     queries: dict[str, Query] = field(default_factory=dict)
     written: set[str] = field(default_factory=set)  # named effects that have been written out somewhere
 
+    @property
+    def as_written(self) -> bool:
+        """True if no option has been changed: what can never happen with others may be meant for these."""
+        return all(option.value == option.default for option in self.options.values())
+
     def reject(self, span: Span, message: str, hint: str = "") -> Rejected:
         """Reports a mistake; the caller raises what this returns."""
         self.report.add(span, message, hint)
@@ -97,6 +102,7 @@ ELSEWHERE = {
     **dict.fromkeys(("mod", "modulo"), "the rest of a division is written %"),
     **dict.fromkeys(("sqrt",), "root(number) is the square root, rounded down"),
     **dict.fromkeys(("length", "size", "len"), "the members of a set are counted with  count c in …"),
+    **dict.fromkeys(("endif", "endfor", "done"), "no word closes a block: it ends where its indentation ends"),
 }  # fmt: skip
 
 # What the language itself offers, with the form to show to somebody who gets it wrong.

@@ -22,7 +22,7 @@ from pysolve.files import PROLOG
 
 WARM = 500  # positions after which a game is asked often enough to unfold its clauses
 INFERENCES = 200_000_000  # for one question; some 20 seconds
-RECORD = 255  # stands before each move of a reply
+SEPARATOR = b"\xff"  # stands before each move of a reply, and nowhere else
 
 
 class PrologEngine:
@@ -37,6 +37,7 @@ class PrologEngine:
     def __init__(self, game: Game, inferences: int = INFERENCES, warm: int | None = WARM):
         """`inferences` limits each question; after `warm` positions the fast clauses are loaded, None: never."""
         self.game = game
+        self.inferences = inferences
         self._until_warm = -1 if warm is None else warm
         self.program = print_prolog(game, (PROLOG / "serve.pl").read_text(encoding="utf-8"))
         self.module = f"pysolve_{re.sub(r'[^a-z0-9]', '_', game.name.lower())}_{game.digest}_{inferences}"
@@ -65,13 +66,17 @@ class PrologEngine:
             self._until_warm -= 1
             if self._until_warm < 0:
                 self.unfold()
+        return PrologNode(self._layout, state, self.ask(state))
+
+    def ask(self, state: State) -> bytes:
+        """The reply of Prolog for a position, as prolog/serve.pl describes it."""
         try:
             reply = self._expand(state)
         except PrologError as error:
             raise self._explained(error, state) from None
         if reply is None:
             raise EngineError(f"Prolog gives no answer for {state!r}; this is a mistake in pysolve")
-        return PrologNode(self._layout, state, reply)
+        return reply
 
     def unfold(self) -> bool:
         """Loads the fast shape of the clauses, where there is one; the answers stay the same."""
@@ -185,25 +190,24 @@ class _Parameter:
 class PrologNode(Sequence[Move]):
     """A position with its answers; a sequence of its legal moves."""
 
-    __slots__ = ("_base", "_layout", "_moves", "_records", "ending", "mover", "payoff")
+    __slots__ = ("_base", "_layout", "_moves", "_records", "ending", "payoff")
 
     def __init__(self, layout: _Layout, state: State, reply: bytes):
         self._layout = layout
-        self.mover = state[0]
         self._moves: list[Move] | None = None
+        self._base = base = bytearray(state)  # what every child begins with
         self.ending = reply[0]
         if reply[0]:
             self.payoff: tuple[int, ...] | None = _payoff(reply[1], layout.players)
-            self._records: list[bytes] = []
-            self._base = bytearray()
+            self._records: list[bytes] = [b""]
             return
         self.payoff = None
-        first, *self._records = reply.split(b"\xff")
-        self._base = bytearray(state)
+        self._records = reply.split(SEPARATOR)  # the first holds what every move changes
+        first = self._records[0]
         if len(first) == 3:  # status, byte, value: only the turn passes
-            self._base[first[1]] = first[2]
+            base[first[1]] = first[2]
         else:
-            self._patch(self._base, first, 1)
+            self._patch(base, first, 1)
 
     def _patch(self, state: bytearray, record: bytes, at: int) -> None:
         if self._layout.wide:
@@ -214,13 +218,13 @@ class PrologNode(Sequence[Move]):
                 state[record[i]] = record[i + 1]
 
     def __len__(self) -> int:
-        return len(self._records)
+        return len(self._records) - 1
 
     @property
     def moves(self) -> list[Move]:
         """Legal moves in canonical order."""
         if self._moves is None:
-            self._moves = [self._move(record) for record in self._records]
+            self._moves = [self._move(record) for record in self._records[1:]]
         return self._moves
 
     def __getitem__(self, index):  # type: ignore[no-untyped-def]
@@ -239,19 +243,28 @@ class PrologNode(Sequence[Move]):
 
     def child(self, index: int) -> State:
         """The state after a move."""
-        record = self._records[index]
+        record = self._records[index + 1]
         state = self._base[:]
-        at = self._layout.lengths[record[0]]
-        if self._layout.wide:
-            self._patch(state, record, at)
-        else:
-            for i in range(at, len(record), 2):
-                state[record[i]] = record[i + 1]
+        self._patch(state, record, self._layout.lengths[record[0]])
         return bytes(state)
 
     def children(self) -> Iterator[State]:
-        """The states after all moves, in order."""
-        return (self.child(i) for i in range(len(self._records)))
+        """The states after all moves, in order, each built when it is reached."""
+        base, lengths, records = self._base, self._layout.lengths, self._records
+        if self._layout.wide:
+            yield from map(self.child, range(len(records) - 1))
+            return
+        for number in range(1, len(records)):
+            record = records[number]
+            at = lengths[record[0]]
+            state = base[:]
+            if len(record) == at + 4:  # from here to there: by far the most common
+                state[record[at]] = record[at + 1]
+                state[record[at + 2]] = record[at + 3]
+            else:
+                for i in range(at, len(record), 2):
+                    state[record[i]] = record[i + 1]
+            yield bytes(state)
 
 
 def _payoff(winner: int, players: int) -> tuple[int, ...]:

@@ -1,0 +1,5 @@
+"""`python -m pysolve` is the command `pysolve`."""
+
+from pysolve.cli import main
+
+main()

@@ -1,0 +1,52 @@
+"""Reference rules of games that place stones until some stand in a line: tic-tac-toe, connect four, gomoku."""
+
+from typing import Any
+
+from tests.oracles.boards import SQUARE, Move, Outcome, Position, changed, other, rectangle, step, won
+
+
+class InLine:
+    """`length` stones in a line win; with `falling` a stone needs something below it, or the floor."""
+
+    def __init__(self, players: tuple[str, str], length: int, falling: bool = False):
+        self.players, self.length, self.falling = players, length, falling
+
+    def initial(self, width: int, height: int, **_options: Any) -> Position:
+        return {"mover": self.players[0], "state": {"at": dict.fromkeys(rectangle(width, height))}}
+
+    def outcome(
+        self, position: Position, width: int, height: int, exact: bool = False, **_options: Any
+    ) -> Outcome | None:
+        last = other(self.players, position["mover"])
+        if self.has_line(position, last, width, height, exact):
+            return won(last)
+        return None if None in position["state"]["at"].values() else won(None)
+
+    def has_line(self, position: Position, player: str, width: int, height: int, exact: bool) -> bool:
+        board, at = rectangle(width, height), position["state"]["at"]
+        for cell in board:
+            for way in SQUARE.values():
+                line = [step(board, cell, way, k) for k in range(self.length)]
+                if all(one is not None and at[one] == player for one in line):
+                    ends = [step(board, cell, way, -1), step(board, cell, way, self.length)]
+                    if not (exact and any(end is not None and at[end] == player for end in ends)):
+                        return True
+        return False
+
+    def moves(self, position: Position, width: int, height: int, **options: Any) -> list[Move]:
+        if self.outcome(position, width, height, **options):
+            return []
+        board, at, mover = rectangle(width, height), position["state"]["at"], position["mover"]
+        found = []
+        for cell in board:
+            below = step(board, cell, SQUARE["south"])
+            if at[cell] is None and not (self.falling and below is not None and at[below] is None):
+                kind = "drop" if self.falling else "place"
+                after = changed(position, other(self.players, mover), at={cell: mover})
+                found.append((kind, {"to": cell}, after))
+        return found
+
+
+TIC_TAC_TOE = InLine(("X", "O"), 3)
+CONNECT_FOUR = InLine(("Yellow", "Red"), 4, falling=True)
+GOMOKU = InLine(("Black", "White"), 5)
