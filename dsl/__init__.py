@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from dsl.check import UnknownOption, check
-from dsl.errors import Problem, RulesError, Source
+from dsl.errors import Problem, RulesError, Source, Span
 from dsl.model import Game
 from dsl.syntax import Rules, parse
 
@@ -33,8 +33,16 @@ def read_source(source: Source, folders: tuple[Path, ...], options: Mapping[str,
 
 
 def file_source(path: Path, name: str | None = None) -> Source:
-    """The text of a file, known by its path or by another name."""
-    return Source(name or str(path), path.read_text(encoding="utf-8").replace("\r\n", "\n"))
+    """The text of a file, known by its path or by another name; raises `RulesError` if it is no text."""
+    data = path.read_bytes()
+    source = Source(name or str(path), data.decode("utf-8-sig", "replace").replace("\r\n", "\n"))
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        problem = Problem(Span(source, line, 1, line, 2), "this line is not UTF-8 text", "save the file as UTF-8")
+        raise RulesError([problem]) from None
+    return source
 
 
 def parent_finder(folders: tuple[Path, ...]) -> Callable[[str, Source], Source | None]:

@@ -411,6 +411,22 @@ def readings(game: Game, text: str) -> list[Move]:
     return found
 
 
+def nearest_readings(game: Game, text: str) -> list[Move]:
+    """Moves of every kind whose parameters are just the words of a text that is no move as it stands."""
+    words = re.findall(r"[A-Za-z][A-Za-z0-9_]*|-?[0-9]+", text)
+    found: list[Move] = []
+    for kind, action in enumerate(game.actions):
+        given = [word for word in words if word != action.name]
+        if len(given) != len(action.params) or not given:
+            continue
+        try:
+            values = [parse_value(w, p.sort, p.name) for w, p in zip(given, action.params, strict=True)]  # type: ignore[arg-type]
+        except NotationError:
+            continue
+        found.append((kind, *values))
+    return found
+
+
 @lru_cache(maxsize=512)
 def _patterns(kind: str, text: str, params: tuple[Var, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Regular expressions for  {from}-{to}  and for  kind(from, to) ; blanks and case do not matter."""

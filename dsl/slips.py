@@ -54,16 +54,16 @@ FORMS = {
     "then": "at(to) := mover",
     "else": "at(to) := mover",
     "let": "let n = stones(from)",
-    "if": "if at(to) = none, and the effects indented under it",
+    "if": "if at(to) = none",
     "for": "for c in neighbours(to): at(c) := none",
     "pick": "pick c: cell where at(c) = none",
-    "repeat": "repeat 3 times, and the effects indented under it",
+    "repeat": "repeat 3 times",
     "stuck": "pass  or  mover loses  or  draw",
     "end": "mover wins when no c: cell has at(c) = opponent",
     "evaluate": "material 10 : count c: cell where at(c) = me",
     "show": 'at: White "W" white disc, Black "B" black disc, none "."',
     "example": "legal a1, b2",
-    "position": "position White, with the rows of the board indented under it",
+    "position": "position White",
     "legal": "legal a1, b2",
     "illegal": 'illegal a1 because "the cell is taken"',
     "result": "result White wins",
@@ -122,6 +122,8 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Word:
+    """A word or sign of the text, and where it begins."""
+
     text: str
     line: int
     column: int
@@ -163,13 +165,13 @@ class Stop:
         """An example of the phrase that a word heads."""
         return f"for example:  {FORMS[word]}" if word in FORMS else ""
 
-    def rewritten(self, right: str | None, at: Word | None = None) -> str:
+    def rewritten(self, right: str, at: Word | None = None) -> str:
         """The line as it should be, with one word and the signs of other languages replaced."""
         wrong = at or self.found
         line, text = [w for w in (*self.before, self.found, *self.after) if w.line == wrong.line], ""
         for word, following in zip(line, [*line[1:], None], strict=True):
             new = right if word == wrong else _SIGNS[word.text][0] if word.text in _SIGNS else word.text
-            text += word.text if new is None else f" {new} " if new.isalpha() and new != word.text else new
+            text += f" {new} " if new.isalpha() and new != word.text else new
             text += " " * (following.column - word.end if following else 0)
         return f"write  {re.sub(' +', ' ', text).strip()}"
 
@@ -206,6 +208,7 @@ def _heading(lines: list[str], number: int, margin: int) -> Word | None:
 
 
 def words_of(line: str, number: int) -> list[Word]:
+    """The words and signs of a line of a text that layout.py has laid out."""
     return [Word(found.group(), number, found.start() + 1) for found in _TOKEN.finditer(line)]
 
 
@@ -262,7 +265,8 @@ def _unfinished_block(stop: Stop) -> Problem | None:
     head = stop.before[0] if stop.before else stop.above
     if stop.wanted != {"_INDENT"} or head is None:
         return None
-    return stop.problem(f"“{head.text}” heads a block, but no line is indented under it", stop.like(head.text), head)
+    inside = "do" if head.text in (*STATEMENTS, "effect") else head.text
+    return stop.problem(f"“{head.text}” heads a block, but no line is indented under it", stop.like(inside), head)
 
 
 def _deep_line(stop: Stop) -> Problem | None:

@@ -232,15 +232,13 @@ class Clause:
         following = inner.fresh("following")
         goals = inner.goals(holds)
         name = self._helper_name("run")
-        state = [inner.state] if inner.slots or inner.whole else []
-        self.whole = self.whole or bool(state)
+        state, mine, opening = self._handed_on(inner)
         go_on = call(name, [following, last, *state, *args, result])
         body = choice([f"{number} =< {last}", *goals], [f"{following} is {number} + 1", go_on],
                       [f"{result} is {number} - 1"])  # fmt: skip
-        opening = [f"{inner.state} = {inner.head_state()}"] if inner.slots else []
         self.helpers += inner.helpers
         self.helpers.append(clause(call(name, [number, last, *state, *args, result]), [*opening, body]))
-        given = [*([self.state] if state else []), *(self.var(v) for v in outside)]
+        given = [*mine, *(self.var(v) for v in outside)]
         found = [call(name, ["1", self.atom(each.high), *given, self.var(step.var)])]
         if not (isinstance(each.low, Const) and each.low.value <= 0):
             found.append(f"{self.var(step.var)} >= {self.atom(each.low)}")
@@ -268,8 +266,7 @@ class Clause:
         clear = inner.goals(step.clear)
         rest, target = inner.fresh("rest"), inner.fresh("to")
         name = self._helper_name("walk")
-        state = [inner.state] if inner.slots or inner.whole else []
-        opening = [f"{inner.state} = {inner.head_state()}"] if inner.slots else []
+        state, mine, opening = self._handed_on(inner)
         go_on = call(name, [rest, *state, *args, target])
         head = call(name, [f"[{over}|{rest}]", *state, *args, target])
         self.helpers += inner.helpers
@@ -279,12 +276,22 @@ class Clause:
             self.helpers.append(clause(call(name, [f"[{over}|_]", *("_" for _ in [*state, *args]), over]), []))
             self.helpers.append(clause(head, [*opening, *clear, go_on]))
         ray = self.fresh("ray")
-        self.whole = self.whole or bool(state)
-        given = [*([self.state] if state else []), *map(self.var, outside)]
+        given = [*mine, *map(self.var, outside)]
         walked = [f"{step.rays}({self.atom(step.origin)}, {ray})", call(name, [ray, *given, self.var(step.target)])]
         if not stops_everywhere(self.game, step):
             walked.append(f"{step.stops}({self.atom(step.origin)}, {self.var(step.target)})")
         return walked
+
+    def _handed_on(self, inner: Clause) -> tuple[list[str], list[str], list[str]]:
+        """What a helper takes of the position, how this clause gives it, and what the helper must do first.
+
+        A helper gets just the slots that it reads, unless it calls something that needs the whole position.
+        """
+        if inner.live or inner.whole:
+            self.whole = True
+            opening = [f"{inner.state} = {inner.head_state()}"] if inner.slots and not inner.live else []
+            return [inner.state], [self.state], opening
+        return list(inner.slots.values()), [self.slot(name) for name in inner.slots], []
 
     def inner(self) -> Clause:
         """A clause for a body that needs a predicate of its own."""
@@ -398,16 +405,14 @@ class Patch:
         if tests:
             goals = [choice(inner.goals(tests), goals, [f"{first} = {middle}"])]
         name = own._helper_name("each")
-        state = [inner.state] if inner.slots or inner.whole else []
-        own.whole = own.whole or bool(state)
+        state, mine, opening = own._handed_on(inner)
         go_on = call(name, [following, last, *state, *args, middle, end])
         body = choice([f"{number} > {last}"], [f"{first} = {end}"],
                       [*goals, f"{following} is {number} + 1", go_on])  # fmt: skip
-        opening = [f"{inner.state} = {inner.head_state()}"] if inner.slots else []
         own.helpers += inner.helpers
         head = call(name, [number, last, *state, *args, first, end])
         own.helpers.append(clause(head, [*opening, body]))
-        given = [*([own.state] if state else []), *(own.var(v) for v in outside)]
+        given = [*mine, *(own.var(v) for v in outside)]
         return [call(name, [low, high, *given, at, after])]
 
     def byte(self, slot: Slot, args: tuple[Atom, ...]) -> tuple[str, list[str]]:

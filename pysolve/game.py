@@ -6,6 +6,7 @@ In: the name of a shipped game, or the path or text of rules, and options.  Out:
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
@@ -110,7 +111,12 @@ class Game:
         return self.engine.start(0)
 
     def position(self, text: str) -> Position:
-        """The position that a diagram or a line describes; raises `NotationError` if it is none."""
+        """The position that a diagram, a line or a JSON object describes; raises `NotationError` if it is none."""
+        if text.lstrip().startswith("{"):
+            try:
+                return self.from_dict(json.loads(text))
+            except json.JSONDecodeError as error:
+                raise notation.NotationError(f"the position cannot be read as JSON: {error}") from None
         return Position(self, notation.parse_position(self.model, text, self.base))
 
     def from_dict(self, data: Mapping[str, Any]) -> Position:

@@ -255,16 +255,15 @@ class Position:
         exact = [move for move in legal if move.numbers in readings]
         if len(exact) == 1:
             return exact[0]
-        fitting = exact or [move for move in legal if _fits(text, move.text)]
+        fitting = exact if readings else [move for move in legal if _fits(text, move.text)]
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
             shown = ", ".join(move.text for move in fitting[:6])
             raise AmbiguousMove(f'"{text}" may be {shown}{" …" if len(fitting) > 6 else ""}')
-        explanation = self.why(text)
         if not readings:
-            raise InvalidMove(f'"{text}" is no move: {explanation.note}')
-        raise IllegalMove(explanation)
+            raise InvalidMove(f'"{text}" is no move: {_no_move(self.game.model.actions, text)}')
+        raise IllegalMove(self.why(text))
 
     def play(self, move: Move | str) -> Position:
         """The position after a move, given as such or as text; raises as `parse` does."""
@@ -288,7 +287,8 @@ class Position:
         legal = set(self.legal_moves._node.moves)
         note = f"the game is over: {self.outcome}" if self.outcome is not None else ""
         if not readings:
-            return Explanation(text, False, (), note or _no_move(model.actions, text))
+            note = note or _no_move(model.actions, text)
+            readings = notation.nearest_readings(model, text)
         kinds = []
         for numbers in readings:
             if numbers[0] == len(model.actions):

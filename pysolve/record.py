@@ -18,12 +18,14 @@ played by, unless that is forced.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
+from dsl.notation import NotationError
 from pysolve.game import Game, load
 from pysolve.position import Move, Position
 
@@ -61,6 +63,16 @@ def turns_of(positions: Sequence[Position], moves: Sequence[Move]) -> tuple[tupl
     played = zip(positions, moves, strict=False)
     by_mover = groupby(played, key=lambda pair: pair[0].to_move)
     return tuple(tuple(move.text for _, move in pairs) for _, pairs in by_mover)
+
+
+def position_word(position: Position) -> str:
+    """A line that `Game.position` reads back into the same position."""
+    line = position.line()
+    try:
+        same = position.game.position(line) == position
+    except NotationError:
+        same = False
+    return line if same else json.dumps(position.to_dict())
 
 
 def option_words(game: Game) -> dict[str, str]:

@@ -1,0 +1,83 @@
+"""A game being played: what has happened so far, and how it goes on.
+
+In: a position to begin with, and who sits where.  Out: the moves as they are played, taken back, logged and
+recorded.  Nothing is asked or printed here; that is the business of `pysolve.cli`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pysolve.game import Game
+from pysolve.players import Player
+from pysolve.position import Move, Outcome, Position
+from pysolve.record import DRAW, UNFINISHED, Record, turns_of
+
+
+class Session:
+    """The positions so far, the moves between them, and the players; a seat without a player is a person's."""
+
+    def __init__(self, start: Position, seats: Mapping[str, Player | None]):
+        self.game: Game = start.game
+        self.positions = [start]
+        self.moves: list[Move] = []
+        self.seats = dict(seats)
+        self._given_up: str | None = None  # by whom
+
+    @property
+    def position(self) -> Position:
+        return self.positions[-1]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game has ended, by the rules or because somebody resigned."""
+        if self._given_up is None:
+            return self.position.outcome
+        winner = next(name for name in self.game.players if name != self._given_up)
+        return Outcome(winner, f"{self._given_up} resigned")
+
+    def player(self, position: Position | None = None) -> Player | None:
+        """Who chooses in a position; None for a person."""
+        return self.seats[(position or self.position).to_move]
+
+    def play(self, move: Move) -> None:
+        self.positions.append(self.position.play(move))
+        self.moves.append(move)
+
+    def undo(self) -> int:
+        """Takes moves back until a person has a choice again; how many, 0 if no person had one."""
+        for count in range(1, len(self.moves) + 1):
+            before = self.positions[-1 - count]
+            if self.player(before) is None and forced_pass(before) is None:
+                del self.positions[-count:], self.moves[-count:]
+                return count
+        return 0
+
+    def resign(self) -> None:
+        """The player to move gives up."""
+        self._given_up = self.position.to_move
+
+    def log(self) -> list[str]:
+        """A line for each move: its number, the player, the move."""
+        return [self.entry(number) for number in range(1, len(self.moves) + 1)]
+
+    def entry(self, number: int) -> str:
+        """The line of the log for a move, counted from 1."""
+        return f"{number:>4}. {self.positions[number - 1].to_move} {self.moves[number - 1]}"
+
+    def record(self, so_far: Record) -> Record:
+        """The record of the game, its moves and its result as they are now."""
+        outcome = self.outcome
+        return replace(
+            so_far,
+            turns=turns_of(self.positions, self.moves),
+            result=UNFINISHED if outcome is None else outcome.winner or DRAW,
+            termination="" if outcome is None else outcome.reason,
+        )
+
+
+def forced_pass(position: Position) -> Move | None:
+    """The pass, where it is the only move."""
+    moves = position.legal_moves
+    return moves[0] if len(moves) == 1 and moves[0].kind == "pass" else None
