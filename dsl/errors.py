@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-
 WIDTH = 160  # characters of a long line that are shown
 
 

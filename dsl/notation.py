@@ -96,7 +96,7 @@ def parse_value(text: object, sort: Sort, what: str) -> int:
             raise NotationError(f"{what} cannot be none: it is {_choices(sort)}")
         return sort.none
     if sort.name == "bool":
-        text = {True: "true", False: "false", "on": "true", "off": "false"}.get(text, text)  # type: ignore[call-overload]
+        text = {True: "true", False: "false", "on": "true", "off": "false"}.get(text, text)
     if sort.labels:
         if text in sort.labels:
             return sort.low + sort.labels.index(str(text))

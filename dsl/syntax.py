@@ -7,7 +7,7 @@ could not be read.  Nothing is looked up here: a name is a name, right or wrong.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -510,8 +510,8 @@ class Rules:
 
 class _Blocks(Indenter):
     NL_type = "_NL"
-    OPEN_PAREN_types: list[str] = []  # noqa: RUF012  (layout.py has joined what stands in brackets)
-    CLOSE_PAREN_types: list[str] = []  # noqa: RUF012
+    OPEN_PAREN_types: list[str] = []
+    CLOSE_PAREN_types: list[str] = []
     INDENT_type = "_INDENT"
     DEDENT_type = "_DEDENT"
     tab_len = 8
@@ -741,8 +741,8 @@ class _ToSyntax(Transformer[Token, Any]):
         rows = []
         for line in lines:
             text = line.lstrip(SLANTED)
-            column = line.column + len(line) - len(text)
-            rows.append((Span(self.source, line.line, column, line.line, line.end_column), text.rstrip()))
+            span = self._span(line)
+            rows.append((replace(span, column=span.end_column - len(text)), text.rstrip()))
         return tuple(rows)
 
     def line(self, meta: Any, *cells: Token) -> tuple[Name, ...]:
@@ -1049,7 +1049,8 @@ class _ToSyntax(Transformer[Token, Any]):
 def outline(node: Any, indent: str = "") -> Iterator[str]:
     """The tree as indented lines, for `pysolve show --stage syntax`."""
     if is_dataclass(node):
-        plain, nested = [], []
+        plain: list[tuple[str, Any]] = []
+        nested: list[tuple[str, Any]] = []
         for part in fields(node):
             if part.name.endswith("span") or part.name == "source":
                 continue

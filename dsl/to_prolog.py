@@ -20,9 +20,53 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from dsl.model import (
-    Action, Again, Among, Ask, Assign, Atom, Body, Choose, Collect, Compute, Const, Contest, Demand, Each, Effects,
-    EffectStep, Either, Exists, Expr, Find, Fold, ForAll, Game, Get, Let, Member, Mobility, Not, Op, Pick, Possible,
-    Probe, Reach, Repeat, Result, Rule, SetSort, Slot, Sort, Stage, Step, Table, Test, Var, Walk, When, Winner,
+    Action,
+    Again,
+    Among,
+    Ask,
+    Assign,
+    Atom,
+    Body,
+    Choose,
+    Collect,
+    Compute,
+    Const,
+    Contest,
+    Demand,
+    Each,
+    Effects,
+    EffectStep,
+    Either,
+    Exists,
+    Expr,
+    Find,
+    Fold,
+    ForAll,
+    Game,
+    Get,
+    Let,
+    Member,
+    Mobility,
+    Not,
+    Op,
+    Pick,
+    Possible,
+    Probe,
+    Reach,
+    Repeat,
+    Result,
+    Rule,
+    SetSort,
+    Slot,
+    Sort,
+    Stage,
+    Step,
+    Table,
+    Test,
+    Var,
+    Walk,
+    When,
+    Winner,
     all_steps,
 )  # fmt: skip
 from dsl.ops import OPERATORS
@@ -384,10 +428,10 @@ class Patch:
                 inner = [*goals, *self.goals(effects, one, "[]")]
                 return [findall(one, inner, every), f"joined({every}, {at}, {after})"]
             case Again():
-                mover = clause.slot("mover")
-                kept = clause.game.slots.get("again")
-                more = f", {kept.offset}, 1" if kept else ""
-                return [f"{at} = [0, {mover}{more}|{after}]"]
+                size, kept_slot = clause.game.size, clause.game.slots.get("again")
+                codes = [spell(clause, "0", size)[0], clause.slot("mover")]
+                codes += [spell(clause, str(kept_slot.offset), size)[0], "1"] if kept_slot else []
+                return [f"{at} = [{', '.join(codes)}|{after}]"]
             case Compute() | Pick() | Repeat():
                 raise AssertionError("written elsewhere")
         assert_never(effect)
@@ -928,7 +972,7 @@ def _reason_clause(
 
 def _against(game: Game, action: Action, key: list[str], demand: Demand) -> list[str]:
     """against(…, Label, Value): what speaks against an `every` or a `no`, value by value."""
-    found = []
+    found: list[str] = []
     for probe in demand.counter_probes:
         clause_ = Clause(game, prefix=f"against_{action.name}_{key[1]}_{key[2]}_{len(found)}")
         args = [clause_.var(p) for p in action.params]

@@ -21,8 +21,40 @@ from dataclasses import dataclass, field
 from itertools import count, product
 
 from dsl.model import (
-    Action, Again, Among, Ask, Assign, Atom, Body, Choose, Compute, Const, Each, Effects, Either, Ending, Exists, Expr,
-    Find, Fold, ForAll, Game, Get, Let, Not, Op, Slot, Sort, Step, Test, Var, Walk, When, Winner, all_steps, digits,
+    Action,
+    Again,
+    Among,
+    Ask,
+    Assign,
+    Atom,
+    Body,
+    Choose,
+    Compute,
+    Const,
+    Each,
+    Effects,
+    Either,
+    Ending,
+    Exists,
+    Expr,
+    Find,
+    Fold,
+    ForAll,
+    Game,
+    Get,
+    Let,
+    Not,
+    Op,
+    Slot,
+    Sort,
+    Step,
+    Test,
+    Var,
+    Walk,
+    When,
+    Winner,
+    all_steps,
+    digits,
 )  # fmt: skip
 from dsl.ops import OPERATORS
 
@@ -422,13 +454,13 @@ class Unfolder:
                     goals.append(f"( {conjunction(condition)} -> {sides[0]} ; {sides[1]} )")
                     codes, at = [], last
                 case ForAll(body, inner, _):
-                    for there, left in self.ways(body, env):
-                        if not left:
+                    for there, conditions in self.ways(body, env):
+                        if not conditions:
                             goals += self._inline(inner, there, codes)
                             continue
                         middle, last = self._flushed(goals, codes, at), f"W{next(self.fresh)}"
-                        side = self._nested(inner, there, middle, last)
-                        goals.append(f"( {conjunction(left)} -> {side} ; {middle} = {last} )")
+                        changed = self._nested(inner, there, middle, last)
+                        goals.append(f"( {conjunction(conditions)} -> {changed} ; {middle} = {last} )")
                         codes, at = [], last
                 case _:
                     raise CannotUnfold

@@ -15,6 +15,7 @@ def folder(name: str) -> Path:
 
 RULES = folder("rules")
 PROLOG = folder("prolog")
+TEMPLATES = _HERE / "templates"
 
 
 def shipped_games() -> list[str]:

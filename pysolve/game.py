@@ -15,6 +15,7 @@ from typing import Any
 from dsl import file_source, notation, read_source
 from dsl.errors import Source, nearest
 from dsl.model import Game as Model
+from dsl.model import OptionValue
 from pysolve.engine import State
 from pysolve.engines import open_engine
 from pysolve.engines.prolog import PrologEngine
@@ -128,6 +129,11 @@ class Game:
         if self._reread is None:
             return load(self.model.source, engine=self._engine_name, **options)
         return Game(self._reread(options), self._engine_name, self._reread)
+
+
+def option_word(option: OptionValue, value: int) -> str:
+    """The word by which a user sets an option to a value."""
+    return ("off", "on")[value] if option.sort.name == "bool" else option.sort.label(value)
 
 
 def load(rules: str | Path, /, *, engine: str = "auto", **options: object) -> Game:

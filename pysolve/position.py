@@ -359,7 +359,8 @@ class Position:
 class _Finished(Sequence[Numbers]):
     """The answers of a position that has ended because of the game so far."""
 
-    payoff, ending = None, 0
+    payoff: tuple[int, ...] | None = None
+    ending = 0
     moves: Sequence[Numbers] = ()
 
     def child(self, index: int) -> State:

@@ -26,7 +26,7 @@ from itertools import groupby
 from pathlib import Path
 
 from dsl.notation import NotationError
-from pysolve.game import Game, load
+from pysolve.game import Game, load, option_word
 from pysolve.position import Move, Position
 
 UNFINISHED = "*"
@@ -77,8 +77,7 @@ def position_word(position: Position) -> str:
 
 def option_words(game: Game) -> dict[str, str]:
     """The options of a game as a user sets them."""
-    words = {True: "on", False: "off"}
-    return {name: words[v] if isinstance(v, bool) else str(v) for name, v in game.options.items()}
+    return {option.name: option_word(option, option.value) for option in game.model.options}
 
 
 # ------------------------------------------------------------------------------------------ as a text

@@ -45,13 +45,13 @@ def plain(game: Game, position: Position) -> Position:
 
 def play_along(
     game: Game, oracle: Any, options: dict[str, Any], seed: int, games: int = 3, length: int = 60,
-    start: Position | None = None,
+    start: Position | None = None, warm: int | None = 0,
 ) -> int:  # fmt: skip
     """Random games in lockstep; the number of positions compared."""
     rng = random.Random(seed)
     seen = 0
     for number in range(games):
-        engine = PrologEngine(game.model, warm=None if number % 2 else 0)
+        engine = PrologEngine(game.model, warm=warm if number % 2 else None)
         position = start or oracle.initial(**options)
         for _ in range(length):
             seen += 1
@@ -77,10 +77,11 @@ def random_states(game: Game, seed: int, count: int, fill: float = 0.5) -> Itera
 
 
 def compare_anywhere(
-    game: Game, oracle: Any, options: dict[str, Any], seed: int, count: int = 40, fill: float = 0.5, **fixed: Any
+    game: Game, oracle: Any, options: dict[str, Any], seed: int, count: int = 40, fill: float = 0.5,
+    warm: int | None = 0, **fixed: Any,
 ) -> None:
     """Engine and oracle in positions with any values; `fixed` slots keep the value given."""
-    engines = [PrologEngine(game.model, warm=warm) for warm in (0, None)]
+    engines = [PrologEngine(game.model, warm=one) for one in (None, warm)]
     for number, state in enumerate(random_states(game, seed, count, fill)):
         position = notation.to_dict(game.model, state)
         position["state"] |= fixed

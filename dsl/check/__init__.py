@@ -28,8 +28,34 @@ from dsl.check.variants import Find
 from dsl.check.world import BUILT_IN, Definition, Rejected, World, board_tables, plain_types
 from dsl.errors import Report, RulesError, Span, choices, nearest
 from dsl.model import (
-    BOOL, INT, Ask, Assign, Body, Const, Contest, Effects, Ending, ForAll, Game, Get, OptionValue, Pick, Query,
-    Repeat, Result, Rule, SetSort, Slot, Sort, Table, Var, When, Winner, Again, all_steps, width_of,
+    BOOL,
+    INT,
+    Again,
+    Ask,
+    Assign,
+    Body,
+    Const,
+    Contest,
+    Effects,
+    Ending,
+    ForAll,
+    Game,
+    Get,
+    OptionValue,
+    Pick,
+    Query,
+    Repeat,
+    Result,
+    Rule,
+    SetSort,
+    Slot,
+    Sort,
+    Table,
+    Var,
+    When,
+    Winner,
+    all_steps,
+    width_of,
 )  # fmt: skip
 from dsl.model import Term as ValueTerm
 

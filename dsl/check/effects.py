@@ -18,7 +18,22 @@ from dsl.check.terms import CTruth, TConst, Term, TRead, TVar, conjuncts
 from dsl.check.world import Rejected, World
 from dsl.errors import nearest
 from dsl.model import (
-    Again, Assign, Atom, Body, Compute, Const, Effects, EffectStep, ForAll, Let, Pick, Repeat, SetSort, Sort, Var, When,
+    Again,
+    Assign,
+    Atom,
+    Body,
+    Compute,
+    Const,
+    Effects,
+    EffectStep,
+    ForAll,
+    Let,
+    Pick,
+    Repeat,
+    SetSort,
+    Sort,
+    Var,
+    When,
 )  # fmt: skip
 
 CALL_LIMIT = 1_000

@@ -12,9 +12,47 @@ from math import prod
 from dsl import syntax
 from dsl.check import static
 from dsl.check.terms import (
-    CONDS, SETS, CAnd, CCompare, CIn, CNot, Cond, COr, CPossible, CRelation, CRule, CSome, CTruth,
-    SInterval, SItems, SOp, SReach, SRule, SSort, STable, SWhere, TConst, Term, TFold, TIf, TLookup, TMobility,
-    TNarrow, TOp, TRead, TReify, TRule, TSet, TVar, Typed, both, bound, free, negated, reads, renamed,
+    CONDS,
+    SETS,
+    CAnd,
+    CCompare,
+    CIn,
+    CNot,
+    Cond,
+    COr,
+    CPossible,
+    CRelation,
+    CRule,
+    CSome,
+    CTruth,
+    SInterval,
+    SItems,
+    SOp,
+    SReach,
+    SRule,
+    SSort,
+    STable,
+    SWhere,
+    TConst,
+    Term,
+    TFold,
+    TIf,
+    TLookup,
+    TMobility,
+    TNarrow,
+    TOp,
+    TRead,
+    TReify,
+    TRule,
+    TSet,
+    TVar,
+    Typed,
+    both,
+    bound,
+    free,
+    negated,
+    reads,
+    renamed,
 )  # fmt: skip
 from dsl.check.world import BUILT_IN, Definition, Rejected, World, leap_table
 from dsl.errors import Span, nearest
@@ -674,9 +712,7 @@ def _read_definition(world: World, definition: Definition) -> None:
     body = _definition_body(scope, node, declared)
     definition.result = None if isinstance(body, CONDS) else (
         SetSort(body.sort) if isinstance(body, SETS) else body.sort)
-    if isinstance(declared, SetSort):
-        definition.result = declared
-    elif declared is not None and declared.name != BOOL.name and declared != INT:
+    if isinstance(declared, SetSort) or (declared is not None and declared.name != BOOL.name and declared != INT):
         definition.result = declared
     name = f"def_{node.name.name}"
     if reads(body) or any(p.sort == INT for p in params) or (
@@ -818,4 +854,4 @@ def _corners(ranges: list[tuple[int, int]], op: str) -> list[tuple[int, ...]]:
     return [(a, b) for a in ranges[0] for b in ends]
 
 
-__all__ = ["Names", "Scope", "CNot", "CAnd", "define", "same_kind"]
+__all__ = ["CAnd", "CNot", "Names", "Scope", "define", "same_kind"]

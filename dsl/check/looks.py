@@ -17,7 +17,16 @@ from dsl.check.terms import TConst
 from dsl.check.world import Rejected, World
 from dsl.errors import Span, choices, nearest
 from dsl.model import (
-    Assign, Board, Check, Const, Example, Game, Glyph, Layer, Slot, Sort,
+    Assign,
+    Board,
+    Check,
+    Const,
+    Example,
+    Game,
+    Glyph,
+    Layer,
+    Slot,
+    Sort,
 )  # fmt: skip
 
 SHAPES = ("disc", "ring", "square", "diamond", "triangle", "cross", "star", "bar")

@@ -15,8 +15,25 @@ from dsl.check import effects
 from dsl.check.elaborate import Names, Scope
 from dsl.check.order import Builder, Pending, stages_of
 from dsl.check.terms import (
-    CAnd, CCompare, CNot, Cond, COr, CSome, SSort, STable, TConst, Term, TLookup, TRead, TRule, TVar, Typed, conjuncts,
-    bound, free, parts,
+    CAnd,
+    CCompare,
+    CNot,
+    Cond,
+    COr,
+    CSome,
+    SSort,
+    STable,
+    TConst,
+    Term,
+    TLookup,
+    TRead,
+    TRule,
+    TVar,
+    Typed,
+    bound,
+    conjuncts,
+    free,
+    parts,
 )  # fmt: skip
 from dsl.check.world import Rejected, World
 from dsl.errors import nearest

@@ -10,8 +10,34 @@ from collections.abc import Iterator
 from math import prod
 
 from dsl.check.terms import (
-    CAnd, CCompare, CIn, CNot, Cond, COr, CRelation, CSome, CTruth, SInterval, SItems, SOp, SReach, SSort,
-    STable, SWhere, TConst, Term, TFold, TIf, TLookup, TNarrow, TOp, TReify, TSet, TVar, Typed, parts,
+    CAnd,
+    CCompare,
+    CIn,
+    CNot,
+    Cond,
+    COr,
+    CRelation,
+    CSome,
+    CTruth,
+    SInterval,
+    SItems,
+    SOp,
+    SReach,
+    SSort,
+    STable,
+    SWhere,
+    TConst,
+    Term,
+    TFold,
+    TIf,
+    TLookup,
+    TNarrow,
+    TOp,
+    TReify,
+    TSet,
+    TVar,
+    Typed,
+    parts,
 )  # fmt: skip
 from dsl.model import Table, Var
 from dsl.ops import OPERATORS
@@ -110,7 +136,7 @@ def holds(cond: Cond, env: Env, tables: Tables) -> bool:
             return a is not None and a in members(within, env, tables)
         case CRelation(name, args):
             key = [value(arg, env, tables) for arg in args]
-            return tuple(key) in tables[name].lookup  # type: ignore[comparison-overlap]
+            return tuple(key) in tables[name].lookup
         case CNot(of):
             return not holds(of, env, tables)
         case CAnd(parts):
@@ -139,8 +165,8 @@ def members(within: TSet, env: Env, tables: Tables) -> list[int]:
         case SWhere(var, base, cond, _):
             return [m for m in members(base, env, tables) if holds(cond, {**env, var: m}, tables)]
         case SOp(op, left, right, _):
-            a, b = set(members(left, env, tables)), set(members(right, env, tables))
-            return sorted(a | b if op == "union" else a - b if op == "except" else a & b)
+            ours, theirs = set(members(left, env, tables)), set(members(right, env, tables))
+            return sorted(ours | theirs if op == "union" else ours - theirs if op == "except" else ours & theirs)
         case SReach(start, near, following, cond, sort):
             reached = set(members(start, env, tables))
             fresh = sorted(reached)

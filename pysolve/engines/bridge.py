@@ -251,8 +251,8 @@ def bridge() -> Bridge:
 def _start() -> Any:
     """SWI-Prolog, started by pyswip; its library with the prototypes that we use."""
     try:
-        from pyswip import core
         import pyswip  # noqa: F401  (starts Prolog)
+        from pyswip import core
     except Exception as error:  # pyswip raises many kinds when it finds no library
         raise EngineError(f"{INSTALL} ({type(error).__name__}: {error})") from None
     lib = ctypes.CDLL(core._lib._name)
@@ -288,7 +288,7 @@ def _start() -> Any:
 _SAID = re.compile(r"pysolve\((\w+)\((.*)\)\)", re.DOTALL)
 
 
-def translated(term: str) -> Exception:
+def translated(term: str) -> BaseException:
     """The exception for what Prolog threw."""
     if "interrupted(key)" in term:
         return KeyboardInterrupt()

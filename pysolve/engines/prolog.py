@@ -38,6 +38,7 @@ class PrologEngine:
         """`inferences` limits each question; after `warm` positions the fast clauses are loaded, None: never."""
         self.game = game
         self.inferences = inferences
+        self.unfolded = False
         self._until_warm = -1 if warm is None else warm
         self.program = print_prolog(game, (PROLOG / "serve.pl").read_text(encoding="utf-8"))
         self.module = f"pysolve_{re.sub(r'[^a-z0-9]', '_', game.name.lower())}_{game.digest}_{inferences}"
@@ -85,7 +86,8 @@ class PrologEngine:
         if text:
             self._bridge.add(self.module, text)
             self._expand = self._bridge.function(self.module, "expand_unfolded")
-        return bool(text)
+            self.unfolded = True
+        return self.unfolded
 
     def start(self, seed: int = 0) -> State:
         """The initial state; its lots are drawn from the seed."""

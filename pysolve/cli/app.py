@@ -1,0 +1,77 @@
+"""All commands together, and what becomes of errors.
+
+In: a command line.  Out: an exit status: 0, or 1 if something that was checked is wrong, 2 if the command could
+not be carried out, 130 after Ctrl-C.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from pysolve import __version__
+from pysolve.cli import ask, play, rules
+from pysolve.cli.console import MISTAKES, complain
+
+
+class Commands(TyperGroup):
+    """The commands; a mistake in one of them becomes a message."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise typer.Exit(130) from None
+        except BrokenPipeError:  # whoever read the output has had enough
+            raise
+        except MISTAKES as error:
+            complain(error)
+            raise typer.Exit(2) from None
+
+
+app = typer.Typer(
+    name="pysolve",
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pysolve {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def pysolve(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Games written as short rules files: checked, explained, played and searched.
+
+    \b
+    Examples:
+      pysolve games                        the games that are shipped
+      pysolve play zola size=4             play against somebody at the same keyboard
+      pysolve play zola --seat Blue=random
+      pysolve new mygame                   begin a rules file of your own
+      pysolve check mygame.rules           and see what is wrong with it
+    """
+
+
+WRITING, ASKING, PLAYING = "Writing rules", "Asking about positions", "Playing"
+
+for _group, _commands in (
+    (PLAYING, (rules.games, play.play, play.replay)),
+    (ASKING, (ask.show_position, ask.moves, ask.why, ask.query, ask.perft, ask.svg)),
+    (WRITING, (rules.new, rules.check, rules.fmt, rules.show)),
+):
+    for _command in _commands:
+        app.command(_command.__name__.replace("_", "-"), rich_help_panel=_group)(_command)

@@ -1,0 +1,92 @@
+"""What several commands take: a game, its options, a position.
+
+In: words of the command line.  Out: a `Game`, a `Position`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dsl import UnknownOption
+from dsl.notation import NotationError
+from pysolve.game import Game, find_source
+from pysolve.position import Position
+
+GAME_HELP = "A shipped game (see: pysolve games), or the path of a rules file."
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
+Options = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="OPTION=VALUE", help="Options of the game, as in size=4.", show_default=False),
+]
+PositionText = Annotated[
+    str | None,
+    typer.Option(
+        "--position", "-p", metavar="POSITION", show_default=False,
+        help="A file with a diagram, a line or JSON; or the line or the JSON itself.",
+    ),
+]  # fmt: skip
+Seed = Annotated[
+    int, typer.Option("--seed", metavar="NUMBER", help="For games whose setup draws lots: which ones.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+
+_OPTION = re.compile(r"([A-Za-z]\w*)=(.*)", re.DOTALL)
+_CELL = re.compile(r"[a-z]{1,2}\d+")
+
+
+def opened(name: str, words: Sequence[str] | None) -> Game:
+    """The game of that name with options set by words like size=4."""
+    source, folders = find_source(name)
+    return Game.read(source, folders, options_of(words or ()))
+
+
+def options_of(words: Sequence[str]) -> dict[str, str]:
+    """Options from words like size=4."""
+    found = {}
+    for word in words:
+        match = _OPTION.fullmatch(word)
+        if match is None:
+            raise UnknownOption(f'"{word}" is no option: options are written  name=value')
+        found[match[1]] = match[2]
+    return found
+
+
+def split_options(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The leading words that set options, and the rest; a cell does not look like an option (e8=Q is a move)."""
+    count = 0
+    while count < len(words):
+        match = _OPTION.fullmatch(words[count])
+        if match is None or _CELL.fullmatch(match[1]):
+            break
+        count += 1
+    return list(words[:count]), list(words[count:])
+
+
+def position_of(game: Game, text: str | None, seed: int = 0) -> Position:
+    """The position that a text or the file of that name describes; without one the initial position."""
+    if text is None:
+        return game.start(seed)
+    if text == "-":
+        return game.position(sys.stdin.read())
+    if _is_file(text):
+        return game.position(Path(text).read_text(encoding="utf-8"))
+    try:
+        return game.position(text)
+    except NotationError as error:
+        if re.search(r"\.\w+$", text):
+            raise FileNotFoundError(2, "there is no such file, and no such position", text) from None
+        raise error
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return "\n" not in text and Path(text).is_file()
+    except OSError:  # too long to be a name
+        return False

@@ -1,0 +1,348 @@
+"""Commands for somebody who writes rules: check, show, fmt, new, games."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dsl import RulesError, Source
+from dsl.errors import Problem
+from dsl.model import OptionValue
+from pysolve import examples
+from pysolve.cli.arguments import AsJson, GameName, Options, opened
+from pysolve.cli.console import complain, console, problem_text, put
+from pysolve.engine import EngineError
+from pysolve.examples import Failure
+from pysolve.files import PROLOG, RULES, TEMPLATES, shipped_games
+from pysolve.game import Game, UnknownGame, find_source, load, option_word
+
+Files = Annotated[
+    list[str], typer.Argument(metavar="RULES", help="Names or paths of rules files; - is stdin.", show_default=False)
+]
+
+# ----------------------------------------------------------------------------------------------- check
+
+
+@dataclass
+class _Finding:
+    """What is known about one rules text after it was checked."""
+
+    rules: str
+    problems: tuple[Problem, ...] = ()
+    examples: int = 0
+    checks: int = 0
+    failures: list[Failure] = field(default_factory=list)
+
+    @property
+    def good(self) -> bool:
+        return not self.problems and not self.failures
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "rules": self.rules,
+            "good": self.good,
+            "problems": [
+                {"file": p.span.source.name, "line": p.span.line, "column": p.span.column, "message": p.message,
+                 "hint": p.hint} for p in self.problems
+            ],
+            "examples": self.examples,
+            "checks": self.checks,
+            "failures": [
+                {"example": f.example, "line": f.line, "expected": f.expected, "found": f.found}
+                for f in self.failures
+            ],
+        }  # fmt: skip
+
+
+def check(
+    rules: Files,
+    run: Annotated[bool, typer.Option("--examples/--no-examples", help="Carry the examples out.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Read rules files and report every mistake; carry their examples out and report every one that fails.
+
+    Reading needs no Prolog, carrying examples out does.  The exit status is 1 if anything is wrong.
+
+    \b
+    Examples:
+      pysolve check mygame.rules
+      pysolve check zola conga             shipped games
+      pysolve check --no-examples - < mygame.rules
+      pysolve check *.rules --json
+    """
+    findings = []
+    for name in rules:
+        finding = _checked(name, run)
+        findings.append(finding)
+        if not as_json:
+            _report(finding, run)
+    if as_json:
+        put(json.dumps([finding.to_dict() for finding in findings], indent=2, ensure_ascii=False))
+    raise typer.Exit(0 if all(finding.good for finding in findings) else 1)
+
+
+def _checked(name: str, run: bool) -> _Finding:
+    source, folders = _source(name)
+    try:
+        game = Game.read(source, folders, {})
+    except RulesError as error:
+        return _Finding(name, error.problems)
+    counts = len(game.model.examples), examples.count(game)
+    if not run:
+        return _Finding(name, (), *counts)
+    try:
+        return _Finding(name, (), *counts, examples.run(game))
+    except EngineError as error:
+        raise EngineError(f"{name} has no mistakes, but its examples were not carried out: {error} "
+                          "(--no-examples only reads the rules)") from None  # fmt: skip
+
+
+def _source(name: str) -> tuple[Source, tuple[Path, ...]]:
+    """The text of a rules file, or of stdin."""
+    if name == "-":
+        return Source("stdin", sys.stdin.read().replace("\r\n", "\n")), (Path(), RULES)
+    return find_source(name)
+
+
+def _report(finding: _Finding, run: bool) -> None:
+    from rich.text import Text
+
+    to = console()
+    for problem in finding.problems:
+        to.print(problem_text(problem))
+    for failure in finding.failures:
+        to.print(Text.assemble(
+            (f'{finding.rules}:{failure.line}: example "{failure.example}"\n', "bold"),
+            "    expected  ", (failure.expected, "green"), "\n    found     ", (failure.found, "red"),
+        ))  # fmt: skip
+    if finding.problems:
+        to.print(Text.assemble((f"{finding.rules}: ", "bold"), (_counted(len(finding.problems), "mistake"), "red")))
+        return
+    told = f"{_counted(finding.examples, 'example')} with {_counted(finding.checks, 'line')}"
+    if not finding.checks:
+        said = ("no mistakes; it has no examples", "green")
+    elif not run:
+        said = (f"no mistakes; {told}, not carried out", "green")
+    elif finding.failures:
+        said = (f"{told}, {len(finding.failures)} not as expected", "red")
+    else:
+        said = (f"no mistakes; {told}, all as expected", "green")
+    to.print(Text.assemble((f"{finding.rules}: ", "bold"), said))
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+# ------------------------------------------------------------------------------------------------ show
+
+
+class Stage(str, Enum):
+    """What rules are on their way to an engine."""
+
+    syntax = "syntax"
+    model = "model"
+    prolog = "prolog"
+
+
+def show(
+    game: GameName,
+    options: Options = None,
+    stage: Annotated[Stage, typer.Option("--stage", "-s", help="How far the rules are followed.")] = Stage.prolog,
+    runtime: Annotated[bool, typer.Option("--runtime", help="With what every game needs behind its clauses.")] = False,
+) -> None:
+    """Print what becomes of rules: their syntax, the checked model, the Prolog program.
+
+    With --runtime the program is complete: plain swipl loads it and plays.
+
+    \b
+    Examples:
+      pysolve show zola size=4
+      pysolve show zola --stage model
+      pysolve show zola --runtime > zola.pl && swipl zola.pl
+          ?- initial(P), legal(P, Move).
+    """
+    for line in _STAGES[stage](game, options or [], runtime):
+        put(line)
+
+
+def _syntax(name: str, options: list[str], runtime: bool) -> Iterator[str]:
+    from dsl.syntax import outline, parse
+
+    yield from outline(parse(find_source(name)[0]))
+
+
+def _model(name: str, options: list[str], runtime: bool) -> Iterator[str]:
+    from dsl.model import outline
+
+    model = opened(name, options).model
+    parts = {
+        "types": model.sorts.values(), "state": model.slots.values(), "tables": model.tables.values(),
+        "rules": model.rules.values(), "setup": model.setup, "moves": model.actions,
+        "stuck": [model.stuck] if model.stuck else [], "endings": model.endings, "evaluate": model.terms,
+        "show": model.layers,
+    }  # fmt: skip
+    for title, nodes in parts.items():
+        if nodes:
+            yield f"{title}:"
+            for node in nodes:
+                yield from outline(node, "  ")
+
+
+def _prolog(name: str, options: list[str], runtime: bool) -> Iterator[str]:
+    from dsl.to_prolog import print_prolog
+
+    behind = (PROLOG / "serve.pl").read_text(encoding="utf-8") if runtime else ""
+    yield print_prolog(opened(name, options).model, behind).rstrip("\n")
+
+
+_STAGES = {Stage.syntax: _syntax, Stage.model: _model, Stage.prolog: _prolog}
+
+# ------------------------------------------------------------------------------------------------- fmt
+
+
+def fmt(
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Rules files; - is stdin.", show_default=False)],
+    only_check: Annotated[bool, typer.Option("--check", help="Change nothing; list files to be changed.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; print what would change.")] = False,
+) -> None:
+    """Lay rules files out in the one form that they all have.
+
+    With --check or --diff the exit status is 1 if a file is not laid out so.
+
+    \b
+    Examples:
+      pysolve fmt mygame.rules
+      pysolve fmt --diff *.rules
+      pysolve fmt - < mygame.rules
+    """
+    from dsl.fmt import format_rules
+
+    status = 0
+    for name in files:
+        before = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+        try:
+            after = format_rules(before, "stdin" if name == "-" else name)
+        except RulesError as error:
+            complain(error)
+            status = 2
+            continue
+        if diff:
+            print(_diff(name, before, after), end="")
+        elif only_check and before != after:
+            put(f"{name} would be changed")
+        elif not only_check and name == "-":
+            print(after, end="")
+        elif not only_check and before != after:
+            Path(name).write_text(after, encoding="utf-8")
+            put(f"{name} was changed")
+        if (only_check or diff) and before != after:
+            status = max(status, 1)
+    raise typer.Exit(status)
+
+
+def _diff(name: str, before: str, after: str) -> str:
+    lines = difflib.unified_diff(
+        before.splitlines(keepends=True), after.splitlines(keepends=True), name, f"{name}, laid out"
+    )
+    return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+
+
+# ------------------------------------------------------------------------------------------ new, games
+
+
+class Template(str, Enum):
+    """What a new game begins as."""
+
+    blank = "blank"
+    placement = "placement"
+    moving = "moving"
+    variant = "variant"
+
+
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the game and its file.", show_default=False)],
+    template: Annotated[Template, typer.Option("--template", "-t", help="What it begins as.")] = Template.blank,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file of that name.")] = False,
+) -> None:
+    """Write NAME.rules: a small game that works, with comments, to be made into another one.
+
+    blank: the smallest game; placement: stones are placed, three in a row win; moving: pieces move and capture;
+    variant: a shipped game with changes.
+
+    \b
+    Examples:
+      pysolve new mygame
+      pysolve new mygame --template moving
+    """
+    path = Path(name if name.endswith(".rules") else f"{name}.rules")
+    if path.exists() and not force:
+        raise FileExistsError(17, "the file exists; --force overwrites it", str(path))
+    title = path.stem.replace("_", " ").replace("-", " ").strip()
+    if not title or '"' in title:
+        raise UnknownGame(f'"{name}" is no name for a game')
+    text = (TEMPLATES / f"{template.value}.rules").read_text(encoding="utf-8")
+    title = title[0].upper() + title[1:]
+    path.write_text(text.replace('"My game"', f'"{title}"', 1), encoding="utf-8")
+    put(f"{path} is written. Change it, then:")
+    put(f"  pysolve check {path}")
+    put(f"  pysolve play {path}")
+
+
+def games(as_json: AsJson = False) -> None:
+    """List the games that are shipped, with their options: the value that is set, and what it may be.
+
+    \b
+    Examples:
+      pysolve games
+      pysolve games --json
+    """
+    found = [load(name) for name in shipped_games()]
+    if as_json:
+        put(json.dumps([_game_dict(game) for game in found], indent=2, ensure_ascii=False))
+        return
+    from rich.text import Text
+
+    to, margin = console(), 2 + max(len(game.name) for game in found)
+    for game in found:
+        author = game.model.about.get("author")
+        heading = f"{game.title}, by {author}" if author else game.title
+        to.print(Text.assemble((game.name.ljust(margin), "bold cyan"), (heading, "bold")))
+        options = "  ".join(_option_text(option) for option in game.model.options)
+        for line in (game.model.about.get("about"), options):
+            if line:
+                to.print(Text(" " * margin + line))
+
+
+def _game_dict(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "author": game.model.about.get("author"),
+        "about": game.model.about.get("about"),
+        "players": list(game.players),
+        "options": {
+            option.name: {"default": option_word(option, option.default), "values": _values(option)}
+            for option in game.model.options
+        },
+    }
+
+
+def _option_text(option: OptionValue) -> str:
+    """An option as it is set on a command line, with its possible values."""
+    low, high = option.choices[0], option.choices[-1]
+    is_range = not option.sort.labels and len(option.choices) > 3 and high - low + 1 == len(option.choices)
+    values = f"{low}..{high}" if is_range else ", ".join(_values(option))
+    return f"{option.name}={option_word(option, option.default)} ({values})"
+
+
+def _values(option: OptionValue) -> list[str]:
+    return [option_word(option, value) for value in option.choices]
