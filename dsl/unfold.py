@@ -16,6 +16,7 @@ needs a set, or would become too long, is left to its table-driven clauses; the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count, product
@@ -91,7 +92,6 @@ class Unfolder:
 
     game: Game
     mover: int
-    used: set[str] = field(default_factory=set)
     written: dict[tuple[str, int], Value] = field(default_factory=dict)  # by the rounds so far
     fresh: Iterator[int] = field(default_factory=lambda: count(1))
     bounds: dict[str, tuple[int, int]] = field(default_factory=dict)  # of variables that are left
@@ -109,9 +109,7 @@ class Unfolder:
             return self.written[slot.name, index]
         if slot.name == "mover":
             return self.mover
-        name = place(slot, index)
-        self.used.add(name)
-        return name
+        return place(slot, index)
 
     def variable(self) -> str:
         return f"V{next(self.fresh)}"
@@ -667,12 +665,8 @@ def _player(game: Game, mover: int, budget: int) -> tuple[str, int, bool]:
         goals.append(text)
         at = after
     goals.append(f"{at} = []")
-    head = [str(mover)]
-    used = unfolder.used
-    tests = ""
-    if endings is not None:
-        tests, more = endings
-        used = used | more
+    head, tests = [str(mover)], endings or ""
+    used = set(re.findall(r"[A-Z]\w*_\d*", tests + " ".join(goals)))
     for slot in game.slots.values():
         if slot.name != "mover":
             names = (place(slot, i) for i in range(slot.count))
@@ -690,7 +684,7 @@ def _player(game: Game, mover: int, budget: int) -> tuple[str, int, bool]:
     return text, left, state == "S"
 
 
-def _endings(game: Game, mover: int) -> tuple[str, set[str]] | None:
+def _endings(game: Game, mover: int) -> str | None:
     """The tests of all endings, seen by who has just moved; None if they are better asked of their clauses."""
     if "again" in game.slots:
         return None
@@ -710,7 +704,7 @@ def _endings(game: Game, mover: int) -> tuple[str, set[str]] | None:
                 return None
     except CannotUnfold:
         return None
-    return text, unfolder.used
+    return text
 
 
 def _winner(ending: Ending, just_moved: int) -> int:
@@ -730,11 +724,10 @@ def _kind(
     """The records of all moves of one kind between two open lists."""
     if action.after:
         raise CannotUnfold
+    unfolder.written = {}  # an earlier kind may have been given up in the middle
     found = list(unfolder.ways(action.body, {}))
     found.sort(key=lambda way: tuple(_number(way[0][p]) for p in action.params))
-    moves = []
-    for env, goals in found:
-        moves.append((goals, env))
+    moves = [(goals, env) for env, goals in found]
     return _branches(unfolder, action, kind, moves, 0, at, after, number)
 
 

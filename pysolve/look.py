@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dsl.geometry import column_name
 from dsl.model import Board, Game, Glyph, Layer
 from dsl.notation import get
-from pysolve.position import Move
+from pysolve.position import Move, Position
 
 SHAPES = {
     "disc": "●", "ring": "○", "square": "■", "diamond": "◆", "triangle": "▲", "cross": "✚", "star": "★",
@@ -125,6 +125,17 @@ def cells_of(model: Game, move: Move) -> set[str]:
     kinds = {action.name: action.params for action in model.actions}
     params = [p for p in kinds.get(move.kind, ()) if getattr(p.sort, "labels", ()) == model.board.cells]
     return {str(move.params[p.name]) for p in params}
+
+
+def moves_of(position: Position, cell: str) -> list[Move]:
+    """The legal moves that name a cell."""
+    return [move for move in position.legal_moves if cell in cells_of(position.game.model, move)]
+
+
+def targets_of(position: Position, cell: str) -> list[str]:
+    """The other cells that these moves name, in the order of the board."""
+    found = {name for move in moves_of(position, cell) for name in cells_of(position.game.model, move)}
+    return [name for name in position.game.cells if name in found - {cell}]
 
 
 def contrasting(colour: str) -> str:

@@ -320,7 +320,11 @@ class Position:
 
     def perft(self, depth: int) -> int:
         """The number of sequences of `depth` legal moves."""
-        return counting.perft(self.game.engine, self.state, depth)
+        if not self.game.model.remembers:
+            return counting.perft(self.game.engine, self.state, depth)
+        if depth < 2:
+            return len(self.legal_moves) if depth else 1
+        return sum(self.play(move).perft(depth - 1) for move in self.legal_moves)
 
     def divide(self, depth: int) -> dict[str, int]:
         """`perft` by first move."""

@@ -5,24 +5,24 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from dsl.errors import nearest
 from dsl.notation import NotationError, readings
-from pysolve import perft as counting
 from pysolve.cli.arguments import (
-    GAME_HELP, AsJson, GameName, Options, PositionText, Seed, opened, position_of, split_options,
+    AsJson, GameName, Options, PositionText, Seed, opened, position_of, split_options,
 )  # fmt: skip
 from pysolve.cli.console import console, explanation_text, put, put_board
 from pysolve.engine import EngineError
 from pysolve.exchange import Answers
 from pysolve.game import Game
-from pysolve.look import cells_of
-from pysolve.position import IllegalMove, Position
+from pysolve.look import cells_of, targets_of
+from pysolve.position import Move, Position
 
 # ----------------------------------------------------------------------------------------------- moves
 
@@ -178,8 +178,170 @@ def query(
 
 
 def _word(value: object) -> str:
-    return {None: "none", True: "true", False: "false"}.get(value, str(value)) if not _is_number(value) else str(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "none" if value is None else str(value)
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+# ----------------------------------------------------------------------------------------------- perft
+
+LONG = 500_000  # sequences, from which on a progress bar is shown
+
+
+def perft(
+    game: GameName,
+    options: Options = None,
+    depth: Annotated[int, typer.Option("--depth", "-d", min=1, help="Up to how many moves.", show_default=False)] = 3,
+    divide: Annotated[bool, typer.Option("--divide", help="Also count by first move.")] = False,
+    position: PositionText = None,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Count the sequences of legal moves of each length up to a depth: the test that compares move generators.
+
+    A forced pass is a move.  Ctrl-C ends the counting; what was counted so far is printed.
+
+    \b
+    Examples:
+      pysolve perft zola size=4 --depth 4
+      pysolve perft conga --depth 6 --json
+      pysolve perft zola --depth 3 --divide
+    """
+    found = position_of(opened(game, options), position, seed)
+    counts: list[int] = []
+    by_move: dict[str, int] = {}
+    try:
+        for length in range(1, depth + 1):
+            by_move = _counted(found, length, counts)
+            counts.append(sum(by_move.values()))
+            if not as_json:
+                put(f"{length:>3}  {counts[-1]:,}")
+    finally:
+        if as_json:
+            put(json.dumps({"counts": counts, "divide": by_move} if divide else {"counts": counts}))
+    if divide and not as_json:
+        width = max(map(len, by_move), default=0)
+        for move, count in by_move.items():
+            put(f"     {move.ljust(width)}  {count:,}")
+
+
+def _counted(position: Position, depth: int, counts: list[int]) -> dict[str, int]:
+    """The number of sequences by first move; `counts` are those of the smaller depths."""
+    if depth < 3:
+        return position.divide(depth)
+    found: dict[str, int] = {}
+    with _progress(depth, counts) as advance:
+        for move in position.legal_moves:
+            after = position.play(move)
+            found[str(move)] = 0
+            for second in after.legal_moves:
+                found[str(move)] += after.play(second).perft(depth - 2)
+                advance()
+    return found
+
+
+@contextmanager
+def _progress(depth: int, counts: list[int]) -> Iterator[Callable[[], None]]:
+    """A bar on stderr that grows with the first two moves, if somebody sees it and it will take long."""
+    to = console(stderr=True)
+    if not to.is_terminal or counts[-1] ** 2 < LONG * counts[-2]:
+        yield lambda: None
+        return
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=to, transient=True) as bar:
+        task = bar.add_task(f"depth {depth}", total=counts[1])
+        yield lambda: bar.advance(task)
+
+
+# ------------------------------------------------------------------------------------- svg, show-position
+
+Played = Annotated[
+    str | None,
+    typer.Option("--play", metavar="MOVES", help="Moves to play first, with commas between them.", show_default=False),
+]
+Hint = Annotated[
+    str | None,
+    typer.Option("--hint", metavar="CELL", help="Mark where the moves of a cell lead.", show_default=False),
+]
+
+
+def svg(
+    game: GameName,
+    options: Options = None,
+    position: PositionText = None,
+    played: Played = None,
+    hint: Hint = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write it.", show_default=False)
+    ] = None,
+    size: Annotated[int, typer.Option("--size", min=20, max=10_000, help="Width in points.")] = 400,
+    seed: Seed = 0,
+) -> None:
+    """Draw a position as SVG; the cells of the last move that was played are marked.
+
+    \b
+    Examples:
+      pysolve svg zola -o zola.svg
+      pysolve svg conga --play "a4 east, d1 west" -o conga.svg
+      pysolve svg zola --hint b3 --position "RB../.... Red" > hint.svg
+    """
+    found, last, targets = _shown(opened(game, options), position, seed, played, hint)
+    text = found.svg(size, last, targets)
+    if output is None:
+        print(text, end="")
+    else:
+        output.write_text(text, encoding="utf-8")
+
+
+class Form(str, Enum):
+    """How a position is written."""
+
+    board = "board"
+    diagram = "diagram"
+    line = "line"
+    json = "json"
+
+
+def show_position(
+    game: GameName,
+    options: Options = None,
+    position: PositionText = None,
+    played: Played = None,
+    hint: Hint = None,
+    form: Annotated[Form, typer.Option("--as", help="A board to look at, or a text that can be read back.")] = Form.board,
+    seed: Seed = 0,
+) -> None:
+    """Show a position: the initial one, a given one, or the one after some moves.
+
+    \b
+    Examples:
+      pysolve show-position zola size=8
+      pysolve show-position conga --play "a4 east" --as line
+      pysolve show-position zola --position saved.txt --hint c3
+    """
+    found, last, targets = _shown(opened(game, options), position, seed, played, hint)
+    if form is not Form.board:
+        texts = {Form.diagram: found.diagram, Form.line: found.line, Form.json: lambda: json.dumps(found.to_dict())}
+        put(texts[form]())
+        return
+    to = console()
+    put_board(to, found, () if last is None else cells_of(found.game.model, last), targets)
+    outcome = found.outcome
+    put(f"{found.to_move} to move, {len(found.legal_moves)} legal moves" if outcome is None else f"{outcome}")
+
+
+def _shown(
+    game: Game, text: str | None, seed: int, played: str | None, hint: str | None
+) -> tuple[Position, Move | None, list[str]]:
+    """The position after the moves, the last of them, and the cells that a hint marks."""
+    position, last = position_of(game, text, seed), None
+    for word in _move_texts(game, [played]) if played else ():
+        last = position.parse(word)
+        position = position.play(last)
+    if hint is None:
+        return position, last, []
+    if hint not in game.cells:
+        raise NotationError(f'the board has no cell "{hint}". {nearest(hint, game.cells)}'.strip())
+    return position, last, targets_of(position, hint)

@@ -1,0 +1,174 @@
+"""Commands that play: play, replay."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dsl import UnknownOption
+from dsl.errors import choices, nearest
+from pysolve import record as records
+from pysolve.cli.arguments import GAME_HELP, Options, PositionText, opened, position_of
+from pysolve.cli.console import console, put, put_board
+from pysolve.cli.table import Table
+from pysolve.game import Game
+from pysolve.look import cells_of
+from pysolve.players import PLAYERS, Player
+from pysolve.record import Record, RecordError
+from pysolve.session import Session
+
+PERSON = "human"
+
+
+def play(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help=f"{GAME_HELP} None with --resume.", show_default=False)
+    ] = None,
+    options: Options = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option("--seat", metavar="PLAYER=WHO", help="human or random, as in Blue=random.", show_default=False),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="NUMBER", help="Of all chance, to repeat a game.", show_default=False)
+    ] = None,
+    position: PositionText = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="Keep a record there.", show_default=False)
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a game.", show_default=False)
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a record; resume by changed rules.")] = False,
+    delay: Annotated[float, typer.Option("--delay", min=0, help="Seconds before a program's move.")] = 0,
+    max_moves: Annotated[int, typer.Option("--max-moves", min=1, help="Stop after so many moves.")] = 1000,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Moves and result, no boards.")] = False,
+) -> None:
+    """Play a game at the keyboard: two people, a person and a program, or two programs.
+
+    Moves are typed as the rules write them, or any part that fits one move, or by their number in the list that
+    moves prints; help explains the rest.  Moves may also come from a file.
+
+    \b
+    Examples:
+      pysolve play zola
+      pysolve play conga size=6 --seat White=random
+      pysolve play zola --seat Red=random --seat Blue=random --seed 7 --delay 0.5
+      pysolve play zola --save game.txt    and another day
+      pysolve play --resume game.txt --save game.txt
+    """
+    if resume is not None:
+        if game is not None or position is not None:
+            raise RecordError("a record brings its own game and position: --resume goes without them")
+        session, record = _resumed(resume, seat or (), seed, force)
+    elif game is not None:
+        session, record = _begun(game, options, position, seat or (), seed)
+    else:
+        raise typer.BadParameter("name a game (see: pysolve games), or --resume a record")
+    if save is not None and save.exists() and save != resume and not force:
+        raise FileExistsError(17, "the file exists; choose another one, or --force", str(save))
+    table = Table(session, record, save, delay, max_moves, quiet)
+    raise typer.Exit(table.play())
+
+
+def _begun(
+    name: str, options: Sequence[str] | None, text: str | None, seats: Sequence[str], seed: int | None
+) -> tuple[Session, Record]:
+    """A new game."""
+    game = opened(name, options)
+    words = _seat_words(game, seats, {})
+    if seed is None:
+        seed = random.randrange(1_000_000)
+    start = position_of(game, text, seed)
+    record = Record(
+        game=name,
+        options=records.option_words(game),
+        rules=game.model.digest,
+        players=words,
+        seed=seed if game.model.draws_lots or set(words.values()) != {PERSON} else 0,
+        position="" if text is None else records.position_word(start),
+        date=date.today().isoformat(),
+    )
+    return Session(start, _players(words, seed)), record
+
+
+def _resumed(path: Path, seats: Sequence[str], seed: int | None, force: bool) -> tuple[Session, Record]:
+    """A game that goes on where its record ends."""
+    record = records.read(path.read_text(encoding="utf-8"))
+    game = records.game_of(record, path.parent, force)
+    words = _seat_words(game, seats, record.players)
+    session = Session(records.beginning(record, game), _players(words, seed))
+    for move, _ in records.replay(record, game):
+        session.play(move)
+    if record.result in game.players and session.outcome is None:
+        raise RecordError(f"this game is over: {record.result} has won ({record.termination or 'no reason is given'})")
+    return session, record
+
+
+def _seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict[str, str]:
+    """Who sits where: as asked for, or as known, or a person."""
+    words = {name: known.get(name, PERSON) for name in game.players}
+    for seat in seats:
+        name, _, who = seat.partition("=")
+        same = [player for player in game.players if player.lower() == name.lower()]
+        if not same:
+            hint = nearest(name, game.players) or f"it is {choices(game.players)}"
+            raise UnknownOption(f'there is no player "{name}": {hint}')
+        if who not in (PERSON, *PLAYERS):
+            raise UnknownOption(f'nobody is called "{who}": a seat is for {choices((PERSON, *PLAYERS))}')
+        words[same[0]] = who
+    return words
+
+
+def _players(words: dict[str, str], seed: int | None) -> dict[str, Player | None]:
+    """The players at their seats, each with chance of its own; None is a person."""
+    chance = random.Random(seed)
+    numbers = {name: chance.getrandbits(32) for name in words}
+    return {name: None if who == PERSON else PLAYERS[who](numbers[name]) for name, who in words.items()}
+
+
+# ---------------------------------------------------------------------------------------------- replay
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game record.", show_default=False)],
+    to: Annotated[int | None, typer.Option("--to", min=0, help="Stop after so many moves.", show_default=False)] = None,
+    delay: Annotated[float, typer.Option("--delay", min=0, help="Seconds between moves.")] = 0,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only check the moves.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replay by changed rules.")] = False,
+) -> None:
+    """Show a recorded game move by move; every move and the result are checked.
+
+    The exit status is 1 if a move is not legal or the result is not the one of the rules.
+
+    \b
+    Examples:
+      pysolve replay game.txt --delay 1
+      pysolve replay game.txt --to 12
+      pysolve replay game.txt --quiet
+    """
+    record = records.read(file.read_text(encoding="utf-8"))
+    game = records.game_of(record, file.parent, force)
+    session = Session(records.beginning(record, game), {})
+    shown = console()
+    put(records.heading(record, game))
+    if not quiet:
+        put_board(shown, session.position)
+    try:
+        for move, _ in records.replay(record, game, to):
+            session.play(move)
+            if quiet:
+                continue
+            time.sleep(delay)
+            put(session.entry(len(session.moves)))
+            put_board(shown, session.position, cells_of(game.model, move))
+    except RecordError as error:
+        shown.print(f"{file}: {error}", style="bold red")
+        raise typer.Exit(1) from None
+    ...

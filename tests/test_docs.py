@@ -1,0 +1,294 @@
+"""The documents are true: the rules, sessions and messages that they show are tried here.
+
+What stands behind the ``` of a block says what it is:
+
+    rules [NAME.rules]   a whole game: it can be read, its examples hold; the blocks below can use it by its name
+    rules-part           sections that are put into the last whole game above, in place of those with the same heading
+    rules-wrong          such a part (or a whole game) that is refused; the block below is what its author reads
+    python               a session with >>>, or a program
+    console              commands behind $ and what they print; behind > what is typed meanwhile
+    prolog               queries behind ?- and what swipl answers, once it has loaded zola.pl of the blocks above
+
+In what is expected, … stands for anything.  `# is 3` behind a definition says what a query for it gives.  All other
+blocks are for people only.  `pytest --update` writes into the documents what was found instead.
+"""
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from dsl import RulesError, check, parent_finder, parse, syntax
+from dsl.check import variants
+from dsl.check.looks import COLOURS, EXAMPLE_LINES, SHAPES
+from dsl.check.world import BUILT_IN
+from dsl.errors import Source
+from dsl.slips import RESERVED
+from pysolve import examples
+from pysolve.game import Game
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+MANUAL = ROOT / "docs" / "manual.md"
+SESSIONS = ("python", "console", "prolog")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: the number of its first line within the fence, its kind, its name, its text."""
+
+    document: Path
+    line: int
+    kind: str
+    name: str
+    text: str
+
+    @property
+    def place(self) -> str:
+        return f"{self.document.name}:{self.line}"
+
+
+def blocks(document: Path) -> list[Block]:
+    found, lines = [], document.read_text(encoding="utf-8").split("\n")
+    start = None
+    for number, line in enumerate(lines, 1):
+        if start is None and line.startswith("```"):
+            start = number + 1
+        elif start is not None and line == "```":
+            kind, _, name = lines[start - 2][3:].partition(" ")
+            found.append(Block(document, start, kind, name, "\n".join(lines[start - 1 : number - 1]) + "\n"))
+            start = None
+    return found
+
+
+ALL = [block for document in DOCUMENTS for block in blocks(document)]
+
+
+def some(*kinds: str) -> list[Block]:
+    return [block for block in ALL if block.kind in kinds]
+
+
+def rewrite(block: Block, text: str) -> None:
+    """Puts a text in place of a block's; the blocks below must be of the same document's old text no longer."""
+    lines = block.document.read_text(encoding="utf-8").split("\n")
+    old = block.text.split("\n")[:-1]
+    at = next(i for i in range(len(lines)) if lines[i : i + len(old)] == old and lines[i - 1].startswith("```"))
+    lines[at : at + len(old)] = text.rstrip("\n").split("\n")
+    block.document.write_text("\n".join(lines), encoding="utf-8")
+
+
+# ---------------------------------------------------------------------------------------------- rules
+
+
+def above(block: Block) -> list[Block]:
+    return [other for other in ALL if other.document == block.document and other.line < block.line]
+
+
+def find_parent(block: Block):  # type: ignore[no-untyped-def]
+    """How `extends` finds a file in a document: a block above with that name, or a shipped game."""
+    named = {other.name.removesuffix(".rules"): other.text for other in above(block) if other.name}
+
+    def find(name: str, child: Source) -> Source | None:
+        return Source(f"{name}.rules", named[name]) if name in named else parent_finder((ROOT / "rules",))(name, child)
+
+    return find
+
+
+def sections(rules: syntax.Rules) -> Iterator[syntax.Section]:
+    """The sections, with one for each state variable."""
+    for section in rules.sections:
+        if isinstance(section, syntax.State):
+            yield from (replace(section, entries=(entry,)) for entry in section.entries)
+        else:
+            yield section
+
+
+def read(block: Block) -> syntax.Rules:
+    """The sections of a block; a part is completed by the sections of the last whole game above."""
+    rules = parse(Source(block.name or "my.rules", block.text))
+    if any(isinstance(section, syntax.Game) for section in rules.sections) or block.kind == "rules":
+        return rules
+    host = [other for other in above(block) if other.kind == "rules"][-1]
+    whole = {
+        variants.key(section): section for section in sections(parse(Source("host.rules", host.text)))
+        if not isinstance(section, syntax.Example)
+    }  # fmt: skip
+    whole |= {variants.key(section): section for section in sections(rules)}
+    return syntax.Rules(rules.source, tuple(whole.values()))
+
+
+def game_of(block: Block) -> Game:
+    rules, find = read(block), find_parent(block)
+
+    def reread(options):  # type: ignore[no-untyped-def]
+        return check(rules, options, find)
+
+    return Game(reread({}), reread=reread)
+
+
+@pytest.mark.parametrize("block", some("rules", "rules-part"), ids=lambda block: block.place)
+def test_rules_are_true(block: Block) -> None:
+    game = game_of(block)
+    assert examples.run(game) == []
+    position = game.start()
+    for name, expected in re.findall(r"^define (\w+) *[=:].*# is (.+)$", block.text, re.MULTILINE):
+        assert f"{name} is {answer(position, name)}" == f"{name} is {expected}"
+
+
+def answer(position, name: str) -> str:  # type: ignore[no-untyped-def]
+    """What a definition without parameters is, in words."""
+    if position.game.model.queries[name].result is None:
+        return "true" if position.query(name) else "false"
+    words = {True: "true", False: "false", None: "none"}
+    found = [one["It"] for one in position.query(f"{name}(It)")]
+    return ", ".join(str(words.get(it, it) if not isinstance(it, int) else it) for it in found) or "nothing"
+
+
+@pytest.mark.parametrize("block", some("rules-wrong"), ids=lambda block: block.place)
+def test_a_mistake_is_answered_as_shown(block: Block, update: bool) -> None:
+    with pytest.raises(RulesError) as refused:
+        game_of(block)
+    below = next(other for other in ALL if other.document == block.document and other.line > block.line)
+    if update and not fits(str(refused.value), below.text):
+        rewrite(below, str(refused.value))
+        return
+    compare(str(refused.value), below.text)
+
+
+# ------------------------------------------------------------------------------------------- sessions
+
+
+def fits(found: str, expected: str) -> bool:
+    """True if a text is as expected, where … stands for anything; blanks at the ends of lines do not count."""
+    pattern = ".*?".join(re.escape(part) for part in tidy(expected).split("…"))
+    return re.fullmatch(pattern, tidy(found), re.DOTALL) is not None
+
+
+def tidy(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.strip("\n").split("\n"))
+
+
+def compare(found: str, expected: str) -> None:
+    if not fits(found, expected):
+        assert tidy(found) == tidy(expected)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
+def test_sessions_are_true(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update: bool) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "__main__"}
+    for block in blocks(document):
+        if block.kind == "rules" and block.name:
+            Path(block.name).write_text(block.text, encoding="utf-8")
+        if block.kind == "python":
+            run_python(block, names)
+        elif block.kind in SESSIONS:
+            found = {"console": run_console, "prolog": run_prolog}[block.kind](block)
+            if update and not fits(found, block.text):
+                rewrite(block, found)
+            else:
+                assert fits(found, block.text), f"{block.place}:\n{found}"
+
+
+def run_python(block: Block, names: dict[str, object]) -> None:
+    if ">>>" not in block.text:
+        exec(compile(block.text, block.place, "exec"), names)
+        return
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
+    test = doctest.DocTestParser().get_doctest(block.text, names, block.document.name, str(block.document), block.line - 1)
+    runner, said = doctest.DocTestRunner(optionflags=flags), []
+    runner.run(test, out=said.append, clear_globs=False)
+    names |= test.globs
+    assert not runner.failures, "".join(said)
+
+
+def environment() -> dict[str, str]:
+    """What commands find: `pysolve`, no colours, a terminal of a known width."""
+    folder = Path("bin").absolute()
+    folder.mkdir(exist_ok=True)
+    script = folder / "pysolve"
+    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pysolve "$@"\n', encoding="utf-8")
+    script.chmod(0o755)
+    own = {"PATH": f"{folder}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT), "NO_COLOR": "1", "COLUMNS": "100",
+           "TERM": "dumb", "LC_ALL": "C.UTF-8"}  # fmt: skip
+    return {**os.environ, **own}
+
+
+def run_console(block: Block) -> str:
+    """The block with what its commands print now."""
+    found = []
+    for command, typed in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.text, re.MULTILINE):
+        lines = [line[2:] for line in typed.split("\n") if line.startswith("> ")]
+        ran = subprocess.run(
+            ["bash", "-c", command], input="".join(f"{line}\n" for line in lines), env=environment(),
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False,
+        )  # fmt: skip
+        found += [f"$ {command}", *(f"> {line}" for line in lines), *ran.stdout.rstrip("\n").split("\n")]
+    return "\n".join(line for line in found if line)
+
+
+def run_prolog(block: Block) -> str:
+    """The block with what swipl answers now: all solutions of each query."""
+    found = []
+    for query in re.findall(r"^\?- (.*(?:\n   .*)*)\n", block.text, re.MULTILINE):
+        typed = f"{query}\n" + ";" * 200
+        ran = subprocess.run(
+            ["swipl", "-q", "zola.pl"], input=typed, env=environment(),
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        found += [f"?- {query}", ran.stdout]
+    return "\n".join(found)
+
+
+# --------------------------------------------------------------------------------------- the manual
+
+
+def phrases(node: object) -> Iterator[type]:
+    """The classes of all phrases in a syntax tree."""
+    if isinstance(node, tuple):
+        for item in node:
+            yield from phrases(item)
+    elif isinstance(node, (syntax.Node, syntax.Rules)):
+        yield type(node)
+        for name in node.__dataclass_fields__:
+            yield from phrases(getattr(node, name))
+
+
+def test_the_manual_shows_every_phrase() -> None:
+    shown = set()
+    for block in blocks(MANUAL):
+        if block.kind in ("rules", "rules-part"):
+            shown |= set(phrases(parse(Source("manual", block.text))))
+    phrase_classes = {c for c in vars(syntax).values() if isinstance(c, type) and issubclass(c, syntax.Node)}
+    assert phrase_classes - shown - {syntax.Node} == set()
+
+
+def test_the_manual_shows_every_word_of_the_grammar() -> None:
+    grammar = re.sub(r"//.*", "", (ROOT / "dsl" / "grammar.lark").read_text(encoding="utf-8"))
+    words = set(re.findall(r'"([a-z]+)"', grammar))
+    shown = "\n".join(block.text for block in blocks(MANUAL) if block.kind in ("rules", "rules-part"))
+    assert {word for word in words if not re.search(rf"\b{word}\b", shown)} == set()
+
+
+def test_the_manual_lists_every_word_that_means_something() -> None:
+    text = MANUAL.read_text(encoding="utf-8")
+    words = {*RESERVED, *BUILT_IN, *SHAPES, *COLOURS, *EXAMPLE_LINES}
+    assert {word for word in words if f"`{word}" not in text} == set()
+
+
+def test_links_lead_somewhere() -> None:
+    for document in DOCUMENTS:
+        text = document.read_text(encoding="utf-8")
+        for target, anchor in re.findall(r"\]\(([^)#:]*)(#[^)]*)?\)", text):
+            goal = document.parent / target if target else document
+            assert goal.exists(), f"{document.name}: {target}"
+            if anchor:
+                titles = re.findall(r"^#+ (.*)$", goal.read_text(encoding="utf-8"), re.MULTILINE)
+                anchors = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+                assert anchor[1:] in anchors, f"{document.name}: {target}{anchor}"
