@@ -155,9 +155,12 @@ def find_source(rules: str | Path) -> tuple[Source, tuple[Path, ...]]:
 
 
 def find_rules(name: str | Path) -> Path:
-    """The file of a game: a path, or the name of a shipped game."""
+    """The file of a game: a path, or a bare name, which means a shipped game before a file in this folder."""
     path = Path(name)
-    for candidate in (path, path.with_name(path.name + ".rules"), RULES / f"{name}.rules"):
+    shipped = RULES / f"{path.name}.rules"
+    local = path.with_name(path.name + ".rules")
+    bare = path.name == str(name) and not path.suffix
+    for candidate in (shipped, local, path) if bare else (path, local):
         if candidate.is_file():
             return candidate
     known = shipped_games()

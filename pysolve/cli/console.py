@@ -5,7 +5,6 @@ Colour is for terminals, and not for those who set NO_COLOR.  What goes to a pro
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
@@ -42,6 +41,11 @@ def in_colour(to: Console) -> bool:
 def put(text: str) -> None:
     """Prints a line for people and programs alike."""
     print(text)
+
+
+def counted(number: int, word: str) -> str:
+    """`1 move`, `2 moves`."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 def put_board(
@@ -101,7 +105,3 @@ def explanation_text(explanation: Explanation) -> Text:
         lines[0].stylize("bold")
     return Text("\n").join(lines)
 
-
-def is_terminal() -> bool:
-    """True if somebody sits at the keyboard."""
-    return sys.stdin.isatty()

@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Sequence
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -15,8 +16,8 @@ from dsl import UnknownOption
 from dsl.errors import choices, nearest
 from pysolve import record as records
 from pysolve.cli.arguments import GAME_HELP, Options, PositionText, opened, position_of
-from pysolve.cli.console import console, put, put_board
-from pysolve.cli.table import Table
+from pysolve.cli.console import console, counted, put, put_board
+from pysolve.cli.table import Table, heading
 from pysolve.game import Game
 from pysolve.look import cells_of
 from pysolve.players import PLAYERS, Player
@@ -130,7 +131,7 @@ def _players(words: dict[str, str], seed: int | None) -> dict[str, Player | None
     """The players at their seats, each with chance of its own; None is a person."""
     chance = random.Random(seed)
     numbers = {name: chance.getrandbits(32) for name in words}
-    return {name: None if who == PERSON else PLAYERS[who](numbers[name]) for name, who in words.items()}
+    return {name: PLAYERS[who](numbers[name]) if who in PLAYERS else None for name, who in words.items()}
 
 
 # ---------------------------------------------------------------------------------------------- replay
@@ -155,20 +156,27 @@ def replay(
     """
     record = records.read(file.read_text(encoding="utf-8"))
     game = records.game_of(record, file.parent, force)
-    session = Session(records.beginning(record, game), {})
-    shown = console()
-    put(records.heading(record, game))
+    session, shown = Session(records.beginning(record, game), {}), console()
+    put(heading(record, game))
     if not quiet:
         put_board(shown, session.position)
     try:
-        for move, _ in records.replay(record, game, to):
+        for move, _ in islice(records.replay(record, game), to):
             session.play(move)
-            if quiet:
-                continue
-            time.sleep(delay)
-            put(session.entry(len(session.moves)))
-            put_board(shown, session.position, cells_of(game.model, move))
+            if not quiet:
+                time.sleep(delay)
+                put(f"\n{session.entry(len(session.moves))}")
+                put_board(shown, session.position, cells_of(game.model, move))
     except RecordError as error:
-        shown.print(f"{file}: {error}", style="bold red")
+        put(f"{file}: {error}")
         raise typer.Exit(1) from None
-    ...
+    put(f"\n{_result(record, session)}\n{counted(len(session.moves), 'move')}, all legal.")
+
+
+def _result(record: Record, session: Session) -> str:
+    """How a recorded game ended, or that it goes on."""
+    if session.outcome is not None:
+        return str(session.outcome)
+    if len(session.moves) < len(record.moves) or record.result not in (*session.game.players, records.DRAW):
+        return f"{session.position.to_move} to move"
+    return f"{record.result}{' wins' * (record.result != records.DRAW)}: {record.termination or 'no reason is given'}"

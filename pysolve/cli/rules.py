@@ -18,7 +18,7 @@ from dsl.errors import Problem
 from dsl.model import OptionValue
 from pysolve import examples
 from pysolve.cli.arguments import AsJson, GameName, Options, opened
-from pysolve.cli.console import complain, console, problem_text, put
+from pysolve.cli.console import complain, console, counted, problem_text, put
 from pysolve.engine import EngineError
 from pysolve.examples import Failure
 from pysolve.files import PROLOG, RULES, TEMPLATES, shipped_games
@@ -124,9 +124,9 @@ def _report(finding: _Finding, run: bool) -> None:
             "    expected  ", (failure.expected, "green"), "\n    found     ", (failure.found, "red"),
         ))  # fmt: skip
     if finding.problems:
-        to.print(Text.assemble((f"{finding.rules}: ", "bold"), (_counted(len(finding.problems), "mistake"), "red")))
+        to.print(Text.assemble((f"{finding.rules}: ", "bold"), (counted(len(finding.problems), "mistake"), "red")))
         return
-    told = f"{_counted(finding.examples, 'example')} with {_counted(finding.checks, 'line')}"
+    told = f"{counted(finding.examples, 'example')} with {counted(finding.checks, 'line')}"
     if not finding.checks:
         said = ("no mistakes; it has no examples", "green")
     elif not run:
@@ -136,10 +136,6 @@ def _report(finding: _Finding, run: bool) -> None:
     else:
         said = (f"no mistakes; {told}, all as expected", "green")
     to.print(Text.assemble((f"{finding.rules}: ", "bold"), said))
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 # ------------------------------------------------------------------------------------------------ show
