@@ -1004,7 +1004,7 @@ def _probe(clause_: Clause, probe: Probe) -> list[str]:
 def _names(game: Game) -> str:
     """name(Sort, Number, Word), what a query may ask, and the rows of a diagram."""
     lines = []
-    for sort in game.sorts.values():
+    for sort in {sort.name: sort for sort in game.sorts.values()}.values():  # a type may stand for another
         for value, label in enumerate(sort.labels, sort.low):
             lines.append(f"name({quoted(sort.name)}, {value}, {quoted(label)}).")
     lines.append("% asked(Name, Kind, Predicate, Sorts of the arguments, Sort of the value)")

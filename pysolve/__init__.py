@@ -1,9 +1,9 @@
 """pysolve: games written as short rules files, to play, to question and to search.
 
-    >>> import pysolve
-    >>> position = pysolve.load("zola", size=4).start()
-    >>> len(position.legal_moves)
-    16
+>>> import pysolve
+>>> position = pysolve.load("zola", size=4).start()
+>>> len(position.legal_moves)
+16
 """
 
 from dsl import RulesError, UnknownOption

@@ -129,9 +129,7 @@ def _draw_cells(parent: Element, board: Board, spots: dict[str, Point]) -> None:
         cell.set("data-cell", name)
 
 
-def _outline(
-    parent: Element, board: Board, spot: Point, scale: float, marked: bool = True, **style: object
-) -> Element:
+def _outline(parent: Element, board: Board, spot: Point, scale: float, marked: bool = True, **style: object) -> Element:
     """The outline of a cell: a square, a hexagon, or on a graph a disc, small unless it is a mark."""
     if board.links:
         return _disc(parent, spot, (0.46 if marked else 0.19) * UNIT * scale, **style)
@@ -181,9 +179,7 @@ def _draw_text(parent: Element, spot: Point, words: str, ink: str, plain: bool) 
     size = {1: 27, 2: 25, 3: 20, 4: 16}.get(len(words), 13) + (5 if plain else 0)
     pale = contrasting(ink) == contrasting("#ffffff")
     style = {"stroke_width": 3, "paint_order": "stroke"} if plain and pale else {"stroke": "none"}
-    text = _add(
-        parent, "text", x=spot[0], y=spot[1] + 0.355 * size, font_size=size, font_weight=600, fill=ink
-    )
+    text = _add(parent, "text", x=spot[0], y=spot[1] + 0.355 * size, font_size=size, font_weight=600, fill=ink)
     text.text = words
     _style(text, **style)
 

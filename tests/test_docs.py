@@ -3,8 +3,9 @@
 What stands behind the ``` of a block says what it is:
 
     rules [NAME.rules]   a whole game: it can be read, its examples hold; the blocks below can use it by its name
-    rules-part           sections that are put into the last whole game above, in place of those with the same heading
-    rules-wrong          such a part (or a whole game) that is refused; the block below is what its author reads
+    rules-part           sections that are put into the last whole game above (no variant), in place of those
+                         with the same heading
+    rules-wrong          such a part, but refused; the block below is what its author reads
     python               a session with >>>, or a program
     console              commands behind $ and what they print; behind > what is typed meanwhile
     prolog               queries behind ?- and what swipl answers, once it has loaded zola.pl of the blocks above
@@ -112,9 +113,9 @@ def sections(rules: syntax.Rules) -> Iterator[syntax.Section]:
 def read(block: Block) -> syntax.Rules:
     """The sections of a block; a part is completed by the sections of the last whole game above."""
     rules = parse(Source(block.name or "my.rules", block.text))
-    if any(isinstance(section, syntax.Game) for section in rules.sections) or block.kind == "rules":
+    if block.kind == "rules":
         return rules
-    host = [other for other in above(block) if other.kind == "rules"][-1]
+    host = [other for other in above(block) if other.kind == "rules" and " extends " not in other.text][-1]
     whole = {
         variants.key(section): section for section in sections(parse(Source("host.rules", host.text)))
         if not isinstance(section, syntax.Example)

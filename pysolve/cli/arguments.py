@@ -32,9 +32,7 @@ PositionText = Annotated[
         help="A file with a diagram, a line or JSON; or the line or the JSON itself.",
     ),
 ]  # fmt: skip
-Seed = Annotated[
-    int, typer.Option("--seed", metavar="NUMBER", help="For games whose setup draws lots: which ones.")
-]
+Seed = Annotated[int, typer.Option("--seed", metavar="NUMBER", help="For games whose setup draws lots: which ones.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 _OPTION = re.compile(r"([A-Za-z]\w*)=(.*)", re.DOTALL)

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -15,8 +15,15 @@ import typer
 from dsl.errors import nearest
 from dsl.notation import NotationError, readings
 from pysolve.cli.arguments import (
-    AsJson, GameName, Options, PositionText, Seed, opened, position_of, split_options,
-)  # fmt: skip
+    AsJson,
+    GameName,
+    Options,
+    PositionText,
+    Seed,
+    opened,
+    position_of,
+    split_options,
+)
 from pysolve.cli.console import console, explanation_text, put, put_board
 from pysolve.engine import EngineError
 from pysolve.exchange import Answers
@@ -295,7 +302,7 @@ def svg(
         output.write_text(text, encoding="utf-8")
 
 
-class Form(str, Enum):
+class Form(StrEnum):
     """How a position is written."""
 
     board = "board"
@@ -310,7 +317,7 @@ def show_position(
     position: PositionText = None,
     played: Played = None,
     hint: Hint = None,
-    form: Annotated[Form, typer.Option("--as", help="A board to look at, or a text that can be read back.")] = Form.board,
+    form: Annotated[Form, typer.Option("--as", help="A board to look at, or a text to be read back.")] = Form.board,
     seed: Seed = 0,
 ) -> None:
     """Show a position: the initial one, a given one, or the one after some moves.
@@ -323,13 +330,19 @@ def show_position(
     """
     found, last, targets = _shown(opened(game, options), position, seed, played, hint)
     if form is not Form.board:
-        texts = {Form.diagram: found.diagram, Form.line: found.line, Form.json: lambda: json.dumps(found.to_dict())}
-        put(texts[form]())
+        put(_written(found, form))
         return
     to = console()
     put_board(to, found, () if last is None else cells_of(found.game.model, last), targets)
     outcome = found.outcome
     put(f"{found.to_move} to move, {len(found.legal_moves)} legal moves" if outcome is None else f"{outcome}")
+
+
+def _written(position: Position, form: Form) -> str:
+    """A position as a text that can be read back."""
+    if form is Form.json:
+        return json.dumps(position.to_dict())
+    return position.line() if form is Form.line else position.diagram()
 
 
 def _shown(

@@ -48,9 +48,7 @@ def counted(number: int, word: str) -> str:
     return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
-def put_board(
-    to: Console, position: Position, last: Collection[str] = (), targets: Collection[str] = ()
-) -> None:
+def put_board(to: Console, position: Position, last: Collection[str] = (), targets: Collection[str] = ()) -> None:
     """Prints the board of a position."""
     from pysolve.terminal import coloured_board, plain_board
 
@@ -104,4 +102,3 @@ def explanation_text(explanation: Explanation) -> Text:
     if lines:
         lines[0].stylize("bold")
     return Text("\n").join(lines)
-

@@ -37,7 +37,7 @@ def play(
         typer.Option("--seat", metavar="PLAYER=WHO", help="human or random, as in Blue=random.", show_default=False),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="NUMBER", help="Of all chance, to repeat a game.", show_default=False)
+        int | None, typer.Option("--seed", metavar="NUMBER", help="Of all chance: repeats a game.", show_default=False)
     ] = None,
     position: PositionText = None,
     save: Annotated[

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -141,7 +141,7 @@ def _report(finding: _Finding, run: bool) -> None:
 # ------------------------------------------------------------------------------------------------ show
 
 
-class Stage(str, Enum):
+class Stage(StrEnum):
     """What rules are on their way to an engine."""
 
     syntax = "syntax"
@@ -255,7 +255,7 @@ def _diff(name: str, before: str, after: str) -> str:
 # ------------------------------------------------------------------------------------------ new, games
 
 
-class Template(str, Enum):
+class Template(StrEnum):
     """What a new game begins as."""
 
     blank = "blank"

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from dsl.errors import nearest
 from dsl.notation import InvalidMove, NotationError, readings
 from pysolve import record as records
-from pysolve.cli.console import complain, console, counted, explanation_text, put, put_board
+from pysolve.cli.console import console, counted, explanation_text, put, put_board
 from pysolve.game import Game
 from pysolve.look import cells_of, moves_of, targets_of
 from pysolve.position import IllegalMove, Move, Position
@@ -129,9 +129,9 @@ class Table:
         """Shows the board, unless it stands there already or nobody wants to see it."""
         if self._quiet or (self._seen is self._position and targets is None):
             return
-        moves = self._session.moves
+        model, moves = self._session.game.model, self._session.moves
         put("")
-        put_board(self._out, self._position, cells_of(self._session.game.model, moves[-1]) if moves else (), targets or ())
+        put_board(self._out, self._position, cells_of(model, moves[-1]) if moves else (), targets or ())
         put("")
         self._seen = self._position
 
@@ -149,8 +149,10 @@ class Table:
             return self._meant(text)
         except IllegalMove as error:
             self._refuse(error)
-        except (NotationError, OSError) as error:
-            complain(error)
+        except NotationError as error:
+            self._out.print(f"{error}", style="red")
+        except OSError as error:
+            self._out.print(f"{error.filename}: {error.strerror}", style="red")
         return None
 
     def _read(self, prompt: str) -> str:
@@ -205,21 +207,24 @@ class Table:
     # ------------------------------------------------------------------------------------- commands
 
     def _moves(self, _: str) -> None:
-        legal = self._position.legal_moves
-        entries = [f"{number:>4}  {move}" for number, move in enumerate(legal, 1)]
-        for line in in_columns(entries, self._out.width):
+        self._list(self._position.legal_moves)
+
+    def _list(self, some: Iterable[Move]) -> None:
+        """Prints moves with their numbers among all legal moves."""
+        numbers = {move: number for number, move in enumerate(self._position.legal_moves, 1)}
+        for line in in_columns([f"{numbers[move]:>4}  {move}" for move in some], self._out.width):
             put(line)
 
     def _hint(self, cell: str) -> None:
         cells = self._session.game.cells
         if cell not in cells:
-            raise NotationError(f'hint takes a cell, as in  hint {cells[0]}. {nearest(cell, cells)}'.strip())
+            raise NotationError(f"hint takes a cell, as in  hint {cells[0]}. {nearest(cell, cells)}".strip())
         found = moves_of(self._position, cell)
         if not found:
             put(f"No legal move names {cell}.")
             return
         self._show(targets_of(self._position, cell))
-        put(f"{cell}: {', '.join(map(str, found))}")
+        self._list(found)
 
     def _why(self, text: str) -> None:
         if not text:

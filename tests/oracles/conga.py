@@ -5,8 +5,8 @@ In: a position, `{"mover": "Black", "state": {"owner": {"a1": None, ...}, "stone
 `four_equal`.  Out: the position's outcome, and its moves with the positions after them.
 
 `sowing="add"`: own stones on the way stay, and the sown ones are added.  `sowing="sweep"`: they are
-picked up and carried on, except on the last cell of the move.  `four_equal`: the player who makes a
-full row, column or long diagonal of equal piles wins as well, whoever owns the piles.
+picked up and carried on, except on the last cell of the move.  `four_equal`: the player who makes four
+equal piles in a row, side by side along a line, wins as well, whoever owns the piles.
 
 Canonical order: by `from`, cells row by row from the lower left; then by `dir`, clockwise from
 north.
@@ -135,16 +135,15 @@ def sown(hand: int, piles: list[int], sowing: str) -> list[int]:
 
 
 def any_line_is_equal(position: Position, size: int) -> bool:
-    """Whether a row, column or long diagonal has as many stones on each of its cells, and some."""
+    """Whether four cells side by side along a line have as many stones each, and some."""
     stones = position["state"]["stones"]
-    side = range(size)
-    lines = [
-        *([name(x, y) for x in side] for y in side),
-        *([name(x, y) for y in side] for x in side),
-        [name(x, x) for x in side],
-        [name(x, size - 1 - x) for x in side],
-    ]
-    return any(stones[line[0]] > 0 and len({stones[cell] for cell in line}) == 1 for line in lines)
+    for x, y in map(coordinates, cells(size)):
+        for dx, dy in DIRECTIONS.values():
+            if 0 <= x + 3 * dx < size and 0 <= y + 3 * dy < size:
+                four = {stones[name(x + k * dx, y + k * dy)] for k in range(4)}
+                if len(four) == 1 and four != {0}:
+                    return True
+    return False
 
 
 def cells(size: int) -> list[str]:

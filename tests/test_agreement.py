@@ -1,0 +1,83 @@
+"""The shipped games beside their oracles, in random games and in positions that no game reaches; perft numbers."""
+
+import random
+from itertools import product
+from typing import Any
+
+import pytest
+
+import pysolve
+from pysolve.engines.prolog import PrologEngine
+from tests import lockstep
+from tests.oracles import conga, zola
+from tests.perft import Counter, Known, known
+
+SIZES = (4, 6, 8, 10)
+CONGA = [
+    {"size": size, "pile": pile, "sowing": sowing, "four_equal": four_equal}
+    for (size, pile), sowing, four_equal in product(
+        [(4, 10), (4, 1), (4, 3), (6, 20), (8, 40)], ["add", "sweep"], [False, True]
+    )
+]
+LARGEST = 170_000  # sequences that a test counts
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_zola_agrees_in_random_games(size: int) -> None:
+    lockstep.play_along(pysolve.load("zola", size=size), zola, {"size": size}, seed=size, games=2, length=40 + 2 * size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_zola_agrees_in_any_position(size: int) -> None:
+    game = pysolve.load("zola", size=size)
+    engines = [PrologEngine(game.model, warm=warm) for warm in (None, 0)]
+    rng = random.Random(size)
+    cells = list(zola.initial(size)["state"]["at"])
+    for number in range(30):
+        weights = rng.random(), rng.random(), rng.random()
+        at = dict(zip(cells, rng.choices(["Red", "Blue", None], weights, k=len(cells)), strict=True))
+        mover, last = rng.sample(["Red", "Blue"], 2)
+        at[rng.choice(cells)] = last  # who has just moved has a checker
+        position = {"mover": mover, "state": {"at": at}}
+        lockstep.compare(game, engines[number % 2], zola, position, {"size": size})
+
+
+@pytest.mark.parametrize("options", CONGA, ids=str)
+def test_conga_agrees_in_random_games(options: dict[str, Any]) -> None:
+    lockstep.play_along(pysolve.load("conga", **options), conga, options, seed=options["size"], games=2, length=25)
+
+
+@pytest.mark.parametrize("options", CONGA, ids=str)
+def test_conga_agrees_in_any_position(options: dict[str, Any]) -> None:
+    game = pysolve.load("conga", **options)
+    engines = [PrologEngine(game.model, warm=warm) for warm in (None, 0)]
+    rng = random.Random(options["pile"])
+    for number in range(16):
+        lockstep.compare(game, engines[number % 2], conga, dealt(rng, **options), options)
+
+
+def dealt(rng: random.Random, size: int, pile: int, **_options: Any) -> dict[str, Any]:
+    """A position in which the stones of both players lie anywhere."""
+    position = conga.initial(size, pile)
+    state = position["state"]
+    cells = rng.sample(list(state["owner"]), rng.randint(2, size * size))
+    state["owner"], state["stones"] = dict.fromkeys(state["owner"]), dict.fromkeys(state["stones"], 0)
+    split = rng.randint(1, len(cells) - 1)
+    for player, own in (("Black", cells[:split]), ("White", cells[split:])):
+        for cell in rng.choices(own, k=pile):
+            state["owner"][cell] = player
+            state["stones"][cell] += 1
+    return {"mover": rng.choice(["Black", "White"]), "state": state}
+
+
+@pytest.mark.parametrize("line", known(), ids=str)
+def test_perft_numbers_are_the_known_ones(line: Known) -> None:
+    game = pysolve.load(line.path, **line.options)
+    counter = Counter(PrologEngine(game.model))
+    count = counter.turns if line.turns else counter.moves
+    wanted = [number for number in line.counts if number <= LARGEST or line.name in ("tictactoe", "connect_four")]
+    assert [count(game.start().state, depth) for depth in range(1, len(wanted) + 1)] == wanted
+
+
+def test_perft_without_memory_counts_the_same() -> None:
+    assert pysolve.load("zola", size=4).start().perft(3) == 3836
