@@ -271,7 +271,7 @@ def _unfinished_block(stop: Stop) -> Problem | None:
 
 def _deep_line(stop: Stop) -> Problem | None:
     """A line that is indented more than the one above, which heads no block."""
-    if not stop.indented:
+    if not stop.indented or stop.found.text in SECTIONS:
         return None
     return stop.problem("this line is indented more than the one above, which heads no block",
                         "a sentence goes on after an operator, after a comma and inside brackets")  # fmt: skip
@@ -441,7 +441,7 @@ def _quantifier(stop: Stop) -> Problem | None:
         right = stop.rewritten(f"has {stop.found.text}") if stop.found.text[:1].isalpha() else ""
         return stop.problem(f"the condition of “{kind}” follows the word has",
                             right or f"for example:  {kind} c in neighbours(to) has at(c) = none")  # fmt: skip
-    if "of" in stop.wanted and "sum" in heads and "(" not in stop.wanted:
+    if "of" in stop.wanted and "sum" in heads:
         return stop.problem("what is added up follows the word of", "for example:  sum c: cell of stones(c)")
     if not stop.found.text and "else" in stop.wanted and "STRING" not in stop.wanted and "then" in heads:
         return stop.problem("a value chosen with if needs an else", "for example:  if at(c) = mover then 1 else 0")

@@ -129,12 +129,8 @@ class Writer:
         return after
 
     def _nested(self, effects: Effects, env: Env, at: str, after: str) -> str:
-        """Effects under a condition; what they change is not known to later rounds."""
-        before = dict(self.folder.written)
-        text = ", ".join(self.changes(effects, env, [], at, after))
-        changed = {key for key, value in self.folder.written.items() if value != before.get(key)}
-        self.folder.written = {**before, **dict.fromkeys(changed, "?")}
-        return text
+        """Effects under a condition."""
+        return ", ".join(self.changes(effects, env, [], at, after))
 
     def _inline(self, effects: Effects, env: Env, codes: list[str]) -> list[str]:
         goals: list[str] = []
@@ -231,7 +227,7 @@ class Writer:
         for effects in action.rounds[:-1]:
             middle = f"W{next(self.folder.fresh)}"
             goals += self.changes(effects, env, codes, at, middle)
-            if "?" in self.next_written.values() or any(isinstance(e, (When, ForAll)) for e in effects):
+            if any(isinstance(e, (When, ForAll)) for e in effects):
                 raise CannotUnfold  # a later round would have to know what happened
             self.folder.written |= self.next_written
             env = self._after_round(effects, env)

@@ -354,7 +354,7 @@ class _Checker:
                                f"for example:  {entry.name.name}({sort.of}): bool")  # fmt: skip
         if sort == INT:
             raise world.reject(entry.type.span, "a number in the state needs a range",
-                               f"for example:  {entry.name.name}: 0..20")  # fmt: skip
+                               f"for example:  {entry.span.text.split(':')[0].strip()}: 0..20")  # fmt: skip
         if sort.size > 60_000:
             raise world.reject(entry.type.span, "this range is too large: a state has up to 60000 values")
         for param, node in zip(params, entry.params, strict=True):

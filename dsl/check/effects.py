@@ -155,7 +155,7 @@ class Writer:
         name = place.name
         if name not in world.slots:
             known = name in scope.locals or name in world.definitions or name in world.options
-            hint = "only what stands under state can change" if known else nearest(name, world.slots)
+            hint = "only what stands under state can change" if known else nearest(name, set(world.slots) - {"mover"})
             raise world.reject(place.span.first(len(name)), f'"{name}" is not part of the state', hint)
         slot = world.slots[name]
         if name == "mover":

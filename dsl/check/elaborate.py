@@ -272,7 +272,7 @@ class Scope:
         match type_:
             case syntax.NamedType(span, name):
                 if name not in world.sorts:
-                    raise world.reject(span, f'there is no type "{name}"', nearest(name, world.sorts))
+                    raise world.reject(span, f'there is no type "{name}"', world.unknown(name, world.sorts))
                 return world.sorts[name]
             case syntax.RangeType(span, low, high):
                 a, b = self.constant(low), self.constant(high)

@@ -86,7 +86,7 @@ class World:
     def words(self) -> list[str]:
         """Every name that can stand alone."""
         return [
-            *self.constants, *self.sets, *self.options, "mover", "opponent",
+            *self.constants, *self.sets, *self.options, "mover", "opponent", "none", "true", "false",
             *(name for name, slot in self.slots.items() if not slot.params),
             *(name for name, d in self.definitions.items() if not d.syntax.params),
         ]  # fmt: skip
@@ -102,6 +102,8 @@ ELSEWHERE = {
     **dict.fromkeys(("mod", "modulo"), "the rest of a division is written %"),
     **dict.fromkeys(("sqrt",), "root(number) is the square root, rounded down"),
     **dict.fromkeys(("length", "size", "len"), "the members of a set are counted with  count c in …"),
+    **dict.fromkeys(("number", "integer", "num", "byte"), "a number has a range, as in 0..20"),
+    **dict.fromkeys(("boolean", "truth", "yesno"), "yes or no is bool"),
     **dict.fromkeys(("endif", "endfor", "done"), "no word closes a block: it ends where its indentation ends"),
 }  # fmt: skip
 

@@ -143,7 +143,8 @@ class PrologEngine:
         term = error.term
         if found := re.search(r"out_of_range\('?(\w+)'?,(-?\d+),(-?\d+),(-?\d+),(\d+)\)", term):
             slot, value, low, high, line = found.groups()
-            return EngineError(f'{self.game.source}:{line}: "{slot}" becomes {value}, but it holds {low}..{high}{where}')
+            place = f"{self.game.source}:{line}"
+            return EngineError(f'{place}: "{slot}" becomes {value}, but it holds {low}..{high}{where}')
         if found := re.search(r"no_value\((\d+)\)", term):
             return EngineError(f"{self.game.source}:{found[1]}: an effect needs a value that does not exist, "
                                f"a cell off the board perhaps{where}")  # fmt: skip
