@@ -66,12 +66,13 @@ class Grid:
         return [ray for ray in rays if ray]
 
     def between(self) -> dict[tuple[int, int], list[int]]:
-        """For each pair of cells on one line, the cells between them, ascending."""
+        """For each pair of cells on one line, the cells between them, ascending; of several lines the shortest."""
         found: dict[tuple[int, int], list[int]] = {}
         for cell in self.numbers:
             for ray in self.lines_from(cell):
                 for i, other in enumerate(ray):
-                    found.setdefault((cell, other), sorted(ray[:i]))
+                    if (cell, other) not in found or i < len(found[cell, other]):
+                        found[cell, other] = sorted(ray[:i])
         return found
 
     def edge(self, direction: int) -> list[int]:

@@ -664,6 +664,48 @@ class Query:
     result: Sort | SetSort | None
 
 
+def all_effects(effects: Effects) -> Iterator[EffectStep]:
+    """Every effect, those inside other effects too."""
+    for effect in effects:
+        yield effect
+        match effect:
+            case When(_, then, otherwise):
+                yield from all_effects(then)
+                yield from all_effects(otherwise)
+            case ForAll(effects=inner) | Repeat(effects=inner):
+                yield from all_effects(inner)
+            case _:
+                pass
+
+
+def all_bodies(game: Game) -> Iterator[Body]:
+    """Every body of a game."""
+    for rule in game.rules.values():
+        yield rule.body
+    for ending in game.endings:
+        yield ending.body
+    for action in game.actions:
+        yield action.body
+        for demand in (*action.demands, *action.after):
+            yield from (demand.body, demand.counter)
+            for probe in (*demand.probes, *demand.counter_probes):
+                yield probe.body
+    for effects in (game.setup, *(r for a in game.actions for r in a.rounds)):
+        for effect in all_effects(effects):
+            yield from (getattr(effect, n) for n in ("body", "test") if hasattr(effect, n))
+
+
+def tables_asked(game: Game) -> set[str]:
+    """Names of the tables that the rules look into; queries may ask for others too."""
+    return {
+        getattr(step, name)
+        for body in all_bodies(game)
+        for step in all_steps(body)
+        for name in ("table", "rays", "stops")
+        if hasattr(step, name)
+    }
+
+
 def digits(value: int, width: int) -> tuple[int, ...]:
     """A value as `width` bytes below 255, the high one first; 255 stays free as a mark."""
     return (value,) if width == 1 else (value // 255, value % 255)

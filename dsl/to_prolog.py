@@ -68,6 +68,7 @@ from dsl.model import (
     When,
     Winner,
     all_steps,
+    tables_asked,
 )  # fmt: skip
 from dsl.ops import OPERATORS
 
@@ -572,7 +573,7 @@ def print_prolog(game: Game, runtime: str = "") -> str:
         *_section("What a program asks", [_serve(game)]),
         *_section("Reasons", [_reasons(game)]),
         *_section("Names", [_names(game)]),
-        *_section("Tables", [_table(game, t) for t in game.tables.values()]),
+        *_section("Tables", _tables(game)),
     ]
     text = "\n\n".join(parts) + "\n"
     return text + ("\n" + runtime if runtime else "")
@@ -1036,6 +1037,31 @@ def sort_name(sort: Sort | SetSort) -> str:
         return f"set({sort_name(sort.of)})"
     inner = f"named({quoted(sort.name)}, {sort.low}, {sort.high})" if sort.labels else f"number({sort.low}, {sort.high})"
     return f"optional({inner}, {sort.none})" if sort.optional else inner
+
+
+LINES = """\
+% What no rule asks is found when somebody asks.
+board_aligned(A, B) :-
+    line_of_cells(A, B, _).
+board_between(A, B, C) :-
+    line_of_cells(A, B, Cells),
+    member(C, Cells).
+line_of_cells(A, B, Cells) :-
+    board_step(A, Direction, Next),
+    line_of_cells(Next, Direction, B, Cells).
+line_of_cells(B, _, B, []).
+line_of_cells(A, Direction, B, [A|Cells]) :-
+    board_step(A, Direction, Next),
+    line_of_cells(Next, Direction, B, Cells)."""
+
+
+def _tables(game: Game) -> list[str]:
+    """The tables as facts; the lines of a board, which are many, only if the rules look into them."""
+    lines = {"board_aligned", "board_between"}
+    if "board_step" not in game.tables or lines & tables_asked(game):
+        lines = set()
+    facts = [_table(game, table) for table in game.tables.values() if table.name not in lines]
+    return [*facts, LINES] if lines else facts
 
 
 def _table(game: Game, table: Table) -> str:

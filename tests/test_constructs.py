@@ -16,9 +16,22 @@ from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
 from tests import lockstep
 from tests.oracles import (
-    amazons, breakthrough, checkers, connection, go, hexxagon, in_line, kalah, morris, othello, provinces, pushers,
-    rook, shift, zoo,
-)  # fmt: skip
+    amazons,
+    breakthrough,
+    checkers,
+    connection,
+    go,
+    hexxagon,
+    in_line,
+    kalah,
+    morris,
+    othello,
+    provinces,
+    pushers,
+    rook,
+    shift,
+    zoo,
+)
 
 RULES = Path(__file__).parent / "rules"
 GAMES = sorted(path.stem for path in RULES.glob("*.rules"))

@@ -38,13 +38,11 @@ from dsl.model import (
     Contest,
     Effects,
     Ending,
-    ForAll,
     Game,
     Get,
     OptionValue,
     Pick,
     Query,
-    Repeat,
     Result,
     Rule,
     SetSort,
@@ -52,9 +50,10 @@ from dsl.model import (
     Sort,
     Table,
     Var,
-    When,
     Winner,
+    all_effects,
     all_steps,
+    tables_asked,
     width_of,
 )  # fmt: skip
 from dsl.model import Term as ValueTerm
@@ -130,7 +129,7 @@ class _Checker:
             rules=world.rules,
             actions=actions,
             setup=setup,
-            draws_lots=any(isinstance(e, Pick) for e in _all_effects(setup)),
+            draws_lots=any(isinstance(e, Pick) for e in all_effects(setup)),
             stuck=stuck,
             endings=endings,
             terms=terms,
@@ -632,40 +631,8 @@ def _queries(world: World, actions: tuple[moves.Action, ...]) -> dict[str, Query
     return found
 
 
-def _all_effects(effects_: Effects):  # type: ignore[no-untyped-def]
-    for effect in effects_:
-        yield effect
-        match effect:
-            case When(_, then, otherwise):
-                yield from _all_effects(then)
-                yield from _all_effects(otherwise)
-            case ForAll(effects=inner) | Repeat(effects=inner):
-                yield from _all_effects(inner)
-
-
-def _bodies(game: Game):  # type: ignore[no-untyped-def]
-    """Every body of a game."""
-    for rule in game.rules.values():
-        yield rule.body
-    for ending in game.endings:
-        yield ending.body
-    for action in game.actions:
-        yield action.body
-        for demand in (*action.demands, *action.after):
-            yield from (demand.body, demand.counter)
-            for probe in (*demand.probes, *demand.counter_probes):
-                yield probe.body
-    for effects_ in (game.setup, *(r for a in game.actions for r in a.rounds)):
-        for effect in _all_effects(effects_):
-            yield from (getattr(effect, n) for n in ("body", "test") if hasattr(effect, n))
-
-
 def _used_tables(game: Game) -> set[str]:
-    used = {query.target for query in game.queries.values()} | {"opponent"}
-    for body in _bodies(game):
-        for step in all_steps(body):
-            used |= {getattr(step, n) for n in ("table", "rays", "stops") if hasattr(step, n)}
-    return used
+    return tables_asked(game) | {query.target for query in game.queries.values()} | {"opponent", "board_step"}
 
 
 def _reads_mover(game: Game, body: Body, seen: set[str]) -> bool:
@@ -686,7 +653,7 @@ def _with_kept_turn(game: Game) -> Game:
     An ending speaks of the player who has just moved.  That is the opponent of the mover, unless the last
     move said `again`; only games in which this makes a difference remember it.
     """
-    keeps = any(isinstance(e, Again) for a in game.actions for r in a.rounds for e in _all_effects(r))
+    keeps = any(isinstance(e, Again) for a in game.actions for r in a.rounds for e in all_effects(r))
     role = any(isinstance(e.result, Winner) and e.result.role for e in game.endings)
     if not keeps or not (role or any(_reads_mover(game, e.body, set()) for e in game.endings)):
         return game

@@ -13,22 +13,88 @@ canonical order without sorting; only a walk comes ray by ray, and is marked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
 from math import prod
 
 from dsl.check import static
 from dsl.check.elaborate import Names
 from dsl.check.terms import (
-    CONDS, SETS, TERMS, CAnd, CCompare, CIn, CNot, Cond, COr, CPossible, CRelation, CRule, CSome, CTruth,
-    SInterval, SItems, SOp, SReach, SRule, SSort, STable, SWhere, TConst, Term, TFold, TIf, TLookup, TMobility,
-    TNarrow, TOp, TRead, TReify, TRule, TSet, TVar, Typed, both, conjuncts, free, parts, reads,
+    CONDS,
+    SETS,
+    TERMS,
+    CAnd,
+    CCompare,
+    CIn,
+    CNot,
+    Cond,
+    COr,
+    CPossible,
+    CRelation,
+    CRule,
+    CSome,
+    CTruth,
+    SInterval,
+    SItems,
+    SOp,
+    SReach,
+    SRule,
+    SSort,
+    STable,
+    SWhere,
+    TConst,
+    Term,
+    TFold,
+    TIf,
+    TLookup,
+    TMobility,
+    TNarrow,
+    TOp,
+    TRead,
+    TReify,
+    TRule,
+    TSet,
+    TVar,
+    Typed,
+    both,
+    conjuncts,
+    free,
+    parts,
+    reads,
 )  # fmt: skip
 from dsl.check.world import World
 from dsl.errors import Span
 from dsl.model import (
-    Among, Ask, Atom, Body, Choose, Collect, Const, Each, Either, Exists, Expr, Find, Fold, Get, Let, Member,
-    Mobility, Not, Op, Possible, Reach, Rule, SetSort, Sort, Stage, Step, Table, Test, Var, Walk,
+    Among,
+    Ask,
+    Atom,
+    Body,
+    Choose,
+    Collect,
+    Const,
+    Each,
+    Either,
+    Exists,
+    Expr,
+    Find,
+    Fold,
+    Get,
+    Let,
+    Member,
+    Mobility,
+    Not,
+    Op,
+    Possible,
+    Reach,
+    Rule,
+    SetSort,
+    Sort,
+    Stage,
+    Step,
+    Table,
+    Test,
+    Var,
+    Walk,
 )  # fmt: skip
 
 PARTIAL = ("//", "%", "^", "root")  # operators that have no value for some numbers
@@ -508,11 +574,11 @@ class Builder:
     def _merge(self, var: Var, given: list[Var], ours: list[Pending]) -> Table:
         world, whole = self.world, both(*(p.cond for p in ours))
         narrow = min(ours, key=lambda p: min((g.cost for g in self._generators(var, p)), default=1e9))
+        candidates = self._candidates(var, narrow.cond)
         rows = []
         for env in static.bindings(tuple((v, SSort(_sort(v))) for v in given), {}, world.tables):
-            for member in self._candidates(var, narrow.cond, env):
-                full = {**env, var: member}
-                if static.holds(whole, full, world.tables):
+            for member in candidates(env):
+                if static.holds(whole, {**env, var: member}, world.tables):
                     rows.append((*(env[v] for v in given), member))
         sorts = tuple(_sort(v) for v in [*given, var])
         return self._named(Table("", sorts, tuple(rows), len(sorts)), var)
@@ -528,21 +594,39 @@ class Builder:
             name = f"static_{self.owner}_{var.name}{number}"
         return Table(name, table.sorts, table.rows, table.keys)
 
-    def _candidates(self, var: Var, cond: Cond, env: static.Env) -> list[int]:
-        """Values of a variable that may meet a condition, ascending."""
-        tables = self.world.tables
+    def _candidates(self, var: Var, cond: Cond) -> Callable[[static.Env], Iterable[int]]:
+        """How to find the values of a variable that may meet a condition, ascending."""
+        tables, everything = self.world.tables, _sort(var).values()
         match cond:
             case CIn(TVar(v), within) if v == var:
-                return static.members(within, env, tables)
-            case CRelation(table, args) if args[-1] == TVar(var) and var not in free(CAnd(_conds(args[:-1]))):
-                key = tuple(static.value(arg, env, tables) for arg in args[:-1])
-                return tables[table].by_prefix.get(key, [])  # type: ignore[arg-type]
-        return list(_sort(var).values())
+                return lambda env: static.members(within, env, tables)
+            case CRelation(table, args):
+                return self._rows(var, table, args)
+            case CCompare("=", TLookup(table, args, _), other):
+                return self._rows(var, table, (*args, other))
+            case CCompare("=", other, TLookup(table, args, _)):
+                return self._rows(var, table, (*args, other))
+        return lambda env: everything
+
+    def _rows(self, var: Var, table: str, args: tuple[Term, ...]) -> Callable[[static.Env], Iterable[int]]:
+        """The values of a variable that stands once among the columns of a table, by the other columns."""
+        everything = _sort(var).values()
+        places = [i for i, arg in enumerate(args) if var in free(CCompare("=", arg, arg))]
+        if len(places) != 1 or args[places[0]] != TVar(var):
+            return lambda env: everything
+        found: dict[tuple[int | None, ...], list[int]] = {}
+        (place,) = places
+        for row in self.world.tables[table].rows:
+            found.setdefault((*row[:place], *row[place + 1 :]), []).append(row[place])
+        others = [arg for i, arg in enumerate(args) if i != place]
+        return lambda env: found.get(tuple(static.value(arg, env, self.world.tables) for arg in others), [])
 
     # ----------------------------------------------------------------------------------------- walks
 
     def _walks(self, var: Var, pending: list[Pending]) -> list[Generator]:
         """`aligned(a, var)` with a condition on every cell between: a walk outwards from a."""
+        if self.world.grid.form == "graph":  # there two cells may be on several lines
+            return []
         for line in pending:
             match line.cond:
                 case CRelation("board_aligned", (TVar(a), TVar(b))) if b == var and a in self.bound:
@@ -669,10 +753,6 @@ def substituted(node: Cond, var: Var, by: Atom) -> Cond:
     found = put(node)
     assert isinstance(found, CONDS)
     return found
-
-
-def _conds(terms: tuple[Term, ...]) -> tuple[Cond, ...]:
-    return tuple(CCompare("=", term, term) for term in terms)
 
 
 def _sort(var: Var) -> Sort:

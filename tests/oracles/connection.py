@@ -1,8 +1,19 @@
 """Reference rules of Hex and of Y: place stones until the sides are linked."""
 
 from tests.oracles.boards import (
-    HEX, Board, Move, Outcome, Position, around, changed, flood, name, other, rectangle, won,
-)  # fmt: skip
+    HEX,
+    Board,
+    Move,
+    Outcome,
+    Position,
+    around,
+    changed,
+    flood,
+    name,
+    other,
+    rectangle,
+    won,
+)
 
 
 def triangle(side: int) -> Board:
