@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 SQUARE_DIRECTIONS = {
     "north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1, -1),
@@ -44,7 +45,7 @@ class Grid:
         """The cells one step away, ascending."""
         found = {other for (start, _), other in self.steps.items() if start == cell}
         for line in self.links:
-            for a, b in zip(line, line[1:], strict=False):
+            for a, b in pairwise(line):
                 found |= {b} if a == cell else {a} if b == cell else set()
         return sorted(found)
 

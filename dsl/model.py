@@ -725,6 +725,10 @@ def outline(node: object, indent: str = "") -> Iterator[str]:
             )
         case Var(name, sort):
             yield f"{indent}{name}: {sort}"
+        case Table(name, sorts, rows, keys, text):
+            columns = [str(sort) for sort in sorts]
+            columns[keys:] = [f"-> {', '.join(columns[keys:])}"] if columns[keys:] else []
+            yield f"{indent}{name}({', '.join(columns)}) {len(rows)} rows: {text}"
         case Const(value, sort):
             yield f"{indent}{sort.label(value)}"
         case _:

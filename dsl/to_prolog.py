@@ -712,7 +712,7 @@ def _after(game: Game, action: Action) -> str:
 
 def _endings(game: Game) -> str:
     """over(S, Number, Winner, Turns, Times): the first ending that holds; S has as mover who has just moved."""
-    lines = []
+    lines, helpers = [], []
     for number, ending in enumerate(game.endings, 1):
         clause_ = Clause(game, prefix=f"ending_{number}").reserve("Turns", "Times")
         goals = []
@@ -726,9 +726,11 @@ def _endings(game: Game) -> str:
         goals += clause_.goals(ending.body)
         winner, more = _winner(clause_, ending.result)
         text = clause_.finish("ending", [str(number), winner, turns, times], [*goals, *more])
-        lines += [_comment(ending.span.line, ending.reason), text, *clause_.helpers]
+        lines += [_comment(ending.span.line, ending.reason), text]
+        helpers += clause_.helpers  # behind all endings: Prolog wants the clauses of a predicate together
     if not game.endings:
         lines.append("ending(_, _, _, _, _) :-\n    fail.")
+    lines += helpers
     if game.stuck is not None:
         clause_ = Clause(game, prefix="stuck")
         winner, more = _winner(clause_, game.stuck)
@@ -817,7 +819,8 @@ def _serve(game: Game) -> str:
     for action in game.actions:
         args = _params(game, action)
         move = call(quoted(action.name), args)
-        lines.append(clause(f"move(S, {move})", [call(f"move_{action.name}", ["S", *args])]))
+        goal = call(f"move_{action.name}", ["S", *args])
+        lines.append(clause(f"move(S, {move})", [goal if action.ordered else f"canonical({move}, {goal})"]))
     for action in game.actions:
         args = _params(game, action)
         move = call(quoted(action.name), args)
@@ -941,8 +944,8 @@ def _reasons(game: Game) -> str:
             for number, demand in enumerate(demands, 1):
                 key = [quoted(action.name), part, str(number)]
                 checks += _reason_clause(game, action, "demand", key, demand.body, None)
-                for probe in demand.probes:
-                    shown += _reason_clause(game, action, "shows", key, probe.body, probe)
+                for at, probe in enumerate(demand.probes):
+                    shown += _reason_clause(game, action, "shows", key, probe.body, probe, f"_{at}")
                 if demand.counter:
                     counters += _against(game, action, key, demand)
                 lines.append(f"line({', '.join(key)}, {demand.span.line}, {quoted(demand.text)}, "
@@ -951,17 +954,17 @@ def _reasons(game: Game) -> str:
     groups = {"demand": checks, "shows": shown, "against": counters, "line": lines}
     found = ["% demand(Kind, Part, Number, S, Parameters): the demand holds."]
     for name, clauses in groups.items():
-        helpers = [c for c in clauses if not c.startswith(name)]
-        own = [c for c in clauses if c.startswith(name)]
+        helpers = [c for c in clauses if not c.startswith(f"{name}(")]
+        own = [c for c in clauses if c.startswith(f"{name}(")]
         found += own or [f"{name}({', '.join('_' * blank[name])}) :-\n    fail."]
         found += helpers
     return "\n".join(found)
 
 
 def _reason_clause(
-    game: Game, action: Action, predicate: str, key: list[str], body: Body, probe: Probe | None
+    game: Game, action: Action, predicate: str, key: list[str], body: Body, probe: Probe | None, more: str = ""
 ) -> list[str]:
-    clause_ = Clause(game, prefix=f"{predicate}_{action.name}_{key[1]}_{key[2]}")
+    clause_ = Clause(game, prefix=f"{predicate}_{action.name}_{key[1]}_{key[2]}{more}")
     args = [clause_.var(p) for p in action.params]
     goals = clause_.goals(body)
     extra = [] if probe is None else _probe(clause_, probe)

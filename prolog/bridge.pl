@@ -1,7 +1,8 @@
 :- module(pysolve_bridge,
           [ load_game/2,                % +ModuleAndText, -Messages
             unload_game/2,              % +Module, -Done
-            interrupt/2                 % +ThreadAndWord, -Done
+            interrupt/2,                % +ThreadAndWord, -Done
+            idle/2                      % +In, -Done
           ]).
 :- use_module(library(readutil), []).
 :- use_module(library(lists), [append/3, member/2, memberchk/2]).
@@ -11,7 +12,7 @@
 Every predicate takes one string and gives one string, since that is all that crosses the border.
 */
 
-:- dynamic
+:- thread_local
     loading/1,                          % Module: a game is being loaded
     trouble/1.                          % Text: what was wrong with it
 
@@ -85,3 +86,9 @@ interrupt(In, "") :-
     ),
     atom_string(Word, WordText),
     thread_signal(Thread, throw(interrupted(Word))).
+
+%!  idle(+In, -Done) is det.
+%
+%   Does nothing; a good moment for an interrupt that has come too late.
+
+idle(_, "").

@@ -37,19 +37,19 @@ initial(Seed, P) :-
 
 to_move(P, Player) :-
     arg(1, P, Mover),
-    name(player, Mover, Player).
+    once(name(player, Mover, Player)).
 
 %!  legal(+P, ?Move) is nondet.
 %
 %   True if Move is legal, as in capture(a1, b2).  Parts of Move may be known.
 
 legal(P, Move) :-
-    nonvar(Move),
+    ground(Move),
     !,
     numbered_move(Move, Inner),
-    legal_(P, Inner),
-    worded_move(Inner, Move).
+    once(legal_(P, Inner)).
 legal(P, Move) :-
+    partly_numbered_move(Move, Inner),
     legal_(P, Inner),
     worded_move(Inner, Move).
 
@@ -68,10 +68,13 @@ legal_(P, Inner) :-
 %   Q is the position after the legal Move.
 
 play(P, Move, Q) :-
-    (   nonvar(Move)
-    ->  numbered_move(Move, Inner)
-    ;   true
-    ),
+    ground(Move),
+    !,
+    numbered_move(Move, Inner),
+    once(legal_(P, Inner)),
+    after(P, Inner, Q).
+play(P, Move, Q) :-
+    partly_numbered_move(Move, Inner),
     legal_(P, Inner),
     after(P, Inner, Q),
     worded_move(Inner, Move).
@@ -96,7 +99,7 @@ outcome(P, Turns, Times, Outcome) :-
     ),
     (   Winner == 0
     ->  Outcome = draw
-    ;   name(player, Winner, Player),
+    ;   once(name(player, Winner, Player)),
         Outcome = win(Player)
     ).
 
@@ -329,6 +332,12 @@ why(P, Move) :-
 
 % ------------------------------------------------------------------------------------ words and numbers
 
+partly_numbered_move(Move, Inner) :-
+    (   var(Move)
+    ->  true
+    ;   numbered_move(Move, Inner)
+    ).
+
 numbered_move(Move, Inner) :-
     (   Move == pass
     ->  Inner = pass
@@ -366,12 +375,14 @@ numbered(optional(Sort, _), Word, Number) :-
     !,
     numbered(Sort, Word, Number).
 numbered(named(Sort, _, _), Word, Number) :-
-    (   name(Sort, Number, Word)
-    ->  true
+    (   name(Sort, Known, Word)
+    ->  Number = Known
     ;   throw(error(pysolve(unknown_word(Sort, Word)), _))
     ).
-numbered(number(_, _), Word, Word) :-
-    integer(Word).
+numbered(number(Low, High), Word, Word) :-
+    integer(Word),
+    Word >= Low,
+    Word =< High.
 numbered(set(Sort), Word, Number) :-
     numbered(Sort, Word, Number).
 
@@ -382,7 +393,7 @@ worded(optional(Sort, None), Number, Word) :-
     ;   worded(Sort, Number, Word)
     ).
 worded(named(Sort, _, _), Number, Word) :-
-    name(Sort, Number, Word).
+    once(name(Sort, Number, Word)).
 worded(number(_, _), Number, Number).
 worded(set(Sort), Number, Word) :-
     worded(Sort, Number, Word).
@@ -496,6 +507,18 @@ just_moved(P, P1) :-
     ->  P1 = P
     ;   opponent(Mover, Last),
         with_mover(P, Last, P1)
+    ).
+
+%!  canonical(?Move, :Goal) is nondet.
+%
+%   True if Goal holds, which binds Move.  Solutions come in order, and each once.
+
+canonical(Move, Goal) :-
+    (   ground(Move)
+    ->  call(Goal)
+    ;   findall(Move, Goal, Found),
+        sort(Found, Moves),
+        member(Move, Moves)
     ).
 
 %!  mobility(+P, +Player, -Count) is det.

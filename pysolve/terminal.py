@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 
 WIDTH = 80  # a board keeps to this as long as it can
 MARGIN = 4  # columns left of the board, for the numbers of the rows
-GROUND = ("#c9a770", "#bd9758", "#b38b4b")  # cells, so that each differs from its neighbours
-LAST, TARGET = "#ecd06f", "#a3c47c"
-INK = {**COLOURS, "red": "#a3150c", "blue": "#12358f", "white": "#ffffff", "black": "#111111"}
+# Colours that terminals with 256 colours have, too.
+GROUND = ("#d7af87", "#af875f", "#d7af5f")  # cells, so that each differs from its neighbours
+LAST, TARGET = "#ffd75f", "#87af5f"
+INK = {**COLOURS, "red": "#af0000", "blue": "#0000af", "white": "#ffffff", "black": "#000000", "green": "#005f00",
+       "yellow": "#ffff00", "brown": "#5f0000", "purple": "#5f005f", "cyan": "#005f87"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

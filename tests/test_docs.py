@@ -5,9 +5,10 @@ What stands behind the ``` of a block says what it is:
     rules [NAME.rules]   a whole game: it can be read, its examples hold; the blocks below can use it by its name
     rules-part           sections that are put into the last whole game above (no variant), in place of those
                          with the same heading
-    rules-wrong          such a part, but refused; the block below is what its author reads
+    rules-wrong          such a part, or a variant, that is refused; the block below is what its author reads
+    rules-add NAME       sections that are put into the file of that name, for the commands below
     python               a session with >>>, or a program
-    console              commands behind $ and what they print; behind > what is typed meanwhile
+    console              commands behind $ and what they print; what stands behind a prompt, as White>, is typed
     prolog               queries behind ?- and what swipl answers, once it has loaded zola.pl of the blocks above
 
 In what is expected, … stands for anything.  `# is 3` behind a definition says what a query for it gives.  All other
@@ -113,7 +114,7 @@ def sections(rules: syntax.Rules) -> Iterator[syntax.Section]:
 def read(block: Block) -> syntax.Rules:
     """The sections of a block; a part is completed by the sections of the last whole game above."""
     rules = parse(Source(block.name or "my.rules", block.text))
-    if block.kind == "rules":
+    if block.kind == "rules" or any(isinstance(s, syntax.Game) and s.extends for s in rules.sections):
         return rules
     host = [other for other in above(block) if other.kind == "rules" and " extends " not in other.text][-1]
     whole = {
@@ -187,6 +188,10 @@ def test_sessions_are_true(document: Path, tmp_path: Path, monkeypatch: pytest.M
     for block in blocks(document):
         if block.kind == "rules" and block.name:
             Path(block.name).write_text(block.text, encoding="utf-8")
+        if block.kind == "rules-add":
+            file = Path(block.name)
+            old = file.read_text(encoding="utf-8") if file.exists() else ""
+            file.write_text(put_into(old, block.text), encoding="utf-8")
         if block.kind == "python":
             run_python(block, names)
         elif block.kind in SESSIONS:
@@ -195,6 +200,17 @@ def test_sessions_are_true(document: Path, tmp_path: Path, monkeypatch: pytest.M
                 rewrite(block, found)
             else:
                 assert fits(found, block.text), f"{block.place}:\n{found}"
+
+
+def put_into(text: str, part: str) -> str:
+    """A rules text with sections in place of those with the same heading, or at its end."""
+    found = {}
+    for section in re.split(r"\n(?=\w)", f"{text.rstrip()}\n{part.rstrip()}".strip()):
+        words = section.split("\n")[0]
+        kind = words.split()[0]
+        key = kind if kind in variants.SINGLE.values() else words if kind == "example" else " ".join(re.findall(r"\w+", words)[:2])
+        found[key] = section.rstrip()
+    return "\n\n".join(found.values()) + "\n"
 
 
 def run_python(block: Block, names: dict[str, object]) -> None:
@@ -225,13 +241,13 @@ def run_console(block: Block) -> str:
     """The block with what its commands print now."""
     found = []
     for command, typed in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.text, re.MULTILINE):
-        lines = [line[2:] for line in typed.split("\n") if line.startswith("> ")]
+        lines = re.findall(r"^[A-Z]\w*> (.*)$", typed, re.MULTILINE)
         ran = subprocess.run(
             ["bash", "-c", command], input="".join(f"{line}\n" for line in lines), env=environment(),
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False,
         )  # fmt: skip
-        found += [f"$ {command}", *(f"> {line}" for line in lines), *ran.stdout.rstrip("\n").split("\n")]
-    return "\n".join(line for line in found if line)
+        found += [f"$ {command}", *([ran.stdout.rstrip("\n")] if ran.stdout.strip() else [])]
+    return "\n".join(found)
 
 
 def run_prolog(block: Block) -> str:

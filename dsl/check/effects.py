@@ -16,7 +16,7 @@ from dsl.check.elaborate import Scope, kind_of, same_kind
 from dsl.check.order import Builder, Pending
 from dsl.check.terms import CTruth, TConst, Term, TRead, TVar, conjuncts
 from dsl.check.world import Rejected, World
-from dsl.errors import nearest
+from dsl.errors import Span, nearest
 from dsl.model import (
     Again,
     Assign,
@@ -51,7 +51,7 @@ class Block:
     def inner(self) -> Block:
         return Block(self.builder.inner(), [], set(self.assigned))
 
-    def flush(self, span: syntax.Span) -> None:
+    def flush(self, span: Span) -> None:
         """Turns what the builder has computed so far into an effect of its own."""
         if self.builder.steps:
             self.effects.append(Compute(self.builder.body(), span))
@@ -134,10 +134,10 @@ class Writer:
                     raise world.reject(binder.names[1].span, "pick draws one lot", "write a line for each")
                 ways = self._ways(scope, inner, binder, where)
                 (name,) = binder.names
-                var = scope.locals[name.name]
-                assert isinstance(var, TVar)
-                block.builder.bound.add(var.var)
-                block.effects.append(Pick(var.var, ways, span))
+                picked = scope.locals[name.name]
+                assert isinstance(picked, TVar)
+                block.builder.bound.add(picked.var)
+                block.effects.append(Pick(picked.var, ways, span))
             case syntax.Repeat(span, times, body):
                 count = block.builder.atom(scope.number(times))
                 block.flush(span)
@@ -149,7 +149,7 @@ class Writer:
                 raise AssertionError("drawings are read by game.py")
 
     def _assign(
-        self, span: syntax.Span, place: syntax.Name | syntax.Call, value: syntax.Expr, scope: Scope, block: Block
+        self, span: Span, place: syntax.Name | syntax.Call, value: syntax.Expr, scope: Scope, block: Block
     ) -> None:
         world = scope.world
         name = place.name
@@ -182,7 +182,7 @@ class Writer:
         block.effects.append(Assign(name, atoms, expr, checked, span))
 
     def _if(
-        self, span: syntax.Span, test: syntax.Expr, then: tuple[syntax.Statement, ...],
+        self, span: Span, test: syntax.Expr, then: tuple[syntax.Statement, ...],
         otherwise: tuple[syntax.Statement, ...], scope: Scope, block: Block, number: int,
     ) -> None:  # fmt: skip
         cond = scope.cond(test)

@@ -728,11 +728,11 @@ def _read_definition(world: World, definition: Definition) -> None:
 def _definition_body(scope: Scope, node: syntax.Define, declared: Sort | SetSort | None) -> Typed:
     world = scope.world
     if isinstance(declared, SetSort):
-        found: Typed = scope.set(node.body, declared.of)
-        if not same_kind(found.sort, declared.of):  # type: ignore[union-attr]
+        members = scope.set(node.body, declared.of)
+        if not same_kind(members.sort, declared.of):
             raise world.reject(node.body.span, f"{a_kind(declared)} was announced; this is "
-                               f"{a_kind(SetSort(found.sort))}")  # fmt: skip
-        return found
+                               f"{a_kind(SetSort(members.sort))}")  # fmt: skip
+        return members
     if declared is not None and declared.name == BOOL.name:
         return scope.cond(node.body)
     if declared is None:

@@ -185,7 +185,8 @@ def _case_values(
         if len(slots) != 1 or slots[0].sort.labels:
             raise world.reject(case.span, "“number” draws a single number")
         return [((v,), str(v)) for v in slots[0].sort.values()]
-    scope, values = Scope(world, place="show"), []
+    scope = Scope(world, place="show")
+    values: list[tuple[int, ...]] = []
     if len(case.values) > len(slots) or not case.values:
         names = " and of ".join(slot.name for slot in slots)
         raise world.reject(case.span, f"before a glyph stands a value of {names}")
@@ -312,8 +313,8 @@ def check_examples(world: World, game: Game, nodes: list[syntax.Example]) -> Non
     as_written = all(option.value == option.default for option in game.options)
     for node in nodes:
         given = [line for line in node.lines if isinstance(line, syntax.Given)]
-        for line in given:
-            _check_given(world, line)
+        for one in given:
+            _check_given(world, one)
         if not as_written or given:
             continue
         for line in node.lines:

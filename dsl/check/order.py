@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from math import prod
 
 from dsl.check import static
@@ -405,7 +406,7 @@ class Builder:
         """Reads the mover and the opponent, if a condition will need them."""
         if node == TRead("mover", (), self.world.sorts["player"]) or (
             isinstance(node, TLookup) and node.table == "opponent" and free(node) <= self.bound):
-            self.value(node)  # type: ignore[arg-type]
+            self.value(node)
             return
         for part in parts(node):
             self._hoist(part)
@@ -431,15 +432,14 @@ class Builder:
             case CCompare("=", left, right):
                 for a, b in ((left, right), (right, left)):
                     if a == me and free(b) <= bound:
-                        found.append(Generator(var, 1, (one,), lambda s, b=b: s._take(var, b)))
+                        found.append(Generator(var, 1, (one,), partial(Builder._take, var=var, term=b)))
                     if not free(b) <= bound:
                         continue
                     match a:
                         case TRead(slot, (TVar(v),), _) if v == var and self._whole(var, slot):
                             cost = self.world.slots[slot].count / max(2, a.sort.size)
-                            found.append(Generator(
-                                var, cost, (one,),
-                                lambda s, slot=slot, b=b: s.steps.append(Get(slot, (var,), s.atom(b), (var,)))))
+                            read = partial(Builder._places, var=var, slot=slot, value=b)
+                            found.append(Generator(var, cost, (one,), read))
                         case TLookup(table, args, _) if me in args:
                             others = [x for x in args if x != me]
                             if len(others) == len(args) - 1 and all(free(x) <= bound for x in others):
@@ -539,6 +539,10 @@ class Builder:
         everything = self.names.fresh("set", SetSort(within.sort))
         self.steps.append(Collect(everything, each, inner.body()))
         self.steps.append(Member(var, everything, (var,)))
+
+    def _places(self, var: Var, slot: str, value: Term) -> None:
+        """Chooses the places where a slot holds a value."""
+        self.steps.append(Get(slot, (var,), self.atom(value), (var,)))
 
     def _take(self, var: Var, term: Term) -> None:
         """Binds a variable to a value, if it is one of its sort."""
@@ -684,11 +688,8 @@ class Generator:
     var: Var
     cost: float
     uses: tuple[Pending, ...]
-    emit: object
+    emit: Callable[[Builder], None]
     ordered: bool = True
-
-    def __post_init__(self) -> None:
-        assert callable(self.emit)
 
 
 def _excludes(target: Cond, var: Var, blocked: Cond, over: Var) -> bool:
@@ -747,7 +748,8 @@ def substituted(node: Cond, var: Var, by: Atom) -> Cond:
         if isinstance(part, tuple):
             return tuple(put(item) for item in part)
         if isinstance(part, (*TERMS, *CONDS, *SETS)):
-            return type(part)(*(put(getattr(part, f.name)) for f in fields(part)))
+            rebuild: Callable[..., object] = type(part)
+            return rebuild(*(put(getattr(part, f.name)) for f in fields(part)))
         return part
 
     found = put(node)

@@ -9,10 +9,10 @@ the position.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from dsl.model import BOOL, INT, SetSort, Sort, Var
 
@@ -306,13 +306,18 @@ def bound(node: Typed) -> set[Var]:
 
 def renamed(node: N, names: dict[Var, Var]) -> N:
     """The tree with other variables in place of some."""
-    if isinstance(node, Var):
-        return names.get(node, node)  # type: ignore[return-value]
-    if isinstance(node, tuple):
-        return tuple(renamed(item, names) for item in node)  # type: ignore[return-value]
-    if isinstance(node, (*TERMS, *CONDS, *SETS)):
-        return type(node)(*(renamed(getattr(node, f.name), names) for f in fields(node)))  # type: ignore[return-value]
-    return node
+
+    def put(part: object) -> object:
+        if isinstance(part, Var):
+            return names.get(part, part)
+        if isinstance(part, tuple):
+            return tuple(put(item) for item in part)
+        if isinstance(part, (*TERMS, *CONDS, *SETS)):
+            rebuild: Callable[..., object] = type(part)
+            return rebuild(*(put(getattr(part, f.name)) for f in fields(part)))
+        return part
+
+    return cast(N, put(node))
 
 
 def conjuncts(cond: Cond) -> list[Cond]:

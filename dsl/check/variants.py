@@ -39,7 +39,7 @@ def merged(rules: syntax.Rules, find: Find, report: Report, children: tuple[str,
         report.add(header.extends_span or header.span, f'"{header.extends}" extends this game itself')
         return own
     parent = merged(syntax.parse(source), find, report, (*children, rules.source.name))
-    sections = [s for s in parent if not isinstance(s, (syntax.Example, syntax.Game))]
+    sections: list[syntax.Section] = [s for s in parent if not isinstance(s, (syntax.Example, syntax.Game))]
     for section in own:
         _apply(section, sections, report)
     return sections

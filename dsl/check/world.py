@@ -6,14 +6,18 @@ elaborated so far; the other stages of the checker add to it and ask it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import ParamSpec, TypeVar
 
 from dsl import syntax
 from dsl.check.terms import SItems, TConst
 from dsl.errors import Report, Span, nearest
 from dsl.geometry import Grid
 from dsl.model import BOOL, INT, OptionValue, Query, Rule, SetSort, Slot, Sort, Table, Var
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Rejected(Exception):
@@ -106,6 +110,14 @@ ELSEWHERE = {
     **dict.fromkeys(("boolean", "truth", "yesno"), "yes or no is bool"),
     **dict.fromkeys(("endif", "endfor", "done"), "no word closes a block: it ends where its indentation ends"),
 }  # fmt: skip
+
+def attempt(read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+    """The result of a reading, or None if it was rejected; the reason is in the report."""
+    try:
+        return read(*args, **kwargs)
+    except Rejected:
+        return None
+
 
 # What the language itself offers, with the form to show to somebody who gets it wrong.
 BUILT_IN = {

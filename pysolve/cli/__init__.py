@@ -11,6 +11,11 @@ table       the table at which a game is played: prompts, commands, announcement
 
 from __future__ import annotations
 
+import os
+import sys
+
+INTERRUPTED = 130  # exit status after Ctrl-C
+
 
 def main() -> None:
     """Runs the command line of this process."""
@@ -19,4 +24,15 @@ def main() -> None:
 
         app()
     except KeyboardInterrupt:
-        raise SystemExit(130) from None
+        _leave()
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            _leave()
+        raise
+
+
+def _leave() -> None:
+    """Ends the process at once: Prolog was interrupted in the middle of something, and would be long in closing."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(INTERRUPTED)

@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from pysolve import __version__
-from pysolve.cli import ask, play, rules
+from pysolve.cli import INTERRUPTED, ask, play, rules
 from pysolve.cli.console import MISTAKES, complain
 
 
@@ -23,7 +23,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            raise typer.Exit(130) from None
+            raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:  # whoever read the output has had enough
             raise
         except MISTAKES as error:

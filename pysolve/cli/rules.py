@@ -147,6 +147,7 @@ class Stage(StrEnum):
     syntax = "syntax"
     model = "model"
     prolog = "prolog"
+    unfolded = "unfolded"
 
 
 def show(
@@ -155,7 +156,7 @@ def show(
     stage: Annotated[Stage, typer.Option("--stage", "-s", help="How far the rules are followed.")] = Stage.prolog,
     runtime: Annotated[bool, typer.Option("--runtime", help="With what every game needs behind its clauses.")] = False,
 ) -> None:
-    """Print what becomes of rules: their syntax, the checked model, the Prolog program.
+    """Print what becomes of rules: their syntax, the checked model, the Prolog program, its unfolded shape.
 
     With --runtime the program is complete: plain swipl loads it and plays.
 
@@ -200,7 +201,14 @@ def _prolog(name: str, options: list[str], runtime: bool) -> Iterator[str]:
     yield print_prolog(opened(name, options).model, behind).rstrip("\n")
 
 
-_STAGES = {Stage.syntax: _syntax, Stage.model: _model, Stage.prolog: _prolog}
+def _unfolded(name: str, options: list[str], runtime: bool) -> Iterator[str]:
+    from dsl.unfold import print_unfolded
+
+    text = print_unfolded(opened(name, options).model)
+    yield text.rstrip("\n") or "% There is no unfolded shape of these rules: nothing would be gained by it."
+
+
+_STAGES = {Stage.syntax: _syntax, Stage.model: _model, Stage.prolog: _prolog, Stage.unfolded: _unfolded}
 
 # ------------------------------------------------------------------------------------------------- fmt
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from dsl.errors import nearest
 from dsl.notation import InvalidMove, NotationError, readings
 from pysolve import record as records
+from pysolve.cli import INTERRUPTED
 from pysolve.cli.console import console, counted, explanation_text, put, put_board
 from pysolve.game import Game
 from pysolve.look import cells_of, moves_of, targets_of
@@ -77,7 +78,7 @@ class Table:
         except _Left:
             pass
         except KeyboardInterrupt:
-            status = 130
+            status = INTERRUPTED
             put("")
         self._keep()
         self._close()

@@ -21,6 +21,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -77,15 +78,16 @@ class Bridge:
         self.pid = os.getpid()
         self._local = threading.local()
         self._local.me = _Thread(self, attached=False)
-        self._owner = threading.get_ident()
+        self._owner = [threading.get_ident()]  # a list: calls keep it, and a fork empties it
         self._owner_thread = self._local.me
-        self._busy: dict[int, _Thread] = {}
+        os.register_at_fork(after_in_child=self._owner.clear)
         self._loaded: dict[str, int] = {}
         self._load_lock = threading.RLock()
         self._consult()
         self._load = self.function("pysolve_bridge", "load_game", utf8=True)
         self._unload = self.function("pysolve_bridge", "unload_game")
         self._interrupt = self.function("pysolve_bridge", "interrupt")
+        self._idle = self.function("pysolve_bridge", "idle")
         self._watch_for_ctrl_c()
 
     # ------------------------------------------------------------------------------------- the parts
@@ -108,16 +110,19 @@ class Bridge:
 
     def _me(self) -> _Thread:
         """The calling thread's references; attaches a thread that is new to Prolog."""
-        if threading.get_ident() == self._owner:
+        if self._forked():
+            raise EngineError('Prolog does not survive a fork: start processes with "spawn"')
+        if threading.get_ident() in self._owner:
             return self._owner_thread
         me: _Thread | None = getattr(self._local, "me", None)
         if me is None:
-            if os.getpid() != self.pid:
-                raise EngineError('Prolog does not survive a fork: start processes with "spawn"')
             if self.lib.PL_thread_attach_engine(None) < 0:
                 raise EngineError("Prolog cannot serve another thread")
             me = self._local.me = _Thread(self, attached=True)
         return me
+
+    def _forked(self) -> bool:
+        return os.getpid() != self.pid
 
     # ----------------------------------------------------------------------------------------- calls
 
@@ -127,13 +132,14 @@ class Bridge:
         With `utf8` the strings are text in UTF-8; otherwise each byte is a character, which is faster.
         """
         lib = self.lib
+        self._me()  # a thread that Prolog does not know may not even look up a predicate
         predicate = lib.PL_predicate(name.encode(), 2, module.encode())
         open_query, next_solution, close_query = lib.PL_open_query, lib.PL_next_solution, lib.PL_close_query
         put_string, get_text, string_at = lib.PL_put_string_nchars, lib.PL_get_nchars, ctypes.string_at
         find, owner, owner_thread, get_ident = self._me, self._owner, self._owner_thread, threading.get_ident
 
         def call(data: bytes) -> bytes | None:
-            me = owner_thread if get_ident() == owner else find()
+            me = owner_thread if get_ident() in owner else find()
             refs = me.refs  # the second is unbound again whenever a query has been closed
             if utf8:
                 lib.PL_put_chars(refs, _PL_STRING | _REP_UTF8, len(data), data)
@@ -193,6 +199,8 @@ class Bridge:
 
     def unload(self, module: str) -> None:
         """Gives a game back; its clauses go when nobody holds it any more."""
+        if self._forked():
+            return
         with self._load_lock:
             count = self._loaded.get(module, 0) - 1
             if count > 0:
@@ -207,14 +215,20 @@ class Bridge:
         """A call that is ended after some seconds, with `LimitReached`."""
         if seconds is None:
             return call(data)
-        me = self._me()
-        timer = threading.Timer(seconds, self.throw, (me, "time"))
+        timer = threading.Timer(seconds, self.throw, (self._me(), "time"))
         timer.daemon = True
         timer.start()
         try:
             return call(data)
         finally:
             timer.cancel()
+            timer.join()
+            self._calm()
+
+    def _calm(self) -> None:
+        """Takes an interrupt that came too late for its call away from the calls that follow."""
+        with suppress(LimitReached):
+            self._idle(b"")
 
     def throw(self, target: _Thread, word: str) -> None:
         """Ends what another thread is asking Prolog at the moment, if anything."""

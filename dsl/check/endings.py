@@ -1,0 +1,102 @@
+"""How a game ends, and what its positions are worth."""
+
+from __future__ import annotations
+
+from dsl import syntax
+from dsl.check.elaborate import Scope, define
+from dsl.check.order import Builder, rule_of
+from dsl.check.terms import CTruth, TVar, both
+from dsl.check.world import Rejected, World, attempt
+from dsl.errors import choices, nearest
+from dsl.model import Const, Contest, Ending, Result, Sort, Term, Winner
+
+
+def result_of(world: World, node: syntax.Result) -> Result:
+    match node:
+        case syntax.Draw():
+            return Winner(None, None)
+        case syntax.Wins(_, who, loses):
+            player = world.sorts["player"]
+            if who.name in ("mover", "opponent"):
+                other = {"mover": "opponent", "opponent": "mover"}
+                return Winner(None, other[who.name] if loses else who.name)
+            if who.name not in player.labels:
+                known = [*player.labels, "mover", "opponent"]
+                raise world.reject(who.span, f'"{who.name}" is no player',
+                                   nearest(who.name, known) or f"it is {choices(known)}")  # fmt: skip
+            value = player.labels.index(who.name) + 1
+            return Winner(Const(3 - value if loses else value, player), None)
+        case syntax.Contest(_, rankings, otherwise):
+            rules = [attempt(_ranking, world, name) for _, name in rankings]
+            if None in rules:
+                raise Rejected
+            ranked = tuple((kind, str(rule)) for (kind, _), rule in zip(rankings, rules, strict=True))
+            rest = result_of(world, otherwise) if otherwise is not None else Winner(None, None)
+            return Contest(ranked, rest)
+
+
+def _ranking(world: World, name: syntax.Name) -> str:
+    """A rule that gives a player's number, for `most points`."""
+    player, slot = world.sorts["player"], world.slots.get(name.name)
+    definition = define(world, name.name) if name.name in world.definitions else None
+    if slot is None and definition is None:
+        raise world.reject(name.span, f'there is no definition "{name.name}"',
+                           nearest(name.name, [*world.definitions, *world.slots]))  # fmt: skip
+    params = slot.params if slot else tuple(p.sort for p in definition.params) if definition else ()
+    result = slot.sort if slot else definition.result if definition else None
+    if params != (player,) or not isinstance(result, Sort) or result.labels:
+        raise world.reject(
+            name.span, f'"{name.name}" cannot rank the players: a number for each player is needed',
+            f"for example:  define {name.name}(p: player) = count c: cell where at(c) = p")
+    rule = f"rank_{name.name}"
+    scope = Scope(world)
+    who = scope.names.fresh("player", player)
+    scope.locals["player"] = TVar(who)
+    body = scope.number(syntax.Call(name.span, name.name, (syntax.Name(name.span, "player"),)))
+    world.rules[rule] = rule_of(world, rule, (who,), body, scope.names, name.span, name.name)
+    return rule
+
+
+def ending_of(world: World, node: syntax.Ending) -> Ending | None:
+    scope = Scope(world, place="end")
+    result = result_of(world, node.result)
+    repeated = turns = None
+    conds = []
+    for part in _conjuncts(node.condition):
+        match part:
+            case syntax.Repeated(_, count):
+                repeated = count
+            case syntax.Binary(_, op, syntax.Name(_, "turns"), limit) if "turns" not in world.slots:
+                if op != ">=":
+                    raise world.reject(part.span, "turns are compared with >=",
+                                       "for example:  draw when turns >= 100")  # fmt: skip
+                turns = scope.constant(limit)
+            case _:
+                conds.append(scope.cond(part))
+    cond = both(*conds)
+    if cond == CTruth(False):
+        return None  # the options have decided that this never happens
+    builder = Builder(world, scope.names, "end")
+    builder.cond(cond)
+    reason = node.reason or " ".join(node.condition.span.text.split())
+    return Ending(result, builder.body(), reason, repeated, turns, node.span)
+
+
+def term_of(world: World, node: syntax.Term) -> Term:
+    player = world.sorts["player"]
+    scope = Scope(world, place="evaluate")
+    me, you = scope.names.fresh("me", player), scope.names.fresh("you", player)
+    scope.locals |= {"me": TVar(me), "you": TVar(you)}
+    rule = f"term_{node.name.name}"
+    if rule in world.rules:
+        raise world.reject(node.name.span, f'there is a term "{node.name.name}" already')
+    value = scope.number(node.value)
+    world.rules[rule] = rule_of(world, rule, (me, you), value, scope.names, node.name.span,
+                                " ".join(node.value.span.text.split()))  # fmt: skip
+    return Term(node.name.name, node.weight, rule)
+
+
+def _conjuncts(expr: syntax.Expr) -> list[syntax.Expr]:
+    if isinstance(expr, syntax.And):
+        return _conjuncts(expr.left) + _conjuncts(expr.right)
+    return [expr]

@@ -1,0 +1,163 @@
+"""Board, types, tables and state: what the sections that come first add to the World."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import prod
+
+from dsl import geometry, syntax
+from dsl.check.elaborate import Scope, a_kind, same_kind
+from dsl.check.terms import SItems, TConst, Term
+from dsl.check.world import World, board_tables
+from dsl.errors import choices, nearest
+from dsl.model import INT, SetSort, Slot, Sort, Table, width_of
+
+STATE_LIMIT = 60_000  # bytes of a position
+
+
+def labels(world: World, sort: str, names: tuple[syntax.Name, ...]) -> Sort:
+    seen: set[str] = set()
+    for name in names:
+        if name.name in seen:
+            world.report.add(name.span, f'"{name.name}" is listed twice')
+        seen.add(name.name)
+    found = Sort(sort, 1, len(names), tuple(name.name for name in names))
+    world.add_sort(found)
+    return found
+
+
+def add_board(world: World, grid: geometry.Grid) -> None:
+    """The cells, the directions, and the tables and sets that a board brings along."""
+    world.grid = grid
+    cell = Sort("cell", 1, len(grid.cells), grid.cells)
+    world.add_sort(cell)
+    direction = None
+    if grid.directions:
+        direction = Sort("direction", 1, len(grid.directions), grid.directions)
+        world.add_sort(direction)
+        for name, numbers in (
+            ("orthogonals", grid.orthogonals()), ("diagonals", grid.diagonals())
+        ):  # fmt: skip
+            world.sets[name] = SItems(tuple(TConst(d, direction) for d in numbers), direction)
+    world.sets["corners"] = SItems(tuple(TConst(c, cell) for c in grid.corners()), cell)
+    for table in board_tables(grid, cell, direction):
+        world.add_table(table)
+    player = world.sorts["player"]
+    if player.high == 2:
+        world.add_table(Table("opponent", (player, player), ((1, 2), (2, 1)), 1, "the other player"))
+
+
+def add_type(world: World, node: syntax.Type) -> None:
+    name = node.name.name
+    if name in world.sorts:
+        raise world.reject(node.name.span, f'there is a type "{name}" already')
+    match node.body:
+        case syntax.NamesType(_, names):
+            labels(world, name, names)
+        case syntax.NamedType(_, other) if other not in world.sorts:
+            labels(world, name, (syntax.Name(node.body.span, other),))
+        case _:
+            sort = Scope(world).sort(node.body)
+            if isinstance(sort, SetSort):
+                raise world.reject(node.body.span, "a name for sets is not needed: write the set itself")
+            world.sorts[name] = sort
+
+
+def add_table(world: World, node: syntax.Table) -> None:
+    """`table unit strength price`: a function of the first column for each other column."""
+    key = world.sorts.get(node.name.name)
+    if key is None or key in (INT,):
+        raise world.reject(node.name.span, f'there is no type "{node.name.name}" for the rows of the table',
+                           nearest(node.name.name, world.sorts))  # fmt: skip
+    scope = Scope(world, place="table")
+    rows: list[tuple[int, list[Term]]] = []
+    for span, entries in node.rows:
+        if len(entries) != len(node.columns) + 1:
+            raise world.reject(span, f"this row has {len(entries)} entries; the table has "
+                               f"{len(node.columns) + 1} columns")  # fmt: skip
+        first = scope.argument(entries[0], key, "the first column")
+        if not isinstance(first, TConst):
+            raise world.reject(entries[0].span, f"a row begins with {a_kind(key)}")
+        if first.value in [value for value, _ in rows]:
+            raise world.reject(entries[0].span, f"a second row for {key.label(first.value)}")
+        expected = [None] * len(node.columns)
+        if rows:
+            expected = [term.sort if term.sort.labels else None for term in rows[0][1]]  # type: ignore[misc]
+        rest = [_table_entry(scope, e, x) for e, x in zip(entries[1:], expected, strict=True)]
+        if rows:
+            _check_row(world, node, entries[1:], rest, rows[0][1])
+        rows.append((first.value, rest))
+    missing = [key.label(v) for v in key.values() if v not in [first for first, _ in rows]]
+    if missing:
+        raise world.reject(node.name.span, f"the table has no row for {choices(missing)}")
+    for i, column in enumerate(node.columns):
+        terms = [rest[i] for _, rest in rows]
+        sort = _column_sort(terms)
+        name = f"table_{column.name}"
+        if column.name in world.columns:
+            raise world.reject(column.span, f'there is a column "{column.name}" already')
+        world.columns[column.name] = name
+        world.add_table(Table(name, (key, sort), tuple(sorted(
+            (first, sort.none if rest[i].value is None else rest[i].value) for first, rest in rows)),  # type: ignore[union-attr]
+            1, f"table {node.name.name}: {column.name}"))  # fmt: skip
+
+
+def slot_of(world: World, entry: syntax.StateEntry, offset: int) -> Slot:
+    scope = Scope(world)
+    params = tuple(scope.sort(p) for p in entry.params)
+    if isinstance(entry.type, syntax.NamesType):
+        sort: Sort | SetSort = labels(world, entry.name.name, entry.type.names)
+    else:
+        sort = scope.sort(entry.type)
+    if isinstance(sort, SetSort):
+        raise world.reject(entry.type.span, "a state holds single values; a set is a yes or no for each member",
+                           f"for example:  {entry.name.name}({sort.of}): bool")  # fmt: skip
+    if sort == INT:
+        raise world.reject(entry.type.span, "a number in the state needs a range",
+                           f"for example:  {entry.span.text.split(':')[0].strip()}: 0..20")  # fmt: skip
+    if sort.size > 60_000:
+        raise world.reject(entry.type.span, "this range is too large: a state has up to 60000 values")
+    for param, node in zip(params, entry.params, strict=True):
+        if not isinstance(param, Sort) or param == INT or param.optional:
+            raise world.reject(node.span, "the arguments of a state are of a finite type, without none",
+                               f"for example:  {entry.name.name}(cell)  or  {entry.name.name}(1..8)")  # fmt: skip
+    plain = tuple(p for p in params if isinstance(p, Sort))
+    count = prod(p.size for p in plain)
+    if offset + count * width_of(sort) > STATE_LIMIT:
+        raise world.reject(entry.name.span, f"a position would have more than {STATE_LIMIT} values")
+    return Slot(entry.name.name, plain, sort, offset, width_of(sort), sort.lowest)
+
+
+@dataclass(frozen=True)
+class _Entry:
+    value: int | None
+    sort: Sort
+
+
+def _table_entry(scope: Scope, expr: syntax.Expr, expect: Sort | None) -> Term:
+    if isinstance(expr, syntax.NoneWord):
+        return _Entry(None, expect or INT)  # type: ignore[return-value]
+    term = scope.term(expr, expect)
+    if not isinstance(term, TConst):
+        raise scope.world.reject(expr.span, "a table holds numbers and names that never change")
+    return term
+
+
+def _check_row(
+    world: World, node: syntax.Table, entries: tuple[syntax.Expr, ...], row: list[Term], first: list[Term]
+) -> None:
+    """Rejects an entry that is not of the kind of the first row's."""
+    for column, expr, own, other in zip(node.columns, entries, row, first, strict=True):
+        if isinstance(own, TConst) and isinstance(other, TConst) and not same_kind(own.sort, other.sort):
+            raise world.reject(expr.span, f'"{column.name}" is {a_kind(other.sort)} in the first row; this is '
+                               f"{a_kind(own.sort)}")  # fmt: skip
+
+
+def _column_sort(terms: list[Term]) -> Sort:
+    known = [t for t in terms if isinstance(t, TConst)]
+    optional = len(known) < len(terms)
+    first = known[0].sort if known else INT
+    if first.labels:
+        return replace(first, optional=optional)
+    values = [t.value for t in known] or [0]
+    return Sort("number", min(values), max(values), (), optional)

@@ -1,0 +1,601 @@
+"""The contract of an engine, and the border between Python and Prolog.
+
+In: every shipped game and every game of tests/rules.  Out: answers are complete, distinct, repeatable and in range;
+the program of a game loads alone in swipl without a warning; mistakes, limits, Ctrl-C, threads, processes and
+reloads leave a process that can go on.
+"""
+
+import gc
+import multiprocessing
+import os
+import random
+import re
+import resource
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import pysolve
+from dsl import notation
+from dsl.to_prolog import print_prolog
+from pysolve.engine import EngineError, LimitReached, State
+from pysolve.engines import open_engine
+from pysolve.engines.bridge import PrologError, bridge
+from pysolve.engines.prolog import PrologEngine
+from pysolve.files import PROLOG
+from pysolve.game import Game
+
+HERE = Path(__file__).parent
+RULES = sorted([*(HERE.parent / "rules").glob("*.rules"), *(HERE / "rules").glob("*.rules")])
+SERVE = (PROLOG / "serve.pl").read_text(encoding="utf-8")
+OPTIONS: dict[str, list[dict[str, object]]] = {
+    "zola": [{"size": 4}, {"size": 10}],
+    "conga": [{"sowing": "sweep", "four_equal": True}, {"size": 8, "pile": 40}],
+    "zoo": [{"size": 9}, {"size": 2, "polite": False, "speed": "fast", "bonus": 300}],
+    "gomoku": [{"size": 19, "exact": True}],
+    "hex": [{"size": 2}, {"size": 19}],
+    "go": [{"size": 19}],
+    "provinces": [{"size": 20}],
+}
+
+COUNTER = """
+game "Counter"
+players Up, Down
+board square 1 by 1
+state
+  n: 0..20
+  spot: cell
+move add(k: 1..9) as "+{k}"
+  do
+    n := n + k
+move leave as "leave"
+  when
+    n > 3
+  do
+    spot := spot + north
+stuck
+  pass
+"""
+
+SLOW = """
+game "Slow"
+players One, Two
+board square 6 by 6
+state
+  at(cell): player or none
+define far(n: 1..9) = count a, b, c, d: cell where a != b and at(c) = at(d) and column(a) + n != row(b)
+move wait
+  when
+    far(3) > 0
+  do
+    at(a1) := mover
+stuck
+  draw
+"""
+
+
+@pytest.fixture(params=RULES, ids=lambda path: path.stem)
+def game(request: pytest.FixtureRequest) -> Game:
+    return pysolve.load(request.param)
+
+
+def visited(game: Game, games: int = 3, plies: int = 40) -> Iterator[State]:
+    """States of seeded random games."""
+    rng = random.Random(4)
+    for seed in range(games):
+        state = game.engine.start(seed)
+        for _ in range(plies):
+            yield state
+            node = game.engine.expand(state)
+            if not node.moves:
+                break
+            state = node.child(rng.randrange(len(node)))
+
+
+# ---------------------------------------------------------------------------------------- the contract
+
+
+def test_a_position_is_over_or_has_moves(game: Game) -> None:
+    for state in visited(game):
+        node = game.engine.expand(state)
+        assert (node.payoff is None) == (len(node.moves) > 0) == (node.ending == 0)
+        assert node.payoff is None or sum(node.payoff) == 0
+        assert node.mover == state[0]
+
+
+def test_moves_are_distinct_and_in_order(game: Game) -> None:
+    for state in visited(game):
+        moves = game.engine.expand(state).moves
+        assert len(set(moves)) == len(moves)
+        assert list(moves) == sorted(moves)
+
+
+def test_the_same_question_has_the_same_answer(game: Game) -> None:
+    for state in visited(game, games=1):
+        one, two = game.engine.expand(state), game.engine.expand(state)
+        assert (one.mover, one.payoff, one.ending, list(one.moves)) == (two.mover, two.payoff, two.ending, list(two.moves))
+        assert [one.child(i) for i in range(len(one))] == [two.child(i) for i in range(len(two))]
+
+
+def test_every_value_of_a_child_is_in_range(game: Game) -> None:
+    for state in visited(game, games=2, plies=25):
+        node = game.engine.expand(state)
+        for child in (node.child(i) for i in range(len(node))):
+            assert len(child) == game.model.size
+            for slot in game.model.slots.values():
+                for args in notation.arguments(slot):
+                    value = notation.get(child, slot, args)
+                    assert slot.sort.lowest <= value <= slot.sort.high, notation.place_name(slot, args)
+
+
+def test_the_estimates_of_both_players_add_up_to_nothing(game: Game) -> None:
+    for state in visited(game, games=1, plies=10):
+        assert sum(game.engine.estimate(state)) == 0
+
+
+def test_a_legal_move_has_no_failing_demand_and_another_has_one(game: Game) -> None:
+    """`why` looks at each demand by itself, in clauses of its own; it must come to the same result."""
+    rng = random.Random(8)
+    for state in visited(game, games=2, plies=12):
+        node = game.engine.expand(state)
+        if node.payoff is not None:
+            continue
+        legal = set(node.moves)
+        kinds = len(game.model.actions)
+        some = rng.sample(list(node.moves), min(3, len(node)))
+        others = [move for kind in range(kinds) if (move := any_move(game, kind, rng)) not in legal]
+        for move in [*(m for m in some if m[0] < kinds), *others]:
+            findings = game.prolog.explain(state, move)
+            assert all(finding.holds for finding in findings) == (move in legal), move
+
+
+def any_move(game: Game, kind: int, rng: random.Random) -> tuple[int, ...]:
+    params = game.model.actions[kind].params
+    return (kind, *(rng.randint(p.sort.low, p.sort.high) for p in params))  # type: ignore[union-attr]
+
+
+# ------------------------------------------------------------------------------------ the program alone
+
+# Asks a program in all its modes; every solution must be found again when it is given.
+ASK = """
+:- initialization(main, main).
+
+main :-
+    current_prolog_flag(argv, Files),
+    forall(nth1(N, Files, File), asked_file(N, File)).
+
+asked_file(N, File) :-
+    atom_concat(game, N, Module),
+    load_files(Module:File, [silent(true)]),
+    (   catch(asked(Module), Error, (print_message(error, Error), halt(1)))
+    ->  true
+    ;   format(user_error, "~w: a question has no answer~n", [File]),
+        halt(1)
+    ).
+
+asked(M) :-
+    M:initial(P),
+    M:initial(3, _),
+    M:to_move(P, Player),
+    M:to_move(P, Player),
+    findall(Move, M:legal(P, Move), Moves),
+    (   Moves == []
+    ->  M:outcome(P, _)
+    ;   forall(member(Move, Moves), once(M:legal(P, Move))),
+        Moves = [First|_],
+        findall(Move, (functor(First, Kind, Arity), functor(Move, Kind, Arity), M:legal(P, Move)), Same),
+        memberchk(First, Same),
+        findall(Q, M:play(P, _, Q), Qs),
+        length(Moves, Count),
+        length(Qs, Count),
+        M:play(P, First, Q1),
+        nth1(1, Qs, Q1),
+        with_output_to(string(Why), M:why(P, First)),
+        \\+ sub_string(Why, _, _, _, "FAILS"),
+        M:perft(P, 1, Count)
+    ),
+    forall(limit(400, M:value(P, Place, Value)), once(M:value(P, Place, Value))),
+    forall(limit(400, M:value(P, Place, Value)), once(M:holds(P, Place = Value))),
+    forall(member(Move, Moves), once(M:holds(P, Move))),
+    findall(Name/N, (M:asked(Name, Type, _, Sorts, Sort), Type \\== move, arity(Sorts, Sort, N)), Names),
+    forall(member(Name/N, Names), found_again(M, P, Name, N)),
+    with_output_to(string(Shown), M:show(P)),
+    Shown \\== "".
+
+arity(Sorts, none, N) :- !, length(Sorts, N).
+arity(Sorts, _, N) :- length(Sorts, N0), N is N0 + 1.
+
+found_again(M, P, Name, N) :-
+    length(Args, N),
+    (   N =:= 0
+    ->  Goal = Name
+    ;   compound_name_arguments(Goal, Name, Args)
+    ),
+    findnsols(5, Goal, M:holds(P, Goal), Found),
+    !,
+    forall(member(Goal, Found), once(M:holds(P, Goal))).
+"""
+
+
+def swipl(*arguments: str | Path, seconds: int = 100) -> subprocess.CompletedProcess[str]:
+    command = ["swipl", "--on-warning=halt", "--on-error=halt", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
+
+
+def test_every_program_loads_alone_and_answers_in_all_modes(tmp_path: Path) -> None:
+    (tmp_path / "ask.pl").write_text(ASK)
+    files = []
+    for path in RULES:
+        for number, options in enumerate([{}, *OPTIONS.get(path.stem, [])]):
+            model = pysolve.load(path, **options).model
+            files.append(tmp_path / f"{path.stem}_{number}.pl")
+            files[-1].write_text(print_prolog(model, SERVE))
+    done = swipl(tmp_path / "ask.pl", *files)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_runtime_passes_its_own_tests(tmp_path: Path) -> None:
+    program = tmp_path / "zola.pl"
+    program.write_text(print_prolog(pysolve.load("zola", size=4).model, SERVE))
+    load = f"load_files(['{program}', '{HERE / 'prolog' / 'serve.plt'}'], [silent(true)])"
+    done = swipl("-g", f"{load}, run_tests, halt")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"All \d+ tests passed", done.stderr), done.stderr
+
+
+def test_a_program_can_be_read(game: Game) -> None:
+    """One goal a line, the author's line above it, no trace of where it was made."""
+    text = print_prolog(game.model)
+    lines = [line for line in text.splitlines() if not line.startswith(("decode(", "       state(", "encode(", "blank("))]
+    rules = text.partition("What a program asks")[0]
+    assert max(len(line) for line in rules.splitlines() if not line.startswith(("%", "    S = state"))) < 260
+    assert len(lines) > 100
+    assert "\0" not in text
+    for action in game.model.actions:
+        assert f"% {action.span.line}: move {action.name}(" in text
+    assert "/work/" not in text.replace(str(HERE.parent), "")
+
+
+def test_a_program_is_the_same_every_time() -> None:
+    for path in RULES:
+        assert print_prolog(pysolve.load(path).model) == print_prolog(pysolve.load(path).model)
+
+
+def test_names_of_an_author_meet_none_of_ours() -> None:
+    """Parameters and states that are called like the variables of a printed clause."""
+    game = pysolve.load("""
+game "Names"
+players W, L
+board square 2 by 2
+option r = 2 in {1, 2}
+state
+  new(cell): 0..9
+  new1: 0..300
+  times: -3..3
+  seed: bool
+  moves1(1..2): bool
+setup
+  let found = r, turns = 2
+  for s: cell: new(s) := found + turns
+  new1 := found
+move w(s: cell, l: 1..2, w0: 1..2, found: 1..2) as "{s}{l}{w0}{found}"
+  when
+    new(s) < 9
+    l + w0 = found + 1
+  do
+    let s1 = new(s) + l, w1 = w0
+    new(s) := s1
+    times := w0
+    then
+      new1 := new1 + s1 * w1 + found
+      moves1(l) := seed
+stuck
+  draw
+end
+  draw when some turns, number in 1..9 has turns + number = 17 and new1 > 100 * turns
+  mover wins when some times1: cell has new(times1) = 9 and times > 0
+""")
+    position = game.start().play("a11 1 1").play("b2 1 2 2")
+    assert position.to_dict()["state"] == {
+        "new": {"a1": 5, "b1": 4, "a2": 4, "b2": 5}, "new1": 19, "times": 2, "seed": False,
+        "moves1": {"1": False, "2": False},
+    }  # fmt: skip
+    assert len(position.legal_moves) == 16
+    assert game.engine.unfold() in (True, False)
+    assert len(pysolve.Position(game, position.state).legal_moves) == 16
+
+
+# ------------------------------------------------------------------------------- side by side, again and again
+
+
+def test_games_live_side_by_side() -> None:
+    games = [pysolve.load(path) for path in RULES]
+    starts = [game.start(1) for game in games]
+    expected = [[str(move) for move in start.legal_moves] for start in starts]
+    for game, start, moves in reversed(list(zip(games, starts, expected, strict=True))):
+        assert [str(move) for move in game.position(start.diagram()).legal_moves] == moves, game.name
+
+
+def test_engines_for_the_same_rules_share_their_clauses() -> None:
+    model = pysolve.load("tests/rules/tictactoe.rules").model
+    one, two = PrologEngine(model), PrologEngine(model)
+    assert one.module == two.module
+    one.close()
+    assert len(two.expand(two.start())) == 9
+    two.unfold()
+    assert len(two.expand(two.start())) == 9
+    two.close()
+    three = PrologEngine(model)
+    assert len(three.expand(three.start())) == 9
+
+
+def test_a_closed_engine_leaves_no_clauses() -> None:
+    engine = PrologEngine(pysolve.load("zola", size=4).model, inferences=77_777_777)
+    engine.unfold()
+    assert clauses(engine.module) > 100
+    engine.close()
+    assert clauses(engine.module) == 0
+
+
+def clauses(module: str) -> int:
+    """How many predicates with clauses a module has."""
+    from pyswip import Prolog
+
+    goal = (
+        f"aggregate_all(count, (predicate_property({module}:P, number_of_clauses(N)), N > 0, "
+        f"\\+ predicate_property({module}:P, imported_from(_))), Count)"
+    )
+    return int(next(iter(Prolog.query(goal)))["Count"])
+
+
+@pytest.mark.parametrize("warm", [None, 0])
+def test_expansions_do_not_fill_the_memory(warm: int | None) -> None:
+    engine = PrologEngine(pysolve.load("zola", size=4).model, inferences=88_888_888, warm=warm)
+    states = [engine.start()]
+    for _ in range(12):
+        node = engine.expand(states[-1])
+        states.append(node.child(len(node) // 2))
+
+    def ask(times: int) -> None:
+        for _ in range(times):
+            for state in states:
+                engine.expand(state).children()
+
+    ask(300)
+    before = memory()
+    ask(3000)
+    assert memory() - before < 4_000
+
+
+def test_loading_again_and_again_does_not_fill_the_memory() -> None:
+    path = HERE / "rules" / "tictactoe.rules"
+
+    def load(times: int) -> None:
+        for _ in range(times):
+            game = pysolve.load(path)
+            assert len(game.start().legal_moves) == 9
+            game.engine.close()
+        gc.collect()
+
+    load(15)
+    before = memory()
+    load(40)
+    assert memory() - before < 12_000
+
+
+def memory() -> int:
+    """The most memory that this process has ever used, in kilobytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+# -------------------------------------------------------------------------------------------- mistakes
+
+
+def test_a_value_out_of_range_names_the_line_of_the_rules() -> None:
+    position = pysolve.load(COUNTER).start().play("+9").play("+9")
+    with pytest.raises(EngineError, match=r'rules:10: "n" becomes 21, but it holds 0\.\.20 in \{.*\'n\': 18'):
+        position.play("+3")
+
+
+def test_a_move_off_the_board_names_the_line_of_the_rules() -> None:
+    position = pysolve.load(COUNTER).start().play("+2")
+    with pytest.raises(EngineError, match="rules:15: an effect needs a value that does not exist"):
+        position.play("+2").legal_moves[0]
+
+
+def test_a_label_out_of_range_is_named() -> None:
+    game = pysolve.load("""
+game "Labels"
+players A, B
+board square 2 by 1
+state
+  token: cell
+  home: cell or none
+move lose
+  do
+    token := home
+stuck
+  pass
+""")
+    with pytest.raises(EngineError, match='rules:10: "token" becomes none'):
+        game.start().legal_moves[0]
+
+
+def test_nothing_to_pick_names_the_line_of_the_rules() -> None:
+    text = COUNTER.replace("move add", "setup\n  pick c: cell where n = 7\n  spot := c\nmove add", 1)
+    with pytest.raises(EngineError, match="rules:9: there is nothing to pick from"):
+        pysolve.load(text).start()
+
+
+def test_a_broken_program_is_our_mistake() -> None:
+    with pytest.raises(EngineError, match="this is a mistake in pysolve"):
+        bridge().load("pysolve_broken", "a(X) :- b(.\n")
+    with pytest.raises(EngineError, match="Singleton"):
+        bridge().load("pysolve_broken", "a(X) :- b.\n")
+
+
+def test_an_error_of_prolog_is_an_exception_and_not_the_end() -> None:
+    bridge().load("pysolve_errors", "bad(_, Out) :- Out is foo + 1.\nugly(_, _) :- throw(ball).\nnone(_, _) :- fail.\n")
+    for name, said in (("bad", "type_error"), ("ugly", "ball"), ("missing", "existence_error")):
+        with pytest.raises(PrologError, match=said):
+            bridge().function("pysolve_errors", name)(b"")
+    assert bridge().function("pysolve_errors", "none")(b"") is None
+    assert len(pysolve.load("zola").start().legal_moves) == 36
+
+
+def test_there_is_no_other_engine() -> None:
+    with pytest.raises(EngineError, match='there is no engine "steam"; there are auto, prolog'):
+        open_engine(pysolve.load("zola").model, "steam")
+
+
+# ---------------------------------------------------------------------------------------------- limits
+
+
+def test_inferences_are_limited_and_the_engine_goes_on() -> None:
+    model = pysolve.load(SLOW).model
+    engine = PrologEngine(model, inferences=20_000)
+    with pytest.raises(LimitReached, match="more than 20,000 inferences|more inferences"):
+        engine.expand(engine.start())
+    assert engine.estimate(engine.start()) == (0, 0)
+    small = PrologEngine(pysolve.load("zola", size=4).model, inferences=2_000)
+    with pytest.raises(LimitReached):
+        list(small.query(small.start(), "capture(A, B), capture(C, D), capture(E, F)"))
+    assert len(small.expand(small.start())) == 16
+
+
+def test_time_is_limited_and_the_engine_goes_on() -> None:
+    position = pysolve.load(SLOW).start()
+    for _ in range(3):
+        with pytest.raises(LimitReached, match="the time for this question is over"):
+            position.query("far(9, N)", seconds=0.05)
+        assert len(position.query("at(a1, Who)", seconds=5)) == 1
+
+
+def test_memory_is_limited_and_the_process_goes_on() -> None:
+    bridge().load("pysolve_hungry", "eat(_, Out) :- numlist(1, 100000000, L), length(L, Out).\n")
+    with pytest.raises(LimitReached, match="more memory than it is allowed"):
+        bridge().function("pysolve_hungry", "eat")(b"")
+    assert len(pysolve.load("zola").start().legal_moves) == 36
+
+
+CTRL_C = """
+import signal, sys, threading, os, time
+import pysolve
+position = pysolve.load(sys.argv[1]).start()
+position.query("at(a1, N)")
+for round in range(2):
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    begin = time.monotonic()
+    try:
+        position.query("far(9, N)", seconds=60)
+    except KeyboardInterrupt:
+        print("interrupted", time.monotonic() - begin < 1.3)
+    print(len(position.query("at(a1, N)")), len(pysolve.load("zola").start().legal_moves))
+"""
+
+
+def test_ctrl_c_ends_a_question_and_not_the_process(tmp_path: Path) -> None:
+    (tmp_path / "slow.rules").write_text(SLOW)
+    done = run_python(CTRL_C, str(tmp_path / "slow.rules"))
+    assert done.stdout.splitlines() == ["interrupted True", "1 36"] * 2, done.stderr
+    assert done.returncode == 0
+
+
+def run_python(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", script, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=HERE.parent)
+
+
+# ------------------------------------------------------------------------------- threads and processes
+
+
+def test_eight_threads_ask_at_once() -> None:
+    expected = perft_of(("zola", {"size": 4}))
+    jobs: list[tuple[str, dict[str, object]]] = [("zola", {"size": 4}), ("conga", {})] * 8
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(perft_of, jobs)) == [expected, 96] * 8
+
+
+def perft_of(job: tuple[str, dict[str, object]]) -> int:
+    name, options = job
+    return pysolve.load(name, **options).start().perft(3 if name == "conga" else 2)
+
+
+def test_one_engine_serves_many_threads() -> None:
+    position = pysolve.load("zola", size=4).start()
+    wrong = []
+
+    def ask() -> None:
+        for _ in range(30):
+            if len(pysolve.Position(position.game, position.state).legal_moves) != 16 or len(position.query("at(C, 'Red')")) != 8:
+                wrong.append(threading.get_ident())
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_threads_come_and_go() -> None:
+    position = pysolve.load("zola", size=4).start()
+    for _ in range(60):
+        thread = threading.Thread(target=position.perft, args=(1,))
+        thread.start()
+        thread.join()
+    assert prolog_threads() < 10
+
+
+def prolog_threads() -> int:
+    from pyswip import Prolog
+
+    return int(next(iter(Prolog.query("aggregate_all(count, thread_property(_, status(_)), N)")))["N"])
+
+
+def test_a_time_limit_holds_in_another_thread() -> None:
+    position = pysolve.load(SLOW).start()
+    with ThreadPoolExecutor(1) as pool, pytest.raises(LimitReached, match="time"):
+        pool.submit(position.query, "far(9, N)", seconds=0.05).result(timeout=20)
+
+
+def test_processes_are_started_with_spawn() -> None:
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        assert pool.map(perft_of, [("zola", {"size": 4}), ("conga", {})]) == [256, 96]
+
+
+FORK = """
+import os, sys
+import pysolve
+game = pysolve.load("zola", size=4)
+position = game.start()
+assert len(position.legal_moves) == 16
+child = os.fork()
+if child == 0:
+    try:
+        game.start()
+    except pysolve.EngineError as error:
+        print(error, flush=True)
+    del game, position
+    os._exit(0)
+os.waitpid(child, 0)
+print(len(game.start().legal_moves))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_fork_is_refused_and_does_not_crash() -> None:
+    done = run_python(FORK)
+    assert done.stdout.splitlines() == ['Prolog does not survive a fork: start processes with "spawn"', "16"], done.stderr
+    assert done.stderr == ""
+
+
+def test_signals_of_others_are_left_alone() -> None:
+    assert signal.getsignal(signal.SIGINT) in (signal.default_int_handler, signal.getsignal(signal.SIGINT))
+    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL

@@ -1,0 +1,110 @@
+"""The examples of rules files: those of every shipped game hold, and one that does not is reported."""
+
+from pathlib import Path
+
+import pytest
+
+import pysolve
+from pysolve import examples
+from pysolve.files import RULES, TEMPLATES
+
+SHIPPED = [*sorted(RULES.glob("*.rules")), *sorted(TEMPLATES.glob("*.rules"))]
+
+LINE = """\
+game "Line"
+option length = 4 in 2..6
+players White, Black
+board square length by 1
+state
+  at(cell): player or none
+  last: cell
+setup
+  last := a1
+move place(to: cell) as "{to}"
+  when
+    at(to) = none else "taken"
+    to != d1 or at(a1) != none else "the far end waits for the near one"
+  do
+    at(to) := mover
+    last := to
+stuck
+  mover loses
+end
+  draw when length > 2 and at(b1) = Black and at(c1) = Black because "blocked"
+"""
+
+
+def found(example: str) -> list[str]:
+    """What fails in an example of `LINE`: expected and found."""
+    indented = "\n".join(f"  {line}" for line in example.strip().split("\n"))
+    game = pysolve.load(f'{LINE}\nexample "it"\n{indented}\n')
+    return [f"{failure.expected} / {failure.found}" for failure in examples.run(game)]
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_the_examples_of_every_shipped_file_hold(path: Path) -> None:
+    game = pysolve.load(path)
+    assert examples.count(game) > 0
+    assert examples.run(game) == []
+
+
+def test_a_line_that_holds_is_not_reported() -> None:
+    assert found("legal a1, b1, c1\nmoves 3\nperft 1 = 3, 2 = 7\nillegal d1") == []
+
+
+def test_options_of_an_example_hold_for_it_alone() -> None:
+    assert found("length 2\nmoves 2") == []
+    assert found("length 2\nmoves 3") == ["3 legal moves / 2"]
+
+
+def test_legal() -> None:
+    assert found("legal d1") == ['d1 to be legal / "the far end waits for the near one"']
+    assert found("play a1\nlegal a1, d1") == ['a1 to be legal / "taken"']
+
+
+def test_illegal() -> None:
+    assert found("illegal a1") == ["a1 to be illegal / that it is legal"]
+    assert found("illegal e5") == ["e5 to be illegal / that it is no move of this game"]
+
+
+def test_the_reason_is_one_of_the_author_for_a_demand_that_fails() -> None:
+    assert found('play a1\nillegal a1 because "taken"') == []
+    assert found('play a1\nillegal a1 because "the far end waits for the near one"') == [
+        'a1 to be illegal because "the far end waits for the near one" / "taken"'
+    ]
+    assert found('position White\n  . . . b\nillegal d1 because "the far end waits for the near one"') == []
+
+
+def test_result() -> None:
+    over = 'play a1, b1, d1, c1\nresult '
+    assert found(f"{over}draw") == []
+    assert found(f'{over}draw because "blocked"') == []
+    assert found(f'{over}draw because "tired"') == ['a draw because "tired" / a draw because "blocked"']
+    assert found(f"{over}White wins") == ['White wins / a draw because "blocked"']
+    assert found("result Black wins") == ["Black wins / that the game goes on: White to move"]
+
+
+def test_counts() -> None:
+    assert found("perft 2 = 8") == ["8 sequences of 2 moves / 7"]
+
+
+def test_a_beginning_that_cannot_be_is_reported_once() -> None:
+    assert found("play d1, a1\nmoves 3\nlegal a1") == [
+        "a position to begin with / d1 is not legal: the far end waits for the near one"
+    ]
+    assert found("length 2\nposition White\n  . . .\nmoves 2") == [
+        "a position to begin with / row 1 has 2 cells; 3 are drawn"
+    ]
+
+
+def test_a_failure_says_where() -> None:
+    game = pysolve.load(f'{LINE}\nexample "first"\n  legal a1\n  moves 4\n')
+    (failure,) = examples.run(game)
+    assert str(failure) == 'line 24, example "first": expected 4 legal moves, found 3'
+
+
+def test_rules_that_break_their_own_ranges_are_reported() -> None:
+    broken = LINE.replace("last: cell", "last: cell\n  count: 0..1").replace("last := to", "count := count + 1")
+    game = pysolve.load(f'{broken}\nexample "it"\n  perft 3 = 1\n')
+    (failure,) = examples.run(game)
+    assert '"count" becomes 2, but it holds 0..1' in failure.found

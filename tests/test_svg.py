@@ -1,0 +1,165 @@
+"""Pictures and terminal boards of positions, for boards of every form."""
+
+import random
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import pysolve
+from dsl.check.looks import COLOURS, SHAPES
+from pysolve import look, svg
+from pysolve.files import RULES
+from pysolve.position import Move, Position
+from pysolve.terminal import coloured_board, plain_board
+
+HERE = Path(__file__).parent
+GAMES = [*sorted(RULES.glob("*.rules")), *sorted((HERE / "rules").glob("*.rules"))]
+NAME = "{http://www.w3.org/2000/svg}"
+
+
+def played(game: pysolve.Game, count: int = 8) -> tuple[Position, Move | None]:
+    """A position after some moves, with the last of them."""
+    chance, position, move = random.Random(1), game.start(), None
+    while count and not position.is_over:
+        move = position.legal_moves.sample(chance)
+        position, count = position.play(move), count - 1
+    return position, move
+
+
+def elements(picture: str, group: str) -> list[ElementTree.Element]:
+    """What stands in a group of a picture, or in all groups of that name."""
+    groups = ElementTree.fromstring(picture).findall(f"{NAME}g[@class='{group}']")
+    return [element for one in groups for element in one]
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_every_game_has_a_picture_with_all_its_cells(path: Path) -> None:
+    position, move = played(pysolve.load(path))
+    picture = position.svg(300, move)
+    names = [e.get("data-cell") for e in ElementTree.fromstring(picture).iter() if e.get("data-cell")]
+    assert names == list(position.game.cells)
+    assert len(elements(picture, "last")) == len(look.cells_of(position.game.model, move) if move else ())
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_every_game_has_a_board_of_eighty_columns(path: Path) -> None:
+    position, move = played(pysolve.load(path))
+    last = look.cells_of(position.game.model, move) if move else set()
+    for board in (plain_board(position, last), coloured_board(position, last).plain):
+        assert max(len(line) for line in board.split("\n")) <= 80
+
+
+def test_every_colour_and_shape_of_the_language_can_be_drawn() -> None:
+    assert set(COLOURS) == set(look.COLOURS)
+    assert set(SHAPES) == set(look.SHAPES) == {*svg._SHAPES, "square"}
+
+
+def test_words_of_the_author_are_escaped() -> None:
+    text = (RULES / "zola.rules").read_text(encoding="utf-8")
+    text = text.replace('"Zola"', '"<Zola> & \'co\'"').replace('Red "R" red disc', 'Red "<&" red')
+    picture = pysolve.load(text, size=4).start().svg()
+    root = ElementTree.fromstring(picture)
+    assert root.findtext(f"{NAME}title") == "<Zola> & 'co': Red to move"
+    assert "<&" in [element.text for element in elements(picture, "pieces")]
+
+
+def test_the_width_is_as_asked_for() -> None:
+    root = ElementTree.fromstring(pysolve.load("zola", size=4).start().svg(123))
+    assert root.get("width") == "123"
+
+
+def test_the_title_says_who_has_won() -> None:
+    position = pysolve.load("zola", size=4).position("..../.R../..../.... Blue")
+    assert ElementTree.fromstring(position.svg()).findtext(f"{NAME}title").startswith("Zola: Red wins")  # type: ignore[union-attr]
+
+
+def test_targets_are_dots_on_empty_cells_and_rings_round_pieces() -> None:
+    position = pysolve.load("zola", size=4).position("..../.RB./..../.... Red")
+    dot, ring = elements(position.svg(targets=["a4", "c3"]), "target")
+    assert dot.get("fill") == svg.TARGET
+    assert ring.get("fill") == "none"
+
+
+def test_an_unknown_target_is_refused() -> None:
+    with pytest.raises(ValueError, match='the board has no cell "e9"'):
+        pysolve.load("zola", size=4).start().svg(targets=["e9"])
+
+
+def test_numbers_stand_on_the_pieces() -> None:
+    position = pysolve.load("conga").start()
+    words = [element.text for element in elements(position.svg(), "pieces") if element.tag == f"{NAME}text"]
+    assert words == ["10", "10"]
+
+
+def test_a_square_board_has_its_coordinates_below_and_to_the_left() -> None:
+    position = pysolve.load("conga").start().play("a4 east")
+    assert plain_board(position, ["a4"], ["b3"]) == (
+        "  4 [.]   b1   b2   b7\n"
+        "  3  .   <.>   .    .\n"
+        "  2  .    .    .    .\n"
+        "  1  .    .    .    w10\n"
+        "     a    b    c    d"
+    )
+
+
+def board(form: str, cell: str = "a1") -> pysolve.Game:
+    """A game of placing stones on a board."""
+    return pysolve.load(
+        f'game "B"\nplayers White, Black\nboard {form}\nstate\n  at(cell): player or none\n'
+        'move place(to: cell) as "{to}"\n  when\n    at(to) = none\n  do\n    at(to) := mover\nstuck\n  draw\n'
+        f'show\n  at: White "w" white disc, Black "b" black disc, none "."\nexample "x"\n  legal {cell}\n'
+    )
+
+
+def test_a_hex_board_is_slanted_with_letters_below_and_numbers_to_the_right() -> None:
+    assert plain_board(board("hex hexagon 2", "b1").start().play("b1")) == (
+        "      .   .   3\n"
+        "    .   .   .   2\n"
+        "  a   w   .   1\n"
+        "    b   c"
+    )  # fmt: skip
+
+
+def test_a_triangle_stands_on_its_broad_side() -> None:
+    assert plain_board(board("hex triangle 3").start()) == (
+        "         .   3\n"
+        "       .   .   2\n"
+        "     .   .   .   1\n"
+        "   a   b   c"
+    )  # fmt: skip
+
+
+def test_the_lines_of_a_graph_are_drawn() -> None:
+    position = board("graph\n  line a1 b2 c3\n  line c1 b2 a3\n  line a1 c1\n  line a1 a3").start()
+    assert plain_board(position) == (
+        "  3  .         .\n"
+        "     │╲       ╱\n"
+        "  2  │    .\n"
+        "     │╱       ╲\n"
+        "  1  . ─────── .\n"
+        "     a    b    c"
+    )
+
+
+def test_cells_with_names_have_them_below() -> None:
+    position = board("graph\n  line home shop work\n  line home work", "home").start()
+    assert plain_board(position).split("\n")[-1].split() == ["home", "shop", "work"]
+    words = [element.text for element in elements(position.svg(), "coordinates")]
+    assert words == ["home", "shop", "work"]
+
+
+def test_in_colour_a_shape_stands_for_a_thing_that_has_one() -> None:
+    assert coloured_board(pysolve.load("conga").start()).plain.split("\n")[0].split() == ["4", "●10"]
+
+
+def test_a_letter_is_shown_where_shape_and_colour_do_not_say_it() -> None:
+    text = (RULES / "zola.rules").read_text(encoding="utf-8").replace('Blue "B" blue disc', 'Blue "B" red disc')
+    position = pysolve.load(text, size=4).start()
+    assert "●B" in coloured_board(position).plain
+    assert "B" in [element.text for element in elements(position.svg(), "pieces")]
+
+
+@pytest.mark.parametrize(("colour", "ink"), [("#ffffff", "#1b1b1b"), ("#2a2a2a", "#ffffff"), ("#e3b92f", "#1b1b1b")])
+def test_words_contrast_with_what_they_lie_on(colour: str, ink: str) -> None:
+    assert look.contrasting(colour) == ink
