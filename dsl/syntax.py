@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from lark import Lark, Token, Transformer, Tree, UnexpectedInput, UnexpectedToken, v_args
@@ -517,6 +518,7 @@ class _Blocks(Indenter):
     tab_len = 8
 
 
+_PARSING = Lock()  # the parser keeps count of blocks: one text at a time
 DEPTH_LIMIT = 100  # phrases inside each other
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 
@@ -553,7 +555,8 @@ def parse(source: Source) -> Rules:
     tree = None
     while tree is None:
         try:
-            tree = _parser().parse(text)
+            with _PARSING:
+                tree = _parser().parse(text)
         except UnexpectedInput as error:
             stop = _stop(source, laid_out, error)
             problem = explain(stop)
@@ -1048,6 +1051,8 @@ class _ToSyntax(Transformer[Token, Any]):
 
 def outline(node: Any, indent: str = "") -> Iterator[str]:
     """The tree as indented lines, for `pysolve show --stage syntax`."""
+    if isinstance(node, Span):
+        return
     if is_dataclass(node):
         plain: list[tuple[str, Any]] = []
         nested: list[tuple[str, Any]] = []
@@ -1064,7 +1069,7 @@ def outline(node: Any, indent: str = "") -> Iterator[str]:
     elif isinstance(node, tuple):
         for item in node:
             yield from outline(item, indent)
-    elif not isinstance(node, Span):
+    else:
         yield f"{indent}{node!r}"
 
 

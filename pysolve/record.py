@@ -107,7 +107,9 @@ def _move_word(text: str) -> str:
 
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
-_MOVE = re.compile(r'\s*(?:\d+\.\s)?\s*(?:"((?:[^"\\]|\\.)*)"|([^,;"\n]+?))\s*([,;\n]|$)')
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|\{[^}]*\}')
+_ROUND = re.compile(r"^\s*\d+\.(?=\s|$)")
+_MOVE = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|((?!\s)[^,;"]+?))\s*([,;]|$)')
 _OURS = ("Game", "Options", "Rules", "Seed", "Position", "Date", "Result", "Termination")
 
 
@@ -143,11 +145,11 @@ def read(text: str) -> Record:
 def _read_turns(lines: list[str], first: int) -> tuple[tuple[str, ...], ...]:
     turns: list[tuple[str, ...]] = []
     for number, line in enumerate(lines[first:], first + 1):
-        rest, turn = re.sub(r"\{[^}]*\}", " ", line), []
+        rest, turn = _ROUND.sub("", _COMMENT.sub(lambda found: found[1] or " ", line)), []
         while rest.strip():
             found = _MOVE.match(rest)
             if found is None:
-                raise RecordError(f"line {number}: {rest.strip()} cannot be read as moves")
+                raise RecordError(f"line {number}: {line.strip()} cannot be read as moves")
             turn.append(found[2] if found[1] is None else _unquoted(found[1]))
             rest = rest[found.end() :]
             if found[3] != ",":
@@ -215,7 +217,7 @@ def replay(record: Record, game: Game) -> Iterator[tuple[Move, Position]]:
 def contradiction(record: Record, last: Position) -> str | None:
     """What is wrong with the result of a record, given its last position."""
     outcome = last.outcome
-    if outcome is None or record.result == (outcome.winner or DRAW):
+    if outcome is None or record.result in (UNFINISHED, outcome.winner or DRAW):
         return None  # a game may also end by resignation, or be broken off
     found = f"{outcome.winner} has won" if outcome.winner else "it is a draw"
     return f'the record gives the result "{record.result}", but by the rules {found}'

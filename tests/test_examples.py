@@ -12,7 +12,7 @@ SHIPPED = [*sorted(RULES.glob("*.rules")), *sorted(TEMPLATES.glob("*.rules"))]
 
 LINE = """\
 game "Line"
-option length = 4 in 2..6
+option length = 4 in 4..6
 players White, Black
 board square length by 1
 state
@@ -30,7 +30,7 @@ move place(to: cell) as "{to}"
 stuck
   mover loses
 end
-  draw when length > 2 and at(b1) = Black and at(c1) = Black because "blocked"
+  draw when at(b1) = Black and at(c1) = Black because "blocked"
 """
 
 
@@ -53,8 +53,8 @@ def test_a_line_that_holds_is_not_reported() -> None:
 
 
 def test_options_of_an_example_hold_for_it_alone() -> None:
-    assert found("length 2\nmoves 2") == []
-    assert found("length 2\nmoves 3") == ["3 legal moves / 2"]
+    assert found("length 6\nmoves 5") == []
+    assert found("length 6\nmoves 3") == ["3 legal moves / 5"]
 
 
 def test_legal() -> None:
@@ -64,7 +64,7 @@ def test_legal() -> None:
 
 def test_illegal() -> None:
     assert found("illegal a1") == ["a1 to be illegal / that it is legal"]
-    assert found("illegal e5") == ["e5 to be illegal / that it is no move of this game"]
+    assert found("length 5\nillegal e5") == ["e5 to be illegal / that it is no move of this game"]
 
 
 def test_the_reason_is_one_of_the_author_for_a_demand_that_fails() -> None:
@@ -72,7 +72,7 @@ def test_the_reason_is_one_of_the_author_for_a_demand_that_fails() -> None:
     assert found('play a1\nillegal a1 because "the far end waits for the near one"') == [
         'a1 to be illegal because "the far end waits for the near one" / "taken"'
     ]
-    assert found('position White\n  . . . b\nillegal d1 because "the far end waits for the near one"') == []
+    assert found('position White\n  . . . B\nillegal d1 because "the far end waits for the near one"') == []
 
 
 def test_result() -> None:
@@ -92,8 +92,8 @@ def test_a_beginning_that_cannot_be_is_reported_once() -> None:
     assert found("play d1, a1\nmoves 3\nlegal a1") == [
         "a position to begin with / d1 is not legal: the far end waits for the near one"
     ]
-    assert found("length 2\nposition White\n  . . .\nmoves 2") == [
-        "a position to begin with / row 1 has 2 cells; 3 are drawn"
+    assert found("length 5\nposition White\n  . . .\nmoves 2") == [
+        "a position to begin with / row 1 has 5 cells; 3 are drawn"
     ]
 
 
@@ -104,7 +104,7 @@ def test_a_failure_says_where() -> None:
 
 
 def test_rules_that_break_their_own_ranges_are_reported() -> None:
-    broken = LINE.replace("last: cell", "last: cell\n  count: 0..1").replace("last := to", "count := count + 1")
+    broken = LINE.replace("last: cell", "last: cell\n  used: 0..1").replace("last := to", "used := used + 1")
     game = pysolve.load(f'{broken}\nexample "it"\n  perft 3 = 1\n')
     (failure,) = examples.run(game)
-    assert '"count" becomes 2, but it holds 0..1' in failure.found
+    assert '"used" becomes 2, but it holds 0..1' in failure.found

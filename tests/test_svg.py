@@ -114,10 +114,10 @@ def board(form: str, cell: str = "a1") -> pysolve.Game:
 
 def test_a_hex_board_is_slanted_with_letters_below_and_numbers_to_the_right() -> None:
     assert plain_board(board("hex hexagon 2", "b1").start().play("b1")) == (
-        "      .   .   3\n"
-        "    .   .   .   2\n"
-        "  a   w   .   1\n"
-        "    b   c"
+        "       .   .   3\n"
+        "     .   .   .   2\n"
+        "   a   w   .   1\n"
+        "     b   c"
     )  # fmt: skip
 
 
@@ -134,9 +134,9 @@ def test_the_lines_of_a_graph_are_drawn() -> None:
     position = board("graph\n  line a1 b2 c3\n  line c1 b2 a3\n  line a1 c1\n  line a1 a3").start()
     assert plain_board(position) == (
         "  3  .         .\n"
-        "     │╲       ╱\n"
+        "     │ ╲     ╱\n"
         "  2  │    .\n"
-        "     │╱       ╲\n"
+        "     │  ╱   ╲\n"
         "  1  . ─────── .\n"
         "     a    b    c"
     )

@@ -213,7 +213,7 @@ class _Checker:
             if move.name.name in world.moves:
                 self.report.add(move.name.span, f'there is a move "{move.name.name}" already', "choose another name")
             world.moves[move.name.name] = move
-        if len(world.slots) == 1:
+        if not self.all(syntax.State):
             self._missing("state", "state, and under it  at(cell): player or none")
         if not world.moves:
             self._missing("move", 'move place(to: cell) as "{to}", with when and do under it')

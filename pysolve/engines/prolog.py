@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dsl.model import Game, Sort
 from dsl.notation import to_dict
@@ -142,16 +142,17 @@ class PrologEngine:
         where = f" in {to_dict(self.game, state)}" if state is not None else ""
         term = error.term
         if found := re.search(r"out_of_range\('?(\w+)'?,(-?\d+),(-?\d+),(-?\d+),(\d+)\)", term):
-            slot, value, low, high, line = found.groups()
-            place = f"{self.game.source}:{line}"
-            return EngineError(f'{place}: "{slot}" becomes {value}, but it holds {low}..{high}{where}')
+            name, value, _, _, line = found.groups()
+            sort, place = self.game.slots[name].sort, f"{self.game.source}:{line}"
+            became = replace(sort, optional=bool(sort.labels)).label(int(value))
+            return EngineError(f'{place}: "{name}" becomes {became}, but it holds {sort}{where}')
         if found := re.search(r"no_value\((\d+)\)", term):
             return EngineError(f"{self.game.source}:{found[1]}: an effect needs a value that does not exist, "
                                f"a cell off the board perhaps{where}")  # fmt: skip
         if found := re.search(r"nothing_to_pick\((\d+)\)", term):
             return EngineError(f"{self.game.source}:{found[1]}: there is nothing to pick from")
         if "inference_limit" in term:
-            return LimitReached(f"a position needs more than {INFERENCES:,} inferences{where}")
+            return LimitReached(f"a position needs more than {self.inferences:,} inferences{where}")
         return EngineError(f"Prolog: {term}{where}")
 
 

@@ -1,0 +1,429 @@
+"""Bodies as goals: each step of a body is one goal, in the given order.
+
+In: steps of the model.  Out: goals as text, and the names of their variables.  A body that must call itself (a walk, a
+run, a reach) gets a helper predicate behind its clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from dsl.model import (
+    Among,
+    Ask,
+    Atom,
+    Body,
+    Choose,
+    Collect,
+    Const,
+    Each,
+    Either,
+    Exists,
+    Expr,
+    Find,
+    Fold,
+    Game,
+    Get,
+    Let,
+    Member,
+    Mobility,
+    Not,
+    Op,
+    Possible,
+    Reach,
+    SetSort,
+    Slot,
+    Sort,
+    Step,
+    Test,
+    Var,
+    Walk,
+)
+from dsl.ops import OPERATORS
+from dsl.to_prolog.text import call, choice, clause, either, findall, negation, once
+
+
+@dataclass
+class Clause:
+    """The goals of one clause, and the names of its variables."""
+
+    game: Game
+    names: dict[object, str] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    state: str = "S"
+    slots: dict[str, str] = field(default_factory=dict)  # slots that the head takes apart
+    whole: bool = False  # is the state itself needed?
+    live: bool = False  # setup: the state changes while the clause runs
+    helpers: list[str] = field(default_factory=list)  # clauses written for bodies that need one
+    prefix: str = "helper"
+
+    def name(self, key: object, wish: str) -> str:
+        """The Prolog variable for something; always the same one."""
+        if key not in self.names:
+            words = "".join(part[:1].upper() + part[1:] for part in wish.split("_"))
+            name, number = words or "V", 1
+            while name in self.used or name == self.state:
+                number += 1
+                name = f"{words}{number}"
+            self.used.add(name)
+            self.names[key] = name
+        return self.names[key]
+
+    def fresh(self, wish: str) -> str:
+        return self.name(object(), wish)
+
+    def reserve(self, *names: str) -> Clause:
+        """This clause, in which no variable of the author has one of our names."""
+        self.used |= set(names)
+        return self
+
+    def var(self, var: Var) -> str:
+        return self.name(var, var.name)
+
+    def slot(self, slot: str) -> str:
+        """The variable that the head binds to a slot."""
+        if slot not in self.slots:
+            self.slots[slot] = self.name(("slot", slot), slot)
+        return self.slots[slot]
+
+    def atom(self, atom: Atom) -> str:
+        return self.var(atom) if isinstance(atom, Var) else str(atom.value)
+
+    def expr(self, expr: Expr) -> str:
+        """Arithmetic, with brackets around every operation inside another."""
+        if not isinstance(expr, Op):
+            return self.atom(expr) if not isinstance(expr, Const) or expr.value >= 0 else f"({expr.value})"
+        args = []
+        for arg in expr.args:
+            text = self.expr(arg)
+            args.append(f"({text})" if isinstance(arg, Op) else text)
+        return OPERATORS[expr.name].prolog.format(*args)
+
+    def head_state(self) -> str:
+        """How the head takes the state."""
+        if self.live or not self.slots:
+            return self.state
+        return state_term(self.game, self.slots)
+
+    # ---------------------------------------------------------------------------------------- steps
+
+    def goals(self, body: Iterable[Step]) -> list[str]:
+        return [goal for step in body for goal in self.step(step)]
+
+    def step(self, step: Step) -> list[str]:
+        """The goals of one step."""
+        match step:
+            case Each(var, low, high):
+                return [f"between({self.atom(low)}, {self.atom(high)}, {self.var(var)})"]
+            case Among(item, values, binds):
+                words = ", ".join(self.atom(v) for v in values)
+                member = "member" if binds else "memberchk"
+                return [f"{member}({self.atom(item)}, [{words}])"]
+            case Member(item, within, binds):
+                member = "member" if binds else "memberchk"
+                return [f"{member}({self.atom(item)}, {self.var(within)})"]
+            case Get():
+                return self._get(step)
+            case Find(table, args, _):
+                words = ", ".join(self.atom(a) for a in args)
+                return [f"{table}({words})"]
+            case Walk():
+                return self._walk(step)
+            case Let(var, expr):
+                return [f"{self.var(var)} is {self.expr(expr)}" if isinstance(expr, Op)
+                        else f"{self.var(var)} = {self.atom(expr)}"]  # fmt: skip
+            case Test(op, left, right):
+                return [OPERATORS[op].prolog.format(self.expr(left), self.expr(right))]
+            case Ask(rule, args, result):
+                return [self._call(rule, [*map(self.atom, args), *([self.var(result)] if result else [])],
+                                   self.game.rules[rule].reads)]  # fmt: skip
+            case Not(body):
+                return [negation(self.goals(body))]
+            case Either(bodies):
+                return [either([self.goals(body) for body in bodies])]
+            case Exists(body):
+                return [once(self.goals(body))]
+            case Choose(var, test, then, otherwise):
+                self.var(var)  # named before either side could give it the name of a slot
+                return [choice(self.goals(test), self.goals(then), self.goals(otherwise))]
+            case Fold():
+                return self._fold(step)
+            case Collect(var, item, body):
+                found = self.fresh("found")
+                return [findall(self.atom(item), self.goals(body), found), f"sort({found}, {self.var(var)})"]
+            case Reach():
+                return self._reach(step)
+            case Possible(action):
+                self.whole = True
+                kind = next(a for a in self.game.actions if a.name == action)
+                return [f"\\+ \\+ {call(f'move_{action}', [self.state, *('_' for _ in kind.params)])}"]
+            case Mobility(var, player):
+                self.whole = True
+                return [f"mobility({self.state}, {self.atom(player)}, {self.var(var)})"]
+        assert_never(step)
+
+    def _call(self, predicate: str, args: list[str], with_state: bool) -> str:
+        if with_state:
+            self.whole = True
+            args = [self.state, *args]
+        return call(predicate, args)
+
+    def _get(self, step: Get) -> list[str]:
+        slot = self.game.slots[step.slot]
+        if not slot.params:
+            return self._get_single(step, slot)
+        value = self.atom(step.value)
+        where, before, after = self.index(slot, step.args, bool(set(step.args) & set(step.binds)))
+        return [*before, f"arg({where}, {self.holder(slot)}, {value})", *after]
+
+    def _get_single(self, step: Get, slot: Slot) -> list[str]:
+        if self.live:
+            return [f"arg({slot_number(self.game, slot)}, {self.state}, {self.atom(step.value)})"]
+        if step.value in step.binds and step.value not in self.names:
+            self.names[step.value] = self.slot(slot.name)  # the head has it already
+            return []
+        return [f"{self.slot(slot.name)} = {self.atom(step.value)}"]
+
+    def holder(self, slot: Slot) -> str:
+        """The variable that holds the values of a slot with parameters."""
+        if not self.live:
+            return self.slot(slot.name)
+        return self.name(("slot", slot.name), slot.name)
+
+    def index(self, slot: Slot, args: tuple[Atom, ...], free: bool) -> tuple[str, list[str], list[str]]:
+        """The place of a value in its term, with the goals needed before and after it is used."""
+        if len(args) == 1 and slot.params[0].low == 1:
+            return self.atom(args[0]), [], []
+        if all(isinstance(a, Const) for a in args):
+            return str(1 + flat_index(slot, tuple(a.value for a in args if isinstance(a, Const)))), [], []
+        at = self.fresh("index")
+        if free:
+            return at, [], [f"{self.atom(args[0])} is {at} + {slot.params[0].low - 1}"]
+        return at, [f"{at} is {self.flat(slot, args)} + 1"], []
+
+    def flat(self, slot: Slot, args: tuple[Atom, ...]) -> str:
+        """Arithmetic for the number of a place, from 0."""
+        total = ""
+        for sort, arg in zip(slot.params, args, strict=True):
+            count = sort.high - sort.low + 1
+            here = self.atom(arg) if sort.low == 0 else f"({self.atom(arg)} - {sort.low})"
+            total = f"({total}) * {count} + {here}" if total else here
+        return total or "0"
+
+    def _fold(self, step: Fold) -> list[str]:
+        var = self.var(step.var)
+        run = longest_run(step)
+        if run is not None:
+            return self._run(step, *run)
+        down = counts_down(step)
+        if down is not None:
+            each, rest = down
+            k = self.fresh("below")
+            span = self.expr(Op("-", (each.high, each.low)))
+            last = self.fresh("last")
+            number = f"{self.var(each.var)} is {self.atom(each.high)} - {k}"
+            test = [f"between(0, {last}, {k})", number, *self.goals(rest)]
+            return [f"{last} is {span}", choice(test, [f"{var} = {self.var(each.var)}"], ["fail"])]
+        goals = self.goals(step.body)
+        if step.kind == "first":
+            return [choice(goals, [f"{var} = {self.expr(step.value)}"], ["fail"])]
+        value = self.expr(step.value)
+        if isinstance(step.value, Op):
+            item = self.fresh("item")
+            goals.append(f"{item} is {value}")
+            value = item
+        found = self.fresh("found")
+        finish = {"count": "length", "sum": "sum_list", "most": "max_list", "least": "min_list"}[step.kind]
+        return [findall(value, goals, found), f"{finish}({found}, {var})"]
+
+    def _run(self, step: Fold, each: Each, every: Each, holds: Body) -> list[str]:
+        """`most n in low..high where every k in 1..n has …`: counts up as long as the condition holds."""
+        inner = self.inner()
+        outside = [v for v in body_vars(holds) if v in self.names and v != every.var]
+        args = [inner.name(v, v.name) for v in outside]
+        number, last, result = inner.var(every.var), inner.fresh("last"), inner.fresh("most")
+        following = inner.fresh("following")
+        goals = inner.goals(holds)
+        name = self._helper_name("run")
+        state, mine, opening = self._handed_on(inner)
+        go_on = call(name, [following, last, *state, *args, result])
+        body = choice([f"{number} =< {last}", *goals], [f"{following} is {number} + 1", go_on],
+                      [f"{result} is {number} - 1"])  # fmt: skip
+        self.helpers += inner.helpers
+        self.helpers.append(clause(call(name, [number, last, *state, *args, result]), [*opening, body]))
+        given = [*mine, *(self.var(v) for v in outside)]
+        found = [call(name, ["1", self.atom(each.high), *given, self.var(step.var)])]
+        if not (isinstance(each.low, Const) and each.low.value <= 0):
+            found.append(f"{self.var(step.var)} >= {self.atom(each.low)}")
+        return found
+
+    def _reach(self, step: Reach) -> list[str]:
+        near, following, start = self.fresh("near"), self.fresh("next"), self.var(step.start)
+        inner = self.inner()
+        outside = [v for v in body_vars(step.body) if v in self.names]
+        args = [inner.name(v, v.name) for v in outside]
+        inner.names[step.near], inner.names[step.next] = near, following
+        inner.used |= {near, following}
+        goals = inner.goals(step.body)
+        name = self._helper(inner, "reach", [*args, near, following], goals)
+        self.whole = True
+        closure = call(name, [self.state, *(self.var(v) for v in outside)])
+        return [f"reach({start}, {closure}, {self.var(step.var)})"]
+
+    def _walk(self, step: Walk) -> list[str]:
+        """Walks along each ray; the cells beyond the first that is not clear are out of reach."""
+        inner = self.inner()
+        outside = [v for v in body_vars(step.clear) if v in self.names]
+        args = [inner.name(v, v.name) for v in outside]
+        over = inner.var(step.over)
+        clear = inner.goals(step.clear)
+        rest, target = inner.fresh("rest"), inner.fresh("to")
+        name = self._helper_name("walk")
+        state, mine, opening = self._handed_on(inner)
+        go_on = call(name, [rest, *state, *args, target])
+        head = call(name, [f"[{over}|{rest}]", *state, *args, target])
+        self.helpers += inner.helpers
+        if step.first_only:
+            self.helpers.append(clause(head, [*opening, choice(clear, [go_on], [f"{target} = {over}"])]))
+        else:
+            self.helpers.append(clause(call(name, [f"[{over}|_]", *("_" for _ in [*state, *args]), over]), []))
+            self.helpers.append(clause(head, [*opening, *clear, go_on]))
+        ray = self.fresh("ray")
+        given = [*mine, *map(self.var, outside)]
+        walked = [f"{step.rays}({self.atom(step.origin)}, {ray})", call(name, [ray, *given, self.var(step.target)])]
+        if not stops_everywhere(self.game, step):
+            walked.append(f"{step.stops}({self.atom(step.origin)}, {self.var(step.target)})")
+        return walked
+
+    def _handed_on(self, inner: Clause) -> tuple[list[str], list[str], list[str]]:
+        """What a helper takes of the position, how this clause gives it, and what the helper must do first.
+
+        A helper gets just the slots that it reads, unless it calls something that needs the whole position.
+        """
+        if inner.live or inner.whole:
+            self.whole = True
+            opening = [f"{inner.state} = {inner.head_state()}"] if inner.slots and not inner.live else []
+            return [inner.state], [self.state], opening
+        return list(inner.slots.values()), [self.slot(name) for name in inner.slots], []
+
+    def inner(self) -> Clause:
+        """A clause for a body that needs a predicate of its own."""
+        return Clause(self.game, live=self.live, prefix=self.prefix)
+
+    def _helper_name(self, kind: str) -> str:
+        taken = {line.split("(")[0] for line in self.helpers}
+        name, number = f"{self.prefix}_{kind}", 1
+        while name in taken:
+            number += 1
+            name = f"{self.prefix}_{kind}{number}"
+        return name
+
+    def _helper(self, inner: Clause, kind: str, args: list[str], goals: list[str]) -> str:
+        name = self._helper_name(kind)
+        self.helpers += inner.helpers
+        self.helpers.append(inner.finish(name, args, goals))
+        return name
+
+    def finish(self, predicate: str, args: list[str], goals: list[str]) -> str:
+        """The text of the clause `predicate(State, args…) :- goals`."""
+        head = self.state if self.whole or self.live or not self.slots else self.head_state()
+        if self.whole and self.slots and not self.live:
+            goals = [f"{self.state} = {self.head_state()}", *goals]
+        if not (self.whole or self.slots or self.live):
+            head = "_"
+        return clause(call(predicate, [head, *args]), goals)
+
+
+def state_term(game: Game, slots: dict[str, str]) -> str:
+    """The term of a position, with variables for some slots."""
+    return f"state({', '.join(slots.get(name, '_') for name in game.slots)})"
+
+
+def slot_number(game: Game, slot: Slot) -> int:
+    """The argument of state/N that holds a slot."""
+    return list(game.slots).index(slot.name) + 1
+
+
+def flat_index(slot: Slot, values: tuple[int, ...]) -> int:
+    index = 0
+    for sort, value in zip(slot.params, values, strict=True):
+        index = index * (sort.high - sort.low + 1) + value - sort.low
+    return index
+
+
+def body_vars(body: Body) -> list[Var]:
+    """Every variable that a body mentions, in order of appearance."""
+    found: dict[Var, None] = {}
+
+    def look(item: object) -> None:
+        if isinstance(item, Var):
+            found.setdefault(item)
+        elif isinstance(item, tuple):
+            for inner in item:
+                look(inner)
+        elif hasattr(item, "__dataclass_fields__") and not isinstance(item, (Sort, SetSort)):
+            for name in item.__dataclass_fields__:
+                look(getattr(item, name))
+
+    look(body)
+    return list(found)
+
+
+def stops_everywhere(game: Game, walk: Walk) -> bool:
+    """True if every cell of every ray is an admissible target."""
+    rays, stops = game.tables[walk.rays], game.tables[walk.stops]
+    return {(row[0], row[3]) for row in rays.rows} <= set(stops.rows)
+
+
+def total(step: Step) -> bool:
+    """True if a step cannot fail."""
+    return isinstance(step, Find) and step.table == "opponent"
+
+
+def longest_run(step: Fold) -> tuple[Each, Each, Body] | None:
+    """The parts of `most n in low..high where every k in 1..n has …`, of n itself."""
+    match step:
+        case Fold(
+            kind="most", value=Var() as n,
+            body=(Each(m, Const(low)) as each, Not((Each(_, Const(1), top) as every, Not(holds)))),
+        ) if n == m == top and low >= 0 and n not in body_vars(holds):  # fmt: skip
+            return each, every, holds
+    return None
+
+
+def counted_loop(game: Game, body: Body) -> tuple[Body, Each, Body] | None:
+    """The parts of a body that counts through numbers and does nothing else in several ways."""
+    before = 0
+    while before < len(body) and isinstance(body[before], Let):
+        before += 1
+    if before == len(body):
+        return None
+    each, tests = body[before], body[before + 1 :]
+    if isinstance(each, Each) and all(single(game, step) for step in tests):
+        return body[:before], each, tests
+    return None
+
+
+def single(game: Game, step: Step) -> bool:
+    """True if a step can be carried out in one way at most."""
+    match step:
+        case Test() | Let() | Not() | Either() | Exists() | Choose() | Fold() | Collect() | Ask() | Possible():
+            return True
+        case Get(_, args, _, binds):
+            return not set(args) & set(binds)
+        case Find(table, args, binds):
+            return not any(arg in binds for arg in args[: game.tables[table].keys])
+        case Among(_, _, binds) | Member(_, _, binds):
+            return not binds
+        case _:
+            return False
+
+
+def counts_down(step: Fold) -> tuple[Each, Body] | None:
+    """`most n in low..high where …` of n itself: tried from the top, so that the first is the most."""
+    if step.kind != "most" or not step.body or not isinstance(step.body[0], Each):
+        return None
+    each = step.body[0]
+    return (each, step.body[1:]) if step.value == each.var else None

@@ -1,0 +1,225 @@
+"""Effects as goals.
+
+A move's effects become a patch: a difference list of byte, value, byte, value, …, which is what Python gets and what
+patched/4 of prolog/serve.pl applies.  The setup's effects happen one after another on a state that is changed in place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from dsl.model import (
+    Again,
+    Ask,
+    Assign,
+    Atom,
+    Body,
+    Compute,
+    Const,
+    Each,
+    Effects,
+    EffectStep,
+    ForAll,
+    Get,
+    Let,
+    Mobility,
+    Op,
+    Pick,
+    Possible,
+    Repeat,
+    Slot,
+    When,
+    all_steps,
+)
+from dsl.to_prolog.clause import Clause, body_vars, counted_loop, flat_index, slot_number, total
+from dsl.to_prolog.text import block, call, choice, clause, findall, indent, quoted
+
+
+@dataclass
+class Patch:
+    """Writes effects as a difference list of byte, value, byte, value, …"""
+
+    clause: Clause
+
+    def goals(self, effects: Effects, first: str, last: str) -> list[str]:
+        """Goals that put the changes between the open lists `first` and `last`."""
+        goals: list[str] = []
+        at = first
+        writes = [e for e in effects if not isinstance(e, Compute)]
+        if not writes:
+            return [*self._computed(effects), f"{first} = {last}"]
+        left = len(writes)
+        for effect in effects:
+            if isinstance(effect, Compute):
+                goals += self._computed((effect,))
+                continue
+            left -= 1
+            after = last if left == 0 else self.clause.fresh("w")
+            goals += self._effect(effect, at, after)
+            at = after
+        return goals
+
+    def _computed(self, effects: Effects) -> list[str]:
+        goals: list[str] = []
+        for effect in effects:
+            if isinstance(effect, Compute):
+                inner = self.clause.goals(effect.body)
+                safe = all(isinstance(step, (Get, Let)) or total(step) for step in effect.body)
+                goals += inner if safe or not inner else [
+                    choice(inner, ["true"], [f"impossible({effect.span.line})"])]
+        return goals
+
+    def _effect(self, effect: EffectStep, at: str, after: str) -> list[str]:
+        clause = self.clause
+        match effect:
+            case Assign(name, args, value, checked, span):
+                slot = clause.game.slots[name]
+                goals: list[str] = []
+                text = clause.expr(value)
+                if isinstance(value, Op):
+                    result = clause.fresh(name)
+                    goals.append(f"{result} is {text}")
+                    text = result
+                if checked:
+                    goals.append(f"in_range({text}, {slot.sort.lowest}, {slot.sort.high}, {quoted(name)}, {span.line})")
+                where, more = self.byte(slot, args)
+                return [*goals, *more, *self.write(slot, where, text, at, after)]
+            case When(test, then, otherwise, _):
+                return [choice(clause.goals(test), self.goals(then, at, after), self.goals(otherwise, at, after))]
+            case ForAll(body, effects, _) if (loop := counted_loop(clause.game, body)) is not None:
+                before, each, tests = loop
+                return [*clause.goals(before), *self._loop(each, tests, effects, at, after)]
+            case ForAll(body, effects, _):
+                goals = clause.goals(body)
+                one, every = clause.fresh("change"), clause.fresh("changes")
+                inner = [*goals, *self.goals(effects, one, "[]")]
+                return [findall(one, inner, every), f"joined({every}, {at}, {after})"]
+            case Again():
+                size, kept_slot = clause.game.size, clause.game.slots.get("again")
+                codes = [spell(clause, "0", size)[0], clause.slot("mover")]
+                codes += [spell(clause, str(kept_slot.offset), size)[0], "1"] if kept_slot else []
+                return [f"{at} = [{', '.join(codes)}|{after}]"]
+            case Compute() | Pick() | Repeat():
+                raise AssertionError("written elsewhere")
+        assert_never(effect)
+
+    def _loop(self, each: Each, tests: Body, effects: Effects, at: str, after: str) -> list[str]:
+        """The effects for each number in turn, by a predicate that calls itself with the next."""
+        own = self.clause
+        low, high = own.atom(each.low), own.atom(each.high)
+        inner = own.inner()
+        outside = [v for v in body_vars((tests, effects)) if v in own.names and v != each.var]  # type: ignore[arg-type]
+        args = [inner.name(v, v.name) for v in outside]
+        number, last = inner.var(each.var), inner.fresh("last")
+        first, middle, end, following = (inner.fresh(w) for w in ("w0", "w1", "w", "following"))
+        goals = Patch(inner).goals(effects, first, middle)
+        if tests:
+            goals = [choice(inner.goals(tests), goals, [f"{first} = {middle}"])]
+        name = own._helper_name("each")
+        state, mine, opening = own._handed_on(inner)
+        go_on = call(name, [following, last, *state, *args, middle, end])
+        body = choice([f"{number} > {last}"], [f"{first} = {end}"],
+                      [*goals, f"{following} is {number} + 1", go_on])  # fmt: skip
+        own.helpers += inner.helpers
+        head = call(name, [number, last, *state, *args, first, end])
+        own.helpers.append(clause(head, [*opening, body]))
+        given = [*mine, *(own.var(v) for v in outside)]
+        return [call(name, [low, high, *given, at, after])]
+
+    def byte(self, slot: Slot, args: tuple[Atom, ...]) -> tuple[str, list[str]]:
+        """The byte of a place, with the goals that compute it."""
+        clause = self.clause
+        if all(isinstance(a, Const) for a in args):
+            values = tuple(a.value for a in args if isinstance(a, Const))
+            return str(slot.offset + slot.width * flat_index(slot, values)), []
+        if len(args) == 1 and slot.width == 1 and slot.offset == slot.params[0].low:
+            return clause.atom(args[0]), []
+        at = clause.fresh("byte")
+        flat = clause.flat(slot, args)
+        if len(args) == 1 and slot.width == 1:
+            shift = slot.offset - slot.params[0].low
+            return at, [f"{at} is {clause.atom(args[0])} + {shift}"]
+        return at, [f"{at} is {slot.offset} + ({flat}) * {slot.width}"]
+
+    def write(self, slot: Slot, where: str, value: str, at: str, after: str) -> list[str]:
+        """Puts one change on the list; wide values and large boards take two bytes."""
+        clause, goals = self.clause, []
+        if slot.shift:
+            goals.append(f"{(shifted := clause.fresh('shifted'))} is {value} + {slot.shift}")
+            value = shifted
+        if slot.width == 1:
+            spot, more = spell(clause, where, clause.game.size)
+            return [*goals, *more, f"{at} = [{spot}, {value}|{after}]"]
+        high, low, next_ = clause.fresh("high"), clause.fresh("low"), clause.fresh("following")
+        goals += [f"{high} is {value} // 255", f"{low} is {value} mod 255", f"{next_} is {where} + 1"]
+        spot, more = spell(clause, where, clause.game.size)
+        spot2, more2 = spell(clause, next_, clause.game.size)
+        return [*goals, *more, *more2, f"{at} = [{spot}, {high}, {spot2}, {low}|{after}]"]
+
+
+@dataclass
+class Setup:
+    """Writes the effects of the setup: they happen one after another, on a state that is changed in place."""
+
+    clause: Clause
+
+    def sequence(self, effects: Effects) -> list[str]:
+        return [goal for effect in effects for goal in self._happens(effect)] or ["true"]
+
+    def _happens(self, effect: EffectStep) -> list[str]:
+        clause = self.clause
+        match effect:
+            case Compute(body, span):
+                goals = clause.goals(body)
+                return [choice(goals, ["true"], [f"impossible({span.line})"])] if goals else []
+            case Assign(name, args, value, checked, span):
+                slot = clause.game.slots[name]
+                goals = []
+                text = clause.expr(value)
+                if isinstance(value, Op):
+                    result = clause.fresh(name)
+                    goals.append(f"{result} is {text}")
+                    text = result
+                if checked:
+                    goals.append(f"in_range({text}, {slot.sort.lowest}, {slot.sort.high}, {quoted(name)}, {span.line})")
+                if not slot.params:
+                    return [*goals, f"nb_setarg({slot_number(clause.game, slot)}, S, {text})"]
+                where, before, _ = clause.index(slot, args, False)
+                return [*goals, *before, f"nb_setarg({where}, {clause.holder(slot)}, {text})"]
+            case When(test, then, otherwise, _):
+                return [choice(clause.goals(test), self.sequence(then), self.sequence(otherwise))]
+            case ForAll(body, effects, _):
+                return self._for_all(body, effects)
+            case Pick(var, body, span):
+                found = clause.fresh("found")
+                item = clause.var(var)
+                return [findall(item, clause.goals(body), found), f"pick(R, {found}, {span.line}, {item})"]
+            case Repeat(times, effects, _):
+                return [f"forall(between(1, {clause.atom(times)}, _),\n"
+                        f"       {indent(block(self.sequence(effects)), 7)})"]  # fmt: skip
+            case Again():
+                raise AssertionError("the setup has no turn")
+        assert_never(effect)
+
+
+    def _for_all(self, body: Body, effects: Effects) -> list[str]:
+        """The effects for every way that there is before the first of them happens."""
+        ways = self.clause.goals(body)
+        if not any(isinstance(step, (Get, Ask, Possible, Mobility)) for step in all_steps(body)):
+            return [f"forall({block(ways)},\n       {indent(block(self.sequence(effects)), 7)})"]
+        changing = body_vars(effects)  # type: ignore[arg-type]
+        way = call("way", [self.clause.var(v) for v in body_vars(body) if v in changing])
+        every = self.clause.fresh("ways")
+        return [findall(way, ways, every),
+                f"forall(member({way}, {every}),\n       {indent(block(self.sequence(effects)), 7)})"]  # fmt: skip
+
+
+def spell(clause: Clause, number: str, limit: int) -> tuple[str, list[str]]:
+    """A number as bytes below 255: one, or two where numbers reach `limit`."""
+    if limit <= 255:
+        return number, []
+    if number.isdigit():
+        return f"{int(number) // 255}, {int(number) % 255}", []
+    high, low = clause.fresh("high"), clause.fresh("low")
+    return f"{high}, {low}", [f"{high} is {number} // 255", f"{low} is {number} mod 255"]

@@ -1,0 +1,202 @@
+"""The clauses that mean the rules: definitions, kinds of moves, endings, values, the beginning."""
+
+from __future__ import annotations
+
+from dsl.model import Action, Compute, Contest, Effects, Game, Result, Rule, Slot, Stage, Var, Winner
+from dsl.to_prolog.clause import Clause, body_vars, slot_number
+from dsl.to_prolog.effects import Patch, Setup
+from dsl.to_prolog.text import block, call, choice, clause, comment, quoted
+
+
+def print_rule(game: Game, rule: Rule) -> str:
+    clause_ = Clause(game, prefix=rule.name)
+    args = [clause_.var(p) for p in rule.params]
+    goals = clause_.goals(rule.body)
+    if rule.result is not None:
+        args.append(clause_.atom(rule.result))
+    text = clause_.finish(rule.name, args, goals) if rule.reads else clause(call(rule.name, args), goals)
+    return "\n".join([comment(rule.span.line, rule.text), text, *clause_.helpers])
+
+
+def print_action(game: Game, action: Action) -> str:
+    """Legal moves of one kind, and what they change."""
+    clause_ = Clause(game, prefix=f"move_{action.name}")
+    args = [clause_.var(p) for p in action.params]
+    goals: list[str] = []
+    for stage in action.stages:
+        goals += _with_comment(clause_.goals(stage.steps), stage)
+    if action.after:
+        clause_.whole = True
+        goals.append(call(f"after_{action.name}", [clause_.state, *args]))
+    head = f'move {action.name}({", ".join(p.name for p in action.params)}) as "{action.text}"'
+    lines = [comment(action.span.line, head), clause_.finish(f"move_{action.name}", args, goals)]
+    lines += clause_.helpers
+    lines += ["", _effect(game, action)]
+    if action.after:
+        lines += ["", _after(game, action)]
+    return "\n".join(lines)
+
+
+def _with_comment(goals: list[str], stage: Stage) -> list[str]:
+    if not goals:
+        return []
+    note = f"    % {stage.span.line}: {' '.join(stage.text.split())}"
+    return [f"{goals[0]}\0{note}", *goals[1:]]
+
+
+def _effect(game: Game, action: Action) -> str:
+    """What a move changes, from W0 on.  Each round has a clause of its own, since it reads a position of its own."""
+    name = f"effect_{action.name}"
+    params = list(action.params)
+    if len(action.rounds) < 2:
+        return _round(game, name, params, [], action.rounds[0] if action.rounds else ())
+    clause_ = Clause(game).reserve("W0", "W")
+    for number in range(1, len(action.rounds)):
+        clause_.reserve(f"W{number}", f"S{number}")
+    args = [clause_.var(p) for p in params]
+    carried: list[Var] = []
+    goals, lines, state = [], [], "S"
+    for number, effects in enumerate(action.rounds, 1):
+        last = number == len(action.rounds)
+        given = [*params, *carried]
+        later = body_vars(action.rounds[number:])  # type: ignore[arg-type]
+        bound = [] if last else [v for v in _bound_by(effects) if v in later]
+        lines.append(_round(game, f"{name}_{number}", given, bound, effects))
+        carried += bound
+        words = [*args, *map(clause_.var, carried)]
+        after = "W" if last else f"W{number}"
+        goals.append(call(f"{name}_{number}", [state, *words, f"W{number - 1}", after]))
+        if not last:
+            goals.append(f"patched(S, W0, W{number}, S{number})")
+            state = f"S{number}"
+    return "\n".join([clause(call(name, ["S", *args, "W0", "W"]), goals), *lines])
+
+
+def _round(game: Game, name: str, given: list[Var], bound: list[Var], effects: Effects) -> str:
+    """The clause of one round, with the variables that later rounds need."""
+    clause_ = Clause(game, prefix=name)
+    args = [clause_.var(v) for v in [*given, *bound]]
+    first, last = clause_.name("first", "w0"), clause_.name("last", "w")
+    goals = Patch(clause_).goals(effects, first, last)
+    return "\n".join([clause_.finish(name, [*args, first, last], goals), *clause_.helpers])
+
+
+def _bound_by(effects: Effects) -> list[Var]:
+    """The variables that the computations of a round bind for all that follows."""
+    found: dict[Var, None] = {}
+    for effect in effects:
+        if isinstance(effect, Compute):
+            for step in effect.body:
+                own = getattr(step, "binds", ()) or [getattr(step, "var", None), getattr(step, "result", None)]
+                found |= {v: None for v in own if isinstance(v, Var)}
+    return list(found)
+
+
+def _after(game: Game, action: Action) -> str:
+    """The demands on the position that results, with the mover still the same."""
+    clause_ = Clause(game).reserve("W", "S1")
+    args = [clause_.var(p) for p in action.params]
+    goals = [call(f"effect_{action.name}", ["S", *args, "W", "[]"]), "patched(S, W, [], S1)"]
+    lines = []
+    for number, demand in enumerate(action.after, 1):
+        goals.append(call(f"after_{action.name}_{number}", ["S1", *args]))
+        inner = Clause(game, prefix=f"after_{action.name}_{number}")
+        inner_args = [inner.var(p) for p in action.params]
+        text = inner.finish(f"after_{action.name}_{number}", inner_args, inner.goals(demand.body))
+        lines += [comment(demand.span.line, demand.text), text, *inner.helpers]
+    return "\n".join([clause(call(f"after_{action.name}", ["S", *args]), goals), *lines])
+
+
+def print_endings(game: Game) -> str:
+    """over(S, Number, Winner, Turns, Times): the first ending that holds; S has as mover who has just moved."""
+    lines, helpers = [], []
+    for number, ending in enumerate(game.endings, 1):
+        clause_ = Clause(game, prefix=f"ending_{number}").reserve("Turns", "Times")
+        goals = []
+        turns = times = "_"
+        if ending.repeated is not None:
+            times = "Times"
+            goals.append(f"Times >= {ending.repeated}")
+        if ending.turns is not None:
+            turns = "Turns"
+            goals.append(f"Turns >= {ending.turns}")
+        goals += clause_.goals(ending.body)
+        winner, more = _winner(clause_, ending.result)
+        text = clause_.finish("ending", [str(number), winner, turns, times], [*goals, *more])
+        lines += [comment(ending.span.line, ending.reason), text]
+        helpers += clause_.helpers  # behind all endings: Prolog wants the clauses of a predicate together
+    if not game.endings:
+        lines.append("ending(_, _, _, _, _) :-\n    fail.")
+    lines += helpers
+    if game.stuck is not None:
+        clause_ = Clause(game, prefix="stuck")
+        winner, more = _winner(clause_, game.stuck)
+        lines += ["", "% The player to move has no move.", clause_.finish("stuck", [winner], more),
+                  *clause_.helpers]  # fmt: skip
+    ranks = [print_rule(game, rule) for rule in game.rules.values() if rule.name.startswith("rank_")]
+    return "\n".join(lines + ranks)
+
+
+def _winner(clause_: Clause, result: Result) -> tuple[str, list[str]]:
+    """The winner as a number, 0 for a draw, and the goals that find it."""
+    match result:
+        case Winner(None, None):
+            return "0", []
+        case Winner(None, "mover"):
+            return clause_.slot("mover"), []
+        case Winner(None, _):
+            winner = clause_.fresh("opponent")
+            return winner, [f"opponent({clause_.slot('mover')}, {winner})"]
+        case Winner(player, _):
+            assert player is not None
+            return clause_.atom(player), []
+        case Contest(rankings, otherwise):
+            winner = clause_.fresh("winner")
+            return winner, [_contest(clause_, list(rankings), otherwise, winner)]
+    raise AssertionError(result)
+
+
+def _contest(clause_: Clause, rankings: list[tuple[str, str]], otherwise: Result, winner: str) -> str:
+    if not rankings:
+        value, goals = _winner(clause_, otherwise)
+        return block([*goals, f"{winner} = {value}"])
+    (kind, rule), *rest = rankings
+    one, two = clause_.fresh("first"), clause_.fresh("second")
+    reads = clause_.game.rules[rule].reads
+    goals = [clause_._call(rule, ["1", one], reads), clause_._call(rule, ["2", two], reads)]
+    more, less = (">", "<") if kind == "most" else ("<", ">")
+    inner = choice([f"{one} {less} {two}"], [f"{winner} = 2"], [_contest(clause_, rest, otherwise, winner)])
+    return block([*goals, choice([f"{one} {more} {two}"], [f"{winner} = 1"], [inner])])
+
+
+def print_estimate(game: Game) -> str:
+    """estimate(S, Me, V): the weighted terms for a player, less those for the other."""
+    lines = []
+    for term in game.terms:
+        lines.append(print_rule(game, game.rules[term.rule]))
+    goals, total = [], []
+    for i, term in enumerate(game.terms):
+        state = ["S"] if game.rules[term.rule].reads else []
+        goals += [call(term.rule, [*state, "Me", "You", f"A{i}"]), call(term.rule, [*state, "You", "Me", f"B{i}"])]
+        total.append(f"{term.weight} * (A{i} - B{i})")
+    goals = ["opponent(Me, You)", *goals, f"V is {' + '.join(total)}"] if total else ["V = 0"]
+    head = "estimate(S, Me, V)" if total else "estimate(_, _, V)"
+    return "\n".join([*lines, clause(head, goals)])
+
+
+def print_setup(game: Game) -> str:
+    """setup(Seed, S): the initial position; lots are drawn from the seed."""
+    clause_ = Clause(game, live=True, prefix="setup").reserve("Seed", "R")
+    body = Setup(clause_).sequence(game.setup)
+    holders = [f"arg({slot_number(game, s)}, S, {clause_.names['slot', s.name]})"
+               for s in game.slots.values() if ("slot", s.name) in clause_.names]  # fmt: skip
+    seeded = ["lots(Seed, R)"] if game.draws_lots else []
+    text = clause("setup(Seed, S)", ["blank(S)", *seeded, *holders, *body])
+    blank = ", ".join(_blank_slot(s) for s in game.slots.values())
+    return "\n".join([text, *clause_.helpers, f"blank(S) :-\n    S = state({blank})."])
+
+
+def _blank_slot(slot: Slot) -> str:
+    if not slot.params:
+        return str(slot.default)
+    return f"{quoted(slot.name)}({', '.join([str(slot.default)] * slot.count)})"

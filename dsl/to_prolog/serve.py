@@ -1,0 +1,223 @@
+"""The clauses that connect the rules with bytes and words: codes, records of moves, names, tables."""
+
+from __future__ import annotations
+
+from dsl.model import Action, Game, SetSort, Sort, Table, tables_asked
+from dsl.to_prolog.clause import Clause, slot_number, state_term
+from dsl.to_prolog.effects import spell
+from dsl.to_prolog.text import call, clause, quoted
+
+
+def print_serve(game: Game) -> str:
+    """The bytes of a position to its term and back; the records of all legal moves."""
+    lines = [_decode(game), _encode(game), _places(game), ""]
+    kinds = []
+    for kind, action in enumerate(game.actions):
+        lines.append(_records(game, kind, action))
+        kinds.append(f"records_{action.name}(S, {{}}, {{}})")
+    goals = []
+    for i, one in enumerate(kinds):
+        goals.append(one.format("L0" if i == 0 else f"L{i}", "L" if i == len(kinds) - 1 else f"L{i + 1}"))
+    lines.append(clause("records(S, L0, L)", goals or ["L0 = L"]))
+    for action in game.actions:
+        args = _params(game, action)
+        move = call(quoted(action.name), args)
+        goal = call(f"move_{action.name}", ["S", *args])
+        lines.append(clause(f"move(S, {move})", [goal if action.ordered else f"canonical({move}, {goal})"]))
+    for action in game.actions:
+        args = _params(game, action)
+        move = call(quoted(action.name), args)
+        changed = call(f"effect_{action.name}", ["S", *args, "W0", "W"])
+        lines.append(clause(f"effect({move}, S, W0, W)", [changed]))
+    lines.append("effect(pass, _, W, W)." if game.stuck is None else "")
+    lines.append(f"pass_code({len(game.actions)})." if game.stuck is None else "pass_code(none).")
+    if game.stuck is not None:
+        lines.append(f"stuck_code({len(game.endings) + 1}).")
+    else:
+        lines.append("stuck(_, _) :-\n    fail.\nstuck_code(0).")
+    kept = game.slots.get("again")
+    lines.append(f"kept_byte({kept.offset if kept else 'none'}).")
+    clause_ = Clause(game).reserve("New")
+    slots = {name: clause_.slot(name) for name in game.slots}
+    after = state_term(game, {**slots, "mover": "New"})
+    lines.append(clause(f"with_mover({state_term(game, slots)}, New, {after})", []))
+    number = slot_number(game, kept) if kept else 0
+    lines.append(f"kept_slot({number}).")
+    return "\n".join(line for line in lines if line)
+
+
+def _params(game: Game, action: Action) -> list[str]:
+    clause_ = Clause(game).reserve("W0", "W")
+    return [clause_.var(p) for p in action.params]
+
+
+def _decode(game: Game) -> str:
+    codes, goals, slots = [], [], []
+    clause_ = Clause(game)
+    for slot in game.slots.values():
+        values = []
+        for i in range(slot.count):
+            name = clause_.fresh(f"{slot.name}{i + 1 if slot.params else ''}")
+            values.append(name)
+            if slot.width == 2:
+                high, low = clause_.fresh(f"{name}h"), clause_.fresh(f"{name}l")
+                codes += [high, low]
+                goals.append(f"{name} is {high} * 255 + {low} - {slot.shift}")
+            elif slot.shift:
+                codes.append(clause_.fresh(f"{name}b"))
+                goals.append(f"{name} is {codes[-1]} - {slot.shift}")
+            else:
+                codes.append(name)
+        slots.append(f"{quoted(slot.name)}({', '.join(values)})" if slot.params else values[0])
+    return clause(f"decode([{', '.join(codes)}],\n       state({', '.join(slots)}))", goals)
+
+
+def _encode(game: Game) -> str:
+    codes, goals, slots = [], [], []
+    clause_ = Clause(game)
+    for slot in game.slots.values():
+        values = []
+        for i in range(slot.count):
+            name = clause_.fresh(f"{slot.name}{i + 1 if slot.params else ''}")
+            values.append(name)
+            if slot.width == 2:
+                high, low = clause_.fresh(f"{name}h"), clause_.fresh(f"{name}l")
+                codes += [high, low]
+                goals += [f"{high} is ({name} + {slot.shift}) // 255", f"{low} is ({name} + {slot.shift}) mod 255"]
+            elif slot.shift:
+                codes.append(clause_.fresh(f"{name}b"))
+                goals.append(f"{codes[-1]} is {name} + {slot.shift}")
+            else:
+                codes.append(name)
+        slots.append(f"{quoted(slot.name)}({', '.join(values)})" if slot.params else values[0])
+    return clause(f"encode(state({', '.join(slots)}),\n       [{', '.join(codes)}])", goals)
+
+
+def _places(game: Game) -> str:
+    """spot(Byte, Slot, Place, Width, Shift): where the byte of a patch belongs; and the digits of a byte."""
+    lines = ["% spot(Byte, Argument of state/N, Argument of the slot or 0, Width, Shift)"]
+    for number, slot in enumerate(game.slots.values(), 1):
+        for i in range(slot.count):
+            byte = slot.offset + i * slot.width
+            lines.append(f"spot({byte}, {number}, {i + 1 if slot.params else 0}, {slot.width}, {slot.shift}).")
+    lines.append(f"address_digits({1 if game.size <= 255 else 2}).")
+    return "\n".join(lines)
+
+
+def _records(game: Game, kind: int, action: Action) -> str:
+    """records_KIND(S, L0, L): 255, kind, parameters, changes for every legal move, in canonical order."""
+    clause_ = Clause(game).reserve("L0", "L", "L1", "Moves", "Found")
+    names = [clause_.var(p) for p in action.params]
+    codes, before = [], []
+    for param, name in zip(action.params, names, strict=True):
+        assert isinstance(param.sort, Sort)
+        spelled, more = param_codes(clause_, param.sort, name)
+        codes.append(spelled)
+        before += more
+    move = call("m", names)
+    found = ["Found", "sort(Found, Moves)"] if not action.ordered else ["Moves"]
+    goals = [f"findall({move}, {call(f'move_{action.name}', ['S', *names])}, {found[0]})", *found[1:],
+             f"spell_{action.name}(Moves, S, L0, L)"]  # fmt: skip
+    record = ", ".join(["255", str(kind), *codes])
+    return "\n".join([
+        clause(f"records_{action.name}(S, L0, L)", goals),
+        f"spell_{action.name}([], _, L, L).",
+        clause(f"spell_{action.name}([{move}|Moves], S, [{record}|L0], L)", [
+            *before, call(f"effect_{action.name}", ["S", *names, "L0", "L1"]),
+            f"spell_{action.name}(Moves, S, L1, L)",
+        ]),
+    ])  # fmt: skip
+
+
+def param_codes(clause_: Clause, sort: Sort, name: str) -> tuple[str, list[str]]:
+    """A parameter as the bytes of a record: less its lowest value where that is negative or the sort is wide."""
+    goals = []
+    if sort.low < 0:
+        shifted = clause_.fresh("shifted")
+        goals.append(f"{shifted} is {name} - {sort.low}".replace("- -", "+ "))
+        name = shifted
+    spelled, more = spell(clause_, name, max(sort.high - min(sort.low, 0), 0) + 1)
+    return spelled, goals + more
+
+
+def print_names(game: Game) -> str:
+    """name(Sort, Number, Word), what a query may ask, and the rows of a diagram."""
+    lines = []
+    for sort in {sort.name: sort for sort in game.sorts.values()}.values():  # a type may stand for another
+        for value, label in enumerate(sort.labels, sort.low):
+            lines.append(f"name({quoted(sort.name)}, {value}, {quoted(label)}).")
+    lines.append("% asked(Name, Kind, Predicate, Sorts of the arguments, Sort of the value)")
+    for name, query in game.queries.items():
+        params = ", ".join(sort_name(s) for s in query.params)
+        result = "none" if query.result is None else sort_name(query.result)
+        kind = query.kind
+        if kind == "rule" and not game.rules[query.target].reads:
+            kind = "function"
+        lines.append(f"asked({quoted(name)}, {kind}, {quoted(query.target)}, [{params}], {result}).")
+    for slot in game.slots.values():
+        bounds = ", ".join(f"{s.low}-{s.high}" for s in slot.params)
+        lines.append(f"slot({quoted(slot.name)}, {slot_number(game, slot)}, [{bounds}]).")
+    for row in game.board.rows:
+        words = ", ".join("none" if c is None else str(c) for c in row)
+        lines.append(f"row([{words}]).")
+    for layer in game.layers:
+        for glyph in layer.glyphs:
+            lines.append(f"glyph([{', '.join(map(quoted, layer.slots))}], [{', '.join(map(str, glyph.values))}], "
+                         f"{quoted(glyph.text)}).")  # fmt: skip
+    if not game.layers:
+        lines.append("glyph(_, _, _) :-\n    fail.")
+    return "\n".join(lines)
+
+
+LINES = """\
+% What no rule asks is found when somebody asks.
+board_aligned(A, B) :-
+    line_of_cells(A, B, _).
+board_between(A, B, C) :-
+    line_of_cells(A, B, Cells),
+    member(C, Cells).
+line_of_cells(A, B, Cells) :-
+    board_step(A, Direction, Next),
+    line_of_cells(Next, Direction, B, Cells).
+line_of_cells(B, _, B, []).
+line_of_cells(A, Direction, B, [A|Cells]) :-
+    board_step(A, Direction, Next),
+    line_of_cells(Next, Direction, B, Cells)."""
+
+
+def sort_name(sort: Sort | SetSort) -> str:
+    """A sort as the runtime needs it: a name for its words, a range for its numbers."""
+    if isinstance(sort, SetSort):
+        return f"set({sort_name(sort.of)})"
+    bounds = f"{sort.low}, {sort.high}"
+    inner = f"named({quoted(sort.name)}, {bounds})" if sort.labels else f"number({bounds})"
+    return f"optional({inner}, {sort.none})" if sort.optional else inner
+
+
+def print_tables(game: Game) -> list[str]:
+    """The tables as facts; the lines of a board, which are many, only if the rules look into them."""
+    lines = {"board_aligned", "board_between"}
+    if "board_step" not in game.tables or lines & tables_asked(game):
+        lines = set()
+    facts = [_table(game, table) for table in game.tables.values() if table.name not in lines]
+    return [*facts, LINES] if lines else facts
+
+
+def _table(game: Game, table: Table) -> str:
+    """The facts of a table; rays are one fact a ray, from the near end."""
+    head = [f"% {table.text}"] if table.text else []
+    if table.name.startswith("rays_"):
+        rays: dict[tuple[int, int], list[int]] = {}
+        for origin, line, _far, cell in table.rows:
+            rays.setdefault((origin, line), []).append(cell)
+        rows = [f"{table.name}({origin}, {_plain(cells)})." for (origin, _), cells in rays.items()]
+    else:
+        rows = [f"{table.name}({', '.join(map(str, row))})." for row in table.rows]
+    if not rows:
+        arity = 2 if table.name.startswith("rays_") else len(table.sorts)
+        rows = [f"{table.name}({', '.join('_' * arity)}) :-\n    fail."]
+    return "\n".join([*head, *rows])
+
+
+def _plain(values: list[int]) -> str:
+    return f"[{', '.join(map(str, values))}]"

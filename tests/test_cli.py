@@ -1,0 +1,619 @@
+"""The command line: what each command prints, on which stream, and its exit status."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import pysolve
+from pysolve.cli.app import app
+from pysolve.cli.table import in_columns
+from pysolve.exchange import Answers, outcome_dict
+from pysolve.files import TEMPLATES, shipped_games
+
+HERE = Path(__file__).parent
+WRONG = HERE / "errors" / "misspelt_name.rules"
+ENVIRONMENT = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1"}
+
+BROKEN = """\
+game "Broken" extends "zola"
+example "wrong"
+  size 4
+  legal a1xb1, a1xd4
+  moves 17
+"""
+
+
+def run(*words: str, stdin: str = "") -> Result:
+    """A command, carried out in this process."""
+    return CliRunner().invoke(app, list(words), input=stdin, env={"NO_COLOR": "1", "COLUMNS": "80"})
+
+
+def said(*words: str, stdin: str = "") -> str:
+    """What a command prints that has nothing to complain about."""
+    result = run(*words, stdin=stdin)
+    assert result.stderr == ""
+    assert result.exit_code == 0
+    return result.stdout
+
+
+def refused(*words: str, stdin: str = "") -> str:
+    """The complaint of a command that cannot be carried out."""
+    result = run(*words, stdin=stdin)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.stderr
+    return result.stderr
+
+
+def process(*words: str) -> "subprocess.Popen[str]":
+    """A command in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "pysolve", *words], env=ENVIRONMENT, text=True, encoding="utf-8",
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------------------------- the fixed forms
+
+
+def test_perft_as_json() -> None:
+    assert json.loads(said("perft", "zola", "size=4", "--depth", "3", "--json")) == {"counts": [16, 256, 3836]}
+
+
+def test_moves_as_json() -> None:
+    position = pysolve.load("zola", size=4).start()
+    assert json.loads(said("moves", "zola", "size=4", "--json")) == {
+        "mover": "Red",
+        "outcome": None,
+        "moves": [
+            {"move": move.text, "kind": move.kind, "params": move.params, "position": position.play(move).to_dict()}
+            for move in position.legal_moves
+        ],
+    }
+
+
+def test_positions_are_answered_line_by_line(tmp_path: Path) -> None:
+    game = pysolve.load("zola", size=4)
+    over = game.position("..../.R../..../.... Blue")
+    lines = [{"mover": "Blue"}, over.to_dict(), {}, {"state": {"at": {"a1": None}}}]
+    file = tmp_path / "positions.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    answers = [json.loads(line) for line in said("moves", "zola", "size=4", "--positions", str(file), "--json").splitlines()]
+    assert [answer["mover"] for answer in answers] == ["Blue", "Blue", "Red", "Red"]
+    assert answers[1] == {"mover": "Blue", "outcome": {"winner": "Red", "reason": over.outcome.reason}, "moves": []}  # type: ignore[union-attr]
+    assert [len(answer["moves"]) for answer in answers] == [16, 0, 16, 15]
+    assert answers[3]["moves"][-1]["position"]["state"]["at"]["a1"] is None
+
+
+def test_positions_come_from_stdin_too() -> None:
+    assert json.loads(said("moves", "conga", "--positions", "-", "--json", stdin='\n{"mover": "White"}\n'))["mover"] == "White"
+
+
+def test_a_line_that_is_no_position_is_answered_by_an_error() -> None:
+    result = run("moves", "zola", "--positions", "-", stdin='{}\n{"mover": "Green"}\n{\n{}\n')
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [list(answer)[0] for answer in answers] == ["mover", "error", "error", "mover"]
+    assert answers[1]["error"] == 'line 2: mover cannot be "Green": it is Red or Blue'
+    assert result.exit_code == 2
+
+
+def test_answers_stream() -> None:
+    with process("moves", "zola", "--positions", "-", "--json") as asked:
+        assert asked.stdin is not None
+        assert asked.stdout is not None
+        for mover in ("Blue", "Red", "Blue"):
+            asked.stdin.write(json.dumps({"mover": mover}) + "\n")
+            asked.stdin.flush()
+            assert json.loads(asked.stdout.readline())["mover"] == mover
+        asked.stdin.close()
+
+
+STRANGE = """\
+game "Strange"
+players Ann, Bob
+board square 2 by 2
+type kind = Small, Large
+state
+  stock(player, kind): 0..999
+  at(cell): kind or none
+  ready: bool
+  last: cell or none
+  bonus: -3..3
+setup
+  for p: player
+    for k: kind
+      stock(p, k) := 700
+  bonus := -2
+move put(k: kind, to: cell) as "{k} {to}"
+  when
+    at(to) = none
+  do
+    at(to) := k
+    stock(mover, k) := stock(mover, k) - 300
+    ready := not ready
+    last := to
+    bonus := bonus + 1
+stuck
+  draw
+"""
+
+
+def test_a_fast_answer_is_the_same_as_a_plain_one() -> None:
+    game = pysolve.load(STRANGE)
+    answers, position = Answers(game.model), game.start()
+    while True:
+        assert answers.position(position.state) == json.dumps(position.to_dict())
+        assert json.loads(answers.answer(position)) == {
+            "mover": position.to_move,
+            "outcome": outcome_dict(position.outcome),
+            "moves": [
+                {"move": m.text, "kind": m.kind, "params": m.params, "position": position.play(m).to_dict()}
+                for m in position.legal_moves
+            ],
+        }
+        if position.is_over:
+            break
+        position = position.play(position.legal_moves[-1])
+
+
+# ------------------------------------------------------------------------------------------- questions
+
+
+def test_moves_are_listed_with_numbers() -> None:
+    assert said("moves", "conga") == (
+        "Black to move, 3 legal:\n    1  a4 east       sow\n    2  a4 southeast  sow\n    3  a4 south      sow\n"
+    )
+
+
+def test_a_game_that_is_over_has_no_moves() -> None:
+    assert said("moves", "zola", "size=4", "-p", "..../.R../..../.... Blue").startswith("The game is over: Red wins: ")
+
+
+def test_a_position_is_a_file_a_line_or_json(tmp_path: Path) -> None:
+    position = pysolve.load("zola", size=4).start().play("a1xb1")
+    for text in (position.diagram(), position.line(), json.dumps(position.to_dict())):
+        file = tmp_path / "position.txt"
+        file.write_text(text, encoding="utf-8")
+        assert said("show-position", "zola", "size=4", "-p", str(file), "--as", "line") == position.line() + "\n"
+    for text in (position.line(), json.dumps(position.to_dict())):
+        assert said("show-position", "zola", "size=4", "-p", text, "--as", "line") == position.line() + "\n"
+    assert said("show-position", "zola", "size=4", "-p", "-", "--as", "line", stdin=position.line()) == position.line() + "\n"
+
+
+def test_a_position_is_shown_after_moves() -> None:
+    assert said("show-position", "conga", "--play", "a4 east, d1 west") == (
+        "  4  .    b1   b2   b7\n  3  .    .    .    .\n  2  .    .    .    .\n  1  w7   w2   w1  [.]\n"
+        "     a    b    c    d\nBlack to move, 13 legal moves\n"
+    )
+
+
+def test_a_hint_marks_where_the_moves_of_a_cell_lead() -> None:
+    assert "<R>" in said("show-position", "zola", "size=4", "--hint", "b1", "--play", "a1xa2")
+    assert 'the board has no cell "z9"' in refused("show-position", "zola", "--hint", "z9")
+
+
+@pytest.mark.parametrize("form", ["diagram", "line", "json"])
+def test_a_shown_position_is_read_back(form: str) -> None:
+    text = said("show-position", "zola", "--play", "a1xa2", "--as", form)
+    assert pysolve.load("zola").position(text) == pysolve.load("zola").start().play("a1xa2")
+
+
+def test_why() -> None:
+    text = said("why", "zola", "a1-b1")
+    assert text.startswith("a1-b1 is not legal\n  as retreat a1-b1\n    holds, line ")
+    assert "fails, line 26: a retreat ends on an empty square: at(to) = none (at(b1) = Blue)" in text
+
+
+def test_why_takes_moves_of_several_words_and_several_moves() -> None:
+    assert said("why", "conga", "size=6", "a6", "east").startswith("a6 east is legal")
+    both = said("why", "zola", "a1xb1,", "a1xa2")
+    assert both.count("is legal") == 2
+    assert said("why", "zola", "a1xb1", "a1xa2") == both
+    answer = json.loads(said("why", "zola", "a1xb1", "--json"))
+    assert answer[0]["legal"] is True
+
+
+def test_why_of_no_move() -> None:
+    result = run("why", "zola", "hello")
+    assert result.exit_code == 2
+    assert result.stdout == "hello is not legal: moves are retreat {from}-{to}, capture {from}x{to}\n"
+
+
+def test_query() -> None:
+    assert said("query", "zola", "size=4", "capture(From, b1)") == "From = a1\nFrom = c1\n"
+    assert said("query", "zola", "at(a1) = Red") == "yes\n"
+    assert said("query", "zola", "at(a1) = Blue") == "no\n"
+    assert json.loads(said("query", "conga", "stones(C) > 0", "--json")) == [{"C": "d1"}, {"C": "a4"}]
+    assert refused("query", "zola", "distanse(a1, X)") == 'pysolve: the rules have no "distanse". did you mean "distance"?\n'
+
+
+def test_a_query_says_if_there_are_more_answers() -> None:
+    result = run("query", "zola", "at(C) = Red", "--limit", "2")
+    assert result.stdout == "C = a1\nC = c1\n"
+    assert "--limit 20" in result.stderr
+
+
+def test_perft_by_first_move() -> None:
+    assert said("perft", "conga", "--depth", "3", "--divide") == (
+        "  1  3\n  2  8\n  3  96\n     a4 east       34\n     a4 southeast  28\n     a4 south      34\n"
+    )
+    divided = json.loads(said("perft", "conga", "--depth", "1", "--divide", "--json"))
+    assert divided == {"counts": [3], "divide": {"a4 east": 1, "a4 southeast": 1, "a4 south": 1}}
+
+
+def test_perft_of_a_game_that_remembers_ends_with_the_game() -> None:
+    text = (pysolve.files.RULES / "conga.rules").read_text(encoding="utf-8")
+    text = text.replace("end\n", "end\n  draw when turns >= 2\n", 1)
+    assert [pysolve.load(text).start().perft(depth) for depth in (1, 2, 3)] == [3, 8, 0]
+
+
+def test_svg_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "board.svg"
+    assert said("svg", "zola", "--play", "a1xb1", "-o", str(file), "--size", "200") == ""
+    assert file.read_text(encoding="utf-8") == said("svg", "zola", "--play", "a1xb1", "--size", "200")
+    assert 'width="200"' in file.read_text(encoding="utf-8")
+
+
+# --------------------------------------------------------------------------------------- writing rules
+
+
+@pytest.mark.parametrize("template", sorted(path.stem for path in TEMPLATES.glob("*.rules")))
+def test_a_new_game_is_correct_and_can_be_played(template: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert said("new", "my_own-game", "--template", template).startswith("my_own-game.rules is written.")
+    assert 'game "My own game"' in Path("my_own-game.rules").read_text(encoding="utf-8")
+    assert "all as expected" in said("check", "my_own-game.rules")
+    assert said("fmt", "--check", "my_own-game.rules") == ""
+    seats = [f"--seat={name}=random" for name in pysolve.load("my_own-game").players]
+    assert " played.\n" in said("play", "my_own-game", *seats, "--seed", "1", "-q")
+
+
+def test_new_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.rules").write_text("precious", encoding="utf-8")
+    assert refused("new", "mine") == "pysolve: mine.rules: the file exists; --force overwrites it\n"
+    assert Path("mine.rules").read_text(encoding="utf-8") == "precious"
+    said("new", "mine", "--force")
+
+
+def test_games_are_listed_with_their_options() -> None:
+    text = said("games")
+    assert all(name in text for name in shipped_games())
+    assert "size=6 (4, 6, 8, 10)" in text
+    assert "size=4 (4, 6, 8)  pile=10 (1..40)  sowing=add (add, sweep)  four_equal=off (off, on)" in text
+    listed = {game["name"]: game for game in json.loads(said("games", "--json"))}
+    assert listed["zola"]["options"]["size"] == {"default": "6", "values": ["4", "6", "8", "10"]}
+
+
+def test_check_says_that_all_is_well() -> None:
+    assert said("check", "zola").startswith("zola: no mistakes; ")
+    assert said("check", "--no-examples", "zola").endswith("not carried out\n")
+
+
+def test_check_reports_every_mistake() -> None:
+    text = WRONG.read_text(encoding="utf-8")
+    try:
+        pysolve.load(WRONG)
+    except pysolve.RulesError as error:
+        expected = str(error)
+    result = run("check", str(WRONG))
+    assert result.exit_code == 1
+    assert result.stdout.startswith(expected)
+    assert run("check", "-", stdin=text).stdout.startswith("stdin:")
+
+
+def test_check_reports_examples_that_fail(tmp_path: Path) -> None:
+    file = tmp_path / "broken.rules"
+    file.write_text(BROKEN, encoding="utf-8")
+    result = run("check", str(file))
+    assert result.exit_code == 1
+    assert f'{file}:4: example "wrong"\n    expected  a1xd4 to be legal\n    found     ' in result.stdout
+    assert result.stdout.endswith(
+        f'{file}:5: example "wrong"\n    expected  17 legal moves\n    found     16\n'
+        f"{file}: 1 example with 2 lines, 2 not as expected\n"
+    )
+    assert run("check", "--no-examples", str(file)).exit_code == 0
+
+
+def test_check_as_json(tmp_path: Path) -> None:
+    file = tmp_path / "broken.rules"
+    file.write_text(BROKEN, encoding="utf-8")
+    result = run("check", "zola", str(WRONG), str(file), "--json")
+    good, wrong, broken = json.loads(result.stdout)
+    assert result.exit_code == 1
+    assert (good["good"], wrong["good"], broken["good"]) == (True, False, False)
+    assert wrong["problems"][0]["line"] > 0
+    assert broken["failures"][1] == {"example": "wrong", "line": 5, "expected": "17 legal moves", "found": "16"}
+
+
+def test_check_reads_stdin() -> None:
+    assert said("check", "-", stdin=BROKEN.replace(", a1xd4", "").replace("17", "16")).startswith("-: no mistakes")
+
+
+def test_show_the_stages() -> None:
+    assert said("show", "zola", "--stage", "syntax").startswith("Rules\n  Game name='Zola'")
+    model = said("show", "zola", "size=4", "--stage", "model")
+    assert all(f"{part}:\n" in model for part in ("types", "state", "tables", "rules", "moves", "endings", "evaluate"))
+    assert "% Options: size = 4." in said("show", "zola", "size=4")
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="needs swipl on the path")
+def test_a_shown_program_with_its_runtime_loads_alone(tmp_path: Path) -> None:
+    file = tmp_path / "zola.pl"
+    file.write_text(said("show", "zola", "size=4", "--runtime"), encoding="utf-8")
+    goal = "initial(P), aggregate_all(count, legal(P, _), N), print(N), nl"
+    done = subprocess.run(
+        ["swipl", "--on-warning=halt", "--on-error=halt", "-g", goal, "-t", "halt", str(file)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr, done.returncode) == ("16\n", "", 0)
+
+
+def test_fmt(tmp_path: Path) -> None:
+    file = tmp_path / "zola.rules"
+    neat = said("fmt", "-", stdin=(pysolve.files.RULES / "zola.rules").read_text(encoding="utf-8"))
+    untidy = neat.replace("players Red, Blue", "players   Red,Blue")
+    file.write_text(untidy, encoding="utf-8")
+    checked = run("fmt", "--check", str(file))
+    assert (checked.exit_code, checked.stdout) == (1, f"{file} would be changed\n")
+    compared = run("fmt", "--diff", str(file))
+    assert compared.exit_code == 1
+    assert "-players   Red,Blue\n+players Red, Blue\n" in compared.stdout
+    assert file.read_text(encoding="utf-8") == untidy
+    assert said("fmt", str(file)) == f"{file} was changed\n"
+    assert file.read_text(encoding="utf-8") == neat
+    assert said("fmt", str(file)) == said("fmt", "--check", str(file)) == said("fmt", "--diff", str(file)) == ""
+
+
+def test_fmt_leaves_what_cannot_be_read(tmp_path: Path) -> None:
+    file = tmp_path / "bad.rules"
+    file.write_text("game 3\n", encoding="utf-8")
+    assert refused("fmt", str(file)).startswith(f"{file}:1:")
+    assert file.read_text(encoding="utf-8") == "game 3\n"
+
+
+# ---------------------------------------------------------------------------------------------- errors
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["moves", "zol"], 'there are no rules "zol": did you mean "zola"?'),
+        (["moves", "zola", "sise=4"], 'the game has no option "sise": did you mean "size"?'),
+        (["moves", "zola", "size=5"], "cannot be 5: it is 4, 6, 8 or 10"),
+        (["moves", "zola", "4"], '"4" is no option: options are written  name=value'),
+        (["moves", "zola", "engine=c"], 'the game has no option "engine"'),
+        (["moves", "zola", "-p", "nothing.txt"], "nothing.txt: there is no such file, and no such position"),
+        (["moves", "zola", "-p", "RR/BB Red"], "the board has 6 rows; 2 are drawn"),
+        (["moves", "zola", "-p", '{"mover": 3}'], 'mover cannot be "3": it is Red or Blue'),
+        (["moves", "zola", "-p", "{"], "the position cannot be read as JSON: "),
+        (["moves", "zola", "--positions", "none.jsonl"], "none.jsonl: No such file or directory"),
+        (["moves", str(WRONG)], f"{WRONG}:"),
+        (["svg", "zola", "--play", "a1xd4"], "a1xd4 is not legal"),
+        (["svg", "zola", "--play", "a1"], '"a1" may be a1xb1, a1xa2'),
+        (["svg", "zola", "-o", "no/such/folder.svg"], "no/such/folder.svg: No such file or directory"),
+        (["check", "nothing"], 'there are no rules "nothing"'),
+        (["fmt", "nothing.rules"], "nothing.rules: No such file or directory"),
+        (["play", "zola", "--seat", "Green=random"], 'there is no player "Green": it is Red or Blue'),
+        (["play", "zola", "--seat", "Red=robot"], 'nobody is called "robot": a seat is for human or random'),
+        (["play"], "name a game"),
+        (["replay", "nothing.txt"], "nothing.txt: No such file or directory"),
+        (["replay", str(WRONG)], "this is no game record"),
+        (["perft", "zola", "--depth", "0"], "--depth"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_said_on_stderr(words: list[str], message: str) -> None:
+    assert message in refused(*words)
+
+
+def test_every_command_has_examples_in_its_help() -> None:
+    names = ["games", "play", "replay", "show-position", "moves", "why", "query", "perft", "svg", "new", "check", "fmt", "show"]
+    for name in names:
+        assert f"pysolve {name}" in said(name, "--help").split("Examples:")[1]
+    assert all(name in said("--help") for name in names)
+
+
+def test_the_version() -> None:
+    assert said("--version") == f"pysolve {pysolve.__version__}\n"
+
+
+def test_without_prolog_rules_are_read_but_examples_are_not_carried_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object) -> None:
+        raise pysolve.EngineError("pysolve needs SWI-Prolog")
+
+    monkeypatch.setattr("pysolve.engines.prolog.PrologEngine.__init__", missing)
+    assert said("check", "--no-examples", "zola").startswith("zola: no mistakes")
+    assert said("show", "zola").startswith("% Zola")
+    complaint = refused("check", "zola")
+    assert "zola has no mistakes, but its examples were not carried out: pysolve needs SWI-Prolog" in complaint
+
+
+# ------------------------------------------------------------------------------------------------ play
+
+
+def playing(*moves: str, options: tuple[str, ...] = ()) -> str:
+    """What is printed when the moves are typed in a game of Zola on the small board."""
+    return said("play", "zola", "size=4", *options, stdin="".join(f"{move}\n" for move in moves))
+
+
+def test_two_people_play_to_the_end(tmp_path: Path) -> None:
+    position = tmp_path / "late.txt"
+    position.write_text("position Red\n  . . . .\n  . R B .\n  . . . .\n  . . . .\n", encoding="utf-8")
+    text = playing("b3xc3", options=("-p", str(position)))
+    assert text.startswith("Zola, size=4: Red human, Blue human\n")
+    assert "Red to move, 6 legal moves; help shows what can be typed\nRed> b3xc3\n   1. Red b3xc3\n" in text
+    assert text.rstrip().split("\n")[-2].startswith("Red wins: ")
+    assert text.endswith("1 move played.\n")
+
+
+def test_a_move_is_typed_as_text_as_a_part_or_as_a_number() -> None:
+    text = playing("A1 x B1", "c2 c3", "2", "log")
+    assert "   1. Red a1xb1\n" in text
+    assert "   2. Blue c2xc3\n" in text
+    assert "   3. Red b2-a1\n" in text
+    assert text.endswith("Left after 3 moves, Blue to move.\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("hello", '"hello" is no move: moves are retreat {from}-{to}, capture {from}x{to}'),
+        ("undoo", 'did you mean "undo"?'),
+        ("a1", '"a1" may be a1xb1, a1xa2'),
+        ("a1-b1", "  fails, line 26: a retreat ends on an empty square: at(to) = none (at(b1) = Blue)"),
+        ("99", "there is no move 99: they are numbered from 1 to 16"),
+        ("0", "there is no move 0"),
+        ("hint z9", "hint takes a cell, as in  hint a1."),
+        ("hint a1", "   1  a1xb1     2  a1xa2"),
+        ("why", "why takes a move, as in  why a1xb1"),
+        ("save", "save takes a file, as in  save game.txt"),
+        ("save /no/such/folder/x.txt", "No such file or directory"),
+        ("undo", "There is no move of yours to take back."),
+        ("log", "No move was played yet."),
+    ],
+)
+def test_what_is_no_move_is_answered_and_costs_nothing(typed: str, answer: str) -> None:
+    text = playing(typed)
+    assert answer in text
+    assert text.endswith("Left after 0 moves, Red to move.\n")
+
+
+def test_the_commands() -> None:
+    text = playing("help", "moves", "hint a1", "why a1xb1", "a1xb1", "undo", "board", "quit", "a1xb1")
+    assert "resign      give up" in text
+    assert "   1  a1xb1     4  c1xc2 " in text
+    assert " 1  R <B> R  B" in text
+    assert "a1xb1 is legal\n  as capture a1xb1" in text
+    assert "1 move taken back." in text
+    assert text.endswith("Red> quit\nLeft after 0 moves, Red to move.\n")
+
+
+def test_against_a_program_undo_goes_back_to_the_persons_move() -> None:
+    text = playing("a1xb1", "undo", "a1xb1", "undo", "undo", options=("--seat", "blue=random", "--seed", "3"))
+    assert text.count("2 moves taken back.") == 2
+    assert text.count("   1. Red a1xb1\n   2. Blue ") == 2
+    assert "There is no move of yours to take back." in text
+
+
+def test_a_forced_pass_is_announced_and_logged() -> None:
+    text = playing("log", options=("-p", "R.../..B./..../.... Red"))
+    assert "Red has no move and must pass.\n   1. Red pass\n" in text
+    assert "Blue> log\n   1. Red pass\n" in text
+
+
+def test_who_resigns_loses(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    text = playing("a1xb1", "resign", options=("--save", str(file)))
+    assert "Red wins: Blue resigned\n1 move played.\n" in text
+    assert '[Result "Red"]\n[Termination "Blue resigned"]' in file.read_text(encoding="utf-8")
+    assert "Red wins: Blue resigned\n1 move, all legal.\n" in said("replay", str(file))
+    assert refused("play", "--resume", str(file)) == "pysolve: this game is over: Red has won (Blue resigned)\n"
+
+
+RANDOM = ("play", "zola", "size=4", "--seat", "Red=random", "--seat", "Blue=random", "--seed", "7", "-q")
+
+
+def test_two_programs_play_the_same_game_from_the_same_seed() -> None:
+    text = said(*RANDOM)
+    assert text == said(*RANDOM)
+    assert text.startswith("Zola, size=4: Red random, Blue random, seed 7\n   1. Red ")
+    assert text.split("\n")[-2].endswith(" moves played.")
+
+
+def test_a_long_game_is_stopped() -> None:
+    text = said("play", "conga", "--seat", "Black=random", "--seat", "White=random", "-q", "--max-moves", "5")
+    assert text.endswith("Stopped after 5 moves; --max-moves allows more.\n")
+
+
+def test_a_saved_game_is_resumed_and_replayed(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    text = playing("a1xb1", "c2xc3", options=("--save", str(file)))
+    assert f"The record is in {file}; go on with  pysolve play --resume {file}" in text.replace("\n", "")
+    text = said("play", "--resume", str(file), "--save", str(file), stdin="undo\nlog\nc2xc3\na3xa2\n")
+    assert "Red> undo\n1 move taken back." in text
+    assert "Blue> log\n   1. Red a1xb1\n" in text
+    assert file.read_text(encoding="utf-8").endswith("\n1. a1xb1; c2xc3\n2. a3xa2\n")
+    shown = said("replay", str(file))
+    assert "\n   3. Red a3xa2\n" in shown
+    assert shown.endswith("Blue to move\n3 moves, all legal.\n")
+    assert said("replay", str(file), "--to", "1", "--quiet").endswith("Blue to move\n1 move, all legal.\n")
+
+
+def test_a_record_is_overwritten_only_if_that_is_meant(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("precious", encoding="utf-8")
+    assert "the file exists" in refused("play", "zola", "--save", str(file))
+    assert "the file exists" in playing(f"save {file}", "quit")
+    assert file.read_text(encoding="utf-8") == "precious"
+    assert "The record is in" in playing("quit", options=("--save", str(file), "--force"))
+
+
+def test_a_replay_finds_an_illegal_move_and_a_false_result(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    said(*RANDOM, "--save", str(file))
+    good = file.read_text(encoding="utf-8")
+    file.write_text(good.replace('Result "Red"', 'Result "draw"').replace('Result "Blue"', 'Result "draw"'), encoding="utf-8")
+    result = run("replay", str(file), "-q")
+    assert result.exit_code == 1
+    assert 'the record gives the result "draw", but by the rules' in result.stdout
+    file.write_text(good.replace("\n1. ", "\n1. a1-a2; "), encoding="utf-8")
+    result = run("replay", str(file), "-q")
+    assert result.exit_code == 1
+    assert "move 1, Red: a1-a2 is not legal: a retreat ends on an empty square" in result.stdout
+
+
+def test_a_record_of_changed_rules_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    said(*RANDOM, "--save", str(file))
+    digest = pysolve.load("zola", size=4).model.digest
+    file.write_text(file.read_text(encoding="utf-8").replace(digest, "0" * 16), encoding="utf-8")
+    assert "the rules of Zola have changed since this game was played" in refused("replay", str(file))
+    assert "the rules of Zola have changed" in refused("play", "--resume", str(file))
+    assert "all legal" in said("replay", str(file), "--force", "-q")
+
+
+def test_entries_are_read_down_the_columns() -> None:
+    assert in_columns(["a", "bb", "c", "d", "e"], 12) == ["a   c   e", "bb  d"]
+    assert in_columns([], 80) == []
+
+
+# --------------------------------------------------------------------------------------------- Ctrl-C
+
+
+def interrupted(ready: Callable[[str], bool], *words: str) -> tuple[str, str, int]:
+    """A command that gets Ctrl-C once a line of its output says that it is time: output, complaints, status."""
+    with process(*words) as command:
+        assert command.stdout is not None
+        before = ""
+        for line in command.stdout:
+            before += line
+            if ready(line):
+                break
+        command.send_signal(signal.SIGINT)
+        out, complaints = command.communicate(timeout=20)
+        return before + out, complaints, command.returncode
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_ends_perft_with_what_was_counted() -> None:
+    out, complaints, status = interrupted(lambda line: line.startswith("  3"), "perft", "zola", "--depth", "9")
+    assert out.startswith("  1  36\n  2  1,296\n  3  46,472\n")
+    assert (complaints, status) == ("", 130)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_keeps_a_saved_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    words = ("play", "conga", "--seat", "Black=random", "--seat", "White=random", "-q", "--save", str(file))
+    out, complaints, status = interrupted(lambda line: "   5." in line, *words, "--delay", "0.05")
+    assert (complaints, status) == ("", 130)
+    assert "to move." in out
+    assert "all legal" in said("replay", str(file), "-q")
