@@ -658,7 +658,7 @@ class Game:
 class Query:
     """What a name of the rules file means in a query: its parameters and, for a value, its result."""
 
-    kind: str  # slot, rule, table, move
+    kind: str  # slot, rule, table
     target: str  # the name in the model
     params: tuple[Sort, ...]
     result: Sort | SetSort | None
@@ -728,7 +728,7 @@ def outline(node: object, indent: str = "") -> Iterator[str]:
         case Table(name, sorts, rows, keys, text):
             columns = [str(sort) for sort in sorts]
             columns[keys:] = [f"-> {', '.join(columns[keys:])}"] if columns[keys:] else []
-            yield f"{indent}{name}({', '.join(columns)}) {len(rows)} rows: {text}"
+            yield f"{indent}{name}({', '.join(columns)}) {len(rows)} rows{text and f': {text}'}"
         case Const(value, sort):
             yield f"{indent}{sort.label(value)}"
         case _:

@@ -6,6 +6,7 @@ A `Position` is a value: it never changes, it can be a key of a dict, and playin
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -255,7 +256,7 @@ class Position:
         exact = [move for move in legal if move.numbers in readings]
         if len(exact) == 1:
             return exact[0]
-        fitting = exact if readings else [move for move in legal if _fits(text, move.text)]
+        fitting = exact if readings else _fitting(text, legal)
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
@@ -315,7 +316,7 @@ class Position:
         try:
             found = list(self.game.prolog.query(self.state, goal, limit, seconds))
         except EngineError as error:
-            raise _query_error(goal, error, list(self.game.model.queries)) from None
+            raise _query_error(goal, error, [*self.game.model.queries, *self.game.model.kinds]) from None
         return [{name: _word(value) for name, value in one.items()} for one in found]
 
     def perft(self, depth: int) -> int:
@@ -380,14 +381,27 @@ class _Finished(Sequence[Numbers]):
         raise IndexError(index)
 
 
-def _fits(text: str, move: str) -> bool:
-    """True if all words of a text appear in a move, in order."""
+def _fitting(text: str, moves: list[Move]) -> list[Move]:
+    """The moves of which a text is a part; those whose words it begins come before all others."""
+    words = re.findall(r"\w+", text.lower())
+    begun = [move for move in moves if _begin(words, move.text)]
+    return begun or [move for move in moves if _appear(words, move.text)]
+
+
+def _begin(words: list[str], move: str) -> bool:
+    """True if the words begin words of a move, in order: `a4 e` is a4 east, but not a4 southeast."""
+    rest = iter(re.findall(r"\w+", move.lower()))
+    return bool(words) and all(any(other.startswith(word) for other in rest) for word in words)
+
+
+def _appear(words: list[str], move: str) -> bool:
+    """True if all words appear in a move, in order."""
     rest = move.lower()
-    for word in text.lower().replace("-", " ").replace(",", " ").split():
+    for word in words:
         _, found, rest = rest.partition(word)
         if not found:
             return False
-    return bool(text.strip())
+    return bool(words)
 
 
 def _no_move(actions: Sequence[Action], text: str) -> str:

@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from pysolve.exchange import Answers, outcome_dict
 from pysolve.files import TEMPLATES, shipped_games
 
 HERE = Path(__file__).parent
-WRONG = HERE / "errors" / "misspelt_name.rules"
+WRONG = HERE / "errors" / "several.rules"
 ENVIRONMENT = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1"}
 
 BROKEN = """\
@@ -86,7 +85,9 @@ def test_positions_are_answered_line_by_line(tmp_path: Path) -> None:
     lines = [{"mover": "Blue"}, over.to_dict(), {}, {"state": {"at": {"a1": None}}}]
     file = tmp_path / "positions.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    answers = [json.loads(line) for line in said("moves", "zola", "size=4", "--positions", str(file), "--json").splitlines()]
+    answers = [
+        json.loads(line) for line in said("moves", "zola", "size=4", "--positions", str(file), "--json").splitlines()
+    ]
     assert [answer["mover"] for answer in answers] == ["Blue", "Blue", "Red", "Red"]
     assert answers[1] == {"mover": "Blue", "outcome": {"winner": "Red", "reason": over.outcome.reason}, "moves": []}  # type: ignore[union-attr]
     assert [len(answer["moves"]) for answer in answers] == [16, 0, 16, 15]
@@ -94,13 +95,16 @@ def test_positions_are_answered_line_by_line(tmp_path: Path) -> None:
 
 
 def test_positions_come_from_stdin_too() -> None:
-    assert json.loads(said("moves", "conga", "--positions", "-", "--json", stdin='\n{"mover": "White"}\n'))["mover"] == "White"
+    assert (
+        json.loads(said("moves", "conga", "--positions", "-", "--json", stdin='\n{"mover": "White"}\n'))["mover"]
+        == "White"
+    )
 
 
 def test_a_line_that_is_no_position_is_answered_by_an_error() -> None:
     result = run("moves", "zola", "--positions", "-", stdin='{}\n{"mover": "Green"}\n{\n{}\n')
     answers = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [list(answer)[0] for answer in answers] == ["mover", "error", "error", "mover"]
+    assert [next(iter(answer)) for answer in answers] == ["mover", "error", "error", "mover"]
     assert answers[1]["error"] == 'line 2: mover cannot be "Green": it is Red or Blue'
     assert result.exit_code == 2
 
@@ -185,7 +189,10 @@ def test_a_position_is_a_file_a_line_or_json(tmp_path: Path) -> None:
         assert said("show-position", "zola", "size=4", "-p", str(file), "--as", "line") == position.line() + "\n"
     for text in (position.line(), json.dumps(position.to_dict())):
         assert said("show-position", "zola", "size=4", "-p", text, "--as", "line") == position.line() + "\n"
-    assert said("show-position", "zola", "size=4", "-p", "-", "--as", "line", stdin=position.line()) == position.line() + "\n"
+    assert (
+        said("show-position", "zola", "size=4", "-p", "-", "--as", "line", stdin=position.line())
+        == position.line() + "\n"
+    )
 
 
 def test_a_position_is_shown_after_moves() -> None:
@@ -232,7 +239,10 @@ def test_query() -> None:
     assert said("query", "zola", "at(a1) = Red") == "yes\n"
     assert said("query", "zola", "at(a1) = Blue") == "no\n"
     assert json.loads(said("query", "conga", "stones(C) > 0", "--json")) == [{"C": "d1"}, {"C": "a4"}]
-    assert refused("query", "zola", "distanse(a1, X)") == 'pysolve: the rules have no "distanse". did you mean "distance"?\n'
+    assert (
+        refused("query", "zola", "distanse(a1, X)")
+        == 'pysolve: the rules have no "distanse". did you mean "distance"?\n'
+    )
 
 
 def test_a_query_says_if_there_are_more_answers() -> None:
@@ -266,7 +276,9 @@ def test_svg_is_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("template", sorted(path.stem for path in TEMPLATES.glob("*.rules")))
-def test_a_new_game_is_correct_and_can_be_played(template: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_game_is_correct_and_can_be_played(
+    template: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert said("new", "my_own-game", "--template", template).startswith("my_own-game.rules is written.")
     assert 'game "My own game"' in Path("my_own-game.rules").read_text(encoding="utf-8")
@@ -415,10 +427,34 @@ def test_what_cannot_be_done_is_said_on_stderr(words: list[str], message: str) -
 
 
 def test_every_command_has_examples_in_its_help() -> None:
-    names = ["games", "play", "replay", "show-position", "moves", "why", "query", "perft", "svg", "new", "check", "fmt", "show"]
+    names = [
+        "games",
+        "play",
+        "replay",
+        "show-position",
+        "moves",
+        "why",
+        "query",
+        "perft",
+        "svg",
+        "new",
+        "check",
+        "fmt",
+        "show",
+    ]
     for name in names:
         assert f"pysolve {name}" in said(name, "--help").split("Examples:")[1]
     assert all(name in said("--help") for name in names)
+
+
+def test_signs_that_a_terminal_lacks_are_replaced() -> None:
+    board = HERE / "rules" / "morris.rules"
+    done = subprocess.run(
+        [sys.executable, "-m", "pysolve", "show-position", str(board)],
+        env={**ENVIRONMENT, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=True,
+    )  # fmt: skip
+    assert b"." in done.stdout
+    assert done.stderr == b""
 
 
 def test_the_version() -> None:
@@ -448,13 +484,14 @@ def test_two_people_play_to_the_end(tmp_path: Path) -> None:
     position = tmp_path / "late.txt"
     position.write_text("position Red\n  . . . .\n  . R B .\n  . . . .\n  . . . .\n", encoding="utf-8")
     text = playing("b3xc3", options=("-p", str(position)))
-    assert text.startswith("Zola, size=4: Red human, Blue human\n")
+    assert text.startswith("Zola, size=4\nRed: human, Blue: human\n")
     assert "Red to move, 6 legal moves; help shows what can be typed\nRed> b3xc3\n   1. Red b3xc3\n" in text
     assert text.rstrip().split("\n")[-2].startswith("Red wins: ")
     assert text.endswith("1 move played.\n")
 
 
 def test_a_move_is_typed_as_text_as_a_part_or_as_a_number() -> None:
+    assert "1. Black a4 east" in said("play", "conga", stdin="a4 e\n")
     text = playing("A1 x B1", "c2 c3", "2", "log")
     assert "   1. Red a1xb1\n" in text
     assert "   2. Blue c2xc3\n" in text
@@ -524,7 +561,7 @@ RANDOM = ("play", "zola", "size=4", "--seat", "Red=random", "--seat", "Blue=rand
 def test_two_programs_play_the_same_game_from_the_same_seed() -> None:
     text = said(*RANDOM)
     assert text == said(*RANDOM)
-    assert text.startswith("Zola, size=4: Red random, Blue random, seed 7\n   1. Red ")
+    assert text.startswith("Zola, size=4\nRed: random, Blue: random, seed 7\n   1. Red ")
     assert text.split("\n")[-2].endswith(" moves played.")
 
 
@@ -560,7 +597,9 @@ def test_a_replay_finds_an_illegal_move_and_a_false_result(tmp_path: Path) -> No
     file = tmp_path / "game.txt"
     said(*RANDOM, "--save", str(file))
     good = file.read_text(encoding="utf-8")
-    file.write_text(good.replace('Result "Red"', 'Result "draw"').replace('Result "Blue"', 'Result "draw"'), encoding="utf-8")
+    file.write_text(
+        good.replace('Result "Red"', 'Result "draw"').replace('Result "Blue"', 'Result "draw"'), encoding="utf-8"
+    )
     result = run("replay", str(file), "-q")
     assert result.exit_code == 1
     assert 'the record gives the result "draw", but by the rules' in result.stdout

@@ -39,6 +39,7 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MANUAL = ROOT / "docs" / "manual.md"
 SESSIONS = ("python", "console", "prolog")
+MORE = ";\n"  # behind an answer of swipl: what is typed to see the next one
 
 
 @dataclass(frozen=True)
@@ -269,7 +270,7 @@ def run_console(block: Block) -> str:
 def run_prolog(block: Block) -> str:
     """The block with what swipl answers now; after an answer that ends with ; the next one is asked for."""
     asked = re.findall(r"^\?- (.*(?:\n   .*)*)\n((?:(?!\?- ).*\n)*)", block.text, re.MULTILINE)
-    typed = "".join(f"{query}\n{';' * len(re.findall(' ;$', answer, re.MULTILINE))}writeln('%').\n" for query, answer in asked)
+    typed = "".join(f"{query}\n{answer.count(MORE) * MORE}writeln('%').\n" for query, answer in asked)
     ran = subprocess.run(
         ["swipl", "-q", "-g", "set_prolog_flag(toplevel_print_anon, false)", "zola.pl"], input=typed, env=environment(),
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60, check=False,

@@ -76,7 +76,7 @@ def test_the_reason_is_one_of_the_author_for_a_demand_that_fails() -> None:
 
 
 def test_result() -> None:
-    over = 'play a1, b1, d1, c1\nresult '
+    over = "play a1, b1, d1, c1\nresult "
     assert found(f"{over}draw") == []
     assert found(f'{over}draw because "blocked"') == []
     assert found(f'{over}draw because "tired"') == ['a draw because "tired" / a draw because "blocked"']

@@ -100,7 +100,7 @@ def test_comments_and_empty_lines_say_nothing() -> None:
     [
         ("", "this is no game record: it does not begin with a tag"),
         ("1. a1xb1", "this is no game record"),
-        ('[Game zola]', 'line 1: a tag is written  [Name "value"], not  [Game zola]'),
+        ("[Game zola]", 'line 1: a tag is written  [Name "value"], not  [Game zola]'),
         ('[Game "zola"]\n[Options "size"]', "the options of a record are written  name=value, not  size"),
         ('[Game "zola"]\n[Seed "x"]', 'the seed of a record is a number, not "x"'),
         ('[Game "zola"]\n\n1. a1xb1; c2xc3\n2. ;', "line 4: 2. ; cannot be read as moves"),

@@ -57,7 +57,7 @@ def test_every_colour_and_shape_of_the_language_can_be_drawn() -> None:
 
 def test_words_of_the_author_are_escaped() -> None:
     text = (RULES / "zola.rules").read_text(encoding="utf-8")
-    text = text.replace('"Zola"', '"<Zola> & \'co\'"').replace('Red "R" red disc', 'Red "<&" red')
+    text = text.replace('"Zola"', "\"<Zola> & 'co'\"").replace('Red "R" red disc', 'Red "<&" red')
     picture = pysolve.load(text, size=4).start().svg()
     root = ElementTree.fromstring(picture)
     assert root.findtext(f"{NAME}title") == "<Zola> & 'co': Red to move"
@@ -133,12 +133,7 @@ def test_a_triangle_stands_on_its_broad_side() -> None:
 def test_the_lines_of_a_graph_are_drawn() -> None:
     position = board("graph\n  line a1 b2 c3\n  line c1 b2 a3\n  line a1 c1\n  line a1 a3").start()
     assert plain_board(position) == (
-        "  3  .         .\n"
-        "     │ ╲     ╱\n"
-        "  2  │    .\n"
-        "     │  ╱   ╲\n"
-        "  1  . ─────── .\n"
-        "     a    b    c"
+        "  3  .         .\n     │ ╲     ╱\n  2  │    .\n     │  ╱   ╲\n  1  . ─────── .\n     a    b    c"
     )
 
 

@@ -103,7 +103,7 @@ class _Checker:
             terms=terms,
             layers=layers or (),
             examples=examples,
-            queries=queries_of(world, actions),
+            queries=queries_of(world),
         )
         game = with_kept_turn(game)
         game.tables.update({name: t for name, t in world.tables.items() if name in used_tables(game)})

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dsl.check.world import World
 from dsl.model import (
     BOOL,
-    Action,
     Again,
     Ask,
     Body,
@@ -23,8 +22,8 @@ from dsl.model import (
 )
 
 
-def queries_of(world: World, actions: tuple[Action, ...]) -> dict[str, Query]:
-    """Every name that a query may use."""
+def queries_of(world: World) -> dict[str, Query]:
+    """Every name that a query may use, besides the kinds of moves."""
     found: dict[str, Query] = {}
     for name, slot in world.slots.items():
         found[name] = Query("slot", name, slot.params, slot.sort)
@@ -35,9 +34,6 @@ def queries_of(world: World, actions: tuple[Action, ...]) -> dict[str, Query]:
         params = tuple(p.sort for p in definition.params if isinstance(p.sort, Sort))
         target = definition.table or f"def_{name}"
         found[name] = Query("table" if definition.table else "rule", target, params, definition.result)
-    for action in actions:
-        found.setdefault(action.name, Query(
-            "move", action.name, tuple(p.sort for p in action.params if isinstance(p.sort, Sort)), None))
     for name, target in (("neighbours", "board_neighbour"), ("aligned", "board_aligned"),
                          ("between", "board_between"), ("column", "board_column"), ("row", "board_row")):  # fmt: skip
         table_ = world.tables[target]

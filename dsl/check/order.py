@@ -14,7 +14,7 @@ canonical order without sorting; only a walk comes ray by ray, and is marked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import prod
 
@@ -23,7 +23,6 @@ from dsl.check.elaborate import Names
 from dsl.check.terms import (
     CONDS,
     SETS,
-    TERMS,
     CAnd,
     CCompare,
     CIn,
@@ -62,6 +61,7 @@ from dsl.check.terms import (
     free,
     parts,
     reads,
+    rebuilt,
 )  # fmt: skip
 from dsl.check.world import World
 from dsl.errors import Span
@@ -741,20 +741,7 @@ def stages_of(
 def substituted(node: Cond, var: Var, by: Atom) -> Cond:
     """A condition with one variable replaced by a known value."""
     new: Term = TVar(by) if isinstance(by, Var) else TConst(by.value, by.sort)
-
-    def put(part: object) -> object:
-        if part == TVar(var):
-            return new
-        if isinstance(part, tuple):
-            return tuple(put(item) for item in part)
-        if isinstance(part, (*TERMS, *CONDS, *SETS)):
-            rebuild: Callable[..., object] = type(part)
-            return rebuild(*(put(getattr(part, f.name)) for f in fields(part)))
-        return part
-
-    found = put(node)
-    assert isinstance(found, CONDS)
-    return found
+    return rebuilt(node, lambda part: new if part == TVar(var) else None)
 
 
 def _sort(var: Var) -> Sort:

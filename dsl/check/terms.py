@@ -306,15 +306,21 @@ def bound(node: Typed) -> set[Var]:
 
 def renamed(node: N, names: dict[Var, Var]) -> N:
     """The tree with other variables in place of some."""
+    return rebuilt(node, lambda part: names.get(part, part) if isinstance(part, Var) else None)
+
+
+def rebuilt(node: N, change: Callable[[object], object | None]) -> N:
+    """The tree with some parts replaced: by what `change` gives for them, unless that is None."""
 
     def put(part: object) -> object:
-        if isinstance(part, Var):
-            return names.get(part, part)
+        new = change(part)
+        if new is not None:
+            return new
         if isinstance(part, tuple):
             return tuple(put(item) for item in part)
         if isinstance(part, (*TERMS, *CONDS, *SETS)):
-            rebuild: Callable[..., object] = type(part)
-            return rebuild(*(put(getattr(part, f.name)) for f in fields(part)))
+            build: Callable[..., object] = type(part)
+            return build(*(put(getattr(part, f.name)) for f in fields(part)))
         return part
 
     return cast(N, put(node))

@@ -73,16 +73,9 @@ class Patch:
     def _effect(self, effect: EffectStep, at: str, after: str) -> list[str]:
         clause = self.clause
         match effect:
-            case Assign(name, args, value, checked, span):
+            case Assign(name, args):
                 slot = clause.game.slots[name]
-                goals: list[str] = []
-                text = clause.expr(value)
-                if isinstance(value, Op):
-                    result = clause.fresh(name)
-                    goals.append(f"{result} is {text}")
-                    text = result
-                if checked:
-                    goals.append(f"in_range({text}, {slot.sort.lowest}, {slot.sort.high}, {quoted(name)}, {span.line})")
+                text, goals = assigned(clause, effect)
                 where, more = self.byte(slot, args)
                 return [*goals, *more, *self.write(slot, where, text, at, after)]
             case When(test, then, otherwise, _):
@@ -173,16 +166,9 @@ class Setup:
             case Compute(body, span):
                 goals = clause.goals(body)
                 return [choice(goals, ["true"], [f"impossible({span.line})"])] if goals else []
-            case Assign(name, args, value, checked, span):
+            case Assign(name, args):
                 slot = clause.game.slots[name]
-                goals = []
-                text = clause.expr(value)
-                if isinstance(value, Op):
-                    result = clause.fresh(name)
-                    goals.append(f"{result} is {text}")
-                    text = result
-                if checked:
-                    goals.append(f"in_range({text}, {slot.sort.lowest}, {slot.sort.high}, {quoted(name)}, {span.line})")
+                text, goals = assigned(clause, effect)
                 if not slot.params:
                     return [*goals, f"nb_setarg({slot_number(clause.game, slot)}, S, {text})"]
                 where, before, _ = clause.index(slot, args, False)
@@ -213,6 +199,21 @@ class Setup:
         every = self.clause.fresh("ways")
         return [findall(way, ways, every),
                 f"forall(member({way}, {every}),\n       {indent(block(self.sequence(effects)), 7)})"]  # fmt: skip
+
+
+def assigned(clause: Clause, effect: Assign) -> tuple[str, list[str]]:
+    """The value of an assignment, with the goals that compute it and refuse it if it is out of range."""
+    goals: list[str] = []
+    text = clause.expr(effect.value)
+    if isinstance(effect.value, Op):
+        result = clause.fresh(effect.slot)
+        goals.append(f"{result} is {text}")
+        text = result
+    if effect.checked:
+        sort = clause.game.slots[effect.slot].sort
+        place = f"{quoted(effect.slot)}, {effect.span.line}"
+        goals.append(f"in_range({text}, {sort.lowest}, {sort.high}, {place})")
+    return text, goals
 
 
 def spell(clause: Clause, number: str, limit: int) -> tuple[str, list[str]]:

@@ -10,7 +10,7 @@ from dsl.to_prolog.text import call, clause, quoted
 
 def print_serve(game: Game) -> str:
     """The bytes of a position to its term and back; the records of all legal moves."""
-    lines = [_decode(game), _encode(game), _places(game), ""]
+    lines = [_decode(game), _places(game), ""]
     kinds = []
     for kind, action in enumerate(game.actions):
         lines.append(_records(game, kind, action))
@@ -52,45 +52,30 @@ def _params(game: Game, action: Action) -> list[str]:
 
 
 def _decode(game: Game) -> str:
-    codes, goals, slots = [], [], []
+    """decode(Codes, S) and encode(S, Codes): the bytes of a position and its term."""
     clause_ = Clause(game)
+    codes: list[str] = []
+    reading: list[str] = []
+    writing: list[str] = []
+    slots = []
     for slot in game.slots.values():
-        values = []
-        for i in range(slot.count):
-            name = clause_.fresh(f"{slot.name}{i + 1 if slot.params else ''}")
-            values.append(name)
-            if slot.width == 2:
-                high, low = clause_.fresh(f"{name}h"), clause_.fresh(f"{name}l")
-                codes += [high, low]
-                goals.append(f"{name} is {high} * 255 + {low} - {slot.shift}")
-            elif slot.shift:
-                codes.append(clause_.fresh(f"{name}b"))
-                goals.append(f"{name} is {codes[-1]} - {slot.shift}")
-            else:
-                codes.append(name)
+        values = [clause_.fresh(f"{slot.name}{i + 1 if slot.params else ''}") for i in range(slot.count)]
         slots.append(f"{quoted(slot.name)}({', '.join(values)})" if slot.params else values[0])
-    return clause(f"decode([{', '.join(codes)}],\n       state({', '.join(slots)}))", goals)
-
-
-def _encode(game: Game) -> str:
-    codes, goals, slots = [], [], []
-    clause_ = Clause(game)
-    for slot in game.slots.values():
-        values = []
-        for i in range(slot.count):
-            name = clause_.fresh(f"{slot.name}{i + 1 if slot.params else ''}")
-            values.append(name)
+        for value in values:
             if slot.width == 2:
-                high, low = clause_.fresh(f"{name}h"), clause_.fresh(f"{name}l")
+                high, low = clause_.fresh(f"{value}h"), clause_.fresh(f"{value}l")
                 codes += [high, low]
-                goals += [f"{high} is ({name} + {slot.shift}) // 255", f"{low} is ({name} + {slot.shift}) mod 255"]
+                reading.append(f"{value} is {high} * 255 + {low} - {slot.shift}")
+                writing += [f"{high} is ({value} + {slot.shift}) // 255", f"{low} is ({value} + {slot.shift}) mod 255"]
             elif slot.shift:
-                codes.append(clause_.fresh(f"{name}b"))
-                goals.append(f"{codes[-1]} is {name} + {slot.shift}")
+                codes.append(clause_.fresh(f"{value}b"))
+                reading.append(f"{value} is {codes[-1]} - {slot.shift}")
+                writing.append(f"{codes[-1]} is {value} + {slot.shift}")
             else:
-                codes.append(name)
-        slots.append(f"{quoted(slot.name)}({', '.join(values)})" if slot.params else values[0])
-    return clause(f"encode(state({', '.join(slots)}),\n       [{', '.join(codes)}])", goals)
+                codes.append(value)
+    state, listed = f"state({', '.join(slots)})", f"[{', '.join(codes)}]"
+    decode = clause(f"decode({listed},\n       {state})", reading)
+    return "\n".join([decode, clause(f"encode({state},\n       {listed})", writing)])
 
 
 def _places(game: Game) -> str:
@@ -154,6 +139,9 @@ def print_names(game: Game) -> str:
         if kind == "rule" and not game.rules[query.target].reads:
             kind = "function"
         lines.append(f"asked({quoted(name)}, {kind}, {quoted(query.target)}, [{params}], {result}).")
+    for action in game.actions:
+        params = ", ".join(sort_name(p.sort) for p in action.params)
+        lines.append(f"asked({quoted(action.name)}, move, {quoted(action.name)}, [{params}], none).")
     for slot in game.slots.values():
         bounds = ", ".join(f"{s.low}-{s.high}" for s in slot.params)
         lines.append(f"slot({quoted(slot.name)}, {slot_number(game, slot)}, [{bounds}]).")

@@ -13,12 +13,16 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 
 INTERRUPTED = 130  # exit status after Ctrl-C
 
 
 def main() -> None:
     """Runs the command line of this process."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a sign shows another one
     try:
         from pysolve.cli.app import app
 

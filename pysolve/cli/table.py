@@ -41,9 +41,9 @@ class _Left(Exception):
 def heading(record: Record, game: Game) -> str:
     """What is played, and by whom."""
     options = "".join(f", {name}={value}" for name, value in record.options.items())
-    players = ", ".join(f"{name} {who}" for name, who in record.players.items())
-    seed = f", seed {record.seed}" if record.seed else ""
-    return f"{game.title}{options}{f': {players}' if players else ''}{seed}"
+    players = [f"{name}: {who}" for name, who in record.players.items()]
+    seed = [f"seed {record.seed}"] if record.seed else []
+    return "\n".join([f"{game.title}{options}", ", ".join(players + seed)]).rstrip()
 
 
 class Table:

@@ -1,0 +1,164 @@
+"""Who may import whom: the table of docs/architecture.md, held against the sources.
+
+`pytest --update` writes the table into the document.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCUMENT = ROOT / "docs" / "architecture.md"
+HEADING = "```text imports\n"
+
+# A module, or a package with all that is in it, and what it may import besides the standard library.  The nearest
+# entry counts; on the right a package means all that is in it, but `dsl` and `pysolve` only their front doors.
+MAY_IMPORT = {
+    # text to text
+    "dsl.errors": "",
+    "dsl.geometry": "",
+    "dsl.layout": "",
+    "dsl.ops": "",
+    "dsl.slips": "dsl.errors dsl.layout",
+    "dsl.syntax": "dsl.errors dsl.layout dsl.slips lark platformdirs",
+    "dsl.fmt": "dsl.errors dsl.layout dsl.syntax",
+    "dsl.model": "dsl.errors",
+    "dsl.notation": "dsl.errors dsl.model",
+    "dsl.check": "dsl.check dsl.errors dsl.geometry dsl.model dsl.notation dsl.ops dsl.syntax",
+    "dsl.check.terms": "dsl.model",
+    "dsl.check.static": "dsl.check.terms dsl.model dsl.ops",
+    "dsl.check.variants": "dsl.errors dsl.syntax",
+    "dsl.to_prolog": "dsl.to_prolog dsl.model dsl.ops",
+    "dsl.fold": "dsl.model dsl.ops",
+    "dsl.unfold": "dsl.fold dsl.model",
+    "dsl": "dsl.check dsl.errors dsl.model dsl.syntax",
+    # playing
+    "pysolve.files": "",
+    "pysolve.engine": "dsl.model",
+    "pysolve.engines.bridge": "pysolve.engine pysolve.files pyswip",
+    "pysolve.engines.prolog":
+        "dsl.model dsl.notation dsl.to_prolog dsl.unfold pysolve.engine pysolve.engines.bridge pysolve.files",
+    "pysolve.engines": "dsl.model pysolve.engine pysolve.engines.prolog",
+    "pysolve.perft": "pysolve.engine",
+    "pysolve.search": "pysolve.engine",
+    "pysolve.position":
+        "dsl.errors dsl.model dsl.notation pysolve.engine pysolve.game pysolve.perft pysolve.svg",
+    "pysolve.game":
+        "dsl dsl.errors dsl.model dsl.notation pysolve.engine pysolve.engines pysolve.files pysolve.position",
+    "pysolve.examples": "dsl dsl.model dsl.notation pysolve.engine pysolve.game pysolve.position",
+    "pysolve.exchange": "dsl.model dsl.notation pysolve.engine pysolve.position",
+    "pysolve.look": "dsl.geometry dsl.model dsl.notation pysolve.position",
+    "pysolve.svg": "dsl.errors dsl.model pysolve.look pysolve.position",
+    "pysolve.terminal": "dsl.model dsl.notation pysolve.look pysolve.position rich",
+    "pysolve.players": "pysolve.position",
+    "pysolve.record": "dsl.notation pysolve.game pysolve.position",
+    "pysolve.session": "pysolve.game pysolve.players pysolve.position pysolve.record",
+    "pysolve": "dsl dsl.notation pysolve.engine pysolve.game pysolve.position",
+    "pysolve.cli":
+        "dsl dsl.errors dsl.fmt dsl.model dsl.notation dsl.syntax dsl.to_prolog dsl.unfold "
+        "pysolve pysolve.cli pysolve.engine pysolve.examples pysolve.exchange pysolve.files pysolve.game pysolve.look "
+        "pysolve.players pysolve.position pysolve.record pysolve.session pysolve.terminal rich typer",
+    "pysolve.__main__": "pysolve.cli",
+    # judges that share nothing with the accused
+    "tests.oracles": "tests.oracles",
+    "benchmarks.handwritten": "",
+}  # fmt: skip
+FRONT_DOORS = ("dsl", "pysolve")
+
+
+def sources() -> dict[str, Path]:
+    """Every module that the table is about."""
+    folders = ("dsl", "pysolve", "tests/oracles", "benchmarks/handwritten")
+    paths = sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    return {module_name(path): path for path in paths}
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imports(path: Path, known: set[str]) -> Iterator[tuple[int, str]]:
+    """Line and name of every module that a file imports, inside functions too, but for the standard library."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.relative_to(ROOT)}:{node.lineno}: an import names the whole path"
+            whole = [f"{node.module}.{alias.name}" for alias in node.names]
+            names = [name if name in known else node.module or "" for name in whole]
+        else:
+            continue
+        yield from ((node.lineno, name) for name in names if name.split(".")[0] not in sys.stdlib_module_names)
+
+
+def entry(module: str) -> str:
+    """The entry of the table that a module falls under."""
+    fitting = [name for name in MAY_IMPORT if covers(name, module)]
+    return max(fitting, key=len, default="")
+
+
+def covers(name: str, module: str) -> bool:
+    return module == name or (name not in FRONT_DOORS and module.startswith(f"{name}."))
+
+
+def test_every_module_imports_only_what_it_may() -> None:
+    modules = sources()
+    wrong = []
+    for module, path in modules.items():
+        place = path.relative_to(ROOT)
+        name = entry(module)
+        if not name:
+            wrong.append(f"{place}: the table has no line for {module}")
+            continue
+        for line, imported in imports(path, set(modules)):
+            if not any(covers(allowed, imported) for allowed in MAY_IMPORT[name].split()):
+                text = path.read_text(encoding="utf-8").split("\n")[line - 1].strip()
+                wrong.append(f"{place}:{line}: {name} may not import {imported}\n    {text}")
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def test_the_table_allows_nothing_that_is_not_needed() -> None:
+    modules = sources()
+    used: dict[str, set[str]] = {name: set() for name in MAY_IMPORT}
+    for module, path in modules.items():
+        used[entry(module)] |= {imported for _, imported in imports(path, set(modules))}
+    idle = [
+        f"{name} imports {allowed} no longer" for name, allowed_names in MAY_IMPORT.items()
+        for allowed in allowed_names.split() if not any(covers(allowed, one) for one in used[name])
+    ]  # fmt: skip
+    assert not idle, "\n" + "\n".join(idle)
+
+
+def table() -> str:
+    """The table as the document shows it."""
+    width = max(map(len, MAY_IMPORT)) + 2
+    lines = []
+    for name, allowed in MAY_IMPORT.items():
+        words, line = allowed.split() or ["-"], name.ljust(width)
+        for word in words:
+            if len(line) + len(word) > 110:
+                lines.append(line.rstrip())
+                line = " " * width
+            line += f"{word} "
+        lines.append(line.rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def test_the_document_shows_the_table(update: bool) -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    before, _, rest = text.partition(HEADING)
+    shown, end, behind = rest.partition("```\n")
+    assert end, f"{DOCUMENT.name} has no block  {HEADING.strip()}"
+    if update:
+        DOCUMENT.write_text(f"{before}{HEADING}{table()}{end}{behind}", encoding="utf-8")
+        return
+    assert shown == table()
+
+
+@pytest.mark.parametrize(("module", "found"), [("dsl.check.order", "dsl.check"), ("dsl.check.static", "dsl.check.static"),
+                                               ("pysolve.cli.play", "pysolve.cli"), ("dsl", "dsl"), ("dsl.new", "")])  # fmt: skip
+def test_the_nearest_entry_counts(module: str, found: str) -> None:
+    assert entry(module) == found
