@@ -163,7 +163,7 @@ def from_dict(game: Game, data: Mapping[str, Any], base: bytes) -> bytes:
     if "mover" in data:
         mover = game.slots["mover"]
         put(state, mover, (), parse_value(data["mover"], mover.sort, "mover"))
-    given = data.get("state") or {}
+    given = data.get("state", {})
     if not isinstance(given, Mapping):
         raise NotationError('"state" is an object of state names and values')
     for name, value in given.items():
@@ -342,7 +342,7 @@ def parse_position(game: Game, text: str, base: bytes) -> bytes:
 def _read_head(game: Game, text: str, state: bytearray) -> None:
     """`Red, step = placing`, with or without commas."""
     mover = game.slots["mover"]
-    word = re.match(r"\s*([A-Za-z]\w*)(?!\s*[=(\w])\s*,?", text)
+    word = re.match(r"\s*([A-Za-z]\w*\b)(?!\s*[=(])\s*,?", text)
     if word:
         put(state, mover, (), parse_value(word.group(1), mover.sort, "the mover"))
         text = text[word.end() :]

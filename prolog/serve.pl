@@ -128,9 +128,12 @@ value(P, Place, Value) :-
 %   of moves for their legal moves; joined by `,`, `;` and `\+`.
 
 holds(P, Goal) :-
-    must_be(callable, Goal),
     holds_(Goal, P).
 
+holds_(Goal, _) :-
+    \+ callable(Goal),
+    !,
+    throw(error(pysolve(nothing_asked), _)).
 holds_((A, B), P) :-
     !,
     holds_(A, P),
@@ -148,8 +151,14 @@ holds_(true, _) :-
 holds_(Comparison, P) :-
     compares(Comparison, A, B, Test),
     !,
+    (   memberchk(Test, [=, \==])
+    ->  known_word(A, B),
+        known_word(B, A)
+    ;   true
+    ),
     evaluated(A, P, X),
     evaluated(B, P, Y),
+    comparable(Test, X, Y),
     call(Test, X, Y).
 holds_(Goal, P) :-
     compound_name_arguments_(Goal, Name, Words),
@@ -166,6 +175,32 @@ compares(A < B, A, B, <).
 compares(A =< B, A, B, =<).
 compares(A > B, A, B, >).
 compares(A >= B, A, B, >=).
+
+% A word on the one side must be a value of what stands on the other.
+known_word(Word, Other) :-
+    (   atomic(Word),
+        \+ asked(Word, _, _, [], _),
+        nonvar(Other),
+        compound_name_arguments_(Other, Name, Args),
+        length(Args, Arity),
+        asked(Name, Kind, _, Sorts, Sort),
+        Kind \== move,
+        Sort \== none,
+        length(Sorts, Arity)
+    ->  numbered(Sort, Word, _)
+    ;   true
+    ).
+
+comparable(Test, X, Y) :-
+    (   memberchk(Test, [=, \==])
+    ->  true
+    ;   ( var(X) ; var(Y) )
+    ->  throw(error(pysolve(no_value), _))
+    ;   integer(X),
+        integer(Y)
+    ->  true
+    ;   throw(error(pysolve(no_numbers), _))
+    ).
 
 compound_name_arguments_(Goal, Name, Words) :-
     (   compound(Goal)
@@ -785,6 +820,10 @@ answered(In, Out) :-
     atomic_list_concat(Parts, '\n', GoalText),
     number_string(Limit, LimitText),
     term_string(Goal, GoalText, [variable_names(Variables)]),
+    (   Goal == end_of_file
+    ->  throw(error(pysolve(nothing_asked), _))
+    ;   true
+    ),
     own_names(Variables, Free),
     findnsols(Limit, Line, solution(P, Goal, Free, Line), Lines),
     !,

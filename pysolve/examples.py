@@ -119,8 +119,8 @@ _CHECKS: dict[str, Callable[[Check, Position], Differences]] = {
 
 
 def _reasons(explanation: Explanation) -> set[str]:
-    """The author's reasons of all demands that fail, whatever kind of move was meant."""
-    return {r.reason for _, reasons in explanation.kinds for r in reasons if r.reason and not r.holds}
+    """The author's reasons of all demands that fail, whatever kind of move was meant; a demand without is its own."""
+    return {r.reason or r.text for _, reasons in explanation.kinds for r in reasons if not r.holds}
 
 
 def _against(explanation: Explanation) -> str:

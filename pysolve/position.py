@@ -104,7 +104,7 @@ class IllegalMove(ValueError):
 
     def __init__(self, explanation: Explanation):
         self.explanation = explanation
-        why = "; ".join(r.reason or r.text for r in explanation.failing) or explanation.note
+        why = explanation.note or "; ".join(r.reason or r.text for r in explanation.failing)
         super().__init__(f"{explanation.move} is not legal: {why}")
 
     @property
@@ -434,6 +434,12 @@ def _query_error(goal: str, error: EngineError, names: list[str]) -> Exception:
     if "unknown_word(" in term:
         sort, _, word = term.split("unknown_word(", 1)[1].split(")", 1)[0].partition(",")
         return QueryError(f'"{word}" is no {sort}')
+    if "pysolve(nothing_asked)" in term:
+        return QueryError(f'"{goal}" says nothing to ask: a query is made of names of the rules')
+    if "pysolve(no_value)" in term:
+        return QueryError(f'"{goal}" compares something that has no value to compare: bind it first, as in  f(X), X > 3')
+    if "pysolve(no_numbers)" in term:
+        return QueryError("only numbers can be compared with > and <")
     if "syntax_error" in term:
         return QueryError(f'"{goal}" cannot be read as a Prolog goal')
     return error

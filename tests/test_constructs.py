@@ -4,6 +4,7 @@ In: the games of tests/rules, and the oracles.  Out: the examples of each game h
 random games and in positions with any values.
 """
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -168,3 +169,279 @@ def test_turns_are_counted_and_not_moves() -> None:
     for move, turns in (("a1-a2", 0), ("b1.", 0), ("c1.", 1), ("a4.", 1), ("b4.", 2)):
         position = position.play(move)
         assert position.turns == turns, move
+
+
+# ------------------------------------------------------------------------------------- small questions
+
+PHRASES = """
+game "Phrases"
+players Ann, Bob
+board square 3 by 3
+state
+  at(cell): player or none
+  spot: cell or none
+  small: 0..5 or none
+  other: 2..9 or none
+  low: -3..5
+  n: 0..300
+  tag(cell): 0..300
+{lines}
+move wait
+  do
+    n := n
+stuck
+  pass
+"""
+
+
+def asked(expression: str, setup: str = "") -> object:
+    """The value of an expression after some lines of setup; for a condition, whether it holds."""
+    lines = "".join(f"\n  {line.strip()}" for line in setup.split(";") if line)
+    text = PHRASES.replace("{lines}", f"{'setup' + lines if lines else ''}\ndefine answer = {expression}")
+    position = pysolve.load(text).start()
+    result = position.game.model.queries["answer"].result
+    found = position.query("answer(X)" if result is not None else "answer")
+    if result is None:
+        return bool(found)
+    if str(result).startswith("set of"):
+        return [one["X"] for one in found]
+    return found[0]["X"] if found else "no value"
+
+
+@pytest.mark.parametrize(("expression", "setup", "value"), [
+    # a set has each member once, in order, and what does not exist is in no set
+    ("count x in {spot, spot}", "spot := a1", 1),
+    ("count x in {spot + west, spot, spot + east}", "spot := a1", 2),
+    ("count x in {a1 + west, a1, b1}", "", 2),
+    ("{b2, spot, a1, spot + north}", "spot := a2", ["a1", "a2", "b2", "a3"]),
+    ("first x in {spot + east, spot} where at(x) = none", "spot := a1", "a1"),
+    ("count x in {spot}", "", 0),
+    ("spot in {spot}", "", False),
+    ("none_is", "", False),
+    ("{spot, a1} union {b1} except {a1}", "spot := c3", ["b1", "c3"]),
+    ("{c: cell where at(c) = Ann} intersect neighbours(spot)", "spot := a1; at(b1) := Ann; at(c1) := Ann", ["b1"]),
+    ("count x in 5..low", "low := 3", 0),
+    ("sum x in 1..low of x * x", "low := 4", 30),
+    # the same set twice, with variables of its own inside
+    ("some a, b in {c: cell where some d in neighbours(c) has at(d) = Ann} has a != b and row(a) = row(b)",
+     "at(b2) := Ann", True),
+    ("count a, b in {c: cell where some d in neighbours(c) has at(d) = Ann}", "at(a1) := Ann; at(c3) := Bob", 9),
+    # none is no number, whatever number stands for it
+    ("small = low", "low := -1; small := none", False),
+    ("small != low", "low := -1; small := none", True),
+    ("small = other", "small := none; other := none", True),
+    ("small = other", "small := 1; other := none", False),
+    ("small != other", "small := 1; other := none", True),
+    ("small = none", "small := none", True),
+    ("small < 3", "small := none", False),
+    ("not small < 3", "small := none", True),
+    ("small in -1..3", "small := none", False),
+    ("if low > 0 then small else other", "small := none; low := 1", None),
+    ("if low > 0 then small else low - 4", "small := none; low := 1", None),
+    ("if low > 0 then small else low - 4", "small := none; low := 0", -4),
+    ("count x in {small, low}", "low := -1; small := none", 1),
+    # what has no value makes its condition false, and the negation true
+    ("7 // low > 0", "low := 0", False),
+    ("not 7 // low > 0", "low := 0", True),
+    ("7 % low >= 0", "low := 0", False),
+    ("root(low) = 0", "low := -1", False),
+    ("root(low) = 2", "low := 5", True),
+    ("2 ^ low > 0", "low := -1", False),
+    ("2 ^ low", "low := 5", 32),
+    ("at(spot + north) != Ann", "spot := b3", False),
+    ("not at(spot + north) = Ann", "spot := b3", True),
+    ("no c in neighbours(spot) has at(c) = none", "spot := none", True),
+    ("spot + 2 * north = b3", "spot := b1", True),
+    ("spot + low * north = b1", "spot := b3; low := -2", True),
+    ("most c in {c: cell where at(c) = Ann} of column(c)", "", "no value"),
+    ("column(first c: cell where at(c) = Ann) = 1", "", False),
+    ("count c: cell where at(c + east) = none", "", 6),
+    # arithmetic rounds down, and a rest has the sign of the divisor, now and later
+    ("-7 // 2", "", -4),
+    ("-7 % 3", "", 2),
+    ("7 % -3", "", -2),
+    ("(low - 7) // 2", "low := 0", -4),
+    ("(low - 7) % 3", "low := 0", 2),
+    ("(low + 7) % -3", "low := 0", -2),
+    ("-low ^ 2", "low := 3", -9),
+    ("(-low) ^ 2", "low := 3", 9),
+    ("2 ^ 3 ^ 2", "", 512),
+    ("10 - 3 - 2", "", 5),
+    ("2 + 3 * 4 - 8 // 3", "", 12),
+    ("abs(low) + min(low, 2) + max(low, 2)", "low := -3", 2),
+    # aggregates
+    ("least c: cell where at(c) = Ann of column(c) * 10 + row(c)", "at(b2) := Ann; at(c1) := Ann", 22),
+    ("most c: cell of tag(c)", "tag(b2) := 300; tag(c1) := 299", 300),
+    ("sum c: cell of tag(c)", "for c: cell: tag(c) := 255 + column(c)", 9 * 255 + 18),
+    ("count c: cell where every d in neighbours(c) has at(d) = none", "at(a1) := Ann", 6),
+    # conditions as values, values as conditions
+    ("(at(a1) = Ann) = (at(b1) = Ann)", "", True),
+    ("if at(a1) = none then low > 0 else low < 0", "low := 2", True),
+    ("(if spot = none then 1 else 2) + (if spot != none then 10 else 20)", "", 21),
+    # one line of setup after another; a for sees what was before it
+    ("{c: cell where at(c) = Ann}",
+     "at(a1) := Ann;for c: cell where at(c) = none and some m in neighbours(c) has at(m) = Ann: at(c) := Ann",
+     ["a1", "b1", "a2", "b2"]),
+    ("n", "n := 2; for c: cell: n := n + 1", 11),
+    ("n", "for c: cell where n < 3: n := n + 1", 9),
+])  # fmt: skip
+def test_a_phrase_has_its_value(expression: str, setup: str, value: object) -> None:
+    if expression == "none_is":
+        expression = "spot in {a1, spot}"
+    assert asked(expression, setup) == value
+
+
+def test_two_lines_of_a_graph_may_share_two_cells() -> None:
+    game = pysolve.load("""
+game "Ring"
+players A, B
+board graph
+  line a1 b1 c1 d1
+  line d1 a1
+state
+  at(cell): player or none
+setup
+  at(a1) := A
+  at(d1) := B
+move jump(from, to: cell)
+  when
+    at(from) = mover
+    aligned(from, to)
+    every c in between(from, to) has at(c) = none
+    at(to) != mover
+  do
+    at(from) := none
+    at(to) := mover
+stuck
+  pass
+""")
+    assert [str(move) for move in game.start().legal_moves] == ["jump a1 b1", "jump a1 c1", "jump a1 d1"]
+
+
+def test_a_move_may_be_called_like_a_state() -> None:
+    game = load("zoo")
+    assert [one["C"] for one in game.start().query("flag(C)")] == ["a1", "b1", "c1", "a2", "b2", "c2"]
+    assert game.start().why("flag a1").legal
+
+
+def test_all_effects_of_a_round_read_the_old_position() -> None:
+    game = pysolve.load("""
+game "Rounds"
+players A, B
+board square 3 by 1
+state
+  n(cell): 0..99
+setup
+  for c: cell: n(c) := column(c)
+move rotate
+  do
+    n(a1) := n(b1)
+    n(b1) := n(c1)
+    n(c1) := n(a1)
+move twice
+  do
+    let old = n(a1)
+    for c: cell: n(c) := n(c) + n(a1)
+    then
+      for c: cell where n(c) > 2: n(c) := n(c) * 10 + old
+      if n(a1) = 2
+        again
+      then
+        n(c1) := n(a1) + n(b1)
+stuck
+  pass
+""")
+    numbers = [list(game.start().play(move).to_dict()["state"]["n"].values()) for move in ("rotate", "twice")]
+    assert numbers == [[2, 3, 1], [2, 31, 33]]
+    assert game.start().play("twice").to_move == "A"
+    assert game.start().play("rotate").to_move == "B"
+
+
+# ---------------------------------------------------------------------- computed now, computed later
+
+VALUES = {"v": -3, "w": 0, "x": 2, "y": 4, "z": 5}
+
+
+class Phrases:
+    """Random expressions; the same text serves for constants, with numbers, and for states, with names."""
+
+    def __init__(self, seed: int):
+        self.rng = random.Random(seed)
+        self.count = 0
+
+    def number(self, depth: int, scope: tuple[str, ...]) -> str:
+        rng = self.rng
+        if depth == 0:
+            return rng.choice([*("{%s}" % name for name in VALUES), *scope])
+        kind = rng.randrange(7)
+        if kind < 3:
+            left, right = self.number(depth - 1, scope), self.number(depth - 1, scope)
+            return f"({left} {rng.choice(['+', '-', '*', '//', '%'])} {right})"
+        if kind == 3:
+            left, right = self.number(depth - 1, scope), self.number(depth - 1, scope)
+            return rng.choice([f"min({left}, {right})", f"max({left}, {right})", f"abs({left})", f"(-{left})"])
+        if kind == 4:
+            then, other = self.number(depth - 1, scope), self.number(depth - 1, scope)
+            return f"(if {self.condition(depth - 1, scope)} then {then} else {other})"
+        binder, inner = self.binder(depth - 1, scope)
+        where = f"{binder} where {self.condition(depth - 1, inner)}"
+        of = self.number(depth - 1, inner)
+        return rng.choice([f"(count {where})", f"(sum {where} of {of})", f"(most {where} of {of})",
+                           f"(least {where} of {of})", f"(first {where})"])  # fmt: skip
+
+    def binder(self, depth: int, scope: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+        self.count += 1
+        name = f"k{self.count}"
+        return f"{name} in {self.members(depth, scope)}", (*scope, name)
+
+    def members(self, depth: int, scope: tuple[str, ...]) -> str:
+        rng = self.rng
+        kind = rng.randrange(5) if depth > 0 else 0
+        if kind < 2:
+            return f"{{v}}..{{{rng.choice('xyz')}}}"
+        if kind == 2:
+            items = ", ".join(self.number(depth - 1, scope) for _ in range(rng.randint(1, 3)))
+            return f"{{{{{items}}}}}"
+        if kind == 3:
+            joint = rng.choice(["union", "except", "intersect"])
+            return f"({self.members(depth - 1, scope)} {joint} {self.members(depth - 1, scope)})"
+        binder, inner = self.binder(depth - 1, scope)
+        return f"{{{{{binder} where {self.condition(depth - 1, inner)}}}}}"
+
+    def condition(self, depth: int, scope: tuple[str, ...]) -> str:
+        rng = self.rng
+        kind = rng.randrange(6) if depth > 0 else 0
+        if kind < 2:
+            sign = rng.choice(["=", "!=", "<", "<=", ">", ">="])
+            return f"{self.number(depth, scope)} {sign} {self.number(max(depth - 1, 0), scope)}"
+        if kind == 2:
+            word = rng.choice(["in", "not in"])
+            return f"{self.number(depth - 1, scope)} {word} {self.members(depth - 1, scope)}"
+        if kind == 3:
+            return f"(not ({self.condition(depth - 1, scope)}))"
+        if kind == 4:
+            word = rng.choice(["and", "or"])
+            return f"({self.condition(depth - 1, scope)} {word} {self.condition(depth - 1, scope)})"
+        binder, inner = self.binder(depth - 1, scope)
+        return f"({rng.choice(['some', 'every', 'no'])} {binder} has {self.condition(depth - 1, inner)})"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_phrase_has_the_same_value_now_and_later(seed: int) -> None:
+    """What does not read the state is computed by static.py, what does by Prolog: two hands, one meaning."""
+    phrases = Phrases(seed)
+    texts = [f"count k in 1..1 where {phrases.condition(3, ())}" for _ in range(20)]
+    texts += [phrases.number(2, ()) for _ in range(20)]
+    now = {name: str(value) for name, value in VALUES.items()}
+    later = {name: name for name in VALUES}
+    lines = [
+        'game "Twice"', "players A, B", "board square 1 by 1", "state",
+        *(f"  {name}: -9..9" for name in VALUES),
+        "setup", *(f"  {name} := {value}" for name, value in VALUES.items()),
+        *(f"define now{i}: int = {text.format(**now)}" for i, text in enumerate(texts)),
+        *(f"define later{i}: int = {text.format(**later)}" for i, text in enumerate(texts)),
+        "stuck", "  draw", "move wait", "  do", "    v := v",
+    ]  # fmt: skip
+    position = pysolve.load("\n".join(lines) + "\n").start()
+    for i, text in enumerate(texts):
+        assert position.query(f"now{i}(X)") == position.query(f"later{i}(X)"), text

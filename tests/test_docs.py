@@ -2,16 +2,16 @@
 
 What stands behind the ``` of a block says what it is:
 
-    rules [NAME.rules]   a whole game: it can be read, its examples hold; the blocks below can use it by its name
-    rules-part           sections that are put into the last whole game above (no variant), in place of those
-                         with the same heading
+    rules [NAME.rules]   a whole game; its examples hold; the blocks below can use it by its name
+    rules-part           sections put into the last whole game above (no variant), in place of those with the
+                         same heading
     rules-wrong          such a part, or a variant, that is refused; the block below is what its author reads
-    rules-add NAME       sections that are put into the file of that name, for the commands below
+    rules-add NAME       sections put into the file of that name, for the commands below
     python               a session with >>>, or a program
     console              commands behind $ and what they print; what stands behind a prompt, as White>, is typed
-    prolog               queries behind ?- and what swipl answers, once it has loaded zola.pl of the blocks above
+    prolog               queries behind ?- and what swipl answers with zola.pl, as the blocks above have made it
 
-In what is expected, … stands for anything.  `# is 3` behind a definition says what a query for it gives.  All other
+In what is expected, … stands for anything.  `# is 3` behind a definition says what a query for it gives.  Other
 blocks are for people only.  `pytest --update` writes into the documents what was found instead.
 """
 
@@ -23,14 +23,16 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from dsl import RulesError, check, parent_finder, parse, syntax
+from dsl import RulesError, check, model, parent_finder, parse, syntax
 from dsl.check import variants
 from dsl.check.looks import COLOURS, EXAMPLE_LINES, SHAPES
 from dsl.check.world import BUILT_IN
 from dsl.errors import Source
+from dsl.fmt import format_rules
 from dsl.slips import RESERVED
 from pysolve import examples
 from pysolve.game import Game
@@ -38,7 +40,6 @@ from pysolve.game import Game
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MANUAL = ROOT / "docs" / "manual.md"
-SESSIONS = ("python", "console", "prolog")
 MORE = ";\n"  # behind an answer of swipl: what is typed to see the next one
 
 
@@ -78,7 +79,7 @@ def some(*kinds: str) -> list[Block]:
 
 
 def rewrite(block: Block, text: str) -> None:
-    """Puts a text in place of a block's; the blocks below must be of the same document's old text no longer."""
+    """Puts a text in place of a block's, wherever that stands by now."""
     lines = block.document.read_text(encoding="utf-8").split("\n")
     old = block.text.split("\n")[:-1]
     at = next(i for i in range(len(lines)) if lines[i : i + len(old)] == old and lines[i - 1].startswith("```"))
@@ -90,6 +91,7 @@ def rewrite(block: Block, text: str) -> None:
 
 
 def above(block: Block) -> list[Block]:
+    """The blocks of the same document before one."""
     return [other for other in ALL if other.document == block.document and other.line < block.line]
 
 
@@ -98,7 +100,9 @@ def find_parent(block: Block):  # type: ignore[no-untyped-def]
     named = {other.name.removesuffix(".rules"): other.text for other in above(block) if other.name}
 
     def find(name: str, child: Source) -> Source | None:
-        return Source(f"{name}.rules", named[name]) if name in named else parent_finder((ROOT / "rules",))(name, child)
+        if name in named:
+            return Source(f"{name}.rules", named[name])
+        return parent_finder((ROOT / "rules",))(name, child)
 
     return find
 
@@ -144,13 +148,18 @@ def test_rules_are_true(block: Block) -> None:
         assert f"{name} is {answer(position, name)}" == f"{name} is {expected}"
 
 
+@pytest.mark.parametrize("block", some("rules", "rules-part"), ids=lambda block: block.place)
+def test_rules_are_laid_out(block: Block, update: bool) -> None:
+    settle(block, format_rules(block.text), update)
+
+
 def answer(position, name: str) -> str:  # type: ignore[no-untyped-def]
     """What a definition without parameters is, in words."""
     if position.game.model.queries[name].result is None:
         return "true" if position.query(name) else "false"
     words = {True: "true", False: "false", None: "none"}
     found = [one["It"] for one in position.query(f"{name}(It)")]
-    return ", ".join(str(words.get(it, it) if not isinstance(it, int) else it) for it in found) or "nothing"
+    return ", ".join(str(it) if type(it) is int else words.get(it, it) for it in found) or "nothing"
 
 
 @pytest.mark.parametrize("block", some("rules-wrong"), ids=lambda block: block.place)
@@ -158,10 +167,7 @@ def test_a_mistake_is_answered_as_shown(block: Block, update: bool) -> None:
     with pytest.raises(RulesError) as refused:
         game_of(block)
     below = next(other for other in ALL if other.document == block.document and other.line > block.line)
-    if update and not fits(str(refused.value), below.text):
-        rewrite(below, str(refused.value))
-        return
-    compare(str(refused.value), below.text)
+    settle(below, str(refused.value), update)
 
 
 # ------------------------------------------------------------------------------------------- sessions
@@ -182,43 +188,51 @@ def tidy(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.strip("\n").split("\n"))
 
 
-def compare(found: str, expected: str) -> None:
-    if not fits(found, expected):
-        assert tidy(found) == tidy(expected)
+def settle(block: Block, found: str, update: bool) -> None:
+    """Compares what was found with a block, or writes it there."""
+    plain = without_blanks if block.kind == "prolog" else tidy
+    if fits(plain(found), plain(block.text)):
+        return
+    assert update, f"{block.place} is not so any more:\n{found}"
+    rewrite(block, found)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
 def test_sessions_are_true(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update: bool) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(doctest, "ELLIPSIS_MARKER", "\\u2026")  # … as doctest sees it
     names: dict[str, object] = {"__name__": "__main__"}
     for block in blocks(document):
-        if block.kind == "rules" and block.name:
-            Path(block.name).write_text(block.text, encoding="utf-8")
-        if block.kind == "rules-add":
-            file = Path(block.name)
-            old = file.read_text(encoding="utf-8") if file.exists() else ""
-            file.write_text(put_into(old, block.text), encoding="utf-8")
-        if block.kind == "python":
-            run_python(block, names)
-        elif block.kind in SESSIONS:
-            found = {"console": run_console, "prolog": run_prolog}[block.kind](block)
-            plain = without_blanks if block.kind == "prolog" else str
-            true = fits(plain(found), plain(block.text))
-            if update and not true:
-                rewrite(block, found)
-            else:
-                assert true, f"{block.place}:\n{found}"
+        file = Path(block.name)
+        match block.kind:
+            case "rules" if block.name:
+                file.write_text(block.text, encoding="utf-8")
+            case "rules-add":
+                old = file.read_text(encoding="utf-8") if file.exists() else ""
+                file.write_text(put_into(old, block.text), encoding="utf-8")
+            case "python":
+                run_python(block, names)
+            case "console":
+                settle(block, run_console(block), update)
+            case "prolog":
+                settle(block, run_prolog(block), update)
 
 
 def put_into(text: str, part: str) -> str:
     """A rules text with sections in place of those with the same heading, or at its end."""
     found = {}
     for section in re.split(r"\n(?=\w)", f"{text.rstrip()}\n{part.rstrip()}".strip()):
-        words = section.split("\n")[0]
-        kind = words.split()[0]
-        key = kind if kind in variants.SINGLE.values() else words if kind == "example" else " ".join(re.findall(r"\w+", words)[:2])
-        found[key] = section.rstrip()
+        found[heading(section)] = section.rstrip()
     return "\n\n".join(found.values()) + "\n"
+
+
+def heading(section: str) -> str:
+    """What tells a section from others: its kind, and its name if there may be several."""
+    line = section.split("\n")[0]
+    kind, *name = re.findall(r"\w+", line)
+    if kind in (*variants.SINGLE.values(), "state"):
+        return kind
+    return line if kind == "example" else f"{kind} {name[0]}"
 
 
 class WithoutModules(doctest.OutputChecker):
@@ -230,16 +244,26 @@ class WithoutModules(doctest.OutputChecker):
 
 
 def run_python(block: Block, names: dict[str, object]) -> None:
-    doctest.ELLIPSIS_MARKER = "\\u2026"  # … as doctest sees it
+    """Carries a program or a session out; `names` are those of the document so far."""
     if ">>>" not in block.text:
         exec(compile(block.text, block.place, "exec"), names)
         return
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-    test = doctest.DocTestParser().get_doctest(block.text, names, block.document.name, str(block.document), block.line - 1)
+    name, path = block.document.name, str(block.document)
+    test = doctest.DocTestParser().get_doctest(block.text, names, name, path, block.line - 1)
     runner, said = doctest.DocTestRunner(WithoutModules(), optionflags=flags), []
     runner.run(test, out=said.append, clear_globs=False)
     names |= test.globs
     assert not runner.failures, "".join(said)
+
+
+def run(command: list[str], typed: str) -> str:
+    """What a command prints."""
+    ran = subprocess.run(
+        command, input=typed, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, timeout=120, check=False,
+    )  # fmt: skip
+    return ran.stdout
 
 
 def environment() -> dict[str, str]:
@@ -259,11 +283,8 @@ def run_console(block: Block) -> str:
     found = []
     for command, typed in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.text, re.MULTILINE):
         lines = re.findall(r"^[A-Z]\w*> (.*)$", typed, re.MULTILINE)
-        ran = subprocess.run(
-            ["bash", "-c", command], input="".join(f"{line}\n" for line in lines), env=environment(),
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False,
-        )  # fmt: skip
-        found += [f"$ {command}", *([ran.stdout.rstrip("\n")] if ran.stdout.strip() else [])]
+        printed = run(["bash", "-c", command], "".join(f"{line}\n" for line in lines)).rstrip("\n")
+        found += [f"$ {command}", *([printed] if printed else [])]
     return "\n".join(found)
 
 
@@ -271,14 +292,13 @@ def run_prolog(block: Block) -> str:
     """The block with what swipl answers now; after an answer that ends with ; the next one is asked for."""
     asked = re.findall(r"^\?- (.*(?:\n   .*)*)\n((?:(?!\?- ).*\n)*)", block.text, re.MULTILINE)
     typed = "".join(f"{query}\n{answer.count(MORE) * MORE}writeln('%').\n" for query, answer in asked)
-    ran = subprocess.run(
-        ["swipl", "-q", "-g", "set_prolog_flag(toplevel_print_anon, false)", "zola.pl"], input=typed, env=environment(),
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60, check=False,
-    )  # fmt: skip
-    answers = ran.stdout.split("%\ntrue.\n\n")
+    hide = "set_prolog_flag(toplevel_print_anon, false)"
+    printed = run(["swipl", "-q", "-g", hide, "zola.pl"], typed)
+    answers = printed.split("%\ntrue.\n\n")
     if len(answers) != len(asked) + 1:
-        return ran.stdout
-    return "\n\n".join(f"?- {query}\n{answer.strip()}" for (query, _), answer in zip(asked, answers, strict=False)) + "\n"
+        return printed
+    pairs = zip(asked, answers, strict=False)
+    return "\n\n".join(f"?- {query}\n{answer.strip()}" for (query, _), answer in pairs)
 
 
 # --------------------------------------------------------------------------------------- the manual
@@ -315,6 +335,20 @@ def test_the_manual_lists_every_word_that_means_something() -> None:
     text = MANUAL.read_text(encoding="utf-8")
     words = {*RESERVED, *BUILT_IN, *SHAPES, *COLOURS, *EXAMPLE_LINES}
     assert {word for word in words if f"`{word}" not in text} == set()
+
+
+def test_the_architecture_lists_every_step() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(\w+)` \| [a-z]", text, re.MULTILINE)
+    assert listed == [step.__name__ for step in get_args(model.Step)]
+
+
+@pytest.mark.parametrize(("title", "most"), [("Breakthrough", 20), ("Hex", 15)])
+def test_the_games_of_the_tutorial_are_short(title: str, most: int) -> None:
+    (text,) = (block.text for block in some("rules") if block.text.startswith(f'game "{title}"'))
+    counted = [part for part in re.split(r"\n(?=\w)", text) if not part.startswith(("show", "example"))]
+    lines = [line.strip() for part in counted for line in part.split("\n")]
+    assert len([line for line in lines if line and not line.startswith("#")]) <= most
 
 
 def test_links_lead_somewhere() -> None:

@@ -1,4 +1,4 @@
-"""Who may import whom: the table of docs/architecture.md, held against the sources.
+"""Who may import whom: a table, held against the sources; docs/architecture.md shows it.
 
 `pytest --update` writes the table into the document.
 """
@@ -14,8 +14,9 @@ ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "docs" / "architecture.md"
 HEADING = "```text imports\n"
 
-# A module, or a package with all that is in it, and what it may import besides the standard library.  The nearest
-# entry counts; on the right a package means all that is in it, but `dsl` and `pysolve` only their front doors.
+# A module, or a package with all that is in it, and what it may import besides the standard library.  The
+# nearest entry counts.  On the right a package means all that is in it, but `dsl` and `pysolve` mean only their
+# front doors.
 MAY_IMPORT = {
     # text to text
     "dsl.errors": "",
@@ -58,8 +59,8 @@ MAY_IMPORT = {
     "pysolve.session": "pysolve.game pysolve.players pysolve.position pysolve.record",
     "pysolve": "dsl dsl.notation pysolve.engine pysolve.game pysolve.position",
     "pysolve.cli":
-        "dsl dsl.errors dsl.fmt dsl.model dsl.notation dsl.syntax dsl.to_prolog dsl.unfold "
-        "pysolve pysolve.cli pysolve.engine pysolve.examples pysolve.exchange pysolve.files pysolve.game pysolve.look "
+        "dsl dsl.errors dsl.fmt dsl.model dsl.notation dsl.syntax dsl.to_prolog dsl.unfold pysolve pysolve.cli "
+        "pysolve.engine pysolve.examples pysolve.exchange pysolve.files pysolve.game pysolve.look "
         "pysolve.players pysolve.position pysolve.record pysolve.session pysolve.terminal rich typer",
     "pysolve.__main__": "pysolve.cli",
     # judges that share nothing with the accused
@@ -81,7 +82,7 @@ def module_name(path: Path) -> str:
 
 
 def imports(path: Path, known: set[str]) -> Iterator[tuple[int, str]]:
-    """Line and name of every module that a file imports, inside functions too, but for the standard library."""
+    """Line and name of every module that a file imports, in functions too; not of the standard library."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -91,7 +92,8 @@ def imports(path: Path, known: set[str]) -> Iterator[tuple[int, str]]:
             names = [name if name in known else node.module or "" for name in whole]
         else:
             continue
-        yield from ((node.lineno, name) for name in names if name.split(".")[0] not in sys.stdlib_module_names)
+        ours = (name for name in names if name.split(".")[0] not in sys.stdlib_module_names)
+        yield from ((node.lineno, name) for name in ours)
 
 
 def entry(module: str) -> str:
@@ -158,7 +160,15 @@ def test_the_document_shows_the_table(update: bool) -> None:
     assert shown == table()
 
 
-@pytest.mark.parametrize(("module", "found"), [("dsl.check.order", "dsl.check"), ("dsl.check.static", "dsl.check.static"),
-                                               ("pysolve.cli.play", "pysolve.cli"), ("dsl", "dsl"), ("dsl.new", "")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("module", "found"),
+    [
+        ("dsl.check.order", "dsl.check"),
+        ("dsl.check.static", "dsl.check.static"),
+        ("pysolve.cli.play", "pysolve.cli"),
+        ("dsl", "dsl"),
+        ("dsl.new", ""),
+    ],
+)
 def test_the_nearest_entry_counts(module: str, found: str) -> None:
     assert entry(module) == found

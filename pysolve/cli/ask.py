@@ -47,10 +47,11 @@ def moves(
 ) -> None:
     """List the legal moves of a position.
 
-    With --positions every line of the file is a position, and every line printed is the answer to one: an object
-    with mover, outcome (null while the game goes on) and moves, each with the position that it leads to.  What a
-    position leaves out has its initial value.  A line that is no position is answered by an object with an error,
-    and the exit status is 2.
+    With --positions every line of the file is a position, and every line
+    printed is the answer to one: an object with mover, outcome (null while the
+    game goes on) and moves, each with the position that it leads to. What a
+    position leaves out has its initial value. A line that is no position is
+    answered by an object with an error, and the exit status is 2.
 
     \b
     Examples:
@@ -107,7 +108,7 @@ def why(
     words: Annotated[
         list[str],
         typer.Argument(
-            metavar="[OPTION=VALUE]... MOVE...", help="Options, then a move; commas between moves.", show_default=False
+            metavar="[OPTION=VALUE] MOVE", help="Options, then a move; commas between moves.", show_default=False
         ),
     ],
     position: PositionText = None,
@@ -151,7 +152,7 @@ def query(
     game: GameName,
     words: Annotated[
         list[str],
-        typer.Argument(metavar="[OPTION=VALUE]... GOAL", help="Options, then a goal in quotes.", show_default=False),
+        typer.Argument(metavar="[OPTION=VALUE] GOAL", help="Options, then a goal in quotes.", show_default=False),
     ],
     position: PositionText = None,
     seed: Seed = 0,
@@ -160,12 +161,13 @@ def query(
 ) -> None:
     """Ask a question in the names of the rules, as a Prolog goal.
 
-    What begins with a capital letter is unknown, unless the game has that name.  State, definitions and moves can
-    be asked; a move is asked whether it is legal.
+    What begins with a capital letter is unknown, unless the game has that name.
+    State, definitions and moves can be asked; a move is asked whether it is
+    legal.
 
     \b
     Examples:
-      pysolve query zola "capture(From, e3)"
+      pysolve query zola "capture(From, e2)"
       pysolve query zola size=4 "at(C) = Red, distance(C, D), D > 10"
       pysolve query conga "stones(C) > 0" --json
     """
@@ -206,7 +208,8 @@ def perft(
 ) -> None:
     """Count the sequences of legal moves of each length up to a depth: the test that compares move generators.
 
-    A forced pass is a move.  Ctrl-C ends the counting; what was counted so far is printed.
+    A forced pass is a move. Ctrl-C ends the counting; what was counted so far
+    is printed.
 
     \b
     Examples:

@@ -29,7 +29,7 @@ PERSON = "human"
 
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help=f"{GAME_HELP} None with --resume.", show_default=False)
+        str | None, typer.Argument(metavar="GAME", help=f"{GAME_HELP} None with --resume.", show_default=False)
     ] = None,
     options: Options = None,
     seat: Annotated[
@@ -53,8 +53,9 @@ def play(
 ) -> None:
     """Play a game at the keyboard: two people, a person and a program, or two programs.
 
-    Moves are typed as the rules write them, or any part that fits one move, or by their number in the list that
-    moves prints; help explains the rest.  Moves may also come from a file.
+    Moves are typed as the rules write them, or any part that fits one move, or
+    by their number in the list that moves prints; help explains the rest. Moves
+    may also come from a file.
 
     \b
     Examples:
@@ -146,7 +147,8 @@ def replay(
 ) -> None:
     """Show a recorded game move by move; every move and the result are checked.
 
-    The exit status is 1 if a move is not legal or the result is not the one of the rules.
+    The exit status is 1 if a move is not legal or the result is not the one of
+    the rules.
 
     \b
     Examples:

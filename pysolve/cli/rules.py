@@ -69,7 +69,8 @@ def check(
 ) -> None:
     """Read rules files and report every mistake; carry their examples out and report every one that fails.
 
-    Reading needs no Prolog, carrying examples out does.  The exit status is 1 if anything is wrong.
+    Reading needs no Prolog, carrying examples out does. The exit status is 1 if
+    anything is wrong.
 
     \b
     Examples:
@@ -279,8 +280,8 @@ def new(
 ) -> None:
     """Write NAME.rules: a small game that works, with comments, to be made into another one.
 
-    blank: the smallest game; placement: stones are placed, three in a row win; moving: pieces move and capture;
-    variant: a shipped game with changes.
+    blank: the smallest game; placement: stones are placed, a row wins;
+    moving: pieces move and capture; variant: a shipped game with changes.
 
     \b
     Examples:

@@ -1,0 +1,254 @@
+"""Positions and moves as text, and back.
+
+In: every shipped game and every game of tests/rules, positions of games and positions with any values.  Out: a
+diagram, a line and a dict read back into the same position; a move's text reads back into the same move; what
+cannot be read says why.
+"""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pysolve
+from dsl import notation
+from dsl.notation import AmbiguousMove, InvalidMove, NotationError
+from pysolve.game import Game
+from pysolve.position import IllegalMove, Position
+from tests.lockstep import random_states
+
+HERE = Path(__file__).parent
+RULES = sorted([*(HERE.parent / "rules").glob("*.rules"), *(HERE / "rules").glob("*.rules")])
+ZOLA = pysolve.load("zola", size=4)
+
+
+@pytest.fixture(params=RULES, ids=lambda path: path.stem)
+def game(request: pytest.FixtureRequest) -> Game:
+    return pysolve.load(request.param)
+
+
+def played(game: Game, plies: int = 30) -> list[Position]:
+    """The positions of one random game."""
+    rng = random.Random(2)
+    positions = [game.start(1)]
+    while len(positions) < plies and len(positions[-1].legal_moves):
+        position = positions[-1]
+        positions.append(position.play(position.legal_moves.sample(rng)))
+    return positions
+
+
+# ------------------------------------------------------------------------------------------- positions
+
+
+def test_positions_of_a_game_read_back(game: Game) -> None:
+    for position in played(game):
+        assert game.position(position.diagram()) == position
+        assert game.position(position.line()) == position
+        assert game.from_dict(position.to_dict()) == position
+
+
+def test_any_position_reads_back(game: Game) -> None:
+    for state in random_states(game, seed=1, count=12):
+        position = Position(game, state)
+        assert game.position(position.diagram()) == position
+        assert game.position(position.line()) == position
+        assert game.from_dict(json.loads(json.dumps(position.to_dict()))) == position
+
+
+def test_a_blank_line_and_blanks_in_a_drawing_do_not_matter() -> None:
+    drawn = "position   Blue\n\n   . . . R  \n. . B .\n  R . . .\n\n      . . . ."
+    assert ZOLA.position(drawn).diagram() == "position Blue\n  . . . R\n  . . B .\n  R . . .\n  . . . ."
+
+
+def test_a_line_shows_rows_from_the_top() -> None:
+    position = ZOLA.position("...R/..B./R.../.... Blue")
+    assert position.to_dict()["state"]["at"]["d4"] == "Red"
+    assert position.line() == "...R/..B./R.../.... Blue"
+
+
+def test_a_game_without_a_drawn_state_still_has_a_diagram() -> None:
+    position = pysolve.load(HERE / "rules" / "zoo.rules").start()
+    assert position.diagram().splitlines()[1:] == ["  . . .", "  . . ."]
+
+
+def test_numbers_stand_beside_glyphs() -> None:
+    position = pysolve.load("conga").start()
+    assert position.diagram() == (
+        "position Black\n  b10 .   .   .\n  .   .   .   .\n  .   .   .   .\n  .   .   .   w10"
+    )
+    assert position.line() == "b10,.,.,./.,.,.,./.,.,.,./.,.,.,w10 Black"
+
+
+def test_slanted_boards_are_drawn_slanted() -> None:
+    start = pysolve.load(HERE / "rules" / "hexxagon.rules").start()
+    assert start.diagram().splitlines()[1:] == [
+        "    R . P", "   . . . .", "  P . . . R", "   . . . .", "    R . P",
+    ]  # fmt: skip
+
+
+def test_holes_at_the_end_of_a_row_need_not_be_drawn() -> None:
+    game = pysolve.load(HERE / "rules" / "shift.rules")
+    rows = game.start().diagram().splitlines()
+    assert rows[1] == "  ~ . . ."
+    assert game.position("\n".join([*rows[:1], "  ~ . . . ~", *rows[2:]])) == game.start()
+
+
+def test_a_token_hides_nothing() -> None:
+    game = pysolve.load(HERE / "rules" / "shift.rules")
+    position = game.position("position Red, owner(c3) = Blue, weight(c3) = 3, token = c3")
+    assert position.to_dict()["state"]["owner"]["c3"] == "Blue"
+    assert game.position(position.diagram()) == position
+
+
+def test_what_a_dict_leaves_out_is_as_at_the_start() -> None:
+    position = ZOLA.from_dict({"mover": "Blue"})
+    assert position.to_move == "Blue"
+    assert position.to_dict()["state"] == ZOLA.start().to_dict()["state"]
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("", "a position is empty"),
+    ("position Red\n . . . .", "the board has 4 rows; 1 are drawn"),
+    ("position Red\n. . . .\n. . . .\n. . .\n. . . .", "row 2 has 4 cells; 3 are drawn"),
+    ("position Red\n. . . .\n. x . .\n. . . .\n. . . .", '"x" on b3 means nothing; a cell is drawn as'),
+    ("position Green", 'the mover cannot be "Green": it is Red or Blue'),
+    ("position Red, at(z9) = Blue", 'at cannot be "z9"'),
+    ("position Red, at(a1) = Green", 'at(a1) cannot be "Green"'),
+    ("position Red, at(a1, b1) = Red", "at takes 1 arguments, not 2"),
+    ("position Red, colour = Red", 'there is no state "colour"'),
+    ("position Red at", '"at" is not of the form  name = value'),
+])  # fmt: skip
+def test_a_position_that_cannot_be_read_says_why(text: str, said: str) -> None:
+    with pytest.raises(NotationError) as found:
+        ZOLA.position(text)
+    assert said in str(found.value)
+
+
+@pytest.mark.parametrize(("data", "said"), [
+    ([], "a position is an object like"),
+    ({"turn": "Red"}, 'a position has "mover" and "state", not "turn"'),
+    ({"mover": "Green"}, 'mover cannot be "Green"'),
+    ({"state": []}, '"state" is an object'),
+    ({"state": {"colour": 1}}, 'there is no state "colour"'),
+    ({"state": {"at": "Red"}}, "at needs an object with a value for each cell"),
+    ({"state": {"at": {"a9": None}}}, 'cannot be "a9"'),
+    ({"state": {"at": {"a1": 3}}}, "at(a1) cannot be"),
+])  # fmt: skip
+def test_a_dict_that_is_no_position_says_why(data: object, said: str) -> None:
+    with pytest.raises(NotationError) as found:
+        ZOLA.from_dict(data)  # type: ignore[arg-type]
+    assert said in str(found.value)
+
+
+def test_a_number_out_of_range_is_refused() -> None:
+    for value in (21, -1, True, "many", 1.5):
+        with pytest.raises(NotationError, match=r"stones\(a1\) cannot be .*: it is a number from 0 to 20"):
+            pysolve.load("conga").from_dict({"state": {"stones": {"a1": value}}})
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(["Red", "Blue", None]), min_size=16, max_size=16), st.sampled_from(["Red", "Blue"]))
+def test_any_zola_position_reads_back(values: list[str | None], mover: str) -> None:
+    data = {"mover": mover, "state": {"at": dict(zip(ZOLA.cells, values, strict=True))}}
+    position = ZOLA.from_dict(data)
+    assert position.to_dict() == data
+    assert ZOLA.position(position.line()) == position == ZOLA.position(position.diagram())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet="RB.position edBlu,=()a1\n/~", max_size=60))
+def test_any_text_is_a_position_or_says_why_not(text: str) -> None:
+    try:
+        ZOLA.position(text)
+    except NotationError as error:
+        assert str(error)
+
+
+# ----------------------------------------------------------------------------------------------- moves
+
+
+def test_the_text_of_a_move_reads_back(game: Game) -> None:
+    model = game.model
+    for position in played(game, 12):
+        for move in list(position.legal_moves)[:60]:
+            assert move.numbers in notation.readings(model, move.text)
+            inside = ", ".join(str(value) for value in move.params.values())
+            assert move.numbers in notation.readings(model, f"{move.kind}({inside})")
+            assert position.parse(f"{move.kind}({inside})") == move
+
+
+def test_different_moves_have_different_texts(game: Game) -> None:
+    """Else an author would have to say the kind; pass and the like are one of a kind."""
+    for position in played(game, 12):
+        texts = [move.text for move in position.legal_moves]
+        assert len(set(texts)) == len(texts)
+
+
+def test_parameters_may_stand_side_by_side() -> None:
+    game = pysolve.load(HERE / "rules" / "breakthrough.rules")
+    assert game.start().parse("a2b3").params == {"from": "a2", "to": "b3"}
+    shift = pysolve.load(HERE / "rules" / "shift.rules").start().play(">c4")
+    assert shift.parse("4c3").params == {"v": 4, "to": "c3"}
+
+
+def test_case_and_blanks_do_not_matter() -> None:
+    start = ZOLA.start()
+    for text in ("a1xa2", "A1xA2", " a1 x a2 ", "A1 X a2", "capture(a1, a2)", "Capture( A1,A2 )"):
+        assert start.parse(text).text == "a1xa2", text
+
+
+def test_a_part_of_a_move_that_fits_one_legal_move_is_enough() -> None:
+    start = pysolve.load("conga").start()
+    assert start.parse("east").text == "a4 east"
+    assert start.parse("southe").text == "a4 southeast"
+
+
+def test_a_part_that_fits_several_is_ambiguous() -> None:
+    with pytest.raises(AmbiguousMove, match='"a1" may be a1xb1, a1xa2'):
+        ZOLA.start().parse("a1")
+    with pytest.raises(AmbiguousMove, match=" …$"):
+        ZOLA.start().parse("x")
+
+
+def test_a_text_that_is_no_move_is_invalid_and_shows_the_forms() -> None:
+    with pytest.raises(InvalidMove, match='"hello" is no move: moves are retreat {from}-{to}, capture {from}x{to}'):
+        ZOLA.start().parse("hello")
+    with pytest.raises(InvalidMove, match='did you mean "capture"'):
+        ZOLA.start().parse("captur(a1, a2)")
+    with pytest.raises(InvalidMove):
+        ZOLA.start().parse("")
+
+
+def test_a_move_against_the_rules_is_illegal_and_says_why() -> None:
+    start = ZOLA.start()
+    with pytest.raises(IllegalMove, match="a1-a2 is not legal: a retreat ends on an empty square; "
+                       "a retreat must lead away from the centre") as found:  # fmt: skip
+        start.play("a1-a2")
+    assert [reason.text for reason in found.value.reasons] == ["at(to) = none", "distance(to) > distance(from)"]
+    with pytest.raises(IllegalMove, match="the game is over: Red wins"):
+        ZOLA.position("R.../..../..../.... Blue").play("a4-a3")
+
+
+def test_the_authors_own_pass_is_a_move() -> None:
+    start = pysolve.load(HERE / "rules" / "go.rules", size=3).start()
+    assert start.parse("pass").kind == "pass"
+    assert start.play("pass").play("PASS").outcome is not None
+
+
+def test_the_forced_pass_is_a_move_too() -> None:
+    position = ZOLA.position("B.../..../...R/..B. Blue")
+    assert "pass" not in position.legal_moves
+    with pytest.raises(IllegalMove, match="there is another legal move"):
+        position.play("pass")
+    forced = ZOLA.position("R.../..../..../.B.. Red")
+    assert [str(move) for move in forced.legal_moves] == ["pass"]
+    assert forced.play("Pass").to_move == "Blue"
+
+
+def test_negative_numbers_are_parameters_too() -> None:
+    game = pysolve.load(HERE / "rules" / "zoo.rules")
+    assert game.start().parse("heat red -2").params == {"t": "red", "by": -2}
+    assert game.start().play("turn -1").to_dict()["state"]["n"] == -1

@@ -1,0 +1,214 @@
+"""Questions to a position in the names of its rules: `query` and `why`."""
+
+from pathlib import Path
+
+import pytest
+
+import pysolve
+from pysolve.position import Position, QueryError
+
+HERE = Path(__file__).parent
+ZOLA = pysolve.load("zola", size=4).start()
+CONGA = pysolve.load("conga").start()
+
+
+def small(name: str, **options: object) -> Position:
+    return pysolve.load(HERE / "rules" / f"{name}.rules", **options).start()
+
+
+ZOO, SHIFT, PROVINCES, ROOK = small("zoo"), small("shift"), small("provinces", size=3), small("rook")
+
+
+# --------------------------------------------------------------------------------------------- queries
+
+
+@pytest.mark.parametrize(("position", "goal", "answers"), [
+    # what stands where
+    (ZOLA, "at(a1) = Who", [{"Who": "Red"}]),
+    (ZOLA, "at(a1, Who)", [{"Who": "Red"}]),
+    (CONGA, "at(a1, Who)", QueryError),
+    (CONGA, "owner(a1, Who)", [{"Who": None}]),
+    (CONGA, "owner(C, Black)", [{"C": "a4"}]),
+    (CONGA, "stones(C, N), N > 0", [{"C": "d1", "N": 10}, {"C": "a4", "N": 10}]),
+    (CONGA, "mover(M)", [{"M": "Black"}]),
+    (CONGA, "mover = M", [{"M": "Black"}]),
+    # names of the game are themselves, with a capital letter too
+    (ZOLA, "at(C) = Blue, distance(C) > 10", [{"C": "d1"}, {"C": "a4"}]),
+    (ZOLA, "at(b1) = Red", []),
+    (ZOLA, "at(b1) = Blue", [{}]),
+    (CONGA, "owner(b2) = none", [{}]),
+    # values and conditions
+    (ZOLA, "distance(C) = 2", [{"C": "b2"}, {"C": "c2"}, {"C": "b3"}, {"C": "c3"}]),
+    (ZOLA, "distance(a1, D)", [{"D": 18}]),
+    (ZOLA, "distance(a1) >= distance(b2)", [{}]),
+    (ZOLA, "distance(a1) < distance(b2)", []),
+    (ZOLA, "distance(a1) \\= distance(b2)", [{}]),
+    (ZOLA, "column(C) = row(C), at(C) = Red", [{"C": "a1"}, {"C": "b2"}, {"C": "c3"}, {"C": "d4"}]),
+    (CONGA, "run(a4, south, N)", [{"N": 3}]),
+    (CONGA, "run(a4, D, N), N > 0", [{"D": "east", "N": 3}, {"D": "southeast", "N": 2}, {"D": "south", "N": 3}]),
+    (CONGA, "open(d1)", []),
+    (CONGA, "open(c1)", [{}]),
+    # the board
+    (ZOLA, "neighbours(a1, N)", [{"N": "b1"}, {"N": "a2"}, {"N": "b2"}]),
+    (ZOLA, "aligned(a1, c2)", []),
+    (ZOLA, "between(a1, d4, C)", [{"C": "b2"}, {"C": "c3"}]),
+    # moves
+    (ZOLA, "capture(a1, To)", [{"To": "b1"}, {"To": "a2"}]),
+    (ZOLA, "capture(From, a2)", [{"From": "a1"}, {"From": "a3"}]),
+    (ZOLA, "retreat(From, To)", []),
+    (CONGA, "sow(From, Dir), run(From, Dir) = 3", [
+        {"From": "a4", "Dir": "east"}, {"From": "a4", "Dir": "south"}]),
+    # joined, denied, either
+    (ZOLA, "at(C) = Red, \\+ capture(C, X)", []),
+    (ZOLA, "at(C) = Red, \\+ distance(C) = 18, neighbours(C, a1)", [{"C": "b2"}]),
+    (ZOLA, "C = a1 ; C = b2", [{"C": "a1"}, {"C": "b2"}]),
+    (ZOLA, "(at(a1) = Blue ; at(b1) = Blue), true", [{}]),
+    # sorts of every kind
+    (ZOO, "heat(red, I) = 5", [{"I": -2}]),
+    (ZOO, "heat(T, -2, 5)", [{"T": "red"}, {"T": "blue"}]),
+    (ZOO, "worst(P, W)", [{"P": "Ann", "W": -3}, {"P": "Bob", "W": None}]),
+    (ZOO, "worst(P) = none", [{"P": "Bob"}]),
+    (ZOO, "flag(Bob, C, true)", [{"C": "a2"}]),
+    (ZOO, "flag(a1)", [{}]),
+    (ZOO, "turn(I)", [{"I": -1}, {"I": 1}, {"I": 3}]),
+    (ZOO, "partner(T) = none", [{"T": "blue"}]),
+    (ZOO, "order(T, N), N < 0", [{"T": "green", "N": -7}]),
+    (ZOO, "touched(C)", [{"C": "a1"}]),
+    (ZOO, "n(N), mode(M)", [{"N": -2, "M": "calm"}]),
+    (ZOO, "warm(T)", []),
+    (ZOO, "far_from(a1, c2, N)", [{"N": 3}]),
+    (SHIFT, "token(C), stock(Red, V, N), V >= 3", [
+        {"C": "c3", "V": 3, "N": 2}, {"C": "c3", "V": 4, "N": 2}]),
+    (SHIFT, "stock(Red, 9, N)", []),
+    (ROOK, "royal(M) = 1, at(C) = M", [{"M": "WhiteKing", "C": "a1"}, {"M": "BlackKing", "C": "e4"}]),
+], ids=lambda value: value if isinstance(value, str) else "")  # fmt: skip
+def test_a_query_is_answered(position: Position, goal: str, answers: object) -> None:
+    if answers is QueryError:
+        with pytest.raises(QueryError):
+            position.query(goal)
+    else:
+        assert position.query(goal) == answers
+
+
+def test_a_query_stops_at_its_limit() -> None:
+    assert len(ZOLA.query("at(C, Who)")) == 16
+    assert len(ZOLA.query("at(C, Who)", limit=5)) == 5
+
+
+@pytest.mark.parametrize(("goal", "said"), [
+    ("colour(a1)", 'the rules have no "colour"'),
+    ("distnce(a1, D)", 'the rules have no "distnce". did you mean "distance"?'),
+    ("distance(a1)", '"distance" cannot be asked with 1 argument'),
+    ("distance(a1, D, E)", '"distance" cannot be asked with 3 arguments'),
+    ("at(z9, W)", '"z9" is no cell'),
+    ("at(a1) = green", '"green" is no player'),
+    ("at(a1", '"at(a1" cannot be read as a Prolog goal'),
+    ("X", "says nothing to ask"),
+    ("", "says nothing to ask"),
+    ("X > 3", "has no value to compare"),
+    ("at(a1) > 3", "only numbers can be compared with > and <"),
+    ("shell(ls)", 'the rules have no "shell"'),
+    ("halt", 'the rules have no "halt"'),
+    ("at(A, B) :- true", 'the rules have no ":-"'),
+    ("3", "says nothing to ask"),
+])  # fmt: skip
+def test_a_query_that_cannot_be_answered_says_why(goal: str, said: str) -> None:
+    with pytest.raises(QueryError) as found:
+        ZOLA.query(goal)
+    assert said in str(found.value)
+
+
+def test_a_bad_query_leaves_a_good_position() -> None:
+    for goal in ("colour(a1)", "at(", "X > 3"):
+        with pytest.raises(QueryError):
+            ZOLA.query(goal)
+    assert ZOLA.query("at(a1, Who)") == [{"Who": "Red"}]
+
+
+# ------------------------------------------------------------------------------------------------- why
+
+
+def said(position: Position, move: str) -> list[tuple[bool, str, str | None, tuple[str, ...]]]:
+    """The demands of the nearest kind, as they hold or fail."""
+    return [(r.holds, r.text, r.reason, r.values) for r in position.why(move).reasons]
+
+
+def test_why_shows_each_demand_with_its_values() -> None:
+    assert said(ZOLA, "a1-a2") == [
+        (True, "at(from) = mover", "move a checker of your own", ("at(a1) = Red", "mover = Red")),
+        (True, "to in neighbours(from)", "a retreat goes one square, in any direction", ()),
+        (False, "at(to) = none", "a retreat ends on an empty square", ("at(a2) = Blue",)),
+        (False, "distance(to) > distance(from)", "a retreat must lead away from the centre",
+         ("distance(a2) = 10", "distance(a1) = 18")),
+    ]  # fmt: skip
+
+
+def test_why_of_a_legal_move_has_no_failure() -> None:
+    explanation = ZOLA.why("a1xa2")
+    assert explanation.legal
+    assert explanation.failing == ()
+    assert str(explanation).startswith("a1xa2 is legal")
+
+
+def test_why_names_what_speaks_against_every() -> None:
+    position = pysolve.load("zola", size=6).position("....../B...../....../R...../....../R..... Red")
+    demand = next(r for r in position.why("a1xa5").reasons if r.text.startswith("every"))
+    assert not demand.holds
+    assert demand.values == ("at(a3) = Red",)
+
+
+def test_why_looks_at_the_position_that_results() -> None:
+    position = pysolve.load(HERE / "rules" / "rook.rules").position(
+        "position Black\n. . . . k\n. . . R .\n. . . . K\n. . . . .\n. . . . .")  # fmt: skip
+    reasons = position.why("e5d5").reasons
+    assert [(r.holds, r.text) for r in reasons][-1] == (False, "not check(mover)")
+    assert all(r.holds for r in reasons[:-1])
+    assert "your king would be in check" in str(position.why("e5d5"))
+
+
+def test_what_results_is_not_looked_at_while_something_else_fails() -> None:
+    reasons = ROOK.why("a1e5").reasons
+    assert "not check(mover)" not in [r.text for r in reasons]
+
+
+def test_why_of_a_text_for_two_kinds_tells_of_both() -> None:
+    kinds = [kind for kind, _ in SHIFT.why(">c4").kinds]
+    assert kinds == ["shift >c4"]
+    grow = pysolve.load(HERE / "rules" / "hex.rules", size=3).start().why("b2")
+    assert grow.legal
+
+
+def test_why_of_no_move_shows_the_forms() -> None:
+    explanation = ZOLA.why("hello")
+    assert not explanation.legal
+    assert explanation.kinds == ()
+    assert "moves are retreat {from}-{to}, capture {from}x{to}" in str(explanation)
+
+
+def test_why_of_a_forced_pass() -> None:
+    assert ZOLA.why("pass").note == "there is another legal move"
+    forced = pysolve.load("zola", size=4).position("R.../..../..../.B.. Red")
+    assert forced.why("pass").legal
+
+
+def test_why_when_the_game_is_over() -> None:
+    over = pysolve.load("zola", size=4).position("R.../..../..../.... Blue")
+    assert over.why("a4-a3").note.startswith("the game is over: Red wins")
+
+
+def test_why_says_which_value_is_out_of_range() -> None:
+    reasons = {r.text: r for r in SHIFT.play(">c4").why("4c4").failing}
+    assert list(reasons) == ["free(to)", "to in neighbours(token) or no c in neighbours(token) has free(c)"]
+    assert reasons["to in neighbours(token) or no c in neighbours(token) has free(c)"].values == ("token = c4",)
+
+
+def test_an_explanation_is_data() -> None:
+    data = ZOLA.why("a1-a2").to_dict()
+    assert data["legal"] is False
+    assert data["kinds"][0]["demands"][2]["values"] == ["at(a2) = Blue"]
+
+
+def test_a_move_of_the_list_can_be_explained() -> None:
+    move = CONGA.legal_moves[0]
+    assert CONGA.why(move).legal
+    assert all(reason.holds for reason in CONGA.why(move).reasons)
