@@ -21,8 +21,8 @@ CONTINUED = "\x01"  # stands for the first blank of a line that continues the on
 SLANTED = "\x02"  # stands for each blank by which a drawn row is indented more than the others
 
 _TOKEN = re.compile(r'"[^"\n]*"|#.*|[(){}]')
-_OPEN_END = re.compile(r"(?:[-+*/%^<>=,]|\.\.|\b(?:and|or|not|has|where|of|in|implies))$")
-_GOES_ON = re.compile(r"(?:and|or|because)\b|else\s+(?!if\b)\S|else\s+if\b.*\bthen\b|then\s+\S")
+_OPEN_END = re.compile(r"(?:[-+*/%^<>=,]|\.\.|\b(?:and|or|not|has|where|of|in))$")
+_GOES_ON = re.compile(r"(?:and|or|has|where|of|because)\b|else\s+(?!if\b)\S|else\s+if\b.*\bthen\b|then\s+\S")
 
 
 def lay_out(text: str) -> str:

@@ -53,6 +53,10 @@ class Game:
         reread = partial(read_source, source, folders)
         return cls(reread(options), engine, reread)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """A game can be pickled; its engine stays behind and is opened anew."""
+        return {key: value for key, value in self.__dict__.items() if key not in ("engine", "prolog")}
+
     def __repr__(self) -> str:
         options = "".join(f", {name}={value}" for name, value in self.options.items())
         return f"<Game {self.name}{options}>"

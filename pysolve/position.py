@@ -173,6 +173,11 @@ class Position:
     def __hash__(self) -> int:
         return hash((self.state, self.game.model.digest))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Positions can be pickled; the engine is opened anew where they arrive."""
+        seen = {state: count - (state == self.state) for state, count in self._seen.items()}
+        return Position, (self.game, self.state, self.turns, seen)
+
     @cached_property
     def node(self) -> Node:
         """The engine's answers for this position."""

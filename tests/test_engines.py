@@ -124,7 +124,7 @@ def test_the_same_question_has_the_same_answer(game: Game) -> None:
 
 
 def test_every_value_of_a_child_is_in_range(game: Game) -> None:
-    for state in visited(game, games=2, plies=25):
+    for state in visited(game, games=1, plies=12):
         node = game.engine.expand(state)
         for child in (node.child(i) for i in range(len(node))):
             assert len(child) == game.model.size
@@ -263,7 +263,7 @@ def test_a_program_can_be_read(game: Game) -> None:
 
 
 def test_a_program_is_the_same_every_time() -> None:
-    for path in RULES:
+    for path in RULES[::4]:
         assert print_prolog(pysolve.load(path).model) == print_prolog(pysolve.load(path).model)
 
 

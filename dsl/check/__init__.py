@@ -33,6 +33,7 @@ from dsl.errors import Report, RulesError, Span, choices, nearest
 from dsl.model import BOOL, Action, Assign, Effects, Ending, Game, Layer, Pick, Result, Slot, Sort, Term, all_effects
 
 S = TypeVar("S")
+LANGUAGE = "1"  # of the rules language; a file may say which it is written in
 
 
 def check(rules: syntax.Rules, options: Mapping[str, object], find: Find) -> Game:
@@ -127,7 +128,12 @@ class _Checker:
             span = Span(self.rules.source, 1, 1, 1, 2)
             self.report.add(span, "a rules file begins with the name of the game", 'for example:  game "My game"')
             return syntax.Game(span, "", None, ())
-        return own or header or self._header()
+        found = own or header or self._header()
+        version = dict(found.properties).get("language", LANGUAGE)
+        if version != LANGUAGE:
+            self.report.add(found.span, f"these rules are in language {version}; this is language {LANGUAGE}",
+                            "a newer pysolve may read them")  # fmt: skip
+        return found
 
     def _world(self, given: Mapping[str, object]) -> World:
         """Options, players, board, types."""
@@ -210,6 +216,8 @@ class _Checker:
             if take(effect.name, "an effect"):
                 world.effects[effect.name.name] = effect
         for move in self.all(syntax.Move):
+            if move.name.name in world.definitions:
+                self.report.add(move.name.span, f'"{move.name.name}" is a definition already', "choose another name")
             if move.name.name in world.moves:
                 self.report.add(move.name.span, f'there is a move "{move.name.name}" already', "choose another name")
             world.moves[move.name.name] = move

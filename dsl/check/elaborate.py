@@ -743,6 +743,8 @@ def _definition_body(scope: Scope, node: syntax.Define, declared: Sort | SetSort
     term = scope.term(node.body, declared)
     if not same_kind(term.sort, declared):
         raise world.reject(node.body.span, f"{a_kind(declared)} was announced; this is {a_kind(term.sort)}")
+    if isinstance(term, TConst) and not declared.lowest <= term.value <= declared.high:
+        raise world.reject(node.body.span, f"{declared} was announced; this is {term.sort.label(term.value)}")
     return scope.narrow(term, declared)
 
 

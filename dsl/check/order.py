@@ -286,6 +286,8 @@ class Builder:
                 self.steps.append(Find(table, (*self._atoms(args), item), ()))
             case SWhere(var, base, cond, _):
                 self._within(item, sort, base)
+                if isinstance(item, Var):
+                    self.bound.add(item)
                 self.cond(substituted(cond, var, item))
             case SOp("union", left, right, _):
                 bodies = []
@@ -388,6 +390,7 @@ class Builder:
                 close([one.origin])
             pending = [p for p in pending if p not in ready]
             if not unbound:
+                assert not pending, f"a condition is never tested: {pending[0].cond}"
                 return groups
             for one in pending:  # what does not depend on the choices is looked up before them, once
                 self._hoist(one.cond)

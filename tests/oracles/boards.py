@@ -4,6 +4,7 @@ A board is a dict from the name of a cell to its place (column, row), from 0 at 
 order: row by row.  Directions go round clockwise from north.
 """
 
+from functools import cache
 from typing import Any
 
 Place = tuple[int, int]
@@ -29,6 +30,7 @@ def name(x: int, y: int) -> str:
     return f"{'abcdefghijklmnopqrstuvwxyz'[x]}{y + 1}"
 
 
+@cache
 def rectangle(width: int, height: int) -> Board:
     """A rectangle, or a rhombus of hexagonal cells."""
     return {name(x, y): (x, y) for y in range(height) for x in range(width)}
@@ -36,9 +38,9 @@ def rectangle(width: int, height: int) -> Board:
 
 def step(board: Board, cell: str, way: Place, count: int = 1) -> str | None:
     """The cell `count` steps from `cell`, or None off the board."""
-    x, y = board[cell]
-    found = (x + count * way[0], y + count * way[1])
-    return next((one for one, place in board.items() if place == found), None)
+    x, y = board[cell][0] + count * way[0], board[cell][1] + count * way[1]
+    there = name(x, y) if x in range(26) and y >= 0 else None
+    return there if there in board else None
 
 
 def around(board: Board, cell: str, ways: dict[str, Place]) -> list[str]:

@@ -1,5 +1,7 @@
 """Reference rules of Hex and of Y: place stones until the sides are linked."""
 
+from functools import cache
+
 from tests.oracles.boards import (
     HEX,
     Board,
@@ -16,6 +18,7 @@ from tests.oracles.boards import (
 )
 
 
+@cache
 def triangle(side: int) -> Board:
     return {name(x, y): (x, y) for y in range(side) for x in range(side - y)}
 
