@@ -185,7 +185,8 @@ def searches(rounds: int) -> dict[str, float]:
                 counts.add((nodes, tuple(values)))
         assert len(counts) == 1, "both searches must visit the same nodes and find the same values"
         best = {f"{name}, {who}": max(found) / 1000 for who, found in rates.items()}
-        report(f"{name}: alpha-beta, thousand nodes a second at depth {depth}", best, best[f"{name}, hand-written Python"])
+        base = best[f"{name}, hand-written Python"]
+        report(f"{name}: alpha-beta, thousand nodes a second at depth {depth}", best, base)
         figures |= best
     return figures
 

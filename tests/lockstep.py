@@ -16,7 +16,9 @@ from pysolve.game import Game
 Position = dict[str, Any]
 
 
-def compare(game: Game, engine: PrologEngine, oracle: Any, position: Position, options: dict[str, Any]) -> list[Position]:
+def compare(
+    game: Game, engine: PrologEngine, oracle: Any, position: Position, options: dict[str, Any]
+) -> list[Position]:
     """The positions after the moves, in which engine and oracle agree."""
     model = game.model
     state = notation.from_dict(model, position, notation.blank(model))
@@ -30,7 +32,8 @@ def compare(game: Game, engine: PrologEngine, oracle: Any, position: Position, o
     expected = oracle.moves(position, **options)
     found = [notation.move_dict(model, move) for move in node.moves]
     assert node.payoff is None, f"{position}: should go on"
-    assert [(move["kind"], move["params"]) for move in found] == [(kind, params) for kind, params, _ in expected], position
+    moves = [(move["kind"], move["params"]) for move in found]
+    assert moves == [(kind, params) for kind, params, _ in expected], position
     for i, (kind, params, after) in enumerate(expected):
         child = node.child(i)
         if child != notation.from_dict(model, after, state):

@@ -252,10 +252,9 @@ def test_the_runtime_passes_its_own_tests(tmp_path: Path) -> None:
 def test_a_program_can_be_read(game: Game) -> None:
     """One goal a line, the author's line above it, no trace of where it was made."""
     text = print_prolog(game.model)
-    lines = [line for line in text.splitlines() if not line.startswith(("decode(", "       state(", "encode(", "blank("))]
-    rules = text.partition("What a program asks")[0]
-    assert max(len(line) for line in rules.splitlines() if not line.startswith(("%", "    S = state"))) < 260
-    assert len(lines) > 100
+    rules = text.partition("What a program asks")[0].splitlines()
+    assert max(len(line) for line in rules if not line.startswith(("%", "    S = state"))) < 260
+    assert len(rules) > 30
     assert "\0" not in text
     for action in game.model.actions:
         assert f"% {action.span.line}: move {action.name}(" in text
@@ -441,7 +440,8 @@ def test_a_broken_program_is_our_mistake() -> None:
 
 
 def test_an_error_of_prolog_is_an_exception_and_not_the_end() -> None:
-    bridge().load("pysolve_errors", "bad(In, Out) :- atom_length(f(In), Out).\nugly(_, _) :- throw(ball).\nnone(_, _) :- fail.\n")
+    text = "bad(In, Out) :- atom_length(f(In), Out).\nugly(_, _) :- throw(ball).\nnone(_, _) :- fail.\n"
+    bridge().load("pysolve_errors", text)
     for name, said in (("bad", "type_error"), ("ugly", "ball"), ("missing", "existence_error")):
         with pytest.raises(PrologError, match=said):
             bridge().function("pysolve_errors", name)(b"")
@@ -460,7 +460,7 @@ def test_there_is_no_other_engine() -> None:
 def test_inferences_are_limited_and_the_engine_goes_on() -> None:
     model = pysolve.load(SLOW).model
     engine = PrologEngine(model, inferences=20_000)
-    with pytest.raises(LimitReached, match="more than 20,000 inferences|more inferences"):
+    with pytest.raises(LimitReached, match="more inferences than it is allowed"):
         engine.expand(engine.start())
     assert engine.estimate(engine.start()) == (0, 0)
     small = PrologEngine(pysolve.load("zola", size=4).model, inferences=2_000)
@@ -533,7 +533,8 @@ def test_one_engine_serves_many_threads() -> None:
 
     def ask() -> None:
         for _ in range(30):
-            if len(pysolve.Position(position.game, position.state).legal_moves) != 16 or len(position.query("at(C, 'Red')")) != 8:
+            moves = pysolve.Position(position.game, position.state).legal_moves
+            if len(moves) != 16 or len(position.query("at(C, 'Red')")) != 8:
                 wrong.append(threading.get_ident())
 
     threads = [threading.Thread(target=ask) for _ in range(8)]
@@ -592,7 +593,8 @@ print(len(game.start().legal_moves))
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_fork_is_refused_and_does_not_crash() -> None:
     done = run_python(FORK)
-    assert done.stdout.splitlines() == ['Prolog does not survive a fork: start processes with "spawn"', "16"], done.stderr
+    said = ['Prolog does not survive a fork: start processes with "spawn"', "16"]
+    assert done.stdout.splitlines() == said, done.stderr
     assert done.stderr == ""
 
 

@@ -79,7 +79,7 @@ class Bridge:
         self._local = threading.local()
         self._local.me = _Thread(self, attached=False)
         self._owner = [threading.get_ident()]  # a list: calls keep it, and a fork empties it
-        self._owner_thread = self._local.me
+        self._owner_thread: _Thread = self._local.me
         os.register_at_fork(after_in_child=self._owner.clear)
         self._loaded: dict[str, int] = {}
         self._load_lock = threading.RLock()

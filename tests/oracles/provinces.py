@@ -35,14 +35,14 @@ def moves(position: Position, size: int = 5) -> list[Move]:
     found: list[Move] = []
     for kind in PRICE:
         for to in board:
-            if owner[to] == mover and troop[to] is None:
-                if sum(money[c] for c in province(position, board, to)) >= PRICE[kind]:
-                    after = changed(
-                        position, mover, troop={to: kind}, moved={to: True}, again=True,
-                        money={to: max(money[to] - PRICE[kind], 0)},
-                        debt={mover: min(state["debt"][mover] + PRICE[kind], 500)},
-                    )  # fmt: skip
-                    found.append(("hire", {"t": kind, "to": to}, after))
+            purse = sum(money[c] for c in province(position, board, to))
+            if owner[to] == mover and troop[to] is None and purse >= PRICE[kind]:
+                after = changed(
+                    position, mover, troop={to: kind}, moved={to: True}, again=True,
+                    money={to: max(money[to] - PRICE[kind], 0)},
+                    debt={mover: min(state["debt"][mover] + PRICE[kind], 500)},
+                )  # fmt: skip
+                found.append(("hire", {"t": kind, "to": to}, after))
     for start in board:
         if owner[start] == mover and troop[start] is not None and not state["moved"][start]:
             cells = province(position, board, start)

@@ -43,13 +43,14 @@ def moves(position: Position, pieces: int = 2, size: int = 4) -> list[Move]:
                 walks.append(("walk", {"from": cell, "to": to}, acted(position, moved)))
         for name, way in CROSS.items():
             to, behind = step(board, cell, way), step(board, cell, way, 2)
-            if to and behind and at[cell] != "Carrier" and at[behind] is None and at[to] is not None:
-                if SIDE[at[to]] != mover:
-                    moved = {
-                        "at": {cell: None, to: at[cell], behind: at[to]},
-                        "acted": {cell: False, to: True, behind: False},
-                    }
-                    pushes.append(("push", {"from": cell, "dir": name}, acted(position, moved)))
+            if at[cell] == "Carrier" or not to or not behind or at[behind] is not None:
+                continue
+            if SIDE.get(at[to]) == other(PLAYERS, mover):
+                moved = {
+                    "at": {cell: None, to: at[cell], behind: at[to]},
+                    "acted": {cell: False, to: True, behind: False},
+                }
+                pushes.append(("push", {"from": cell, "dir": name}, acted(position, moved)))
         waits.append(("wait", {"from": cell}, acted(position, {"acted": {cell: True}})))
     return [*walks, *pushes, *waits] or [("pass", {}, changed(position, other(PLAYERS, mover), again=False))]
 
