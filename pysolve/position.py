@@ -442,7 +442,7 @@ def _query_error(goal: str, error: EngineError, names: list[str]) -> Exception:
     if "pysolve(nothing_asked)" in term:
         return QueryError(f'"{goal}" says nothing to ask: a query is made of names of the rules')
     if "pysolve(no_value)" in term:
-        return QueryError(f'"{goal}" compares what has no value yet: bind it first, as in  f(X), X > 3')
+        return QueryError(f'"{goal}" compares what has no value to compare: bind it first, as in  f(X), X > 3')
     if "pysolve(no_numbers)" in term:
         return QueryError("only numbers can be compared with > and <")
     if "syntax_error" in term:
