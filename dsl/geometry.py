@@ -43,7 +43,8 @@ class Grid:
 
     def neighbours(self, cell: int) -> list[int]:
         """The cells one step away, ascending."""
-        found = {other for (start, _), other in self.steps.items() if start == cell}
+        ways = range(1, len(self.directions) + 1)
+        found = {self.steps[cell, d] for d in ways if (cell, d) in self.steps}
         for line in self.links:
             for a, b in pairwise(line):
                 found |= {b} if a == cell else {a} if b == cell else set()

@@ -176,7 +176,11 @@ def from_dict(game: Game, data: Mapping[str, Any], base: bytes) -> bytes:
 
 def _put_nested(state: bytearray, slot: Slot, args: tuple[int, ...], data: Any) -> None:
     if len(args) == len(slot.params):
-        put(state, slot, args, parse_value(data, slot.sort, place_name(slot, args)))
+        try:
+            value = parse_value(data, slot.sort, slot.name)
+        except NotationError:
+            value = parse_value(data, slot.sort, place_name(slot, args))  # says where
+        put(state, slot, args, value)
         return
     sort = slot.params[len(args)]
     if not isinstance(data, Mapping):

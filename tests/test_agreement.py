@@ -8,6 +8,7 @@ import pytest
 import pysolve
 from pysolve.engines.prolog import PrologEngine
 from tests import lockstep
+from tests.games import load
 from tests.oracles import conga, zola
 from tests.perft import Counter, Known, known
 
@@ -27,16 +28,17 @@ LARGEST = 170_000  # sequences that a test counts
 
 @pytest.mark.parametrize("size", SIZES)
 def test_zola_agrees_in_random_games(size: int) -> None:
-    lockstep.play_along(pysolve.load("zola", size=size), zola, {"size": size}, seed=size, games=2, length=20 + 2 * size)
+    games = 2 if size < 8 else 1
+    lockstep.play_along(load("zola", size=size), zola, {"size": size}, seed=size, games=games, length=20 + 2 * size)
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_zola_agrees_in_any_position(size: int) -> None:
-    game = pysolve.load("zola", size=size)
+    game = load("zola", size=size)
     engines = [PrologEngine(game.model, warm=warm) for warm in (None, 0)]
     rng = random.Random(size)
     cells = list(zola.initial(size)["state"]["at"])
-    for number in range(30):
+    for number in range(16):
         weights = rng.random(), rng.random(), rng.random()
         at = dict(zip(cells, rng.choices(["Red", "Blue", None], weights, k=len(cells)), strict=True))
         mover, last = rng.sample(["Red", "Blue"], 2)
@@ -47,12 +49,13 @@ def test_zola_agrees_in_any_position(size: int) -> None:
 
 @pytest.mark.parametrize("options", CONGA, ids=str)
 def test_conga_agrees_in_random_games(options: dict[str, Any]) -> None:
-    lockstep.play_along(pysolve.load("conga", **options), conga, options, seed=options["size"], games=2, length=25)
+    games = 2 if options["size"] < 8 else 1
+    lockstep.play_along(load("conga", **options), conga, options, seed=options["size"], games=games, length=25)
 
 
 @pytest.mark.parametrize("options", CONGA, ids=str)
 def test_conga_agrees_in_any_position(options: dict[str, Any]) -> None:
-    game = pysolve.load("conga", **options)
+    game = load("conga", **options)
     engines = [PrologEngine(game.model, warm=warm) for warm in (None, 0)]
     rng = random.Random(options["pile"])
     for number in range(16):
@@ -75,7 +78,7 @@ def dealt(rng: random.Random, size: int, pile: int, **_options: Any) -> dict[str
 
 @pytest.mark.parametrize("line", known(), ids=str)
 def test_perft_numbers_are_the_known_ones(line: Known) -> None:
-    game = pysolve.load(line.path, **line.options)
+    game = load(line.path, **line.options)
     counter = Counter(PrologEngine(game.model))
     count = counter.turns if line.turns else counter.moves
     wanted = [number for number in line.counts if number <= LARGEST or line.name in ("tictactoe", "connect_four")]

@@ -16,7 +16,7 @@ from dsl.model import Game as Model
 from pysolve import examples
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
-from tests import lockstep
+from tests import games, lockstep
 from tests.oracles import (
     amazons,
     breakthrough,
@@ -72,7 +72,7 @@ ANYWHERE = [*(case for case in BOTH if case[0] != "kalah"), ("provinces", provin
 
 
 def load(name: str, options: dict[str, Any] | None = None) -> Game:
-    return pysolve.load(RULES / f"{name}.rules", **(options or {}))
+    return games.load(name, **(options or {}))
 
 
 def named(case: object) -> str:
@@ -140,6 +140,41 @@ def test_what_does_not_read_the_state_becomes_a_table() -> None:
     model: Model = load("zoo").model
     for name in ("parity", "corner", "far_from", "rank", "next_tint", "ends", "inner", "near"):
         assert f"def_{name}" not in model.rules, name
+
+
+def test_boards_of_more_than_255_cells_agree_with_the_oracle() -> None:
+    options = {"width": 19, "height": 19}
+    lockstep.compare_anywhere(load("gomoku", {"size": 19}), in_line.GOMOKU, options, seed=1, count=4, fill=0.97)
+    lockstep.compare_anywhere(load("hex", {"size": 17}), connection.HEX_GAME, {"size": 17}, seed=2, count=4, fill=0.97)
+
+
+def test_parameters_and_values_may_be_wide_and_below_zero() -> None:
+    game = pysolve.load("""
+game "Wide"
+players A, B
+board square 2 by 1
+state
+  v: -400..400
+  w(-2..1, 254..256): 0..254 or none
+  u: -1..253
+move set(k: -300..300, j: 254..256)
+  when
+    k % 100 = 1
+  do
+    v := k - 100
+    w(k % 4 - 2, j) := if k < 0 then none else j - 2
+    u := j - 255
+stuck
+  pass
+""")
+    start = game.start()
+    assert [move.params["k"] for move in start.legal_moves[::3]] == [-299, -199, -99, 1, 101, 201]
+    for move in start.legal_moves:
+        k, j = move.params["k"], move.params["j"]
+        state = start.play(move).to_dict()["state"]
+        assert (state["v"], state["u"]) == (k - 100, j - 255)
+        assert state["w"][str(k % 4 - 2)][str(j)] == (None if k < 0 else j - 2)
+        assert sum(value is not None for row in state["w"].values() for value in row.values()) == (k > 0)
 
 
 def test_lots_depend_on_the_seed_alone() -> None:

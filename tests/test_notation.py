@@ -19,16 +19,16 @@ from dsl import notation
 from dsl.notation import AmbiguousMove, InvalidMove, NotationError
 from pysolve.game import Game
 from pysolve.position import IllegalMove, Position
+from tests.games import RULES, load
 from tests.lockstep import random_states
 
 HERE = Path(__file__).parent
-RULES = sorted([*(HERE.parent / "rules").glob("*.rules"), *(HERE / "rules").glob("*.rules")])
 ZOLA = pysolve.load("zola", size=4)
 
 
 @pytest.fixture(params=RULES, ids=lambda path: path.stem)
 def game(request: pytest.FixtureRequest) -> Game:
-    return pysolve.load(request.param)
+    return load(request.param)
 
 
 def played(game: Game, plies: int = 30) -> list[Position]:
