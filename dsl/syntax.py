@@ -1071,6 +1071,3 @@ def outline(node: Any, indent: str = "") -> Iterator[str]:
             yield from outline(item, indent)
     else:
         yield f"{indent}{node!r}"
-
-
-__all__ = ["Rules", "Tree", "outline", "parse"]

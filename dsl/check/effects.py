@@ -27,12 +27,10 @@ from dsl.model import (
     Effects,
     EffectStep,
     ForAll,
-    Let,
     Pick,
     Repeat,
     SetSort,
     Sort,
-    Var,
     When,
 )  # fmt: skip
 
@@ -296,6 +294,3 @@ def write(
     writer = Writer([Block(builder)], in_setup)
     writer.statements(body, scope, writer.rounds[0], 0, False)
     return tuple(tuple(block.effects) for block in writer.rounds)
-
-
-__all__ = ["Let", "Var", "write"]

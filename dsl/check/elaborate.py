@@ -14,10 +14,8 @@ from dsl.check import static
 from dsl.check.terms import (
     CONDS,
     SETS,
-    CAnd,
     CCompare,
     CIn,
-    CNot,
     Cond,
     COr,
     CPossible,
@@ -854,6 +852,3 @@ def _corners(ranges: list[tuple[int, int]], op: str) -> list[tuple[int, ...]]:
     if op == "//":  # the results are largest next to zero
         ends += [n for n in (-1, 1) if ranges[1][0] <= n <= ranges[1][1]]
     return [(a, b) for a in ranges[0] for b in ends]
-
-
-__all__ = ["CAnd", "CNot", "Names", "Scope", "define", "same_kind"]

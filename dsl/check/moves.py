@@ -22,7 +22,6 @@ from dsl.check.terms import (
     COr,
     CSome,
     SSort,
-    STable,
     TConst,
     Term,
     TLookup,
@@ -238,6 +237,3 @@ def _calls(move: syntax.Move, function: str, world: World) -> list[syntax.Call]:
 
 def _sort(var: Var):  # type: ignore[no-untyped-def]
     return var.sort
-
-
-__all__ = ["STable", "action_of", "check_circles"]

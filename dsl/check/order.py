@@ -139,7 +139,7 @@ class Builder:
         """The value of a term, in a variable or a constant."""
         expr = self.value(term)
         if isinstance(expr, Op):
-            var = self.names.fresh("value", _plain(term.sort))
+            var = self.names.fresh("value", term.sort)
             self.steps.append(Let(var, expr))
             self.known[term] = var
             return var
@@ -162,7 +162,7 @@ class Builder:
                 atom = self.atom(of)
                 self._inside(atom, of.sort, sort)
                 return atom
-        var = self.names.fresh(_wish(term), _plain(term.sort))
+        var = self.names.fresh(_wish(term), term.sort)
         self.value_into(term, var)
         self.known[term] = var
         return var
@@ -750,10 +750,6 @@ def substituted(node: Cond, var: Var, by: Atom) -> Cond:
 def _sort(var: Var) -> Sort:
     assert isinstance(var.sort, Sort)
     return var.sort
-
-
-def _plain(sort: Sort) -> Sort:
-    return sort
 
 
 def _wish(term: Term) -> str:

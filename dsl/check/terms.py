@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import TypeVar, cast
 
-from dsl.model import BOOL, INT, SetSort, Sort, Var
+from dsl.model import BOOL, INT, Sort, Var
 
 # ---------------------------------------------------------------------------------------------- terms
 
@@ -350,11 +350,3 @@ def negated(cond: Cond) -> Cond:
             return of
         case _:
             return CNot(cond)
-
-
-def element_sort(within: TSet) -> Sort:
-    return within.sort
-
-
-def is_set_sort(sort: Sort | SetSort) -> bool:
-    return isinstance(sort, SetSort)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from dsl.model import Game, Sort
@@ -275,6 +275,3 @@ def _payoff(winner: int, players: int) -> tuple[int, ...]:
     if winner == 0:
         return (0,) * players
     return tuple(1 if player == winner else -1 for player in range(1, players + 1))
-
-
-__all__ = ["Callable", "Finding", "PrologEngine", "PrologNode"]
