@@ -4,7 +4,7 @@ All figures are CPU time of one run, in which generated and hand-written program
 run only.  The peers in benchmarks/handwritten answer in the same bytes and the same order of moves.
 
   expansion   all that can be asked about a position, over 300 positions of random playouts
-  search      plain Python alpha-beta (pysolve.search.minimax) over the Prolog engine and over hand-written Python rules
+  search      plain alpha-beta (pysolve.search.alphabeta) over the Prolog engine and over hand-written Python rules
   memory      growth of the process over a million expansions
   start       reading, checking and compiling; and a whole command, cold
 """
@@ -33,7 +33,7 @@ from pysolve.engine import State
 from pysolve.engines.bridge import bridge
 from pysolve.engines.prolog import PrologEngine
 from pysolve.files import PROLOG, RULES
-from pysolve.search.minimax import search
+from pysolve.search.alphabeta import search
 
 HANDWRITTEN = Path(__file__).with_name("handwritten")
 GAMES = ("zola", "conga")

@@ -122,3 +122,9 @@ def choices(words: Iterable[str], limit: int = 8) -> str:
     if len(listed) < 2:
         return "".join(listed)
     return f"{', '.join(listed[:-1])} or {listed[-1]}"
+
+
+def listed(words: Iterable[str]) -> str:
+    """The words as "a, b and c"."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last

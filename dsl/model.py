@@ -354,6 +354,24 @@ def all_steps(body: Body) -> Iterator[Step]:
             yield from all_steps(inner)
 
 
+def body_vars(body: Body) -> list[Var]:
+    """Every variable that a body mentions, in order of appearance."""
+    found: dict[Var, None] = {}
+
+    def look(item: object) -> None:
+        if isinstance(item, Var):
+            found.setdefault(item)
+        elif isinstance(item, tuple):
+            for inner in item:
+                look(inner)
+        elif hasattr(item, "__dataclass_fields__") and not isinstance(item, (Sort, SetSort)):
+            for name in item.__dataclass_fields__:
+                look(getattr(item, name))
+
+    look(body)
+    return list(found)
+
+
 # --------------------------------------------------------------------------------------------- effects
 
 

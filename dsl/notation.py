@@ -28,7 +28,7 @@ BARE = "."  # a cell of which nothing is drawn
 class NotationError(ValueError):
     """A text that is no position or no move of the game; says what was expected.
 
-    In a drawing, `row` and `word` say where, counted from 0.
+    In a drawing, `row` and `word` say where, counted from 0; in a fact, `word` says which argument.
     """
 
     def __init__(self, message: str, row: int | None = None, word: int | None = None):
@@ -116,7 +116,29 @@ def parse_value(text: object, sort: Sort, what: str) -> int:
 
 def _choices(sort: Sort) -> str:
     words = list(sort.labels) or [f"a number from {sort.low} to {sort.high}"]
+    if _is_grid(sort) and len(words) > 8:
+        words = [f"a cell from {sort.labels[0]} to {sort.labels[-1]}"]
+    if sort.name == "bool":
+        words = ["true", "false"]
     return choices([*words, "none"] if sort.optional else words)
+
+
+def _is_grid(sort: Sort) -> bool:
+    """True for cells that are all called like a1."""
+    return bool(sort.labels) and all(re.fullmatch("[a-z]+[0-9]+", label) for label in sort.labels)
+
+
+def _parse_argument(text: str, sort: Sort, what: str) -> int:
+    """A value that says where or by what: `a1` in `at(a1)` or in a move."""
+    try:
+        return parse_value(text, sort, what)
+    except NotationError:
+        if not sort.labels:
+            raise
+        if sort.name == "cell" and _is_grid(sort):
+            raise NotationError(
+                f'the board has no cell "{text}": its cells are {sort.labels[0]} to {sort.labels[-1]}') from None
+        raise NotationError(f'there is no {sort.name} "{text}": it is {_choices(sort)}') from None
 
 
 # ------------------------------------------------------------------------------------------ the dict
@@ -249,7 +271,8 @@ def read_drawing(
     """Puts a drawn board into a state; raises `NotationError` with the row and the cell that is wrong."""
     lines = [row.split() for row in rows if row.strip()]
     if len(lines) != len(board.rows):
-        raise NotationError(f"the board has {len(board.rows)} rows; {len(lines)} are drawn")
+        verb = "are" if len(lines) != 1 else "is"
+        raise NotationError(f"the board has {len(board.rows)} rows; {len(lines)} {verb} drawn")
     known = _texts(layers)
     for i, (words, cells) in enumerate(zip(lines, board.rows, strict=True)):
         want = list(cells)
@@ -258,7 +281,13 @@ def read_drawing(
         if len(words) != len(want):
             real = [c for c in cells if c is not None]
             row = board.cells[real[0] - 1].lstrip("abcdefghijklmnopqrstuvwxyz") if real else ""
-            raise NotationError(f"row {row} has {len(want)} cells; {len(words)} are drawn", i)
+            message = f"row {row} has {len(want)} cells; {len(words)} {'are' if len(words) != 1 else 'is'} drawn"
+            if len(words) == 1:
+                message += ": blanks stand between them"
+                message += f", as in  {' '.join(words[0])}" * (len(words[0]) == len(want))
+            elif words[0].isdigit() and words[0] not in known:
+                message += ": rows are drawn without their numbers"
+            raise NotationError(message, i)
         for j, (word, cell) in enumerate(zip(words, want, strict=True)):
             if cell is None:
                 if word != "~":
@@ -334,11 +363,17 @@ def parse_position(game: Game, text: str, base: bytes) -> bytes:
         words = [row.split(",") if split else list(row) for row in board.split("/")]
         drawn = [" ".join(row) for row in words]
     else:
-        head = rows.pop(0) if rows[0].startswith("position") else ""
+        named = rows[0].strip().partition(",")[0] in game.slots["mover"].sort.labels
+        headed = rows[0].startswith("position") or (named and len(rows) > len(game.board.rows))
+        head = rows.pop(0) if headed else ""
         rest, drawn = head.removeprefix("position"), rows
     _read_head(game, rest, state)
     if drawn:
-        read_drawing(drawn, game.layers, game.board, game.slots, state)
+        try:
+            read_drawing(drawn, game.layers, game.board, game.slots, state)
+        except NotationError as error:
+            shown = "" if error.row is None else f"; the row is  {' '.join(drawn[error.row].split())}"
+            raise NotationError(f"{error}{shown}", error.row, error.word) from None
         _read_head(game, rest, state)  # a token may lie on something
     return bytes(state)
 
@@ -366,8 +401,13 @@ def read_fact(slots: Mapping[str, Slot], name: str, args: str | None, value: str
     words = [word.strip() for word in args.split(",")] if args else []
     if len(words) != len(slot.params):
         raise NotationError(f"{name} takes {len(slot.params)} arguments, not {len(words)}")
-    numbers = tuple(parse_value(w, s, name) for w, s in zip(words, slot.params, strict=True))
-    put(state, slot, numbers, parse_value(value, slot.sort, place_name(slot, numbers)))
+    numbers = []
+    for i, (word, sort) in enumerate(zip(words, slot.params, strict=True)):
+        try:
+            numbers.append(_parse_argument(word, sort, f"{name}(…)"))
+        except NotationError as error:
+            raise NotationError(str(error), word=i) from None
+    put(state, slot, tuple(numbers), parse_value(value, slot.sort, place_name(slot, tuple(numbers))))
 
 
 # --------------------------------------------------------------------------------------------- moves
@@ -413,6 +453,20 @@ def readings(game: Game, text: str) -> list[Move]:
     if text.lower() == "pass" and game.stuck is None and not found:
         found.append((len(game.actions),))
     return found
+
+
+def misread(game: Game, text: str) -> tuple[str, str]:
+    """The word that makes a text in the form of a move no move, and what is wrong with it; two empty texts if none."""
+    for action in game.actions:
+        for pattern in _patterns(action.name, action.text, action.params):
+            match = pattern.fullmatch(text.strip())
+            for param in action.params if match is not None else ():
+                word = match.group(param.name) if match is not None else ""
+                try:
+                    _parse_argument(word, param.sort, param.name)  # type: ignore[arg-type]
+                except NotationError as error:
+                    return word, str(error)
+    return "", ""
 
 
 def nearest_readings(game: Game, text: str) -> list[Move]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from dsl.errors import Problem, Report, Source, Span, choices, nearest
-from dsl.layout import CONTINUED, drawing_lines
+from dsl.layout import CONTINUED, DRAWN, drawing_lines
 
 SECTIONS = ("game", "option", "players", "board", "type", "table", "state", "setup", "define", "effect", "move",
             "stuck", "end", "evaluate", "show", "example", "replace", "remove")  # fmt: skip
@@ -24,11 +24,13 @@ STATEMENTS = ("let", "if", "for", "then", "again", "pick", "repeat", "position")
 QUANTIFIERS = ("some", "every", "no")
 AGGREGATES = ("count", "sum", "most", "least", "first")
 JOINTS = ("and", "or", "not", "in", "union", "except", "intersect", "has", "where", "of", "else", "because")
+EXAMPLE_LINES = ("position", "play", "legal", "illegal", "result", "moves", "perft")
+COMPARATORS = ("=", "!=", "<", "<=", ">", ">=")
 
 # Words that a name cannot be: where they stand, the grammar sees the beginning of a phrase.
-RESERVED = {*QUANTIFIERS, *AGGREGATES, *JOINTS, *STATEMENTS, "none", "reach", "repeated", "set", "when"}
+RESERVED = {*QUANTIFIERS, *AGGREGATES, *JOINTS, *STATEMENTS, "none", "repeated", "set", "when"} - {"first"}
 
-_VALUE = {"NAME", "INT", "(", "{", "-", "none", "if", "not", "repeated", "reach", *QUANTIFIERS, *AGGREGATES}
+_VALUE = {"NAME", "INT", "(", "{", "-", "none", "if", "not", "repeated", *QUANTIFIERS, *AGGREGATES}
 _OPERATORS = {"=", "!=", "<=", "<", ">=", ">", "+", "-", "*", "//", "%", "^", "..",
               "and", "or", "not", "in", "union", "except", "intersect"}  # fmt: skip
 _KINDS = {"NAME": "a name", "INT": "a number", "STRING": 'a text in "quotes"', "MOVE": "a move",
@@ -71,6 +73,9 @@ FORMS = {
     "replace": "replace define free(c: cell) = at(c) = none",
     "remove": "remove move capture",
 }
+HEADINGS = {"example": 'example "the first move"'}  # of sections whose FORMS are the lines under them
+BOARDS = {"square": "board square 8 by 8", "rhombus": "board hex rhombus 11 by 11",
+          "hexagon": "board hex hexagon 5", "triangle": "board hex triangle 9"}  # fmt: skip
 
 # What other languages write: what is written here instead, and the sentence that says so.
 _SIGNS = {
@@ -96,7 +101,21 @@ _WORDS = {
     **dict.fromkeys(("is", "equals"), ("=", "equality is written =")),
     "isnt": ("!=", "“is not equal to” is written !="),
 }  # fmt: skip
+# Words that stand where another is wanted: the block ("" for any), these words, the one that is meant, and why.
+_INSTEAD = (
+    ("end", ("if", "where", ":", "while"), "when", "the condition of an ending follows the word when"),
+    ("end", ("else", "since", "reason"), "because", "the reason of an ending follows the word because"),
+    ("when", ("because", "since", "reason"), "else", "the reason of a demand follows the word else"),
+    ("after", ("because", "since", "reason"), "else", "the reason of a demand follows the word else"),
+    ("", ("with", "using", "via", "through"), "by", "the step of reach follows the word by"),
+    ("", ("to",), "..", "a range is written with two dots"),
+    ("", ("won", "win", "winner"), "wins", "after the player comes the word wins or loses"),
+    ("", ("lost", "lose"), "loses", "after the player comes the word wins or loses"),
+)
+_DRAWS = ("nobody", "none", "no", "nothing", "tie", "tied", "drawn", "remis", "even", "equal")
 _CLOSERS = ("endif", "endfor", "endwhen", "enddo", "done", "fi", "end")
+_HEXES = ("hexagon", "rhombus", "triangle")
+_BEGINNINGS = {*QUANTIFIERS, *AGGREGATES, "if", "not", "reach", "{"}  # of a value, and never of a type
 _QUANTIFIERS_ELSEWHERE = {
     **dict.fromkeys(("all", "forall", "each", "foreach"), "every"),
     **dict.fromkeys(("any", "exists", "exist"), "some"),
@@ -155,6 +174,11 @@ class Stop:
     def last(self) -> str:
         """The word before the place."""
         return self.before[-1].text if self.before else ""
+
+    @property
+    def rest(self) -> str:
+        """The line from the place on, without a comment."""
+        return self.source.line(self.found.line)[self.found.column - 1 :].split("#")[0].strip()
 
     def problem(self, message: str, hint: str = "", at: Word | None = None) -> Problem:
         word = at or self.found
@@ -216,6 +240,13 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
+def outside(line: str, margin: int) -> bool:
+    """True if a line stands in the column of the heading above it, though it begins no section and no block."""
+    words = line.split()
+    return bool(words) and _indent(line) == margin and not line.startswith(CONTINUED) and (
+        re.split(r"\W", words[0])[0] not in (*SECTIONS, *BLOCKS) and not words[0].startswith("#"))  # fmt: skip
+
+
 def explain(stop: Stop) -> Problem:
     """The problem at a place where reading stopped."""
     for adviser in _ADVISERS:
@@ -231,8 +262,12 @@ def explain(stop: Stop) -> Problem:
 
 def _form(stop: Stop) -> str:
     """An example of the phrase in which reading stopped."""
-    if "rhombus" in stop.wanted:
-        return "for example:  board hex rhombus 11 by 11"
+    if stop.head == "board":
+        words = {word.text for word in stop.before}
+        form = next((form for form in BOARDS if form in words), "rhombus" if "hex" in words else "square")
+        return f"for example:  {BOARDS[form]}"
+    if stop.head in HEADINGS and not stop.block:
+        return f"for example:  {HEADINGS[stop.head]}"
     if stop.head not in FORMS or stop.block in ("state", "stuck", "end", "evaluate", "show"):
         return stop.like(stop.block)
     return stop.like(stop.head)
@@ -257,7 +292,7 @@ def expected(wanted: frozenset[str]) -> str:
     return choices(words, 6) if words else "nothing more"
 
 
-# -------------------------------------------------------------------------------------------- advisers
+# ----------------------------------------------------------------------------------- advisers for all lines
 
 
 def _unfinished_block(stop: Stop) -> Problem | None:
@@ -266,13 +301,21 @@ def _unfinished_block(stop: Stop) -> Problem | None:
     if stop.wanted != {"_INDENT"} or head is None:
         return None
     inside = "do" if head.text in (*STATEMENTS, "effect") else head.text
-    return stop.problem(f"“{head.text}” heads a block, but no line is indented under it", stop.like(inside), head)
+    lines = stop.source.text.split("\n")[head.line :]
+    below = next((line for line in lines if line.strip()), "")
+    hint = stop.like(inside)
+    if outside(below, head.column - 1):
+        hint = f"write  {' '.join(below.split())}  two blanks further in"
+    return stop.problem(f"“{head.text}” heads a block, but no line is indented under it", hint, head)
 
 
 def _deep_line(stop: Stop) -> Problem | None:
     """A line that is indented more than the one above, which heads no block."""
     if not stop.indented or stop.found.text in SECTIONS:
         return None
+    if stop.above is not None and stop.above.text in BLOCKS:
+        return stop.problem(f"several lines of “{stop.above.text}” all stand under it, the first one, too",
+                            f"write  {stop.above.text}  on a line of its own")  # fmt: skip
     return stop.problem("this line is indented more than the one above, which heads no block",
                         "a sentence goes on after an operator, after a comma and inside brackets")  # fmt: skip
 
@@ -375,15 +418,18 @@ def _word(stop: Stop) -> Problem | None:
 def _connective(stop: Stop) -> Problem | None:
     """A word or sign that joins two parts of a phrase, and is missing or another one."""
     word = stop.found.text
-    if stop.wanted >= {"when"} and word in ("if", "where", ":", "while"):
-        return stop.problem("the condition of an ending follows the word when", stop.rewritten("when"))
-    if stop.head == "board" and "by" in stop.wanted and word[:1] in ("x", "X", "×", ","):
-        return stop.problem("the sides of a board are joined by the word by", stop.rewritten(f" by {word[1:]} "))
+    for block, words, right, message in _INSTEAD:
+        if word in words and right in stop.wanted and block in ("", stop.block):
+            return stop.problem(message, stop.rewritten(right).replace(" .. ", ".."))
+    if word == "," and stop.after and stop.after[0].text in ("because", "else"):
+        for right, what in (("because", "an ending"), ("else", "a demand")):
+            if right in stop.wanted:
+                return stop.problem(f"the reason of {what} follows the word {right}, without a comma",
+                                    stop.rewritten("") if stop.after[0].text == right else "")  # fmt: skip
+    if stop.head == "players" and word == "and" and stop.after:
+        return stop.problem("the players are listed with a comma", f"write  players {stop.last}, {stop.after[0].text}")
     if stop.head == "players" and not word:
         return stop.problem("a game has two players", stop.like("players"))
-    if stop.block == "state" and {":", "("} <= stop.wanted and word:
-        hint = stop.rewritten(f"{stop.last}:", stop.before[-1]) if _depth(stop.after) == 0 else ""
-        return stop.problem("a colon stands between a state and its type", hint)
     if stop.block == "evaluate" and word == ":" and "INT" in stop.wanted:
         return stop.problem("the weight of a term stands before the colon", stop.like("evaluate"))
     if stop.block == "show" and "STRING" in stop.wanted:
@@ -424,8 +470,7 @@ def _quotes(stop: Stop) -> Problem | None:
         if {"NAME", "INT"} <= stop.wanted and word[1:-1].isidentifier():
             return stop.problem("a name stands without quotes", stop.rewritten(word[1:-1]))
     if stop.wanted == {"STRING"} and word and word not in _SIGNS:
-        rest = stop.source.line(stop.found.line)[stop.found.column - 1 :].split("#")[0].strip()
-        hint = "" if '"' in rest or not stop.last.isalpha() else f'write  {stop.last} "{rest}"'
+        hint = "" if '"' in stop.rest or not stop.last.isalpha() else f'write  {stop.last} "{stop.rest}"'
         return stop.problem('a text in "quotes" is expected here', hint)
     return None
 
@@ -437,10 +482,16 @@ def _quantifier(stop: Stop) -> Problem | None:
         return stop.problem(f"from what is “{stop.last}” chosen? a type or a set is expected after it",
                             f"for example:  {stop.last}: cell  or  {stop.last} in neighbours(to)")  # fmt: skip
     if "has" in stop.wanted:
-        kind = next((word for word in reversed(heads) if word in QUANTIFIERS), "every")
-        right = stop.rewritten(f"has {stop.found.text}") if stop.found.text[:1].isalpha() else ""
-        return stop.problem(f"the condition of “{kind}” follows the word has",
-                            right or f"for example:  {kind} c in neighbours(to) has at(c) = none")  # fmt: skip
+        at = next((i for i in reversed(range(len(heads))) if heads[i] in QUANTIFIERS), 0)
+        kind = heads[at] if heads[at] in QUANTIFIERS else "every"
+        form = f"for example:  {kind} c in neighbours(to) has at(c) = none"
+        over = stop.found.text in ("", ")", "}", *JOINTS)
+        if over and "where" in heads[at:]:
+            where = stop.before[heads.index("where", at)]
+            return stop.problem(f"the condition of “{kind}” follows the word has; where only says which are meant",
+                                stop.rewritten("has", where), where)  # fmt: skip
+        right = stop.rewritten(f"has {stop.found.text}") if stop.found.text[:1].isalpha() and not over else ""
+        return stop.problem(f"the condition of “{kind}” follows the word has", right or form)
     if "of" in stop.wanted and "sum" in heads:
         return stop.problem("what is added up follows the word of", "for example:  sum c: cell of stones(c)")
     if not stop.found.text and "else" in stop.wanted and "STRING" not in stop.wanted and "then" in heads:
@@ -448,9 +499,171 @@ def _quantifier(stop: Stop) -> Problem | None:
     return None
 
 
+def _set(stop: Stop) -> Problem | None:
+    """`{edge(north) where …}` without a variable, and `reach from c in …` without braces."""
+    texts = [word.text for word in stop.before]
+    if stop.found.text == "where" and "}" in stop.wanted and "{" in texts:
+        opened = stop.before[len(texts) - 1 - texts[::-1].index("{")]
+        inner = stop.source.line(opened.line)[opened.end - 1 : stop.found.column - 1].strip()
+        hint = f"write  {{c in {inner} where …}}" if opened.line == stop.found.line and inner else ""
+        return stop.problem("a condition needs a variable: which member is it about?", hint)
+    if stop.found.text in ("in", ":") and "by" in stop.wanted and "reach" in texts:
+        return stop.problem("a set with a condition stands in braces",
+                            "for example:  reach from {c: cell where at(c) = mover} by near")  # fmt: skip
+    return None
+
+
+def _chained(stop: Stop) -> Problem | None:
+    """`1 <= n <= 3`."""
+    word = stop.found.text
+    compared = any(one.text in COMPARATORS for one in stop.before)
+    if word not in COMPARATORS or word in stop.wanted or not compared or not {"and", "_NL"} & stop.wanted:
+        return None
+    return stop.problem("a comparison has two sides", "for example:  1 <= n and n <= 3  or  n in 1..3")
+
+
+# ------------------------------------------------------------------------ advisers for one section each
+
+
+def _board(stop: Stop) -> Problem | None:
+    """A board whose form or second side is missing."""
+    if stop.head != "board" or not stop.before:
+        return None
+    word, following = stop.found.text, stop.after[0].text if stop.after else ""
+    two = "by" in [one.text for one in stop.after]
+    if stop.last == "board" and word in (*_HEXES, "hexagonal"):
+        form = "rhombus" if two else "triangle" if word == "triangle" else "hexagon"
+        right = stop.rewritten("hex" if following in _HEXES else f"hex {form}")
+        shown = right if following and (two or word != "rhombus") else f"for example:  {BOARDS.get(word, BOARDS[form])}"
+        return stop.problem("a board of hexagons begins with the word hex", shown)
+    if "by" in stop.wanted and word[:1] in ("x", "X", "×", ","):
+        return stop.problem("the sides of a board are joined by the word by", stop.rewritten(f" by {word[1:]} "))
+    if "by" in stop.wanted and not word:
+        line = stop.source.line(stop.found.line)[: stop.before[-1].end - 1]
+        side = re.split(f"{'|'.join(BOARDS)}", line)[-1].strip()
+        return stop.problem("the second side of the board is missing", f"write  {line.strip()} by {side}")
+    if {"square", "hexagon"} & stop.wanted and (word.isdigit() or following == "by"):
+        form = "square" if stop.last == "board" else "rhombus" if following == "by" else "hexagon"
+        sides = stop.rest if following or form == "hexagon" else f"{word} by {word}"
+        given = " ".join(one.text for one in stop.before)
+        return stop.problem(f"here the form of the board is missing: {choices(sorted(stop.wanted))}",
+                            f"write  {given} {form} {sides}")  # fmt: skip
+    return None
+
+
+def _definition(stop: Stop) -> Problem | None:
+    """A definition without =, or with a value as other languages write it."""
+    if stop.head != "define" or not stop.before:
+        return None
+    word, texts = stop.found.text, [one.text for one in stop.before]
+    level = [i for i, text in enumerate(texts) if text in (":", "=") and _depth(stop.before[:i]) == 0]
+    if level and texts[level[0]] == ":" and {*texts[level[0] + 1 : level[0] + 2]} & _BEGINNINGS:
+        colon = stop.before[level[0]]
+        return stop.problem("the value of a definition follows the sign =", stop.rewritten(" =", colon), colon)
+    if {":", "="} <= stop.wanted and word and word not in ("=", "==", ":="):
+        return stop.problem("the value of a definition follows the sign =", stop.rewritten(f"= {word}"))
+    level = [i for i in level if texts[i] == "="]
+    if word == "?" and level:
+        return stop.problem("a value is chosen with if … then … else …", _chosen(stop, stop.before[level[0]]))
+    if word == ":" and level and level[-1] == len(texts) - 2:
+        return stop.problem("which of them is meant? a variable follows a word such as first, some or count",
+                            stop.rewritten(f"first {texts[-1]}", stop.before[-1]))  # fmt: skip
+    return None
+
+
+def _chosen(stop: Stop, equals: Word) -> str:
+    """`x = a ? b : c` as it is written here."""
+    line = stop.source.line(stop.found.line)
+    test, (then, colon, otherwise) = line[equals.end - 1 : stop.found.column - 1], stop.rest[1:].partition(":")
+    if equals.line != stop.found.line or not colon or "?" in otherwise:
+        return "for example:  if at(c) = mover then 1 else 0"
+    return f"write  {line[: equals.end - 1].strip()} if {test.strip()} then {then.strip()} else {otherwise.strip()}"
+
+
+def _state(stop: Stop) -> Problem | None:
+    """A state without its colon, or with its initial value."""
+    word = stop.found.text
+    if stop.block != "state" or not stop.before:
+        return None
+    if word in ("=", ":=") and "_NL" in stop.wanted:
+        value, name = stop.rest[len(word) :].strip(), stop.before[0].text
+        inside = [one.text for one in stop.before[1:4]]
+        if "(" not in inside:
+            return stop.problem("an initial value stands under setup", f"write  {name} := {value}  under setup")
+        hint = f"write  for x: {inside[1]}: {name}(x) := {value}  under setup" if inside[2] == ")" else ""
+        return stop.problem("initial values stand under setup", hint)
+    if {":", "("} <= stop.wanted and word:
+        hint = stop.rewritten(f"{stop.last}:", stop.before[-1]) if _depth(stop.after) == 0 else ""
+        return stop.problem("a colon stands between a state and its type", hint)
+    return None
+
+
+def _demand(stop: Stop) -> Problem | None:
+    """What is said under `when` as if it were an effect."""
+    if stop.block not in ("when", "after"):
+        return None
+    if stop.head == "let" and len(stop.before) == 1:
+        return stop.problem("“let” stands under do: a demand gives no names",
+                            "write the value out, or give it a name with define", stop.before[0])  # fmt: skip
+    if stop.head == "for" and len(stop.before) == 1:
+        return stop.problem("a demand on several things begins with every, some or no",
+                            "for example:  every c in neighbours(to) has at(c) = none", stop.before[0])  # fmt: skip
+    if stop.found.text == "," and _depth(stop.before) == 0 and "else" in stop.wanted:
+        first, second = stop.source.line(stop.found.line)[: stop.found.column - 1], stop.rest[1:]
+        return stop.problem("each demand has a line of its own, without a comma",
+                            f"write  {' '.join(first.split())}  and under it  {' '.join(second.split())}")  # fmt: skip
+    return None
+
+
+def _effect(stop: Stop) -> Problem | None:
+    """`then again` and `again if …` on one line."""
+    word = stop.found
+    if word.text in ("then", "else") and "_NL" in stop.wanted and stop.after and stop.before and (
+        stop.before[-1].line < word.line and stop.block not in ("when", "after", "end", "stuck")):  # fmt: skip
+        return stop.problem(f"“{word.text}” stands alone on its line; what belongs to it is indented under it",
+                            f"write  {stop.rest[len(word.text) :].strip()}  in a line of its own, "
+                            f"two blanks further in than “{word.text}”")  # fmt: skip
+    if stop.last == "again" and stop.wanted == {"_NL"}:
+        test = stop.rest[len(word.text) :].strip()
+        hint = f"write  if {test}  and “again” under it, two blanks further in"
+        return stop.problem("“again” stands alone on its line", hint if word.text in ("if", "when") else "write  again")
+    return None
+
+
+def _example(stop: Stop) -> Problem | None:
+    """A line of an example that begins with another word, or whose parts are joined with signs."""
+    if stop.block != "example" or not stop.before:
+        return None
+    head, word = stop.before[0], stop.found.text
+    if word in ("=", ":", ":=") and stop.last == head.text:
+        return stop.problem("only a blank stands between the two", stop.rewritten(""))
+    if head.text not in EXAMPLE_LINES:
+        meant = nearest(head.text, EXAMPLE_LINES)
+        if meant:
+            return stop.problem(f'"{head.text}" begins no line of an example', meant, head)
+        return stop.problem(f'"{word}" is not expected here; an option is set with its name and its value'
+                            if word else "the value of the option is missing", "for example:  size 6")  # fmt: skip
+    if head.text == "result" and "wins" in stop.wanted and len(stop.before) > 1:
+        who = stop.before[1]
+        if who.text.lower() in _DRAWS:
+            return stop.problem("without a winner a game is a draw", "write  result draw", who)
+        if not word:
+            name = "White" if who.text in ("mover", "opponent") else who.text
+            return stop.problem("after the player comes the word wins or loses", f"write  result {name} wins")
+    return None
+
+
+def _table(stop: Stop) -> Problem | None:
+    """A row of a table with commas."""
+    if stop.block != "table" or stop.found.text != ",":
+        return None
+    words = [word.text for word in (*stop.before, *stop.after) if word.text != ","]
+    return stop.problem("the entries of a row stand apart by blanks", f"write  {' '.join(words)}")
+
+
 _ADVISERS: tuple[Callable[[Stop], Problem | None], ...] = (
-    _unfinished_block, _deep_line, _margin, _assignment, _reserved, _connective, _sign, _colon, _same_line, _word,
-    _quotes, _quantifier,
+    _unfinished_block, _deep_line, _margin, _board, _definition, _state, _demand, _effect, _example, _table,
+    _assignment, _reserved, _set, _chained, _connective, _sign, _colon, _same_line, _word, _quotes, _quantifier,
 )  # fmt: skip
 
 
@@ -461,10 +674,12 @@ def before_reading(source: Source, text: str, report: Report) -> Iterator[int]:
     """Reports what no grammar can read; gives the lines, from 1, whose sections are to be left out."""
     lines = text.split("\n")
     drawn = drawing_lines(source.text.split("\n"))
-    for check in (_characters, _texts, _brackets, _indentation):
-        for problem in check(source, lines, drawn):
-            report.add(problem.span, problem.message, problem.hint)
-            yield problem.span.line
+    loose = _loose_rows(lines, drawn)
+    problems = [problem for check in (_characters, _texts, _brackets, _indentation)
+                for problem in check(source, lines, drawn | loose)]  # fmt: skip
+    for problem in (*problems, *_rows(source, lines, loose)):
+        report.add(problem.span, problem.message, problem.hint)
+        yield problem.span.line
 
 
 def _at(source: Source, line: int, column: int, width: int, message: str, hint: str = "") -> Problem:
@@ -520,18 +735,53 @@ def _brackets(source: Source, lines: list[str], drawn: set[int]) -> Iterator[Pro
                     open_ = []
 
 
+def _loose_rows(lines: list[str], drawn: set[int]) -> set[int]:
+    """Numbers of the lines, from 0, that look like rows of a drawing and stand in none: `. w . b`."""
+    found: set[int] = set()
+    group: list[int] = []
+    for number, line in enumerate([*lines, ""]):
+        words = line.strip(f" {CONTINUED}").split()
+        if len(words) > 1 and number not in drawn and all(len(word) < 4 for word in words) and not (
+            {"=", ":="} & set(words)):  # fmt: skip
+            group.append(number)
+            continue
+        found |= set(group) if any("." in lines[row].split() for row in group) else set()
+        group = []
+    return found
+
+
+def _rows(source: Source, lines: list[str], loose: set[int]) -> Iterator[Problem]:
+    """Drawings that do not stand under their heading; the first row of each is reported."""
+    for row in sorted(loose):
+        if row - 1 in loose:
+            continue
+        above = next((line.split()[0] for line in reversed(lines[:row]) if line.strip()), "")
+        text = lines[row].strip(f" {CONTINUED}")
+        hint = "two blanks further in than this word" if above in DRAWN else ""
+        yield _at(source, row + 1, lines[row].index(text) + 1, len(text),
+                  f"the rows of a drawing are indented under the word {above if above in DRAWN else 'position'}",
+                  hint)  # fmt: skip
+
+
 def _indentation(source: Source, lines: list[str], drawn: set[int]) -> Iterator[Problem]:
     """Lines that stand in no column of the blocks around them."""
-    margins = [0]
+    margins, heads = [0], [0]
+    above = 0
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith(CONTINUED) or number - 1 in drawn:
             continue
         own = _indent(line)
         while margins[-1] > own and len(margins) > 1 and margins[-2] >= own:
             margins.pop()
+            heads.pop()
         if own > margins[-1]:
             margins.append(own)
+            heads.append(above)
+        elif own < margins[-1] and len(margins) == 2 and (word := lines[heads[-1] - 1].strip()) in BLOCKS[:5]:
+            yield _at(source, heads[-1], 1, len(word), f"“{word}” stands inside a section, two blanks further in "
+                      "than its heading")  # fmt: skip
         elif own < margins[-1]:
             either = choices([str(margin) for margin in margins[-2:]])
             yield _at(source, number, 1, own, f"this line is indented by {own} blank{'s' * (own != 1)}; the lines "
                       f"around it by {either}")  # fmt: skip
+        above = number

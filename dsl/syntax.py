@@ -19,7 +19,8 @@ from lark.indenter import Indenter
 
 from dsl.errors import Report, Source, Span
 from dsl.layout import CONTINUED, SLANTED, lay_out
-from dsl.slips import RESERVED, Stop, before_reading, explain, stop_at
+from dsl.slips import BLOCKS, RESERVED, SECTIONS, Stop, before_reading, explain, outside, stop_at
+from dsl.slips import EXAMPLE_LINES as EXAMPLE_LINES  # for who reads the tree
 
 # ---------------------------------------------------------------------------------------- expressions
 
@@ -561,7 +562,7 @@ def parse(source: Source) -> Rules:
             stop = _stop(source, laid_out, error)
             problem = explain(stop)
             report.add(problem.span, problem.message, problem.hint)
-            text = _without_sentence(text, problem.span.line, stop.indented)
+            text = _without_sentence(_without_body(text, stop), problem.span.line, stop.indented)
     if _too_deep(tree, source, report):
         report.stop_if_any()
     sections = tuple(_ToSyntax(source, report).transform(tree))
@@ -595,6 +596,22 @@ def _stop(source: Source, text: str, error: UnexpectedInput) -> Stop:
     elif line < 1 or (token is not None and token.type == "$END"):
         line, column = text.count("\n") + 1, 1
     return stop_at(source, text, line, column, wanted, token is not None and token.type == "_INDENT")
+
+
+def _without_body(text: str, stop: Stop) -> str:
+    """The text without the lines that should have been indented under a heading, so that they are no mistakes."""
+    head = stop.before[0] if stop.before else stop.above
+    if stop.wanted != {"_INDENT"} or head is None or head.text not in (*SECTIONS, *BLOCKS):
+        return text
+    lines = text.split("\n")
+    row = head.line
+    while row < len(lines) and (
+        not lines[row].strip() or lines[row].startswith(CONTINUED)
+        or _margin(lines[row]) >= head.column or outside(lines[row], head.column - 1)
+    ):  # fmt: skip
+        lines[row] = ""
+        row += 1
+    return "\n".join(lines)
 
 
 def _without_sentence(text: str, line: int, indented: bool) -> str:

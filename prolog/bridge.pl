@@ -19,6 +19,10 @@ Every predicate takes one string and gives one string, since that is all that cr
 :- multifile user:message_hook/3.
 :- dynamic user:message_hook/3.
 
+user:message_hook(compiler_warnings(_, Warnings), warning, _) :-
+    pysolve_bridge:loading(_),
+    \+ ( member(Warning, Warnings), Warning \= branch_singleton(_) ),    % a choice that nobody reads does no harm
+    !.
 user:message_hook(Term, Kind, Lines) :-
     memberchk(Kind, [error, warning]),
     pysolve_bridge:loading(_),

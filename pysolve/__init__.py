@@ -12,6 +12,7 @@ from pysolve.engine import EngineError, LimitReached
 from pysolve.game import Game, UnknownGame, load
 from pysolve.position import (
     AmbiguousMove,
+    EndlessTurn,
     Explanation,
     IllegalMove,
     InvalidMove,
@@ -21,12 +22,13 @@ from pysolve.position import (
     Position,
     QueryError,
     Reason,
+    Turn,
 )
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "AmbiguousMove", "EngineError", "Explanation", "Game", "IllegalMove", "InvalidMove", "LegalMoves", "LimitReached",
-    "Move", "NotationError", "Outcome", "Position", "QueryError", "Reason", "RulesError", "UnknownGame",
-    "UnknownOption", "load",
+    "AmbiguousMove", "EndlessTurn", "EngineError", "Explanation", "Game", "IllegalMove", "InvalidMove", "LegalMoves",
+    "LimitReached", "Move", "NotationError", "Outcome", "Position", "QueryError", "Reason", "RulesError", "Turn",
+    "UnknownGame", "UnknownOption", "load",
 ]  # fmt: skip

@@ -55,3 +55,6 @@ class Engine(Protocol):
 
     def start(self, seed: int = 0) -> State:
         """The initial state; where the setup draws lots, they come from the seed."""
+
+    def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
+        """Ending and winner (0 for a draw) after so many turns, the position having occurred so many times."""

@@ -16,7 +16,7 @@ from dsl import file_source, notation, read_source
 from dsl.errors import Source, nearest
 from dsl.model import Game as Model
 from dsl.model import OptionValue
-from pysolve.engine import State
+from pysolve.engine import Engine, State
 from pysolve.engines import open_engine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.files import RULES, shipped_games
@@ -89,11 +89,9 @@ class Game:
         return self.model.board.cells
 
     @cached_property
-    def engine(self) -> PrologEngine:
+    def engine(self) -> Engine:
         """The engine, opened when it is first needed."""
-        engine = open_engine(self.model, self._engine_name)
-        assert isinstance(engine, PrologEngine)
-        return engine
+        return open_engine(self.model, self._engine_name)
 
     @cached_property
     def prolog(self) -> PrologEngine:
@@ -144,7 +142,8 @@ def load(rules: str | Path, /, *, engine: str = "auto", **options: object) -> Ga
     """The game of a shipped name ("zola"), of a path to a rules file, or of a rules text.
 
     Options are set by name, as in ``load("zola", size=4)``.  Raises `dsl.RulesError` for mistakes in the rules,
-    `dsl.UnknownOption` for a wrong option, `UnknownGame` if there is no such file.
+    `dsl.UnknownOption` for a wrong option, `UnknownGame` if there is no such file.  `engine` is "native" (compiled C),
+    "prolog" or "auto": native where something compiles C.
     """
     source, folders = find_source(rules)
     return Game.read(source, folders, options, engine)

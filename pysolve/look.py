@@ -39,7 +39,7 @@ def things(model: Game, state: bytes) -> list[list[Thing]]:
     """What lies on each cell, the lowest thing first."""
     piles: list[list[Thing]] = [[] for _ in model.board.cells]
     for layer in model.layers:
-        looks = {glyph.values: _thing(layer, glyph) for glyph in layer.glyphs}
+        looks = {glyph.values: thing_of(layer, glyph) for glyph in layer.glyphs}
         slots = [model.slots[name] for name in layer.slots]
         if layer.on_cell:
             for cell, pile in enumerate(piles, 1):
@@ -49,7 +49,7 @@ def things(model: Game, state: bytes) -> list[list[Thing]]:
     return [[thing for thing in pile if thing != Thing("", "", "")] for pile in piles]
 
 
-def _thing(layer: Layer, glyph: Glyph) -> Thing:
+def thing_of(layer: Layer, glyph: Glyph) -> Thing:
     """How a glyph looks.  A text is left out where shape and colour say as much."""
     shape = next((word for word in glyph.look if word in SHAPES), "")
     colour = next((word for word in glyph.look if word in COLOURS), "")
@@ -127,15 +127,39 @@ def cells_of(model: Game, move: Move) -> set[str]:
     return {str(move.params[p.name]) for p in params}
 
 
+def goal_of(model: Game, move: Move) -> str | None:
+    """Where a move leads: to the last cell that it names, or one step from there if a direction follows."""
+    kind, *values = move.numbers
+    goal = way = 0
+    for param, value in zip(model.actions[kind].params if values else (), values, strict=True):
+        if getattr(param.sort, "labels", ()) == model.board.cells:
+            goal, way = value, 0
+        elif getattr(param.sort, "name", "") == "direction":
+            way = value
+    if goal and way:
+        goal, *_ = model.tables["board_step"].lookup.get((goal, way), (goal,))
+    return model.board.cells[goal - 1] if goal else None
+
+
 def moves_of(position: Position, cell: str) -> list[Move]:
     """The legal moves that name a cell."""
     return [move for move in position.legal_moves if cell in cells_of(position.game.model, move)]
 
 
-def targets_of(position: Position, cell: str) -> list[str]:
-    """The other cells that these moves name, in the order of the board."""
-    found = {name for move in moves_of(position, cell) for name in cells_of(position.game.model, move)}
-    return [name for name in position.game.cells if name in found - {cell}]
+def targets_of(position: Position, cell: str | None) -> list[str]:
+    """The cells that the moves of a cell name or lead to, without itself; where all moves lead if it is None."""
+    model = position.game.model
+    if cell is None:
+        found = {goal_of(model, move) for move in position.legal_moves}
+    else:
+        moves = moves_of(position, cell)
+        found = {name for move in moves for name in (*cells_of(model, move), goal_of(model, move)) if name != cell}
+    return [name for name in position.game.cells if name in found]
+
+
+def shaded(colour: str, shade: int) -> str:
+    """A colour like #cfae78, a little darker where the shade of a cell is."""
+    return "#" + "".join(f"{round(int(colour[i : i + 2], 16) * (1 - 0.09 * shade)):02x}" for i in (1, 3, 5))
 
 
 def contrasting(colour: str) -> str:

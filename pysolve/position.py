@@ -5,6 +5,7 @@ A `Position` is a value: it never changes, it can be a key of a dict, and playin
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,8 +18,10 @@ from dsl.errors import nearest
 from dsl.model import Action
 from dsl.notation import AmbiguousMove, InvalidMove
 from pysolve import perft as counting
-from pysolve.engine import EngineError, Node, State
+from pysolve import turns as whole
+from pysolve.engine import Engine, EngineError, Node, State
 from pysolve.engine import Move as Numbers
+from pysolve.turns import EndlessTurn, Tick
 
 if TYPE_CHECKING:
     from pysolve.game import Game
@@ -156,12 +159,12 @@ class LegalMoves(Sequence[Move]):
 class Position:
     """A position of a game.  Two positions are equal if game, options and everything on the board are."""
 
-    __slots__ = ("__dict__", "_seen", "game", "state", "turns")
+    __slots__ = ("__dict__", "_seen", "game", "state", "turns_played")
 
-    def __init__(self, game: Game, state: State, turns: int = 0, seen: Mapping[State, int] | None = None):
+    def __init__(self, game: Game, state: State, turns_played: int = 0, seen: Mapping[State, int] | None = None):
         self.game = game
         self.state = state
-        self.turns = turns  # complete turns played before this position, where it was reached by play
+        self.turns_played = turns_played  # complete turns before this position, where it was reached by play
         self._seen = dict(seen or {})
         if game.model.remembers:
             self._seen[state] = self._seen.get(state, 0) + 1
@@ -175,8 +178,11 @@ class Position:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Positions can be pickled; the engine is opened anew where they arrive."""
-        seen = {state: count - (state == self.state) for state, count in self._seen.items()}
-        return Position, (self.game, self.state, self.turns, seen)
+        return Position, (self.game, self.state, self.turns_played, self._before())
+
+    def _before(self) -> dict[State, int]:
+        """How often each state occurred before this position, in a game that remembers."""
+        return {state: count - (state == self.state) for state, count in self._seen.items()}
 
     @cached_property
     def node(self) -> Node:
@@ -198,7 +204,7 @@ class Position:
         model = self.game.model
         number = winner = 0
         if model.remembers:
-            judged = self.game.prolog.judge(self.state, self.turns, self._seen.get(self.state, 1))
+            judged = self.game.engine.judge(self.state, self.turns_played, self._seen.get(self.state, 1))
             if judged is not None:
                 number, winner = judged
         if not number:
@@ -271,6 +277,15 @@ class Position:
             raise InvalidMove(f'"{text}" is no move: {_no_move(self.game.model.actions, text)}')
         raise IllegalMove(self.why(text))
 
+    def named(self, text: str) -> Move:
+        """The move that a text means, legal here or not, as the one that led here; raises `InvalidMove` if it is none.
+
+        Where it may be of several kinds it is the first of them.
+        """
+        for numbers in notation.readings(self.game.model, text):
+            return self._move(numbers)
+        raise InvalidMove(f'"{text}" is no move: {_no_move(self.game.model.actions, text)}')
+
     def play(self, move: Move | str) -> Position:
         """The position after a move, given as such or as text; raises as `parse` does."""
         if isinstance(move, str):
@@ -279,11 +294,13 @@ class Position:
             index = self.legal_moves._node.moves.index(move.numbers)
         except ValueError:
             raise IllegalMove(self.why(move)) from None
-        state = self.node.child(index)
-        turns = self.turns + (state[0] != self.state[0])
-        return Position(self.game, state, turns, self._seen)
+        return self._after(self.node.child(index))
 
     push = play
+
+    def _after(self, state: State) -> Position:
+        """The position of a state that a move, or a turn, leads to."""
+        return Position(self.game, state, self.turns_played + (state[0] != self.state[0]), self._seen)
 
     def why(self, move: Move | str) -> Explanation:
         """Why a move is legal, or why it is not; for a text that is no move, the nearest kinds."""
@@ -324,17 +341,80 @@ class Position:
             raise _query_error(goal, error, [*self.game.model.queries, *self.game.model.kinds]) from None
         return [{name: _word(value) for name, value in one.items()} for one in found]
 
-    def perft(self, depth: int) -> int:
-        """The number of sequences of `depth` legal moves."""
-        if not self.game.model.remembers:
-            return counting.perft(self.game.engine, self.state, depth)
-        if depth < 2:
-            return len(self.legal_moves) if depth else 1
-        return sum(self.play(move).perft(depth - 1) for move in self.legal_moves)
+    # -------------------------------------------------------------------------------- whole turns
 
-    def divide(self, depth: int) -> dict[str, int]:
-        """`perft` by first move."""
-        return {str(move): self.play(move).perft(depth - 1) for move in self.legal_moves}
+    def turns(self) -> Iterator[Turn]:
+        """Every way to play the turn to its end, lazily, in canonical order; none when the game is over.
+
+        A turn is all that one player does until the other is to move or the game ends; what was played of it
+        before this position is no part of it.  Raises `EndlessTurn` where it can come back to a position.
+        """
+        return (Turn(self, way) for way in whole.turns(self._engines(1)[0], self.state))
+
+    def turn_positions(self) -> Iterator[Position]:
+        """The distinct positions that the turn can lead to, lazily, as `turns` first meets them.
+
+        Each position within the turn is looked at once, however many orders of moves lead there.  They know the
+        game so far (`repeated`), but none of the ways within the turn.
+        """
+        return map(self._after, whole.turn_positions(self._engines(1)[0], self.state))
+
+    def count_turns(self, tick: Tick = lambda: None) -> int:
+        """How many `turns` there are, without walking them; `tick` is called at each position looked at.
+
+        Raises `EndlessTurn` if they are infinitely many.
+        """
+        return whole.count_turns(self._engines(1)[0], self.state, tick)
+
+    def sample_turn(self, seed: random.Random | int | None = None) -> Turn:
+        """One turn, each of its moves drawn uniformly from the legal ones by `random.Random(seed)`.
+
+        So not all turns are equally likely.  Raises `IndexError` if the game is over.
+        """
+        source = seed if isinstance(seed, random.Random) else random.Random(seed)
+        return Turn(self, whole.sample_turn(self._engines(1)[0], self.state, source))
+
+    def _engines(self, count: int) -> list[Engine]:
+        """For each of the next turns an engine that knows which positions end the game by what was played before."""
+        endings = self.game.model.endings
+        asking = [e.turns or 0 for e in endings if e.turns is not None or e.repeated is not None]
+        soonest = min(asking, default=math.inf)
+        return [
+            self.game.engine if turns < soonest else _Remembering(self, turns)
+            for turns in range(self.turns_played, self.turns_played + count)
+        ]
+
+    # ----------------------------------------------------------------------------------- counting
+
+    def perft(self, depth: int, turns: bool = False, tick: counting.Tick | None = None) -> int:
+        """The number of sequences of `depth` legal moves, or of so many whole turns.
+
+        `tick` hears now and then how many sequences of moves were counted since it last did.
+        """
+        if turns:
+            return sum(self.divide(depth, turns).values()) if depth else 1
+        if not self.game.model.remembers:
+            return counting.perft(self.game.engine, self.state, depth, tick)
+        if depth < 2:
+            number = len(self.legal_moves) if depth else 1
+            if tick is not None:
+                tick(number)
+            return number
+        return sum(self.play(move).perft(depth - 1, tick=tick) for move in self.legal_moves)
+
+    def divide(self, depth: int, turns: bool = False, tick: Tick = lambda: None) -> dict[str, int]:
+        """`perft` by first move; `tick` is called now and then while turns are counted."""
+        if not turns:
+            return {str(move): self.play(move).perft(depth - 1) for move in self.legal_moves}
+        moves = [str(move) for move in self.legal_moves]
+        if depth == 1 or not any(ending.repeated for ending in self.game.model.endings):
+            counter = whole.TurnCounter(self._engines(depth), tick)
+            return dict(zip(moves, counter.divide(self.state), strict=True))
+        found = dict.fromkeys(moves, 0)
+        for turn in self.turns():  # each order is a past of its own, and endings ask about it
+            found[str(turn[0])] += turn.position.perft(depth - 1, turns)
+            tick()
+        return found
 
     # -------------------------------------------------------------------------------------- texts
 
@@ -364,6 +444,70 @@ class Position:
 
     def _repr_svg_(self) -> str:
         return self.svg()
+
+
+class Turn(Sequence[Move]):
+    """A whole turn from a position: its moves in order, and the position after them."""
+
+    def __init__(self, start: Position, way: whole.Way):
+        self._start = start
+        self._way = way
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        return tuple(map(self._start._move, self._way.moves))
+
+    @cached_property
+    def position(self) -> Position:
+        """The position after the turn."""
+        position = self._start
+        for state in self._way.states:
+            position = position._after(state)
+        return position
+
+    def __len__(self) -> int:
+        return len(self._way.moves)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.moves[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Turn) and (self._start, self._way.moves) == (other._start, other._way.moves)
+
+    def __hash__(self) -> int:
+        return hash((self._start, self._way.moves))
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self.moves))
+
+    def __repr__(self) -> str:
+        return f"<Turn {self}>"
+
+
+class _Remembering:
+    """An engine for one turn of a game whose endings ask about the past: where they end the game, no move is left.
+
+    A position is taken to occur once within the turn.
+    """
+
+    def __init__(self, position: Position, turns: int):
+        self.game = position.game.model
+        self._engine = position.game.engine
+        self._turns = turns
+        self._before = position._before()
+
+    def expand(self, state: State) -> Node:
+        ended = self._engine.judge(state, self._turns, self._before.get(state, 0) + 1)
+        return _Finished() if ended is not None else self._engine.expand(state)
+
+    def estimate(self, state: State) -> tuple[int, ...]:
+        return self._engine.estimate(state)
+
+    def start(self, seed: int = 0) -> State:
+        return self._engine.start(seed)
+
+    def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
+        return self._engine.judge(state, turns, times)
 
 
 class _Finished(Sequence[Numbers]):
@@ -451,6 +595,6 @@ def _query_error(goal: str, error: EngineError, names: list[str]) -> Exception:
 
 
 __all__ = [
-    "AmbiguousMove", "Explanation", "IllegalMove", "InvalidMove", "LegalMoves", "Move", "Outcome", "Position",
-    "QueryError", "Reason",
+    "AmbiguousMove", "EndlessTurn", "Explanation", "IllegalMove", "InvalidMove", "LegalMoves", "Move", "Outcome",
+    "Position", "QueryError", "Reason", "Turn",
 ]  # fmt: skip

@@ -26,7 +26,7 @@ from itertools import groupby
 from pathlib import Path
 
 from dsl.notation import NotationError
-from pysolve.game import Game, load, option_word
+from pysolve.game import Game, find_source, option_word
 from pysolve.position import Move, Position
 
 UNFINISHED = "*"
@@ -180,13 +180,14 @@ def _seed(word: str) -> int:
 # ------------------------------------------------------------------------------------------- replayed
 
 
-def game_of(record: Record, folder: Path = Path(), force: bool = False) -> Game:
+def game_of(record: Record, folder: Path = Path(), force: bool = False, engine: str = "auto") -> Game:
     """The game of a record, its rules file looked for here and in `folder`.
 
     Raises `RecordError` if the rules are no longer those by which the record was played, unless forced.
     """
     beside = folder / record.game
-    game = load(beside if beside.is_file() else record.game, **record.options)
+    source, folders = find_source(beside if beside.is_file() else record.game)
+    game = Game.read(source, folders, record.options, engine)
     if record.rules and record.rules != game.model.digest and not force:
         raise RecordError(
             f"the rules of {game.title} have changed since this game was played "

@@ -26,13 +26,14 @@ RISE = sqrt(3) / 2  # rows of hexagons lie closer than their cells
 PIECE = 0.37 * UNIT  # radius of a disc
 UPPER = 0.6  # size of a shape that lies on another one
 ASIDE = 0.28 * UNIT  # how far it keeps off a text, to the right and up
-BESIDE = 0.76  # cells from a coordinate to the cell that it stands beside
 MARGIN = 0.22 * UNIT
+
+SIGN = 0.31 * UNIT  # how far from the centre a sign in the corner stands, to the right and up
 
 PAPER, LINE, WORDS, EDGE = "#fcf8f0", "#c6af85", "#857150", "#3d3423"
 NEUTRAL = "#8b8b87"
 GROUND = ("#f5ebd7", "#e9d9ba", "#dfcba5")
-LAST, TARGET = "#f2c94c", "#3f8f55"
+LAST, LAST_EDGE, TARGET = "#f2c94c", "#d39a12", "#3f8f55"
 FONT = "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"
 
 Point = tuple[float, float]
@@ -48,21 +49,22 @@ def draw(position: Position, size: int = 400, last: Move | None = None, targets:
         if name not in board.cells:
             raise ValueError(f'the board has no cell "{name}". {nearest(name, board.cells)}'.strip())
     spots = dict(zip(board.cells, _spots(board), strict=True))
-    words = _words(board, list(spots.values()))
+    font = _font_size(board)
+    words = _words(board, list(spots.values()), font)
     piles = dict(zip(board.cells, look.things(model, position.state), strict=True))
-    root = _root(board, list(spots.values()), words, size)
+    root = _root(board, list(spots.values()), words, font, size)
     SubElement(root, "title").text = _title(position)
     _draw_cells(_group(root, "cells"), board, spots)
-    marks = _group(root, "last", fill=LAST, fill_opacity=0.62)
+    marks = _group(root, "last", fill=LAST, fill_opacity=0.62, stroke=LAST_EDGE, stroke_width=3)
     for name in sorted(look.cells_of(model, last)) if last is not None else ():
-        _outline(marks, board, spots[name], 1.0)
+        _outline(marks, board, spots[name], 0.95)
     pieces = _group(root, "pieces", stroke=EDGE, stroke_width=1.6, stroke_linejoin="round")
     for name, pile in piles.items():
         _draw_pile(pieces, board, spots[name], pile)
     for name in targets:
         _draw_target(_group(root, "target"), spots[name], bool(piles[name]))
     halo = {"stroke": PAPER, "stroke_width": 4, "paint_order": "stroke"} if board.links else {}
-    _draw_words(_group(root, "coordinates", fill=WORDS, **halo), words)
+    _draw_words(_group(root, "coordinates", fill=WORDS, **halo), words, font)
     indent(root)
     return tostring(root, encoding="unicode") + "\n"
 
@@ -89,19 +91,29 @@ def _point(board: Board, x: float, y: float) -> Point:
     return x * UNIT, -y * UNIT * (RISE if is_hex(board) else 1)
 
 
-def _words(board: Board, spots: Sequence[Point]) -> list[tuple[str, Point]]:
-    """The coordinates and where they stand."""
+def _words(board: Board, spots: Sequence[Point], font: float) -> list[tuple[str, Point]]:
+    """The coordinates and where they stand: two digits fit beside a cell."""
+    beside = 0.58 + 0.62 * font / UNIT
     if board.links and not named_by_place(board):
         return [(name, (x, y + 0.62 * UNIT)) for name, (x, y) in zip(board.cells, spots, strict=True)]
-    steps = ((label, BESIDE * label.dx, BESIDE * label.dy) for label in look.labels(board))
+    steps = ((label, beside * label.dx, beside * label.dy) for label in look.labels(board))
     return [(label.text, _point(board, label.x + dx, label.y + dy)) for label, dx, dy in steps]
 
 
-def _root(board: Board, spots: Iterable[Point], words: Iterable[tuple[str, Point]], size: int) -> Element:
+def _font_size(board: Board) -> float:
+    """The size of coordinates; cells of a large board are small in the picture, and coordinates less so."""
+    across = max(x for x, _ in board.place) - min(x for x, _ in board.place) + 1
+    return 17.0 if board.links else min(28.0, max(17.0, 1.8 * across))
+
+
+def _root(
+    board: Board, spots: Iterable[Point], words: Iterable[tuple[str, Point]], font: float, size: int
+) -> Element:
     """An empty picture that is large enough for cells and coordinates."""
     half, high = UNIT / 2, CORNER if is_hex(board) else UNIT / 2
     sides = [(x - half, x + half, y - high, y + high) for x, y in spots]
-    sides += [(x - 5 * len(word), x + 5 * len(word), y - 10, y + 8) for word, (x, y) in words]
+    half, high = 0.3 * font, 0.55 * font
+    sides += [(x - half * len(word), x + half * len(word), y - high, y + high) for word, (x, y) in words]
     left, top = min(side[0] for side in sides) - MARGIN, min(side[2] for side in sides) - MARGIN
     width = max(side[1] for side in sides) + MARGIN - left
     height = max(side[3] for side in sides) + MARGIN - top
@@ -138,9 +150,9 @@ def _outline(parent: Element, board: Board, spot: Point, scale: float, marked: b
     return _square(parent, spot, UNIT / 2 * scale, 0.08 * UNIT if scale < 1 else 0, **style)
 
 
-def _draw_words(parent: Element, words: Iterable[tuple[str, Point]]) -> None:
+def _draw_words(parent: Element, words: Iterable[tuple[str, Point]], font: float) -> None:
     for word, (x, y) in words:
-        _add(parent, "text", x=x, y=y + 6.0, font_size=17).text = word
+        _add(parent, "text", x=x, y=y + 0.355 * font, font_size=font).text = word
 
 
 def _draw_target(parent: Element, spot: Point, occupied: bool) -> None:
@@ -155,8 +167,12 @@ def _draw_target(parent: Element, spot: Point, occupied: bool) -> None:
 
 
 def _draw_pile(parent: Element, board: Board, spot: Point, pile: Sequence[Thing]) -> None:
-    """The things on one cell, each above the one before; their texts together, in the middle."""
-    words = "".join(thing.text for thing in pile)
+    """The things on one cell, each above the one before; their texts together, in the middle.
+
+    A sign on another thing, like the ' of a piece that has acted, stands in the corner.
+    """
+    signs = [thing for thing in pile[1:] if thing.text and not thing.shape and not any(map(str.isalnum, thing.text))]
+    words = "".join(thing.text for thing in pile if thing not in signs)
     below, covered = "", False  # the colour that the words lie on; does a shape lie there already?
     for thing in pile:
         colour = COLOURS.get(thing.colour, NEUTRAL)
@@ -172,6 +188,8 @@ def _draw_pile(parent: Element, board: Board, spot: Point, pile: Sequence[Thing]
     if words:
         own = next((COLOURS[thing.colour] for thing in pile if thing.colour and thing.text), EDGE)
         _draw_text(parent, spot, words, contrasting(below) if below else own, plain=not below)
+    if signs:
+        _draw_signs(parent, (spot[0] + SIGN, spot[1] - SIGN), "".join(sign.text for sign in signs))
 
 
 def _draw_text(parent: Element, spot: Point, words: str, ink: str, plain: bool) -> None:
@@ -182,6 +200,13 @@ def _draw_text(parent: Element, spot: Point, words: str, ink: str, plain: bool) 
     text = _add(parent, "text", x=spot[0], y=spot[1] + 0.355 * size, font_size=size, font_weight=600, fill=ink)
     text.text = words
     _style(text, **style)
+
+
+def _draw_signs(parent: Element, spot: Point, signs: str) -> None:
+    """Small signs on a light ground."""
+    _disc(parent, spot, 0.13 * UNIT, fill=PAPER, stroke_width=1.2)
+    text = _add(parent, "text", x=spot[0], y=spot[1] + 6.5, font_size=18, font_weight=700, fill=EDGE, stroke="none")
+    text.text = signs
 
 
 def _draw_disc(parent: Element, spot: Point, radius: float, colour: str) -> None:

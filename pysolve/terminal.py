@@ -2,8 +2,9 @@
 
 In: a position, cells to mark.  Out: the board with its coordinates, as plain rows or as a `rich` text in
 colour.  Plain rows have the glyphs of the rules, as diagrams have them, with [ ] round the cells of the last
-move and < > round targets.  In colour a shape stands for a thing that has one, and marked cells have another
-ground.
+move and < > round targets.  In colour a shape stands for a thing that has one, a square below other things fills
+its cell, and marked cells have another ground, or other edges if they are filled.  A large board has one column
+between its cells instead of two.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from dsl.model import Board
@@ -62,9 +63,9 @@ def plain_rows(position: Position, last: Collection[str], targets: Collection[st
     texts = [cell_text(model.layers, model.slots, position.state, c) for c in range(1, len(board.cells) + 1)]
     widest = sum(max(len(glyph.text) for glyph in layer.glyphs) for layer in model.layers if layer.on_cell)
     canvas = _Canvas(board, widest, max(map(len, texts)))
-    for cell, text in enumerate(texts, 1):
-        name = board.cells[cell - 1]
-        left, right = ("[", "]") if name in last else ("<", ">") if name in targets else (" ", " ")
+    for cell in _marked_last(board, last, targets):
+        name, text = board.cells[cell - 1], texts[cell - 1]
+        left, right = ("<", ">") if name in targets else ("[", "]") if name in last else (" ", " ")
         canvas.put_cell(cell, [Piece(0, left + text + right)])
     return canvas.rows()
 
@@ -72,36 +73,60 @@ def plain_rows(position: Position, last: Collection[str], targets: Collection[st
 def coloured_rows(position: Position, last: Collection[str], targets: Collection[str]) -> list[Row]:
     """The rows of the coloured board from the top."""
     model, board = position.game.model, position.game.model.board
-    piles = look.things(model, position.state)
-    widest = sum(max(len(glyph.text) for glyph in layer.glyphs) for layer in model.layers if layer.on_cell)
-    canvas = _Canvas(board, widest, max(sum(len(_word(thing)) for thing in pile) for pile in piles))
-    for cell, pile in enumerate(piles, 1):
-        name = board.cells[cell - 1]
-        ground, upper = _ground(board, cell, pile)
-        ground = LAST if name in last else TARGET if name in targets else ground
-        canvas.put_cell(cell, list(_inked(upper, ground, canvas.width)))
+    on_cell = [layer for layer in model.layers if layer.on_cell]
+    looks = [[look.thing_of(layer, glyph) for glyph in layer.glyphs] for layer in on_cell]
+    layered = len(on_cell) > 1
+    cells = [_Cell.of(pile, layered) for pile in look.things(model, position.state)]
+    widest = sum(max(len(_word(thing)) for thing in things if not _fills(thing, layered)) for things in looks)
+    canvas = _Canvas(board, widest, max(len(cell.words) for cell in cells))
+    for number in _marked_last(board, last, targets):
+        name, cell = board.cells[number - 1], cells[number - 1]
+        shade = look.shade(board, number)
+        ground = look.shaded(COLOURS[cell.fill], shade) if cell.fill else GROUND[shade]
+        mark = TARGET if name in targets else LAST if name in last else ground
+        canvas.put_cell(number, list(_inked(cell, ground if cell.fill else mark, mark, canvas.width)))
     return canvas.rows()
 
 
-def _ground(board: Board, cell: int, pile: Sequence[Thing]) -> tuple[str, Sequence[Thing]]:
-    """The colour of a cell and the things on it; a lowest thing that fills the cell gives the colour."""
-    if pile and pile[0].colour and not pile[0].text:
-        fills = pile[0].shape == "square" and len(pile) > 1
-        if fills or not pile[0].shape:
-            return COLOURS[pile[0].colour], pile[1:]
-    return GROUND[look.shade(board, cell)], pile
+def _marked_last(board: Board, last: Collection[str], targets: Collection[str]) -> list[int]:
+    """The cells, those with a mark last: where cells share a column it is theirs."""
+    return sorted(range(1, len(board.cells) + 1), key=lambda cell: board.cells[cell - 1] in (*last, *targets))
 
 
-def _inked(pile: Sequence[Thing], ground: str, width: int) -> Iterator[Piece]:
-    """The things on one cell, as wide as the cell."""
-    yield Piece(0, " ", f"on {ground}")
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """The colour that fills a cell, if one does, and the things that lie on it."""
+
+    fill: str
+    upper: tuple[Thing, ...]
+
+    @staticmethod
+    def of(pile: Sequence[Thing], layered: bool) -> _Cell:
+        """The last of several colours is seen, as that of an owner on land."""
+        filling = list(takewhile(lambda thing: _fills(thing, layered), pile))
+        return _Cell(filling[-1].colour if filling else "", tuple(pile[len(filling) :]))
+
+    @property
+    def words(self) -> str:
+        return "".join(map(_word, self.upper))
+
+
+def _fills(thing: Thing, layered: bool) -> bool:
+    """True if a thing is a colour of its cell: one without shape and text, or a square where cells have layers."""
+    return bool(thing.colour and not thing.text and (not thing.shape or (thing.shape == "square" and layered)))
+
+
+def _inked(cell: _Cell, ground: str, edge: str, width: int) -> Iterator[Piece]:
+    """What is seen of one cell, as wide as the cell: the things on it, between its edges."""
+    yield Piece(0, " ", f"on {edge}")
     column, ink = 1, contrasting(ground)
-    for thing in pile:
-        if thing.colour and COLOURS[thing.colour] != ground:
+    for thing in cell.upper:
+        if thing.colour and thing.colour != cell.fill:
             ink = INK[thing.colour]
         yield Piece(column, _word(thing), f"bold {ink} on {ground}")
         column += len(_word(thing))
-    yield Piece(column, " " * (width - column), f"on {ground}")
+    yield Piece(column, " " * (width - 1 - column), f"on {ground}")
+    yield Piece(width - 1, " ", f"on {edge}")
 
 
 def _word(thing: Thing) -> str:
@@ -114,7 +139,8 @@ def _word(thing: Thing) -> str:
 class _Canvas:
     """Rows that are filled cell by cell.
 
-    A cell is `width` columns wide, its text begins in the second; from one cell to the next it is `pitch`.
+    A cell is `width` columns wide, its text begins in the second; from one cell to the next it is `pitch`, which
+    is one less on a large board: there the last column of a cell is the first of the next one.
     """
 
     def __init__(self, board: Board, widest: int, needed: int):
@@ -127,6 +153,8 @@ class _Canvas:
         self._measure(max(widest, needed, 1))
         if MARGIN + self.pitch * across > WIDTH:
             self._measure(max(needed, 1))
+        if MARGIN + self.pitch * across > WIDTH and board.form == "square":
+            self.pitch -= 1
         self._pieces: dict[int, Row] = defaultdict(list)
         self._put_links()
         self._put_labels()

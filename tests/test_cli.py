@@ -261,8 +261,119 @@ def test_perft_by_first_move() -> None:
 
 def test_perft_of_a_game_that_remembers_ends_with_the_game() -> None:
     text = (pysolve.files.RULES / "conga.rules").read_text(encoding="utf-8")
-    text = text.replace("end\n", "end\n  draw when turns >= 2\n", 1)
+    text = text.replace("end mover", "end\n  draw when turns >= 2\n  mover", 1)
     assert [pysolve.load(text).start().perft(depth) for depth in (1, 2, 3)] == [3, 8, 0]
+
+
+PUSHERS = str(HERE / "rules" / "pushers.rules")
+
+
+def test_turns_are_listed_as_play_takes_them() -> None:
+    result = run("turns", PUSHERS, "--limit", "3")
+    lines = result.stdout.splitlines()
+    assert lines == ["a1-a2, b1-a1, c1-b1", "a1-a2, b1-a1, c1-d1", "a1-a2, b1-a1, c1-b2"]
+    assert result.stderr == "… and more; --limit 30 shows more of them\n"
+    played = pysolve.load(PUSHERS).start().play("a1-a2").play("b1-a1").play("c1-b1")
+    assert said("show-position", PUSHERS, "--play", lines[0], "--as", "line") == f"{played.line()}\n"
+    assert len(said("turns", PUSHERS, "--limit", "0").splitlines()) == 378
+    assert said("turns", PUSHERS, "--play", "a1-a2, b1-a1", "--limit", "6").splitlines()[-1] == "c1."
+
+
+def test_positions_after_a_turn_are_listed_as_position_takes_them() -> None:
+    lines = said("turns", PUSHERS, "--distinct").splitlines()
+    assert len(lines) == len(set(lines)) == 73
+    assert said("show-position", PUSHERS, "--position", lines[5], "--as", "line") == f"{lines[5]}\n"
+
+
+def test_turns_as_json_are_an_object_a_line() -> None:
+    start = pysolve.load(PUSHERS).start()
+    turns = list(map(json.loads, said("turns", PUSHERS, "--json", "--limit", "0").splitlines()))
+    assert turns == [
+        {"moves": [move.text for move in turn], "position": turn.position.to_dict()} for turn in start.turns()
+    ]
+    positions = said("turns", PUSHERS, "--json", "--distinct")
+    assert list(map(json.loads, positions.splitlines())) == [after.to_dict() for after in start.turn_positions()]
+    answers = said("moves", PUSHERS, "--positions", "-", stdin=positions).splitlines()
+    assert {json.loads(answer)["mover"] for answer in answers} == {"Defence"}
+
+
+def test_turns_are_counted() -> None:
+    assert said("turns", PUSHERS, "--count") == "378 turns\n"
+    assert said("turns", PUSHERS, "--count", "--distinct") == "73 positions\n"
+    assert json.loads(said("turns", PUSHERS, "--count", "--json")) == {"turns": 378, "complete": True}
+    assert json.loads(said("turns", PUSHERS, "--count", "--distinct", "--json")) == {"positions": 73, "complete": True}
+
+
+def test_a_game_that_is_over_has_no_turns() -> None:
+    over = ("zola", "size=4", "-p", "..../.R../..../.... Blue")
+    assert said("turns", *over).startswith("The game is over: Red wins: ")
+    assert said("turns", *over, "--json") == ""
+    assert said("turns", *over, "--count") == "0 turns\n"
+
+
+ENDLESS = """\
+game "Endless"
+players Ann, Bob
+board square 2 by 2
+state
+  token: cell
+move go(to: cell) as "{to}"
+  when
+    to in neighbours(token)
+  do
+    token := to
+    again
+stuck
+  draw
+"""
+
+
+def test_turns_without_an_end_are_not_counted_but_their_positions_are(tmp_path: Path) -> None:
+    file = tmp_path / "endless.rules"
+    file.write_text(ENDLESS + "move stop\n", encoding="utf-8")
+    result = run("turns", str(file), "--count")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("pysolve: a player can come back to the same position within one turn")
+    assert json.loads(run("turns", str(file), "--count", "--json").stdout) == {"turns": None, "complete": False}
+    assert said("turns", str(file), "--count", "--distinct") == "4 positions\n"
+
+
+def test_perft_of_whole_turns() -> None:
+    assert said("perft", PUSHERS, "--turns", "--depth", "2") == "  1  378\n  2  12,096\n"
+    divided = json.loads(said("perft", PUSHERS, "--turns", "--depth", "2", "--divide", "--json"))
+    assert divided["counts"] == [378, 12096]
+    assert sum(divided["divide"].values()) == 12096
+    assert list(divided["divide"])[:2] == ["a1-a2", "a1-b2"]
+
+
+def test_a_map_is_kept_changed_and_played(tmp_path: Path) -> None:
+    rules, file = str(HERE / "rules" / "provinces.rules"), tmp_path / "map.txt"
+    board = said("show-position", rules, "--seed", "3", "-o", str(file))
+    start = pysolve.load(rules).start(3)
+    assert board.endswith("North to move, 4 legal moves\n")
+    assert file.read_text(encoding="utf-8") == f"{start.diagram()}\n"
+    assert said("moves", rules, "--position", str(file)) == said("moves", rules, "--seed", "3")
+    changed = file.read_text(encoding="utf-8").replace("position North", "position South")
+    file.write_text(changed, encoding="utf-8")
+    assert said("play", rules, "--position", str(file), stdin="quit\n").endswith("South to move.\n")
+    assert "the file exists; --force overwrites it" in refused("show-position", rules, "-o", str(file))
+    assert file.read_text(encoding="utf-8") == changed
+    assert said("show-position", rules, "--as", "json", "-o", str(file), "--force") == ""
+    assert json.loads(file.read_text(encoding="utf-8")) == pysolve.load(rules).start().to_dict()
+
+
+def test_a_move_is_marked_as_the_last_one_without_being_played() -> None:
+    assert " 4 [b10]" in said("show-position", "conga", "--last", "a4 east")
+    assert "R [B] R" in said("show-position", "zola", "size=4", "--last", "b1-c2").split("\n")[3]
+
+
+def test_all_targets_are_marked() -> None:
+    text = said("show-position", "conga", "--targets", "all")
+    assert text.startswith("  4  b10 <.>   .    .\n  3 <.>  <.>   .    .\n")
+    assert said("show-position", "conga", "--targets", "a4") == text
+    picture = said("svg", "conga", "--targets", "all", "--last", "a4 east")
+    assert picture.count('class="target"') == 3
+    assert picture.count('class="last"') == 1
 
 
 def test_svg_is_written(tmp_path: Path) -> None:
@@ -411,6 +522,9 @@ def test_fmt_leaves_what_cannot_be_read(tmp_path: Path) -> None:
         (["moves", str(WRONG)], f"{WRONG}:"),
         (["svg", "zola", "--play", "a1xd4"], "a1xd4 is not legal"),
         (["svg", "zola", "--play", "a1"], '"a1" may be a1xb1, a1xa2'),
+        (["svg", "zola", "--last", "hello"], '"hello" is no move: moves are retreat {from}-{to}'),
+        (["svg", "zola", "--targets", "z9"], 'the board has no cell "z9"'),
+        (["turns", "zola", "--limit", "-1"], "--limit"),
         (["svg", "zola", "-o", "no/such/folder.svg"], "no/such/folder.svg: No such file or directory"),
         (["check", "nothing"], 'there are no rules "nothing"'),
         (["fmt", "nothing.rules"], "nothing.rules: No such file or directory"),
@@ -433,6 +547,7 @@ def test_every_command_has_examples_in_its_help() -> None:
         "replay",
         "show-position",
         "moves",
+        "turns",
         "why",
         "query",
         "perft",
@@ -645,6 +760,14 @@ def interrupted(ready: Callable[[str], bool], *words: str) -> tuple[str, str, in
 def test_ctrl_c_ends_perft_with_what_was_counted() -> None:
     out, complaints, status = interrupted(lambda line: line.startswith("  3"), "perft", "zola", "--depth", "9")
     assert out.startswith("  1  36\n  2  1,296\n  3  46,472\n")
+    assert (complaints, status) == ("", 130)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_ends_a_list_of_turns() -> None:
+    words = ("turns", PUSHERS, "pieces=3", "size=6", "--limit", "0")
+    out, complaints, status = interrupted(lambda line: line.startswith("a1-a2"), *words)
+    assert out.startswith("a1-a2, b1-a1, c1-b1, d1-c1\n")
     assert (complaints, status) == ("", 130)
 
 

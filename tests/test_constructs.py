@@ -204,7 +204,7 @@ def test_turns_are_counted_and_not_moves() -> None:
     position = load("pushers").start()
     for move, turns in (("a1-a2", 0), ("b1.", 0), ("c1.", 1), ("a4.", 1), ("b4.", 2)):
         position = position.play(move)
-        assert position.turns == turns, move
+        assert position.turns_played == turns, move
 
 
 # ------------------------------------------------------------------------------------- small questions

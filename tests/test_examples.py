@@ -93,7 +93,7 @@ def test_a_beginning_that_cannot_be_is_reported_once() -> None:
         "a position to begin with / d1 is not legal: the far end waits for the near one"
     ]
     assert found("length 5\nposition White\n  . . .\nmoves 2") == [
-        "a position to begin with / row 1 has 5 cells; 3 are drawn"
+        "a position to begin with / row 1 has 5 cells; 3 are drawn; the row is  . . ."
     ]
 
 

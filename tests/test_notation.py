@@ -112,11 +112,11 @@ def test_what_a_dict_leaves_out_is_as_at_the_start() -> None:
 
 @pytest.mark.parametrize(("text", "said"), [
     ("", "a position is empty"),
-    ("position Red\n . . . .", "the board has 4 rows; 1 are drawn"),
+    ("position Red\n . . . .", "the board has 4 rows; 1 is drawn"),
     ("position Red\n. . . .\n. . . .\n. . .\n. . . .", "row 2 has 4 cells; 3 are drawn"),
     ("position Red\n. . . .\n. x . .\n. . . .\n. . . .", '"x" on b3 means nothing; a cell is drawn as'),
     ("position Green", 'the mover cannot be "Green": it is Red or Blue'),
-    ("position Red, at(z9) = Blue", 'at cannot be "z9"'),
+    ("position Red, at(z9) = Blue", 'the board has no cell "z9": its cells are a1 to d4'),
     ("position Red, at(a1) = Green", 'at(a1) cannot be "Green"'),
     ("position Red, at(a1, b1) = Red", "at takes 1 arguments, not 2"),
     ("position Red, colour = Red", 'there is no state "colour"'),

@@ -52,6 +52,9 @@ ZOO, SHIFT, PROVINCES, ROOK = small("zoo"), small("shift"), small("provinces", s
     (ZOLA, "neighbours(a1, N)", [{"N": "b1"}, {"N": "a2"}, {"N": "b2"}]),
     (ZOLA, "aligned(a1, c2)", []),
     (ZOLA, "between(a1, d4, C)", [{"C": "b2"}, {"C": "c3"}]),
+    (ZOLA, "edge(west, C), row(C) > 2", [{"C": "a3"}, {"C": "a4"}]),
+    (ZOLA, "opposite(north, D)", [{"D": "south"}]),
+    (ZOLA, "clockwise(D) = east", [{"D": "northeast"}]),
     # moves
     (ZOLA, "capture(a1, To)", [{"To": "b1"}, {"To": "a2"}]),
     (ZOLA, "capture(From, a2)", [{"From": "a1"}, {"From": "a3"}]),

@@ -5,10 +5,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from rich.text import Text
 
 import pysolve
 from dsl.check.looks import COLOURS, SHAPES
-from pysolve import look, svg
+from pysolve import look, svg, terminal
 from pysolve.files import RULES
 from pysolve.position import Move, Position
 from pysolve.terminal import coloured_board, plain_board
@@ -110,6 +111,113 @@ def board(form: str, cell: str = "a1") -> pysolve.Game:
         'move place(to: cell) as "{to}"\n  when\n    at(to) = none\n  do\n    at(to) := mover\nstuck\n  draw\n'
         f'show\n  at: White "w" white disc, Black "b" black disc, none "."\nexample "x"\n  legal {cell}\n'
     )
+
+
+def test_a_target_is_marked_as_such_though_the_last_move_went_there() -> None:
+    assert "<R>" in plain_board(pysolve.load("zola", size=4).start(), ["a1"], ["a1"])
+
+
+MAP = """\
+game "Map"
+players Red, Blue
+board square 16 by 16
+type unit = Peasant, Knight
+type building = Farm, Tower
+state
+  land(cell): bool
+  owner(cell): player or none
+  unit(cell): unit or none
+  building(cell): building or none
+  acted(cell): bool
+setup
+  for c: cell where column(c) > 2: land(c) := true
+move rest
+stuck
+  draw
+show
+  land: true "", false "~" cyan square
+  owner: Red "r" red square, Blue "b" blue square, none "."
+  unit: Peasant "1", Knight "4" yellow star, none ""
+  building: Farm "F", Tower "T", none ""
+  acted: true "'", false ""
+"""
+
+
+@pytest.fixture
+def map_of_layers() -> Position:
+    game = pysolve.load(MAP.replace("~", "#"))
+    facts = {"owner": {"d3": "Red", "e3": "Blue", "d4": "Red"}, "unit": {"d3": "Knight", "e3": "Peasant"},
+             "building": {"d4": "Tower"}, "acted": {"d3": True}}  # fmt: skip
+    return game.from_dict({"state": facts})
+
+
+def test_a_map_of_many_layers_keeps_to_eighty_columns(map_of_layers: Position) -> None:
+    everywhere = {"land": True, "owner": "Red", "unit": "Peasant", "acted": True}
+    state = {slot: dict.fromkeys(map_of_layers.game.cells, value) for slot, value in everywhere.items()}
+    crowded = map_of_layers.game.from_dict({"state": state})
+    for position in (map_of_layers, crowded):
+        last, targets = ["d3"], ["e3", "p16"]
+        for text in (plain_board(position, last, targets), coloured_board(position, last, targets).plain):
+            assert max(map(len, text.split("\n"))) <= 80
+    rows = plain_board(crowded, ["d3"], ["e3", "p16"]).split("\n")
+    assert rows[13].startswith("  3  r1' r1' r1'[r1'<r1'>r1' r1'")
+    assert rows[0].endswith(" r1'<r1'>")
+
+
+def ground(text: Text, row: int, column: int) -> str:
+    """The background of a sign of a coloured board."""
+    spans = text.split("\n")[row].spans
+    return next(str(span.style).split("on ")[-1] for span in spans if span.start <= column < span.end)
+
+
+def test_a_square_below_other_things_fills_its_cell(map_of_layers: Position) -> None:
+    text = coloured_board(map_of_layers, [], [])
+    rows = text.plain.split("\n")
+    assert "■" not in text.plain
+    assert rows[13].split() == ["3", "★'", "1"]
+    column = rows[13].index("★")
+    red, blue = look.COLOURS["red"], look.COLOURS["blue"]
+    assert {ground(text, 13, column), ground(text, 12, column)} == {red, look.shaded(red, 1)}
+    assert ground(text, 13, rows[13].index("1")) in (blue, look.shaded(blue, 1))
+
+
+def test_a_mark_on_a_filled_cell_leaves_its_colour(map_of_layers: Position) -> None:
+    text = coloured_board(map_of_layers, ["d3"], ["e3"])
+    column = text.plain.split("\n")[13].index("★")
+    assert ground(text, 13, column - 1) == terminal.LAST
+    assert ground(text, 13, column).startswith(look.shaded(look.COLOURS["red"], 0)[:3])
+    assert terminal.TARGET in {ground(text, 13, c) for c in range(column + 2, column + 5)}
+
+
+def test_a_sign_on_a_piece_stands_in_the_corner(map_of_layers: Position) -> None:
+    pieces = elements(map_of_layers.svg(), "pieces")
+    words = {element.text: element for element in pieces if element.tag == f"{NAME}text"}
+    assert set(words) == {"'", "1", "T"}
+    star = next(e for e in pieces if e.tag == f"{NAME}polygon")
+    assert float(words["'"].get("x", "0")) > max(float(p.split(",")[0]) - 12 for p in star.get("points", "").split())
+
+
+def test_coordinates_of_a_large_board_are_larger_in_its_measure() -> None:
+    sizes = [elements(board(form).start().svg(), "coordinates")[0].get("font-size") for form in (
+        "square 4 by 4", "square 12 by 12", "square 19 by 19")]  # fmt: skip
+    assert sizes == ["17", "21.6", "28"]
+
+
+@pytest.mark.parametrize(
+    ("name", "move", "goal"),
+    [("zola", "a1xb1", "b1"), ("conga", "a4 southeast", "b3"), ("tictactoe", "b2", "b2")],
+)
+def test_a_move_leads_to_the_last_cell_that_it_names_or_in_a_direction_from_there(
+    name: str, move: str, goal: str
+) -> None:
+    position = pysolve.load(next(path for path in GAMES if path.stem == name)).start()
+    assert look.goal_of(position.game.model, position.parse(move)) == goal
+
+
+def test_a_move_without_cells_leads_nowhere() -> None:
+    position = pysolve.load("zola", size=4).position("R.../..B./..../.... Red")
+    assert look.goal_of(position.game.model, position.parse("pass")) is None
+    assert look.targets_of(position, None) == []
 
 
 def test_a_hex_board_is_slanted_with_letters_below_and_numbers_to_the_right() -> None:

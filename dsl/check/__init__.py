@@ -83,6 +83,7 @@ class _Checker:
         terms = self._terms(world)
         effects.check_unused(world)
         examples = tuple(looks.example_of(world, e) for e in self.all(syntax.Example))
+        world.report_nones()
         self.report.stop_if_any()
         game = Game(
             name=_short_name(self.rules.source.name),
@@ -152,9 +153,14 @@ class _Checker:
         if board is None:
             self._missing("board", "board square 8 by 8")
         else:
-            add_board(world, attempt(looks.grid_of, world, board) or world.grid)
+            grid = attempt(looks.grid_of, world, board)
+            if grid is None:
+                return world  # without cells everything else would be noise
+            add_board(world, grid)
         for node in self.all(syntax.Type):
             attempt(add_type, world, node)
+            if node.name.name not in world.sorts:
+                world.broken.add(node.name.name)
         for table in self.all(syntax.Table):
             attempt(add_table, world, table)
         return world
@@ -165,7 +171,8 @@ class _Checker:
         self.report.add(span, f"this game has no “{what}”", f"for example:  {form}")
 
     def _options(self, world: World, given: Mapping[str, object]) -> None:
-        nodes = self.all(syntax.Option)
+        nodes, sides = self.all(syntax.Option), self.one(syntax.Players)
+        players = tuple(name.name for name in sides.names) if sides else ()
         names = [node.name.name for node in nodes]
         for name in given:
             if name not in names:
@@ -174,15 +181,16 @@ class _Checker:
                 raise UnknownOption(f'the game has no option "{name}": {hint or known}')
         for node in nodes:
             try:
-                option = option_of(world, node)
+                option = option_of(world, node, players)
             except Rejected:
+                world.broken.add(node.name.name)
                 continue
             if option.name in given:
                 option = replace(option, value=option_value(option, given[option.name]))
             if option.name in world.options:
                 self.report.add(node.name.span, f'there is an option "{option.name}" already', "choose another name")
             world.options[option.name] = option
-            if option.sort.labels and option.sort != BOOL:
+            if option.sort.labels and option.sort.name not in (BOOL.name, "player"):
                 world.add_sort(option.sort)
 
     def _names(self, world: World) -> None:
@@ -192,7 +200,10 @@ class _Checker:
         taken = {name: "a word of the language" for name in (*BUILT_IN, *TRUTHS, "mover", "opponent")}
         taken |= {name: "an option" for name in world.options}
         taken |= {name: "a column of a table" for name in world.columns}
-        taken |= {name: "a value" for name in world.constants}
+        kinds = {"cell": "a cell of the board", "direction": "a direction", "player": "a player"}
+        for name, values in world.constants.items():
+            sort = values[0].sort.name
+            taken[name] = kinds.get(sort, f"a value of {sort}")
         taken |= {name: "a set" for name in world.sets}
 
         def take(name: syntax.Name, what: str) -> bool:
@@ -206,6 +217,7 @@ class _Checker:
             for entry in state.entries:
                 if take(entry.name, "a state"):
                     slot = attempt(slot_of, world, entry, offset)
+                    world.entries[entry.name.name] = entry
                     if isinstance(slot, Slot):
                         world.slots[slot.name] = slot
                         offset += slot.count * slot.width
@@ -216,8 +228,9 @@ class _Checker:
             if take(effect.name, "an effect"):
                 world.effects[effect.name.name] = effect
         for move in self.all(syntax.Move):
-            if move.name.name in world.definitions:
-                self.report.add(move.name.span, f'"{move.name.name}" is a definition already', "choose another name")
+            for names, what in ((world.definitions, "a definition"), (world.options, "an option")):
+                if move.name.name in names:
+                    self.report.add(move.name.span, f'"{move.name.name}" is {what} already', "choose another name")
             if move.name.name in world.moves:
                 self.report.add(move.name.span, f'there is a move "{move.name.name}" already', "choose another name")
             world.moves[move.name.name] = move

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from dsl import syntax
 from dsl.check.elaborate import Scope, kind_of, same_kind
 from dsl.check.order import Builder, Pending
-from dsl.check.terms import CTruth, TConst, Term, TRead, TVar, conjuncts
+from dsl.check.terms import CTruth, TConst, Term, TRead, TSet, TVar, conjuncts
 from dsl.check.world import Rejected, World
 from dsl.errors import Span, nearest
 from dsl.model import (
@@ -31,6 +31,7 @@ from dsl.model import (
     Repeat,
     SetSort,
     Sort,
+    Var,
     When,
 )  # fmt: skip
 
@@ -103,8 +104,13 @@ class Writer:
             case syntax.IfBlock(span, test, then, otherwise):
                 self._if(span, test, then, otherwise, scope, block, number)
             case syntax.ForBlock(span, binder, where, body):
-                inner_scope, inner = scope.inner(), block.inner()
-                ways = self._ways(inner_scope, inner, binder, where)
+                inner_scope = scope.inner()
+                binders = inner_scope.binders(binder)
+                for _, base in binders if not self.in_setup else ():
+                    block.builder.share(base)
+                block.flush(span)
+                inner = block.inner()
+                ways = self._ways(inner_scope, inner, binders, where)
                 self.statements(body, inner_scope, inner, number, True)
                 inner.flush(span)
                 block.effects.append(ForAll(ways, tuple(inner.effects), span))
@@ -130,7 +136,7 @@ class Writer:
                 inner = block.inner()
                 if len(binder.names) > 1:
                     raise world.reject(binder.names[1].span, "pick draws one lot", "write a line for each")
-                ways = self._ways(scope, inner, binder, where)
+                ways = self._ways(scope, inner, scope.binders(binder), where)
                 (name,) = binder.names
                 picked = scope.locals[name.name]
                 assert isinstance(picked, TVar)
@@ -156,11 +162,13 @@ class Writer:
             hint = "only what stands under state can change" if known else nearest(name, set(world.slots) - {"mover"})
             raise world.reject(place.span.first(len(name)), f'"{name}" is not part of the state', hint)
         slot = world.slots[name]
-        if name == "mover":
+        if name == "mover" and not self.in_setup:
             raise world.reject(place.span, "the mover changes by itself when the turn passes",
                                "the turn does not pass where an effect says  again")  # fmt: skip
         target = scope.any(place)
         assert isinstance(target, TRead)
+        if isinstance(value, syntax.NoneWord) and not slot.sort.optional and name in world.entries:
+            raise world.never_none(name, value.span)
         term = scope.term(value, slot.sort)
         if not same_kind(term.sort, slot.sort):
             raise world.reject(value.span, f'"{name}" holds {kind_of(slot.sort)}; this is {kind_of(term.sort)}')
@@ -199,9 +207,8 @@ class Writer:
         block.effects.append(
             When(tester.body(), tuple(sides[0].effects), tuple(sides[1].effects), span))
 
-    def _ways(self, scope: Scope, block: Block, binder: syntax.Binder, where: syntax.Expr | None) -> Body:
+    def _ways(self, scope: Scope, block: Block, binders: list[tuple[Var, TSet]], where: syntax.Expr | None) -> Body:
         """All ways to choose the variables of `for` or `pick`; they are then known in the block."""
-        binders = scope.binders(binder)
         pending = [Pending(c) for c in conjuncts(scope.cond(where))] if where is not None else []
         block.builder.choose(binders, pending)
         body = block.builder.body()
@@ -211,7 +218,7 @@ class Writer:
     def _call(self, call: syntax.Call, scope: Scope, block: Block, number: int, nested: bool) -> None:
         world, name = scope.world, call.name
         if name not in world.effects:
-            hint = world.unknown(name, [*world.effects, *world.slots])
+            hint = world.unknown(name, [*world.effects, *world.slots, "again"])
             if name in world.slots:
                 hint = f"a state changes by  {call.span.text} := …"
             raise world.reject(call.span.first(len(name)), f'there is no effect "{name}"', hint)

@@ -87,6 +87,7 @@ class Scope:
     names: Names = field(default_factory=Names)
     locals: dict[str, Term] = field(default_factory=dict)
     place: str = "rules"  # rules, evaluate, end, setup: what may be spoken of
+    phrase: Span | None = None  # the count, some, … around the expression, which goes on as far as it can
 
     def inner(self) -> Scope:
         return replace(self, locals=dict(self.locals))
@@ -207,11 +208,13 @@ class Scope:
                 raise self.world.reject(span, "“repeated” can only stand under end, as a condition of its "
                                         "own or joined by and")  # fmt: skip
 
-    def number(self, expr: syntax.Expr) -> Term:
+    def number(self, expr: syntax.Expr, hint: str = "") -> Term:
         """A whole number."""
+        if isinstance(expr, syntax.NoneWord):
+            raise self.world.reject(expr.span, "a number is needed here; this is none", hint)
         found = self.term(expr, INT)
         if found.sort.labels:
-            raise self.world.reject(expr.span, f"a number is needed here; this is {a_kind(found.sort)}")
+            raise self.world.reject(expr.span, f"a number is needed here; this is {a_kind(found.sort)}", hint)
         return self.narrow(found, replace(found.sort, optional=False))
 
     def narrow(self, term: Term, sort: Sort) -> Term:
@@ -269,6 +272,8 @@ class Scope:
         world = self.world
         match type_:
             case syntax.NamedType(span, name):
+                if name in world.broken:
+                    raise Rejected
                 if name not in world.sorts:
                     raise world.reject(span, f'there is no type "{name}"', world.unknown(name, world.sorts))
                 return world.sorts[name]
@@ -339,7 +344,7 @@ class Scope:
         if name in world.sorts:
             raise world.reject(span, f'"{name}" is a type; a value is needed here',
                                f"for example:  some x: {name} has …")  # fmt: skip
-        raise world.reject(span, f'there is no "{name}"', world.unknown(name, [*world.words(), *self.locals]))
+        raise world.unknown_name(span, name, world.unknown(name, [*world.words(), *self.locals], expect))
 
     def mover(self) -> Term:
         return TRead("mover", (), self.world.sorts["player"])
@@ -371,8 +376,8 @@ class Scope:
                                f"whether there is a legal one is said with  possible({name})")  # fmt: skip
         if name in world.options or name in world.constants:
             raise world.reject(span, f'"{name}" takes no arguments', f"write  {name}")
-        raise world.reject(span.first(len(name)), f'there is no "{name}"',
-                           world.unknown(name, [*world.functions(), *world.words()]))  # fmt: skip
+        raise world.unknown_name(span.first(len(name)), name,
+                                 world.unknown(name, [*world.functions(), *world.words()]))  # fmt: skip
 
     def _count(self, expr: syntax.Call, wanted: int, form: str) -> None:
         if len(expr.args) != wanted:
@@ -466,11 +471,26 @@ class Scope:
         return self._operation(of.span, "negate", [self.number(of)])
 
     def _arithmetic(self, expr: syntax.Binary) -> Typed:
-        if expr.op in ("+", "-"):
+        if expr.op in ("+", "-") and not isinstance(expr.left, syntax.NoneWord):
             left = self.term(expr.left)
             if left.sort.name == "cell":
                 return self._shift(left, expr)
-        return self._operation(expr.span, expr.op, [self.number(expr.left), self.number(expr.right)])
+            if left.sort.name == "direction":
+                raise self.world.reject(expr.span, "directions are added to a cell, one after the other",
+                                        f"for example:  from + {_one_line(expr.left.span)} {expr.op} "
+                                        f"{_one_line(expr.right.span)}")  # fmt: skip
+        number = self.number(expr.left, self._closed(expr))
+        return self._operation(expr.span, expr.op, [number, self.number(expr.right)])
+
+    def _closed(self, expr: syntax.Binary) -> str:
+        """A hint for a sum whose left side is no number: perhaps it begins earlier, with a count."""
+        begun, left = self.phrase, expr.left.span
+        if begun is None:
+            return ""
+        if (begun.line, begun.source) != (left.end_line, left.source):
+            return "what follows  where, of  and  has  goes on as far as it can; brackets end it"
+        inside = replace(begun, end_line=left.end_line, end_column=left.end_column)
+        return f"write  ({inside.text}) {expr.op} {_one_line(expr.right.span)}"
 
     def _operation(self, span: Span, op: str, args: list[Term]) -> Term:
         if op in ("//", "%") and isinstance(args[1], TConst) and args[1].value == 0:
@@ -485,7 +505,7 @@ class Scope:
         world = self.world
         direction = self._direction_sort(expr.span)
         start = self.narrow(start, world.sorts["cell"])
-        count, way = self._offset(expr.right, direction)
+        count, way = self._offset(expr.right, direction, expr)
         if expr.op == "-":
             count = self._operation(expr.span, "negate", [count])
         if count == TConst(1, count.sort):
@@ -499,8 +519,15 @@ class Scope:
             world.add_table(leap_table(world.grid, world.sorts["cell"], direction, low, high))
         return self.fold_term(TLookup("board_leap", (start, way, count), world.sorts["cell"]))
 
-    def _offset(self, expr: syntax.Expr, direction: Sort) -> tuple[Term, Term]:
+    def _offset(self, expr: syntax.Expr, direction: Sort, whole: syntax.Binary) -> tuple[Term, Term]:
         """How many steps, and in which direction."""
+        if isinstance(expr, syntax.Binary) and expr.op in ("+", "-"):
+            first = self.term(expr.left, direction)
+            if first.sort.name == "direction":
+                begun = _one_line(replace(whole.span, end_line=expr.span.line, end_column=expr.span.column))
+                raise self.world.reject(expr.span, "directions are added to a cell, one after the other",
+                                        f"write  {begun.rstrip('( ')} {_one_line(expr.span)}"
+                                        if whole.op == "+" else "")  # fmt: skip
         if isinstance(expr, syntax.Binary) and expr.op == "*":
             for count, way in ((expr.left, expr.right), (expr.right, expr.left)):
                 term = self.term(way, direction)
@@ -515,12 +542,15 @@ class Scope:
     def _compare(self, expr: syntax.Binary) -> Cond:
         """Both sides have the same kind of value; the side that is clear helps to read the other."""
         world, op = self.world, expr.op
+        for word, place in ((expr.left, expr.right), (expr.right, expr.left)):
+            if isinstance(word, syntax.NoneWord) and (name := self._never_none(place)):
+                raise world.never_none(name, word.span)
         if self._reads_better_reversed(expr):
-            right = self.term(expr.right)
-            left = self.term(expr.left, right.sort)
+            right = self._side(expr.right, expr)
+            left = self._side(expr.left, expr, right.sort)
         else:
-            left = self.term(expr.left)
-            right = self.term(expr.right, left.sort)
+            left = self._side(expr.left, expr)
+            right = self._side(expr.right, expr, left.sort)
         if not same_kind(left.sort, right.sort):
             raise world.reject(expr.span, f"{a_kind(left.sort)} and {a_kind(right.sort)} cannot be compared")
         if op not in ("=", "!="):
@@ -540,6 +570,33 @@ class Scope:
                 what = a_kind(other.sort) if other.sort.labels else f"a number in {other.sort}"
                 raise world.reject(expr.span, f"{what} is never {value}")
         return self.fold(CCompare(op, left, right))
+
+    def _never_none(self, expr: syntax.Expr) -> str:
+        """The state that an expression reads, if it is never none."""
+        if not isinstance(expr, (syntax.Name, syntax.Call)) or expr.name in self.locals:
+            return ""
+        slot = self.world.slots.get(expr.name)
+        return "" if slot is None or slot.sort.optional or slot.name not in self.world.entries else slot.name
+
+    def _side(self, expr: syntax.Expr, whole: syntax.Binary, expect: Sort | None = None) -> Term:
+        """One side of a comparison."""
+        found = self.any(expr, expect)
+        if isinstance(found, CONDS):
+            return TReify(found)
+        if not isinstance(found, SETS):
+            return found
+        other = whole.left if expr is whole.right else whole.right
+        mine, theirs = _one_line(expr.span), _one_line(other.span)
+        word = {"=": "in", "!=": "not in"}.get(whole.op)
+        if word is None:
+            hint = f"for example:  (count x in {mine}) {whole.op} 3"
+        elif not isinstance(other, syntax.NoneWord) and isinstance(self.any(other), SETS):
+            hint = f"for example:  every x in {theirs} has x in {mine}"
+        elif isinstance(other, syntax.NoneWord):
+            hint = f"whether a set is empty:  (count x in {mine}) {whole.op} 0"
+        else:
+            hint = f"write  {theirs} {word} {mine}"
+        raise self.world.reject(expr.span, f"{whole.op} compares single values; this is a set", hint)
 
     def _reads_better_reversed(self, expr: syntax.Binary) -> bool:
         """True if the left side is a bare word whose sort only the right side can tell."""
@@ -587,7 +644,7 @@ class Scope:
     # -- quantifiers, aggregates, and the rest
 
     def _quantified(self, expr: syntax.Quantified) -> Cond:
-        inner = self.inner()
+        inner = replace(self.inner(), phrase=expr.span)
         binders = tuple(inner.binders(expr.binder))
         where = inner.cond(expr.where) if expr.where is not None else CTruth(True)
         body = inner.cond(expr.body)
@@ -600,7 +657,7 @@ class Scope:
         return found if expr.kind == "some" else negated(found)
 
     def _aggregate(self, expr: syntax.Aggregate) -> Term:
-        inner = self.inner()
+        inner = replace(self.inner(), phrase=expr.span)
         binders = tuple(inner.binders(expr.binder))
         where = inner.cond(expr.where) if expr.where is not None else CTruth(True)
         of: Term = TVar(binders[0][0])
@@ -650,11 +707,18 @@ class Scope:
                                nearest(expr.relation, world.definitions)
                                or "for example:  define near(a, b: cell) = b in neighbours(a)")  # fmt: skip
         definition = define(world, expr.relation, expr.span)
-        given = len(expr.args)
-        if definition.result is not None or len(definition.params) != given + 2:
+        given, more = len(expr.args), len(definition.params) - 2
+        if definition.result is None and more >= 0 and given != more:
+            first = ", ".join(p.name for p in definition.params[:more])
+            raise world.reject(
+                expr.span, f'"{expr.relation}" has {more + 2} parameters: the last two are the two ends of a step, '
+                "and those before them stand in brackets" if more else f'"{expr.relation}" has two parameters, the '
+                "two ends of a step: nothing stands in brackets",
+                f"for example:  by {expr.relation}{f'({first})' * bool(more)}")  # fmt: skip
+        if definition.result is not None or more < 0:
             raise world.reject(
                 expr.span, f'"{expr.relation}" does not say from which {start.sort.name} to which: reach needs '
-                f"a condition with two parameters{' more than are given' * bool(given)}")
+                "a condition with two parameters", "for example:  define near(a, b: cell) = b in neighbours(a)")
         args = tuple(self.argument(a, _sort_of(p), expr.relation)
                      for a, p in zip(expr.args, definition.params[:given], strict=True))  # fmt: skip
         ends = [_sort_of(p) for p in definition.params[given:]]
@@ -663,6 +727,11 @@ class Scope:
                                f"but reach starts from {a_kind(start.sort)}")  # fmt: skip
         near, following = self.names.fresh("near", ends[0]), self.names.fresh("next", ends[1])
         found = self.applied(definition, (*args, TVar(near), TVar(following)))
+        if isinstance(found, CRule):  # written out, so that it chooses where a step leads to
+            inside = Scope(world, self.names, place="define")
+            terms = (*args, TVar(near), TVar(following))
+            inside.locals |= {param.name: term for param, term in zip(definition.syntax.params, terms, strict=True)}
+            found = inside.cond(definition.syntax.body)
         assert isinstance(found, CONDS)
         return SReach(start, near, following, found, ends[0])
 
@@ -803,6 +872,10 @@ def a_kind(sort: Sort | SetSort | None) -> str:
     if sort.name == BOOL.name:
         name = "condition"
     return f"{'an' if name[0] in 'aeio' else 'a'} {name}{' or none' if sort.optional else ''}"
+
+
+def _one_line(span: Span) -> str:
+    return " ".join(span.text.split())
 
 
 def quoted(name: str) -> str:

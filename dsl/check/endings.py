@@ -91,6 +91,13 @@ def term_of(world: World, node: syntax.Term) -> Term:
     if rule in world.rules:
         raise world.reject(node.name.span, f'there is a term "{node.name.name}" already')
     value = scope.number(node.value)
+    said = _names(node.value)
+    if not {"me", "you"} & {name.name for name in said}:
+        mover = next((name.span for name in said if name.name in ("mover", "opponent")), None)
+        hint = ("say  me  for the player whom the term is for,  you  for the other" if mover else
+                "for example:  material 10 : count c: cell where at(c) = me")  # fmt: skip
+        world.report.add(mover or node.value.span, "this term is the same for both players, so it says nothing: "
+                         "it needs me or you", hint)  # fmt: skip
     world.rules[rule] = rule_of(world, rule, (me, you), value, scope.names, node.name.span,
                                 " ".join(node.value.span.text.split()))  # fmt: skip
     return Term(node.name.name, node.weight, rule)
@@ -100,3 +107,13 @@ def _conjuncts(expr: syntax.Expr) -> list[syntax.Expr]:
     if isinstance(expr, syntax.And):
         return _conjuncts(expr.left) + _conjuncts(expr.right)
     return [expr]
+
+
+def _names(node: object) -> list[syntax.Name]:
+    """The words in an expression that stand alone."""
+    if isinstance(node, tuple):
+        return [name for one in node for name in _names(one)]
+    if not isinstance(node, syntax.Node):
+        return []
+    own = [node] if isinstance(node, syntax.Name) else []
+    return own + [name for part in node.__dataclass_fields__ for name in _names(getattr(node, part))]

@@ -13,6 +13,7 @@ from math import prod
 
 from dsl import geometry, notation, syntax
 from dsl.check.elaborate import Scope
+from dsl.check.options import UnknownOption, option_value
 from dsl.check.terms import TConst
 from dsl.check.world import Rejected, World
 from dsl.errors import Span, choices, nearest
@@ -28,10 +29,10 @@ from dsl.model import (
     Slot,
     Sort,
 )  # fmt: skip
+from dsl.syntax import EXAMPLE_LINES
 
 SHAPES = ("disc", "ring", "square", "diamond", "triangle", "cross", "star", "bar")
 COLOURS = ("red", "blue", "black", "white", "green", "yellow", "orange", "purple", "grey", "brown", "cyan", "pink")
-EXAMPLE_LINES = ("position", "play", "legal", "illegal", "result", "moves", "perft")
 CELL_LIMIT = 1_600  # cells of a board
 GLYPH_LIMIT = 10_000  # ways in which a cell can look
 
@@ -155,7 +156,9 @@ def _initial(words: str) -> str:
 
 def _slot(world: World, name: syntax.Name) -> Slot:
     if name.name not in world.slots:
-        raise world.reject(name.span, f'"{name.name}" is not part of the state', nearest(name.name, world.slots))
+        known = [slot for slot in world.slots if slot != "mover"]
+        raise world.reject(name.span, f'"{name.name}" is not part of the state',
+                           nearest(name.name, known) or f"the state is {', '.join(known)}")  # fmt: skip
     return world.slots[name.name]
 
 
@@ -191,6 +194,8 @@ def _case_values(
         names = " and of ".join(slot.name for slot in slots)
         raise world.reject(case.span, f"before a glyph stands a value of {names}")
     for expr, slot in zip(case.values, slots, strict=False):
+        if isinstance(expr, syntax.NoneWord) and not slot.sort.optional and slot.name in world.entries:
+            raise world.never_none(slot.name, expr.span)
         term = scope.argument(expr, slot.sort, slot.name)
         if not isinstance(term, TConst):
             raise world.reject(expr.span, f'"{expr.span.text}" is no single value of {slot.name}',
@@ -323,18 +328,34 @@ def check_examples(world: World, game: Game, nodes: list[syntax.Example]) -> Non
             elif isinstance(line, (syntax.Play, syntax.Legal, syntax.Illegal)):
                 for span, text in line.moves:
                     if not notation.readings(game, text):
-                        forms = choices([action.text for action in game.actions])
-                        world.report.add(span, f'"{text}" is no move of this game', f"moves are written  {forms}")
+                        _report_no_move(world, game, span, text)
+
+
+def _report_no_move(world: World, game: Game, span: Span, text: str) -> None:
+    """Says what is wrong with a text that is no move."""
+    reason = re.fullmatch(r'(.*?)\s+(?:\w+\s+)?("[^"]*")', text)
+    if reason:
+        world.report.add(span, "a reason follows the word because", f"write  {reason[1]} because {reason[2]}")
+        return
+    if text.startswith(":"):
+        word = span.source.line(span.line)[: span.column - 1].strip()
+        world.report.add(span.first(1), "no colon stands before the moves", f"write  {word} {text[1:].strip()}")
+        return
+    word, why = notation.misread(game, text)
+    if why:
+        column = span.column + text.lower().index(word.lower())
+        world.report.add(replace(span, column=column, end_column=column + len(word)), why)
+        return
+    near = [notation.move_text(game, move) for move in notation.nearest_readings(game, text)]
+    forms = choices([action.text for action in game.actions])
+    hint = f"write  {choices(near)}" if near else f"moves are written  {forms}"
+    world.report.add(span, f'"{text}" is no move of this game', hint)
 
 
 def _check_given(world: World, line: syntax.Given) -> None:
-    option, text = world.options[line.name.name], line.value.span.text
     try:
-        value = notation.parse_value(text, option.sort, f"the option {option.name}")
-        if option.choices and value not in option.choices:
-            allowed = choices([option.sort.label(choice) for choice in option.choices])
-            raise notation.NotationError(f"the option {option.name} cannot be {text}: it is {allowed}")
-    except notation.NotationError as error:
+        option_value(world.options[line.name.name], line.value.span.text)
+    except UnknownOption as error:
         world.report.add(line.value.span, str(error))
 
 
@@ -346,11 +367,13 @@ def _check_position(world: World, game: Game, node: syntax.Position) -> None:
         except notation.NotationError as error:
             world.report.add(node.mover.span, str(error))
     for fact in node.facts:
-        args = ",".join(a.span.text for a in fact.place.args) if isinstance(fact.place, syntax.Call) else None
+        words = fact.place.args if isinstance(fact.place, syntax.Call) else ()
+        args = ",".join(word.span.text for word in words) or None
         try:
             notation.read_fact(game.slots, fact.place.name, args, fact.value.span.text, state)
         except notation.NotationError as error:
-            world.report.add(fact.span, str(error))
+            wrong = words[error.word] if error.word is not None else fact
+            world.report.add(wrong.span, str(error))
     if node.drawing is not None:
         rows = [text for _, text in node.drawing.lines]
         try:

@@ -6,13 +6,14 @@ check of its own with the values that explain it, and the rounds of effects.
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from dsl import syntax
 from dsl.check import effects
-from dsl.check.elaborate import Names, Scope
+from dsl.check.elaborate import Names, Scope, quoted
 from dsl.check.order import Builder, Pending, stages_of
 from dsl.check.terms import (
     CAnd,
@@ -35,7 +36,7 @@ from dsl.check.terms import (
     parts,
 )  # fmt: skip
 from dsl.check.world import Rejected, World
-from dsl.errors import nearest
+from dsl.errors import listed
 from dsl.model import Action, Atom, Demand, Probe, SetSort, Var
 
 
@@ -98,14 +99,37 @@ def _text(world: World, node: syntax.Move, params: tuple[Var, ...]) -> str:
     if node.text is None or node.text_span is None:
         return " ".join([node.name.name, *(f"{{{name}}}" for name in names)])
     asked = re.findall(r"\{(\w+)\}", node.text)
-    for name in asked:
-        if name not in names:
-            world.report.add(node.text_span, f'this move has no parameter "{name}"', nearest(name, names))
-    for name in names:
-        if name not in asked:
-            world.report.add(node.text_span, f"two different moves would be written alike: {{{name}}} is missing",
-                             f'for example:  "{node.text}{{{name}}}"')  # fmt: skip
+    strange = [name for name in dict.fromkeys(asked) if name not in names]
+    missing = [name for name in names if name not in asked]
+    if strange or missing:
+        right, guessed = _right_text(node.text, names, strange, missing)
+        hint = f'{"for example:" if guessed else "write"}  "{right}"'
+        if strange:
+            known = f"its parameters are {listed(names)}" if names else "it has none"
+            word = "parameters" if len(strange) > 1 else "parameter"
+            world.report.add(node.text_span, f"this move has no {word} {listed(map(quoted, strange))}",
+                             hint if missing else known)  # fmt: skip
+        elif not asked and not guessed:
+            world.report.add(node.text_span, "the parameters of a move stand in braces", hint)
+        else:
+            without = f"{listed(f'{{{name}}}' for name in missing)} {'are' if len(missing) > 1 else 'is'} missing"
+            world.report.add(node.text_span, f"two different moves would be written alike: {without}", hint)
     return node.text
+
+
+def _right_text(text: str, names: list[str], strange: list[str], missing: list[str]) -> tuple[str, bool]:
+    """The text of a move with all its parameters, and whether some had to be put anywhere."""
+    left = list(missing)
+    for name in strange:
+        for meant in difflib.get_close_matches(name, left, 1, 0.5) or left[:1]:
+            text = text.replace(f"{{{name}}}", f"{{{meant}}}")
+            left.remove(meant)
+    if left and "{" not in text:
+        text = re.sub(rf"[<\[($%]*\b({'|'.join(names)})\b[>\])%]*", r"{\1}", text)
+        left = [name for name in names if f"{{{name}}}" not in text]
+    for name in left:
+        text += f"{'-' if text.endswith('}') else ' ' * text[-1:].isalnum()}{{{name}}}"
+    return text, bool(left)
 
 
 def _demand(

@@ -15,8 +15,8 @@ class UnknownOption(ValueError):
     """An option that the game does not have, or a value that it does not take."""
 
 
-def option_of(world: World, node: syntax.Option) -> OptionValue:
-    """An option with its default; its values are numbers, words, or on and off."""
+def option_of(world: World, node: syntax.Option, players: tuple[str, ...]) -> OptionValue:
+    """An option with its default; its values are numbers, words, players, or on and off."""
     name, scope = node.name.name, Scope(world, place="option")
     domain = node.domain
     if domain is None:
@@ -30,11 +30,14 @@ def option_of(world: World, node: syntax.Option) -> OptionValue:
         if all(word in world.options for word in words):
             raise world.reject(domain.span, "an option is one of some numbers or new words")
         sort = BOOL if set(words) <= set(TRUTHS) else Sort(name, 1, len(words), words)
+        if set(words) <= set(players):
+            sort = Sort("player", 1, len(players), players)
         word = node.default.name if isinstance(node.default, syntax.Name) else node.default.span.text
         if word not in words:
-            raise world.reject(node.default.span, f'"{word}" is not among the values of the option: '
-                               f"it is {choices(words)}", nearest(word, words))  # fmt: skip
-        value = TRUTHS[word] if sort == BOOL else words.index(word) + 1
+            world.report.add(node.default.span, f'"{word}" is not among the values of the option: '
+                             f"it is {choices(words)}", nearest(word, words))  # fmt: skip
+            word = words[0]
+        value = TRUTHS[word] if sort == BOOL else sort.labels.index(word) + 1
         return OptionValue(name, value, sort, tuple(sort.values()), value)
     if isinstance(domain, syntax.SetOf):
         values = tuple(sorted(scope.constant(item) for item in domain.items))
@@ -51,8 +54,9 @@ def option_of(world: World, node: syntax.Option) -> OptionValue:
         raise world.reject(domain.span, "an option needs a value", "for example:  option size = 6 in {4, 6, 8}")
     number = scope.constant(node.default)
     if number not in values:
-        raise world.reject(node.default.span, f"{number} is not among the values of the option: "
-                           f"it is {choices([str(v) for v in values])}")  # fmt: skip
+        world.report.add(node.default.span, f"{number} is not among the values of the option: "
+                         f"it is {choices([str(v) for v in values])}")  # fmt: skip
+        number = values[0]
     return OptionValue(name, number, Sort("number", values[0], values[-1]), values, number)
 
 
@@ -61,6 +65,8 @@ def option_value(option: OptionValue, given: object) -> int:
     words = {True: "on", False: "off", "yes": "on", "no": "off", "True": "on", "False": "off",
              "1": "on", "0": "off"} if option.sort == BOOL else {}  # fmt: skip
     given = words.get(given, given)
+    if option.sort == BOOL and given not in TRUTHS:
+        raise UnknownOption(f"option {option.name} cannot be {given}: it is on or off")
     try:
         value = notation.parse_value(given, option.sort, f"option {option.name}")
     except notation.NotationError as error:

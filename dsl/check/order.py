@@ -23,6 +23,7 @@ from dsl.check.elaborate import Names
 from dsl.check.terms import (
     CONDS,
     SETS,
+    TERMS,
     CAnd,
     CCompare,
     CIn,
@@ -193,6 +194,7 @@ class Builder:
                 b.value_into(otherwise, var)
                 self.steps.append(Choose(var, test.body(), a.body(), b.body()))
             case TFold(kind, binders, where, of, _):
+                self.share(term)
                 inner = self.inner()
                 inner.choose(list(binders), [Pending(c) for c in conjuncts(where)])
                 value = inner.value(of)
@@ -245,6 +247,7 @@ class Builder:
             case CPossible(action):
                 self.steps.append(Possible(action))
             case CNot(CSome(binders, inner_cond)):
+                self.share(cond)
                 inner = self.inner()
                 inner.choose(list(binders), [Pending(c) for c in conjuncts(inner_cond)])
                 self.steps.append(Not(inner.body()))
@@ -262,6 +265,7 @@ class Builder:
                     bodies.append(inner.body())
                 self.steps.append(Either(tuple(bodies)))
             case CSome(binders, inner_cond):
+                self.share(cond)
                 inner = self.inner()
                 inner.choose(list(binders), [Pending(c) for c in conjuncts(inner_cond)])
                 self.steps.append(Exists(inner.body()))
@@ -394,6 +398,11 @@ class Builder:
                 return groups
             for one in pending:  # what does not depend on the choices is looked up before them, once
                 self._hoist(one.cond)
+                match one.cond:
+                    case CIn(_, (SRule() | SReach()) as within) if free(within) <= self.bound:
+                        self.set_value(within)
+                    case _:
+                        self.share(one.cond)
                 close([one.origin])
             candidates = unbound[:1] if declared_order else unbound
             best = min((self._generator(var, pending, declared_order) for var, _ in candidates),
@@ -404,6 +413,15 @@ class Builder:
             self.ordered = self.ordered and best.ordered
             pending = [p for p in pending if p not in best.uses]
             unbound = [(var, base) for var, base in unbound if var != best.var]
+
+    def share(self, node: Typed) -> None:
+        """Computes the sets of a phrase whose arguments are known, before what is done many times."""
+        if isinstance(node, (SRule, SReach)):
+            if free(node) <= self.bound and all(self._total(part) for part in parts(node) if isinstance(part, TERMS)):
+                self.set_value(node)
+            return
+        for part in parts(node):
+            self.share(part)
 
     def _hoist(self, node: Typed) -> None:
         """Reads the mover and the opponent, if a condition will need them."""

@@ -75,6 +75,11 @@ def add_table(world: World, node: syntax.Table) -> None:
         if len(entries) != len(node.columns) + 1:
             raise world.reject(span, f"this row has {len(entries)} entries; the table has "
                                f"{len(node.columns) + 1} columns")  # fmt: skip
+        if isinstance(entries[0], syntax.Name) and key.labels and entries[0].name not in key.labels:
+            name = entries[0].name
+            rows_of = f"the rows of this table are for {', '.join(key.labels)}"
+            raise world.reject(entries[0].span, f'there is no {key.name} "{name}"', nearest(name, key.labels)
+                               or (rows_of if key.size <= 12 else ""))  # fmt: skip
         first = scope.argument(entries[0], key, "the first column")
         if not isinstance(first, TConst):
             raise world.reject(entries[0].span, f"a row begins with {a_kind(key)}")

@@ -6,16 +6,18 @@ elaborated so far; the other stages of the checker add to it and ask it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
 
 from dsl import syntax
 from dsl.check.terms import SItems, TConst
-from dsl.errors import Report, Span, nearest
+from dsl.errors import Report, Span, listed, nearest
 from dsl.geometry import Grid
 from dsl.model import BOOL, INT, OptionValue, Query, Rule, SetSort, Slot, Sort, Table, Var
 
+CELL = re.compile("[a-z]+[0-9]+")  # what the cells of most boards are called
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -53,6 +55,9 @@ class World:
     moves: dict[str, syntax.Move] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
     queries: dict[str, Query] = field(default_factory=dict)
+    entries: dict[str, syntax.StateEntry] = field(default_factory=dict)  # of the state, as their author wrote them
+    nones: dict[str, list[Span]] = field(default_factory=dict)  # states, and where they are said to be none
+    broken: set[str] = field(default_factory=set)  # names whose own mistake has been reported: nothing follows from it
     written: set[str] = field(default_factory=set)  # named effects that have been written out somewhere
 
     @property
@@ -83,9 +88,39 @@ class World:
             *self.columns, *BUILT_IN,
         ]  # fmt: skip
 
-    def unknown(self, name: str, known: Iterable[str]) -> str:
-        """A hint for a name that does not exist: the nearest one, or what is called otherwise elsewhere."""
-        return ELSEWHERE.get(name.lower(), "") or nearest(name, known)
+    def unknown(self, name: str, known: Iterable[str], expect: Sort | None = None) -> str:
+        """A hint for a name that does not exist: the nearest one that fits, or what is called otherwise elsewhere."""
+        cell = self.sorts.get("cell", BOOL)
+        cells = {label for label in cell.labels if CELL.fullmatch(label)}  # all alike: the nearest says nothing
+        number = expect is not None and not expect.labels
+        names = [one for one in known if one not in cells and not (number and one in self.constants)]
+        hint = ELSEWHERE.get(name.lower(), "") or nearest(name, names)
+        if not hint and cells and (CELL.fullmatch(name) or expect == cell):
+            return f"the cells of this board are {cell.labels[0]} to {cell.labels[-1]}"
+        return hint
+
+    def unknown_name(self, span: Span, name: str, hint: str) -> Rejected:
+        """Reports a name that does not exist, unless what should give it its meaning has been reported."""
+        return Rejected() if name in self.broken else self.reject(span, f'there is no "{name}"', hint)
+
+    def never_none(self, name: str, at: Span) -> Rejected:
+        """Takes note of a state that is said to be none, and never is; `report_nones` will report it."""
+        self.nones.setdefault(name, []).append(at)
+        return Rejected()
+
+    def report_nones(self) -> None:
+        """Reports each state that is said to be none, and never is: once, where it is declared."""
+        for name, spans in self.nones.items():
+            entry, sort = self.entries[name], self.slots[name].sort
+            held = f"a number in {sort}" if not sort.labels else f"a {sort.name}"
+            here = [str(at.line) for at in spans if at.source == entry.span.source]
+            lines = list(dict.fromkeys(sorted(here, key=int))) or [spans[0].place]
+            said = f"{'lines' if len(lines) > 1 else 'line'} {listed(lines)} say{'s' * (len(lines) == 1)} none"
+            text = " ".join(entry.span.text.split())
+            hint = f"if it may be none, write  {text} or none"
+            if isinstance(entry.type, syntax.NamesType):
+                hint = f"if it may be none, list a value for that:  {text}, nothing"
+            self.report.add(entry.span, f'"{name}" holds {held}, never none, but {said}', hint)
 
     def words(self) -> list[str]:
         """Every name that can stand alone."""
@@ -108,6 +143,7 @@ ELSEWHERE = {
     **dict.fromkeys(("length", "size", "len"), "the members of a set are counted with  count c in …"),
     **dict.fromkeys(("number", "integer", "num", "byte"), "a number has a range, as in 0..20"),
     **dict.fromkeys(("boolean", "truth", "yesno"), "yes or no is bool"),
+    "again": "the turn is kept by  again  as a line under do",
     **dict.fromkeys(("endif", "endfor", "done"), "no word closes a block: it ends where its indentation ends"),
 }  # fmt: skip
 

@@ -33,13 +33,12 @@ from dsl.model import (
     Op,
     Possible,
     Reach,
-    SetSort,
     Slot,
-    Sort,
     Step,
     Test,
     Var,
     Walk,
+    body_vars,
 )
 from dsl.ops import OPERATORS
 from dsl.to_prolog.text import call, choice, clause, either, findall, negation, once
@@ -351,24 +350,6 @@ def flat_index(slot: Slot, values: tuple[int, ...]) -> int:
     for sort, value in zip(slot.params, values, strict=True):
         index = index * (sort.high - sort.low + 1) + value - sort.low
     return index
-
-
-def body_vars(body: Body) -> list[Var]:
-    """Every variable that a body mentions, in order of appearance."""
-    found: dict[Var, None] = {}
-
-    def look(item: object) -> None:
-        if isinstance(item, Var):
-            found.setdefault(item)
-        elif isinstance(item, tuple):
-            for inner in item:
-                look(inner)
-        elif hasattr(item, "__dataclass_fields__") and not isinstance(item, (Sort, SetSort)):
-            for name in item.__dataclass_fields__:
-                look(getattr(item, name))
-
-    look(body)
-    return list(found)
 
 
 def stops_everywhere(game: Game, walk: Walk) -> bool:

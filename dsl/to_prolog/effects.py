@@ -31,8 +31,9 @@ from dsl.model import (
     Slot,
     When,
     all_steps,
+    body_vars,
 )
-from dsl.to_prolog.clause import Clause, body_vars, counted_loop, flat_index, slot_number, total
+from dsl.to_prolog.clause import Clause, counted_loop, flat_index, slot_number, total
 from dsl.to_prolog.text import block, call, choice, clause, findall, indent, quoted
 
 

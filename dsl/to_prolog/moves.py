@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
-from dsl.model import Action, Compute, Contest, Effects, Game, Result, Rule, Slot, Stage, Var, Winner
-from dsl.to_prolog.clause import Clause, body_vars, slot_number
+from dsl.model import (
+    Action,
+    Compute,
+    Contest,
+    Effects,
+    Fold,
+    Game,
+    Mobility,
+    Result,
+    Rule,
+    Slot,
+    Stage,
+    Var,
+    Winner,
+    body_vars,
+)
+from dsl.to_prolog.clause import Clause, slot_number
 from dsl.to_prolog.effects import Patch, Setup
 from dsl.to_prolog.text import block, call, choice, clause, comment, quoted
 
@@ -163,10 +178,19 @@ def _contest(clause_: Clause, rankings: list[tuple[str, str]], otherwise: Result
     (kind, rule), *rest = rankings
     one, two = clause_.fresh("first"), clause_.fresh("second")
     reads = clause_.game.rules[rule].reads
-    goals = [clause_._call(rule, ["1", one], reads), clause_._call(rule, ["2", two], reads)]
+    goals = [_counted(clause_.game, rule, clause_._call(rule, [player, value], reads), value)
+             for player, value in (("1", one), ("2", two))]
     more, less = (">", "<") if kind == "most" else ("<", ">")
     inner = choice([f"{one} {less} {two}"], [f"{winner} = 2"], [_contest(clause_, rest, otherwise, winner)])
     return block([*goals, choice([f"{one} {more} {two}"], [f"{winner} = 1"], [inner])])
+
+
+def _counted(game: Game, rule: str, goal: str, value: str) -> str:
+    """A goal that asks for the number of a player; what has no value counts as 0."""
+    match game.rules[rule].body:
+        case (Mobility(),) | (Fold(kind="count" | "sum"),):
+            return goal
+    return choice([goal], ["true"], [f"{value} = 0"])
 
 
 def print_estimate(game: Game) -> str:
@@ -177,7 +201,8 @@ def print_estimate(game: Game) -> str:
     goals, total = [], []
     for i, term in enumerate(game.terms):
         state = ["S"] if game.rules[term.rule].reads else []
-        goals += [call(term.rule, [*state, "Me", "You", f"A{i}"]), call(term.rule, [*state, "You", "Me", f"B{i}"])]
+        for value, players in ((f"A{i}", ["Me", "You"]), (f"B{i}", ["You", "Me"])):
+            goals.append(_counted(game, term.rule, call(term.rule, [*state, *players, value]), value))
         total.append(f"{term.weight} * (A{i} - B{i})")
     goals = ["opponent(Me, You)", *goals, f"V is {' + '.join(total)}"] if total else ["V = 0"]
     head = "estimate(S, Me, V)" if total else "estimate(_, _, V)"

@@ -74,6 +74,6 @@ def _probe(clause_: Clause, probe: Probe) -> list[str]:
     words = []
     label = re.sub(r"\{\d+\}", "~w", probe.label)
     for arg in probe.args:
-        words.append(f"{sort_name(arg.sort)}-{clause_.atom(arg)}")
-    value = f"{sort_name(probe.value.sort)}-{clause_.atom(probe.value)}"
+        words.append(f"{sort_name(arg.sort)}-{clause_.expr(arg)}")
+    value = f"{sort_name(probe.value.sort)}-{clause_.expr(probe.value)}"
     return [f"said({quoted(label)}, [{', '.join(words)}])", value]

@@ -4,8 +4,10 @@ app         the commands together, and what becomes of errors
 arguments   what several commands take: a game, its options, a position
 console     where and in which colours is printed
 rules       check, show, fmt, new, games: for somebody who writes rules
-ask         moves, why, query, perft, svg, show-position: questions about a position
+ask         moves, why, query, svg, show-position: questions about a position
+counting    turns, perft: whole turns and sequences of moves, listed and counted
 play        play, replay: games
+machine     engines, cache: what is here
 table       the table at which a game is played: prompts, commands, announcements
 """
 

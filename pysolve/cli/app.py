@@ -6,22 +6,25 @@ not be carried out, 130 after Ctrl-C.
 
 from __future__ import annotations
 
+import warnings
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from pysolve import __version__
-from pysolve.cli import INTERRUPTED, ask, play, rules
-from pysolve.cli.console import MISTAKES, complain
+from pysolve.cli import INTERRUPTED, ask, counting, machine, play, rules
+from pysolve.cli.console import MISTAKES, complain, remark
 
 
 class Commands(TyperGroup):
-    """The commands; a mistake in one of them becomes a message."""
+    """The commands; a mistake in one of them becomes a message, and so does a warning."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            with warnings.catch_warnings():
+                warnings.showwarning = lambda message, *_: remark(str(message))
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:  # whoever read the output has had enough
@@ -29,6 +32,17 @@ class Commands(TyperGroup):
         except MISTAKES as error:
             complain(error)
             raise typer.Exit(2) from None
+        except Exception as error:
+            _say_how_options_are_written(error)
+            raise
+
+
+def _say_how_options_are_written(error: Any) -> None:
+    """Adds to the complaint about `--size 5` that options of a game have no dashes."""
+    if type(error).__name__ != "NoSuchOption" or error.ctx is None:  # of click, wherever typer keeps it
+        return
+    if {"options", "words"} & {param.name for param in error.ctx.command.params}:
+        error.message += f". Options of a game are written without dashes, as in  {error.option_name.lstrip('-')}=5"
 
 
 app = typer.Typer(
@@ -66,12 +80,13 @@ def pysolve(
     """
 
 
-WRITING, ASKING, PLAYING = "Writing rules", "Asking about positions", "Playing"
+WRITING, ASKING, PLAYING, MACHINE = "Writing rules", "Asking about positions", "Playing", "This machine"
 
 for _group, _commands in (
     (PLAYING, (rules.games, play.play, play.replay)),
-    (ASKING, (ask.show_position, ask.moves, ask.why, ask.query, ask.perft, ask.svg)),
+    (ASKING, (ask.show_position, ask.moves, counting.turns, ask.why, ask.query, counting.perft, ask.svg)),
     (WRITING, (rules.new, rules.check, rules.fmt, rules.show)),
+    (MACHINE, (machine.engines, machine.cache)),
 ):
     for _command in _commands:
         app.command(_command.__name__.replace("_", "-"), rich_help_panel=_group)(_command)

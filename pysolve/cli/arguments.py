@@ -1,6 +1,6 @@
-"""What several commands take: a game, its options, a position.
+"""What several commands take: a game, its options, a position, moves.
 
-In: words of the command line.  Out: a `Game`, a `Position`.
+In: words of the command line.  Out: a `Game`, a `Position`, the texts of moves.
 """
 
 from __future__ import annotations
@@ -8,16 +8,27 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from dsl import UnknownOption
-from dsl.notation import NotationError
+from dsl.notation import NotationError, readings
 from pysolve.game import Game, find_source
-from pysolve.position import Position
+from pysolve.position import Move, Position
 
+
+class EngineName(StrEnum):
+    """Who answers for a game."""
+
+    auto = "auto"
+    native = "native"
+    prolog = "prolog"
+
+
+AUTO = EngineName.auto
 GAME_HELP = "A shipped game (see: pysolve games), or the path of a rules file."
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
@@ -32,17 +43,29 @@ PositionText = Annotated[
         help="A file with a diagram, a line or JSON; or the line or the JSON itself.",
     ),
 ]  # fmt: skip
+Played = Annotated[
+    str | None,
+    typer.Option("--play", metavar="MOVES", help="Moves to play first, with commas between them.", show_default=False),
+]
 Seed = Annotated[int, typer.Option("--seed", metavar="NUMBER", help="For games whose setup draws lots: which ones.")]
+
+EngineChoice = Annotated[
+    EngineName,
+    typer.Option(
+        "--engine", envvar="PYSOLVE_ENGINE",
+        help="native: the rules as C; prolog: as clauses; auto: native where something compiles C.",
+    ),
+]  # fmt: skip
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 _OPTION = re.compile(r"([A-Za-z]\w*)=(.*)", re.DOTALL)
 _CELL = re.compile(r"[a-z]{1,2}\d+")
 
 
-def opened(name: str, words: Sequence[str] | None) -> Game:
+def opened(name: str, words: Sequence[str] | None, engine: str = AUTO) -> Game:
     """The game of that name with options set by words like size=4."""
     source, folders = find_source(name)
-    return Game.read(source, folders, options_of(words or ()))
+    return Game.read(source, folders, options_of(words or ()), engine)
 
 
 def options_of(words: Sequence[str]) -> dict[str, str]:
@@ -81,6 +104,27 @@ def position_of(game: Game, text: str | None, seed: int = 0) -> Position:
         if re.search(r"\.\w+$", text):
             raise FileNotFoundError(2, "there is no such file, and no such position", text) from None
         raise error
+
+
+def played_from(position: Position, moves: str | None) -> tuple[Position, Move | None]:
+    """The position after the moves of a text, and the last of them."""
+    last = None
+    for text in move_texts(position.game, [moves]) if moves else ():
+        last = position.parse(text)
+        position = position.play(last)
+    return position, last
+
+
+def move_texts(game: Game, words: Sequence[str]) -> list[str]:
+    """The moves that the words name: one move of several words, or moves with commas between them, or one a word."""
+    text = " ".join(words)
+    if not text:
+        raise NotationError("no move is given")
+    if "," in text and not readings(game.model, text):
+        return [part.strip() for part in text.split(",") if part.strip()]
+    if len(words) > 1 and not readings(game.model, text) and all(readings(game.model, word) for word in words):
+        return list(words)
+    return [text]
 
 
 def _is_file(text: str) -> bool:

@@ -1,10 +1,11 @@
-"""Commands that ask about a position: moves, why, query, perft, svg, show-position."""
+"""Commands that ask about a position: moves, why, query, svg, show-position."""
 
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -13,23 +14,31 @@ from typing import Annotated
 import typer
 
 from dsl.errors import nearest
-from dsl.notation import NotationError, readings
+from dsl.model import SetSort
+from dsl.notation import NotationError
 from pysolve.cli.arguments import (
+    AUTO,
     AsJson,
+    EngineChoice,
     GameName,
     Options,
+    Played,
     PositionText,
     Seed,
+    move_texts,
     opened,
+    played_from,
     position_of,
     split_options,
 )
-from pysolve.cli.console import console, explanation_text, put, put_board
+from pysolve.cli.console import console, explanation_text, put, put_board, put_more
 from pysolve.engine import EngineError
 from pysolve.exchange import Answers
 from pysolve.game import Game
 from pysolve.look import cells_of, targets_of
-from pysolve.position import Move, Position
+from pysolve.position import Move, Position, QueryError
+
+ALL = "all"  # the targets of all moves
 
 # ----------------------------------------------------------------------------------------------- moves
 
@@ -38,11 +47,13 @@ def moves(
     game: GameName,
     options: Options = None,
     position: PositionText = None,
+    played: Played = None,
     positions: Annotated[
         str | None,
         typer.Option("--positions", metavar="FILE", help="JSON positions, one a line; - is stdin. Answers in JSON."),
     ] = None,
     seed: Seed = 0,
+    engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
     """List the legal moves of a position.
@@ -60,11 +71,11 @@ def moves(
       pysolve moves zola --positions positions.jsonl --json
       echo '{"mover": "Blue"}' | pysolve moves zola --positions - --json
     """
-    asked = opened(game, options)
+    asked = opened(game, options, engine)
     if positions is not None:
         with _lines(positions) as lines:
             raise typer.Exit(_answer_all(asked, lines))
-    found = position_of(asked, position, seed)
+    found, _ = played_from(position_of(asked, position, seed), played)
     if as_json:
         put(Answers(asked.model).answer(found))
         return
@@ -113,6 +124,7 @@ def why(
     ],
     position: PositionText = None,
     seed: Seed = 0,
+    engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
     """Say why a move is legal or not: every demand of the rules, whether it holds, and the values that decide it.
@@ -124,9 +136,9 @@ def why(
       pysolve why zola size=4 a1xb1, b3-c3
     """
     settings, rest = split_options(words)
-    asked = opened(game, settings)
+    asked = opened(game, settings, engine)
     found = position_of(asked, position, seed)
-    explanations = [found.why(text) for text in _move_texts(asked, rest)]
+    explanations = [found.why(text) for text in move_texts(asked, rest)]
     if as_json:
         put(json.dumps([explanation.to_dict() for explanation in explanations], indent=2, ensure_ascii=False))
     else:
@@ -134,18 +146,6 @@ def why(
             console().print(explanation_text(explanation))
     if not all(explanation.legal or explanation.kinds or found.is_over for explanation in explanations):
         raise typer.Exit(2)
-
-
-def _move_texts(game: Game, words: list[str]) -> list[str]:
-    """The moves that the words name: one move of several words, or moves with commas between them, or one a word."""
-    text = " ".join(words)
-    if not text:
-        raise NotationError("no move is given")
-    if "," in text and not readings(game.model, text):
-        return [part.strip() for part in text.split(",") if part.strip()]
-    if len(words) > 1 and not readings(game.model, text) and all(readings(game.model, word) for word in words):
-        return words
-    return [text]
 
 
 def query(
@@ -156,6 +156,7 @@ def query(
     ],
     position: PositionText = None,
     seed: Seed = 0,
+    engine: EngineChoice = AUTO,
     limit: Annotated[int, typer.Option("--limit", help="How many answers at most.")] = 100,
     as_json: AsJson = False,
 ) -> None:
@@ -163,7 +164,7 @@ def query(
 
     What begins with a capital letter is unknown, unless the game has that name.
     State, definitions and moves can be asked; a move is asked whether it is
-    legal.
+    legal. What has a value is asked with one argument more, as distance(a1, D).
 
     \b
     Examples:
@@ -172,8 +173,11 @@ def query(
       pysolve query conga "stones(C) > 0" --json
     """
     *settings, goal = words
-    found = position_of(opened(game, settings), position, seed)
-    answers = found.query(goal, limit + 1)
+    found = position_of(opened(game, settings, engine), position, seed)
+    try:
+        answers = found.query(goal, limit + 1)
+    except QueryError as error:
+        raise QueryError(f"{error}{_asked_as(found.game, str(error))}") from None
     more, answers = len(answers) > limit, answers[:limit]
     if as_json:
         put(json.dumps(answers, ensure_ascii=False))
@@ -183,7 +187,19 @@ def query(
         for answer in answers:
             put(", ".join(f"{name} = {_word(value)}" for name, value in answer.items()) or "yes")
     if more:
-        console(stderr=True).print(f"… and more; --limit {10 * limit} shows more of them")
+        put_more(limit)
+
+
+def _asked_as(game: Game, complaint: str) -> str:
+    """The form in which a name is asked, if that was wrong; a value stands behind the arguments."""
+    named = re.match(r'"(\w+)" cannot be asked', complaint)
+    if named is None or named[1] not in game.model.queries:
+        return ""
+    asked = game.model.queries[named[1]]
+    sorts = [*asked.params, *([] if asked.result is None else [asked.result])]
+    words = [(sort.of if isinstance(sort, SetSort) else sort).name.capitalize() for sort in sorts]
+    words = [f"{word}{words[:i].count(word) + 1}" if words.count(word) > 1 else word for i, word in enumerate(words)]
+    return f": write  {named[1]}({', '.join(words)})" if words else f": write  {named[1]}"
 
 
 def _word(value: object) -> str:
@@ -192,89 +208,19 @@ def _word(value: object) -> str:
     return "none" if value is None else str(value)
 
 
-# ----------------------------------------------------------------------------------------------- perft
-
-LONG = 500_000  # sequences, from which on a progress bar is shown
-
-
-def perft(
-    game: GameName,
-    options: Options = None,
-    depth: Annotated[int, typer.Option("--depth", "-d", min=1, help="Up to how many moves.", show_default=False)] = 3,
-    divide: Annotated[bool, typer.Option("--divide", help="Also count by first move.")] = False,
-    position: PositionText = None,
-    seed: Seed = 0,
-    as_json: AsJson = False,
-) -> None:
-    """Count the sequences of legal moves of each length up to a depth: the test that compares move generators.
-
-    A forced pass is a move. Ctrl-C ends the counting; what was counted so far
-    is printed.
-
-    \b
-    Examples:
-      pysolve perft zola size=4 --depth 4
-      pysolve perft conga --depth 6 --json
-      pysolve perft zola --depth 3 --divide
-    """
-    found = position_of(opened(game, options), position, seed)
-    counts: list[int] = []
-    by_move: dict[str, int] = {}
-    try:
-        for length in range(1, depth + 1):
-            by_move = _counted(found, length, counts)
-            counts.append(sum(by_move.values()))
-            if not as_json:
-                put(f"{length:>3}  {counts[-1]:,}")
-    finally:
-        if as_json:
-            put(json.dumps({"counts": counts, "divide": by_move} if divide else {"counts": counts}))
-    if divide and not as_json:
-        width = max(map(len, by_move), default=0)
-        for move, count in by_move.items():
-            put(f"     {move.ljust(width)}  {count:,}")
-
-
-def _counted(position: Position, depth: int, counts: list[int]) -> dict[str, int]:
-    """The number of sequences by first move; `counts` are those of the smaller depths."""
-    if depth < 3:
-        return position.divide(depth)
-    found: dict[str, int] = {}
-    with _progress(depth, counts) as advance:
-        for move in position.legal_moves:
-            after = position.play(move)
-            found[str(move)] = 0
-            for second in after.legal_moves:
-                found[str(move)] += after.play(second).perft(depth - 2)
-                advance()
-    return found
-
-
-@contextmanager
-def _progress(depth: int, counts: list[int]) -> Iterator[Callable[[], None]]:
-    """A bar on stderr that grows with the first two moves, if somebody sees it and it will take long."""
-    to = console(stderr=True)
-    if not to.is_terminal or counts[-1] ** 2 < LONG * counts[-2]:
-        yield lambda: None
-        return
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=to, transient=True) as bar:
-        task = bar.add_task(f"depth {depth}", total=counts[1])
-        yield lambda: bar.advance(task)
-
-
 # ------------------------------------------------------------------------------------- svg, show-position
 
-Played = Annotated[
+Last = Annotated[
     str | None,
-    typer.Option("--play", metavar="MOVES", help="Moves to play first, with commas between them.", show_default=False),
+    typer.Option("--last", metavar="MOVE", help="Mark a move as the one that led here.", show_default=False),
 ]
-Hint = Annotated[
+Targets = Annotated[
     str | None,
-    typer.Option("--hint", metavar="CELL", help="Mark where the moves of a cell lead.", show_default=False),
-]
+    typer.Option(
+        "--targets", "--hint", metavar="CELL", show_default=False,
+        help="Mark where the moves of a cell lead; all: every move.",
+    ),
+]  # fmt: skip
 
 
 def svg(
@@ -282,23 +228,27 @@ def svg(
     options: Options = None,
     position: PositionText = None,
     played: Played = None,
-    hint: Hint = None,
+    last: Last = None,
+    targets: Targets = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write it.", show_default=False)
     ] = None,
     size: Annotated[int, typer.Option("--size", min=20, max=10_000, help="Width in points.")] = 400,
     seed: Seed = 0,
+    engine: EngineChoice = AUTO,
 ) -> None:
-    """Draw a position as SVG; the cells of the last move that was played are marked.
+    """Draw a position as SVG; the cells of the last move are marked, and the targets of legal moves if asked for.
 
     \b
     Examples:
       pysolve svg zola -o zola.svg
       pysolve svg conga --play "a4 east, d1 west" -o conga.svg
-      pysolve svg zola --hint b3 --position "RB../.... Red" > hint.svg
+      pysolve svg conga --position saved.txt --last "a4 east" -o conga.svg
+      pysolve svg zola --targets b3 --position "RB../.... Red" > hint.svg
+      pysolve svg yoxii --targets all -o yoxii.svg
     """
-    found, last, targets = _shown(opened(game, options), position, seed, played, hint)
-    text = found.svg(size, last, targets)
+    found, move, cells = _shown(opened(game, options, engine), position, seed, played, last, targets)
+    text = found.svg(size, move, cells)
     if output is None:
         print(text, end="")
     else:
@@ -319,24 +269,44 @@ def show_position(
     options: Options = None,
     position: PositionText = None,
     played: Played = None,
-    hint: Hint = None,
+    last: Last = None,
+    targets: Targets = None,
     form: Annotated[Form, typer.Option("--as", help="A board to look at, or a text to be read back.")] = Form.board,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", show_default=False,
+            help="Also keep it there as a text that --position reads: a diagram, or as --as says.",
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file of that name.")] = False,
     seed: Seed = 0,
+    engine: EngineChoice = AUTO,
 ) -> None:
     """Show a position: the initial one, a given one, or the one after some moves.
+
+    A map that was drawn by lot can be kept with -o, changed with an editor, and
+    played with --position.
 
     \b
     Examples:
       pysolve show-position zola size=8
       pysolve show-position conga --play "a4 east" --as line
-      pysolve show-position zola --position saved.txt --hint c3
+      pysolve show-position zola --position saved.txt --targets c3
+      pysolve show-position antiyomacy --seed 7 -o map.txt
+      pysolve play antiyomacy --position map.txt
     """
-    found, last, targets = _shown(opened(game, options), position, seed, played, hint)
+    found, move, cells = _shown(opened(game, options, engine), position, seed, played, last, targets)
+    if output is not None:
+        if output.exists() and not force:
+            raise FileExistsError(17, "the file exists; --force overwrites it", str(output))
+        output.write_text(_written(found, form) + "\n", encoding="utf-8")
     if form is not Form.board:
-        put(_written(found, form))
+        if output is None:
+            put(_written(found, form))
         return
     to = console()
-    put_board(to, found, () if last is None else cells_of(found.game.model, last), targets)
+    put_board(to, found, () if move is None else cells_of(found.game.model, move), cells)
     outcome = found.outcome
     put(f"{found.to_move} to move, {len(found.legal_moves)} legal moves" if outcome is None else f"{outcome}")
 
@@ -349,15 +319,14 @@ def _written(position: Position, form: Form) -> str:
 
 
 def _shown(
-    game: Game, text: str | None, seed: int, played: str | None, hint: str | None
+    game: Game, text: str | None, seed: int, played: str | None, last: str | None, targets: str | None
 ) -> tuple[Position, Move | None, list[str]]:
-    """The position after the moves, the last of them, and the cells that a hint marks."""
-    position, last = position_of(game, text, seed), None
-    for word in _move_texts(game, [played]) if played else ():
-        last = position.parse(word)
-        position = position.play(last)
-    if hint is None:
-        return position, last, []
-    if hint not in game.cells:
-        raise NotationError(f'the board has no cell "{hint}". {nearest(hint, game.cells)}'.strip())
-    return position, last, targets_of(position, hint)
+    """The position after the moves, its last move, and the cells to mark as targets."""
+    position, move = played_from(position_of(game, text, seed), played)
+    if last is not None:
+        move = position.named(last)
+    if targets is None:
+        return position, move, []
+    if targets not in (*game.cells, ALL):
+        raise NotationError(f'the board has no cell "{targets}". {nearest(targets, game.cells)}'.strip())
+    return position, move, targets_of(position, None if targets == ALL else targets)

@@ -5,6 +5,7 @@ Colour is for terminals, and not for those who set NO_COLOR.  What goes to a pro
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,12 @@ def put(text: str) -> None:
     print(text)
 
 
+def put_more(limit: int) -> None:
+    """Says on stderr, behind all that was printed, that there is more than a limit."""
+    sys.stdout.flush()
+    console(stderr=True).print(f"… and more; --limit {10 * limit} shows more of them")
+
+
 def counted(number: int, word: str) -> str:
     """`1 move`, `2 moves`."""
     return f"{number:,} {word}{'' if number == 1 else 's'}"
@@ -71,6 +78,11 @@ def complain(error: BaseException) -> None:
         to.print(_labelled(f"{error.filename}: {error.strerror}"))
     else:
         to.print(_labelled(str(error)))
+
+
+def remark(text: str) -> None:
+    """Says on stderr what is not as one might expect, though it works."""
+    console(stderr=True).print(_labelled(text))
 
 
 def _labelled(message: str) -> Text:

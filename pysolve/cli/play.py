@@ -15,7 +15,7 @@ import typer
 from dsl import UnknownOption
 from dsl.errors import choices, nearest
 from pysolve import record as records
-from pysolve.cli.arguments import GAME_HELP, Options, PositionText, opened, position_of
+from pysolve.cli.arguments import AUTO, GAME_HELP, EngineChoice, Options, PositionText, opened, position_of
 from pysolve.cli.console import console, counted, put, put_board
 from pysolve.cli.table import Table, heading
 from pysolve.game import Game
@@ -47,6 +47,7 @@ def play(
         Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a game.", show_default=False)
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a record; resume by changed rules.")] = False,
+    engine: EngineChoice = AUTO,
     delay: Annotated[float, typer.Option("--delay", min=0, help="Seconds before a program's move.")] = 0,
     max_moves: Annotated[int, typer.Option("--max-moves", min=1, help="Stop after so many moves.")] = 1000,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Moves and result, no boards.")] = False,
@@ -68,9 +69,9 @@ def play(
     if resume is not None:
         if game is not None or position is not None:
             raise RecordError("a record brings its own game and position: --resume goes without them")
-        session, record = _resumed(resume, seat or (), seed, force)
+        session, record = _resumed(resume, seat or (), seed, force, engine)
     elif game is not None:
-        session, record = _begun(game, options, position, seat or (), seed)
+        session, record = _begun(game, options, position, seat or (), seed, engine)
     else:
         raise typer.BadParameter("name a game (see: pysolve games), or --resume a record")
     if save is not None and save.exists() and save != resume and not force:
@@ -80,10 +81,10 @@ def play(
 
 
 def _begun(
-    name: str, options: Sequence[str] | None, text: str | None, seats: Sequence[str], seed: int | None
+    name: str, options: Sequence[str] | None, text: str | None, seats: Sequence[str], seed: int | None, engine: str
 ) -> tuple[Session, Record]:
     """A new game."""
-    game = opened(name, options)
+    game = opened(name, options, engine)
     words = _seat_words(game, seats, {})
     if seed is None:
         seed = random.randrange(1_000_000)
@@ -100,10 +101,12 @@ def _begun(
     return Session(start, _players(words, seed)), record
 
 
-def _resumed(path: Path, seats: Sequence[str], seed: int | None, force: bool) -> tuple[Session, Record]:
+def _resumed(
+    path: Path, seats: Sequence[str], seed: int | None, force: bool, engine: str
+) -> tuple[Session, Record]:
     """A game that goes on where its record ends."""
     record = records.read(path.read_text(encoding="utf-8"))
-    game = records.game_of(record, path.parent, force)
+    game = records.game_of(record, path.parent, force, engine)
     words = _seat_words(game, seats, record.players)
     session = Session(records.beginning(record, game), _players(words, seed))
     for move, _ in records.replay(record, game):
@@ -117,8 +120,11 @@ def _seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict
     """Who sits where: as asked for, or as known, or a person."""
     words = {name: known.get(name, PERSON) for name in game.players}
     for seat in seats:
-        name, _, who = seat.partition("=")
+        name, equals, who = seat.partition("=")
         same = [player for player in game.players if player.lower() == name.lower()]
+        if not equals:
+            form = f"{(*same, *game.players)[0]}=random"
+            raise UnknownOption(f'a seat is a player and who plays, as in  --seat {form}, not "{seat}"')
         if not same:
             hint = nearest(name, game.players) or f"it is {choices(game.players)}"
             raise UnknownOption(f'there is no player "{name}": {hint}')
@@ -144,6 +150,7 @@ def replay(
     delay: Annotated[float, typer.Option("--delay", min=0, help="Seconds between moves.")] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only check the moves.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replay by changed rules.")] = False,
+    engine: EngineChoice = AUTO,
 ) -> None:
     """Show a recorded game move by move; every move and the result are checked.
 
@@ -157,7 +164,7 @@ def replay(
       pysolve replay game.txt --quiet
     """
     record = records.read(file.read_text(encoding="utf-8"))
-    game = records.game_of(record, file.parent, force)
+    game = records.game_of(record, file.parent, force, engine)
     session, shown = Session(records.beginning(record, game), {}), console()
     put(heading(record, game))
     if not quiet:

@@ -17,7 +17,7 @@ from dsl import RulesError, Source
 from dsl.errors import Problem
 from dsl.model import OptionValue
 from pysolve import examples
-from pysolve.cli.arguments import AsJson, GameName, Options, opened
+from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import complain, console, counted, problem_text, put
 from pysolve.engine import EngineError
 from pysolve.examples import Failure
@@ -65,6 +65,7 @@ class _Finding:
 def check(
     rules: Files,
     run: Annotated[bool, typer.Option("--examples/--no-examples", help="Carry the examples out.")] = True,
+    engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
     """Read rules files and report every mistake; carry their examples out and report every one that fails.
@@ -81,7 +82,7 @@ def check(
     """
     findings = []
     for name in rules:
-        finding = _checked(name, run)
+        finding = _checked(name, run, engine)
         findings.append(finding)
         if not as_json:
             _report(finding, run)
@@ -90,10 +91,10 @@ def check(
     raise typer.Exit(0 if all(finding.good for finding in findings) else 1)
 
 
-def _checked(name: str, run: bool) -> _Finding:
+def _checked(name: str, run: bool, engine: str) -> _Finding:
     source, folders = _source(name)
     try:
-        game = Game.read(source, folders, {})
+        game = Game.read(source, folders, {}, engine)
     except RulesError as error:
         return _Finding(name, error.problems)
     counts = len(game.model.examples), examples.count(game)
@@ -149,6 +150,7 @@ class Stage(StrEnum):
     model = "model"
     prolog = "prolog"
     unfolded = "unfolded"
+    c = "c"
 
 
 def show(
@@ -157,9 +159,10 @@ def show(
     stage: Annotated[Stage, typer.Option("--stage", "-s", help="How far the rules are followed.")] = Stage.prolog,
     runtime: Annotated[bool, typer.Option("--runtime", help="With what every game needs behind its clauses.")] = False,
 ) -> None:
-    """Print what becomes of rules: their syntax, the checked model, the Prolog program, its unfolded shape.
+    """Print what becomes of rules: their syntax, the checked model, the Prolog program, its unfolded shape, the C.
 
-    With --runtime the program is complete: plain swipl loads it and plays.
+    With --runtime the Prolog program is complete: plain swipl loads it and
+    plays. The C always is.
 
     \b
     Examples:
@@ -167,6 +170,7 @@ def show(
       pysolve show zola --stage model
       pysolve show zola --runtime > zola.pl && swipl zola.pl
           ?- initial(P), legal(P, Move).
+      pysolve show zola --stage c > zola.c
     """
     for line in _STAGES[stage](game, options or [], runtime):
         put(line)
@@ -209,7 +213,19 @@ def _unfolded(name: str, options: list[str], runtime: bool) -> Iterator[str]:
     yield text.rstrip("\n") or "% There is no unfolded shape of these rules: nothing would be gained by it."
 
 
-_STAGES = {Stage.syntax: _syntax, Stage.model: _model, Stage.prolog: _prolog, Stage.unfolded: _unfolded}
+def _c(name: str, options: list[str], runtime: bool) -> Iterator[str]:
+    from dsl.to_c import TooLarge, print_c
+
+    model = opened(name, options).model
+    try:
+        yield print_c(model).rstrip("\n")
+    except TooLarge as error:
+        raise EngineError(f"{model.title} does not fit into C: {error}") from None
+
+
+_STAGES = {
+    Stage.syntax: _syntax, Stage.model: _model, Stage.prolog: _prolog, Stage.unfolded: _unfolded, Stage.c: _c,
+}  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------- fmt
 

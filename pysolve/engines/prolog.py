@@ -101,13 +101,19 @@ class PrologEngine:
 
     def estimate(self, state: State) -> tuple[int, ...]:
         """The `evaluate` block for each player."""
-        reply = self._estimate(state)
+        try:
+            reply = self._estimate(state)
+        except PrologError as error:
+            raise self._explained(error, state) from None
         value = int(reply or b"0")
         return value, -value
 
     def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
         """Ending and winner (0 for a draw) after so many turns, the position having occurred so many times."""
-        reply = self._judge(f"{turns} {times} ".encode() + state)
+        try:
+            reply = self._judge(f"{turns} {times} ".encode() + state)
+        except PrologError as error:
+            raise self._explained(error, state) from None
         return (reply[0], reply[1]) if reply else None
 
     def explain(self, state: State, move: Move, seconds: float | None = 10) -> list[Finding]:

@@ -1,0 +1,55 @@
+"""A checked game as one C file: its tables and functions, between the two halves of the runtime.
+
+The file includes nothing, calls nothing from outside, writes no globals and takes no memory: it can be compiled by any
+C compiler, in memory too.  Names of the author appear only inside names of functions and variables.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dsl.codes import move_codes
+from dsl.model import Game
+from dsl.to_c.program import Program, set_sizes
+from dsl.to_c.tables import Tables, TooLarge
+from dsl.to_c.text import Writer
+
+__all__ = ["TooLarge", "print_c"]
+
+HERE = Path(__file__).parent
+SETS = "DEFINE_SET({0})"
+
+
+def print_c(game: Game, sets: bool = True) -> str:
+    """The C of a game.  Raises `TooLarge` for one whose tables do not fit.
+
+    With `sets` places are chosen by bits, and choices are written out: longer, and faster where a compiler optimizes.
+    """
+    tables, out, codes = Tables(), Writer(), move_codes(game)
+    if codes.bits > 63:
+        raise TooLarge("a move has too many parameters for a number of 64 bits")
+    program = Program(game, out, tables, codes, sets)
+    program.write()
+    kept = game.slots.get("again")
+    passes = -1 if game.stuck is not None else len(game.actions)
+    constants = [
+        f"#define SIZE {game.size}",
+        f"#define MOVE_BITS {codes.bits}",
+        f"#define KIND_SHIFT {codes.kind_shift}",
+        f"#define PASSES {int(passes >= 0)}",
+        f"#define PASS_KIND {max(passes, 0)}",
+        f"#define KEPT {kept.offset if kept else -1}",
+        f"#define MAY_FAIL {int('fail(e' in out.text())}",  # may an effect break the ranges of the rules?
+        f"#define PACKED {program.packed}",
+        f"#define REPEATS {int(any(ending.repeated is not None for ending in game.endings))}",
+    ]
+    parts = [
+        *constants,
+        (HERE / "before.c").read_text(encoding="utf-8"),
+        *(SETS.format(words) for words in sorted(set_sizes(game) | tables.sets)),
+        *tables.lines,
+        *program.heads(),
+        out.text(),
+        (HERE / "runtime.c").read_text(encoding="utf-8"),
+    ]
+    return "\n".join(parts)

@@ -1,0 +1,239 @@
+/* Types, arithmetic and sets; the tables and functions of the game follow. */
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef signed char i8;
+typedef short i16;
+typedef int i32;
+typedef long long I; /* a value of the rules */
+
+#if MOVE_BITS <= 32
+typedef u32 Move;
+#else
+typedef u64 Move;
+#endif
+
+#define UNUSED __attribute__((unused))
+#ifdef __TINYC__
+#define INLINE static inline
+#else
+#define INLINE static inline __attribute__((unused))
+#endif
+
+#ifdef __TINYC__
+#define FETCH(at) ((void)(at))
+#else
+#define FETCH(at) __builtin_prefetch(at)
+#endif
+
+/* A position: the bytes that every engine has, filled up with zeros so that it can be copied word by word. */
+#define WORDS ((SIZE + 7) / 8)
+typedef union {
+    u8 b[WORDS * 8];
+    u64 w[WORDS];
+} State;
+
+INLINE void copy_state(u8 *to, const u8 *from) {
+    for (int i = 0; i < WORDS; i++) ((u64 *)to)[i] = ((const u64 *)from)[i];
+}
+
+/* What went wrong: 0 nothing, else one of the numbers in effects.py, with line, slot and value. */
+typedef struct {
+    I kind, line, slot, value;
+} Error;
+
+INLINE int fail(Error *e, I kind, I line, I slot, I value) {
+    e->kind = kind, e->line = line, e->slot = slot, e->value = value;
+    return 0;
+}
+
+/* Arithmetic as the rules mean it: quotients are rounded down, a remainder has the sign of the divisor. */
+INLINE I floor_div(I a, I b) {
+    I q = a / b;
+    return a % b != 0 && (a % b < 0) != (b < 0) ? q - 1 : q;
+}
+INLINE I floor_mod(I a, I b) {
+    I r = a % b;
+    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+INLINE I power(I base, I exponent) {
+    I found = 1;
+    for (; exponent > 0; exponent--) found *= base;
+    return found;
+}
+INLINE I absolute(I a) { return a < 0 ? -a : a; }
+INLINE I least(I a, I b) { return a < b ? a : b; }
+INLINE I most(I a, I b) { return a > b ? a : b; }
+INLINE I root(I a) {
+    u64 rest = (u64)a, found = 0, bit = 1ULL << 62;
+    while (bit > rest) bit >>= 2;
+    for (; bit; bit >>= 2) {
+        if (rest >= found + bit) {
+            rest -= found + bit;
+            found = (found >> 1) + bit;
+        } else {
+            found >>= 1;
+        }
+    }
+    return (I)found;
+}
+
+INLINE int lowest_bit(u64 bits) {
+#ifdef __TINYC__
+    int n = 0;
+    if (!(bits & 0xffffffffULL)) n += 32, bits >>= 32;
+    if (!(bits & 0xffff)) n += 16, bits >>= 16;
+    if (!(bits & 0xff)) n += 8, bits >>= 8;
+    if (!(bits & 0xf)) n += 4, bits >>= 4;
+    if (!(bits & 3)) n += 2, bits >>= 2;
+    return n + !(bits & 1);
+#else
+    return __builtin_ctzll(bits);
+#endif
+}
+
+INLINE int highest_bit(u64 bits) {
+#ifdef __TINYC__
+    int n = 0;
+    for (int half = 32; half; half >>= 1)
+        if (bits >> half) n += half, bits >>= half;
+    return n;
+#else
+    return 63 - __builtin_clzll(bits);
+#endif
+}
+INLINE u64 highest_of(u64 bits) { return bits ? 1ULL << highest_bit(bits) : 0; }
+INLINE I count_bits(u64 bits) {
+#ifdef __POPCNT__
+    return __builtin_popcountll(bits);
+#else
+    bits -= bits >> 1 & 0x5555555555555555ULL;
+    bits = (bits & 0x3333333333333333ULL) + (bits >> 2 & 0x3333333333333333ULL);
+    return (I)(((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fULL) * 0x0101010101010101ULL >> 56);
+#endif
+}
+
+/* Which of the bytes from `at` on are `value`, as bits; `count` is at most 64. */
+#if defined(__SSE2__) && !defined(__TINYC__)
+typedef char Bytes16 __attribute__((vector_size(16)));
+typedef Bytes16 Bytes16Anywhere __attribute__((aligned(1), may_alias));
+#endif
+typedef u64 WordAnywhere __attribute__((aligned(1), may_alias));
+INLINE u64 equal8(const u8 *at, u64 values) {
+    u64 x = *(const WordAnywhere *)at ^ values, low = 0x7f7f7f7f7f7f7f7fULL;
+    x = ~(((x & low) + low) | x | low) >> 7;
+    return x * 0x0102040810204080ULL >> 56;
+}
+INLINE u64 bits_of(const u8 *at, int count, I value) {
+    u64 found = 0;
+    int i = 0;
+#if defined(__SSE2__) && !defined(__TINYC__)
+    if (count >= 16) {
+        const Bytes16 values = (Bytes16){0} + (char)value;
+        for (; i < count; i += 16) {
+            int from = i + 16 <= count ? i : count - 16; /* the last sixteen may overlap */
+            u64 equal = (u64)(u32)__builtin_ia32_pmovmskb128((Bytes16)(*(const Bytes16Anywhere *)(at + from) == values));
+            found |= equal << from;
+        }
+        return found;
+    }
+#endif
+    const u64 values = (u64)(u8)value * 0x0101010101010101ULL;
+    if (count >= 8) {
+        for (; i < count; i += 8) {
+            int from = i + 8 <= count ? i : count - 8;
+            found |= equal8(at + from, values) << from;
+        }
+        return found;
+    }
+    for (; i < count; i++) found |= (u64)(at[i] == value) << i;
+    return found;
+}
+
+/* One bit of each of the bytes from `at` on, as bits; `count` is at most 64. */
+INLINE u64 plane(const u8 *at, int count, int bit) {
+    u64 found = 0;
+    int i = 0;
+#if defined(__SSE2__) && !defined(__TINYC__)
+    if (count >= 16) {
+        typedef short Shorts __attribute__((vector_size(16)));
+        for (; i < count; i += 16) {
+            int from = i + 16 <= count ? i : count - 16;
+            Shorts moved = (Shorts)(*(const Bytes16Anywhere *)(at + from)) << (7 - bit);
+            found |= (u64)(u32)__builtin_ia32_pmovmskb128((Bytes16)moved) << from;
+        }
+        return found;
+    }
+#endif
+    for (; i + 8 <= count; i += 8) {
+        u64 one = *(const WordAnywhere *)(at + i) >> bit & 0x0101010101010101ULL;
+        found |= (one * 0x0102040810204080ULL >> 56) << i;
+    }
+    for (; i < count; i++) found |= (u64)(at[i] >> bit & 1) << i;
+    return found;
+}
+
+/* Lots: splitmix64 (Steele, Lea and Flood 2014), the same on every engine. */
+INLINE u64 draw(u64 *lots) {
+    u64 z = *lots += 0x9E3779B97F4A7C15ULL;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    return z ^ (z >> 31);
+}
+INLINE u64 draw_below(u64 *lots, u64 count) { return ((draw(lots) >> 32) * count) >> 32; }
+
+/* A set of up to 64 * N values, as bits. */
+#define DEFINE_SET(N)                                                                     \
+    typedef struct {                                                                      \
+        u64 w[N];                                                                         \
+    } Set##N;                                                                             \
+    INLINE Set##N places##N(const u8 *at, int count, I value) {                           \
+        Set##N found;                                                                     \
+        for (int i = 0; i < N; i++)                                                       \
+            found.w[i] = bits_of(at + i * 64, count - i * 64 < 64 ? count - i * 64 : 64, value); \
+        return found;                                                                     \
+    }                                                                                     \
+    INLINE void Set##N##_clear(Set##N *a) {                                               \
+        for (int i = 0; i < N; i++) a->w[i] = 0;                                          \
+    }                                                                                     \
+    INLINE void Set##N##_put(Set##N *a, I x) { a->w[x >> 6] |= 1ULL << (x & 63); }        \
+    INLINE int Set##N##_has(const Set##N *a, I x) { return a->w[x >> 6] >> (x & 63) & 1; } \
+    INLINE int Set##N##_list(const Set##N *a, u16 *out) {                                 \
+        int n = 0;                                                                        \
+        for (int i = 0; i < N; i++)                                                       \
+            for (u64 bits = a->w[i]; bits; bits &= bits - 1) out[n++] = (u16)(i * 64 + lowest_bit(bits)); \
+        return n;                                                                         \
+    }                                                                                     \
+    INLINE I Set##N##_pick(const Set##N *a, u64 *lots) {                                  \
+        u16 all[N * 64];                                                                  \
+        int n = Set##N##_list(a, all);                                                    \
+        return n ? (I)all[draw_below(lots, (u64)n)] : -1;                                 \
+    }
+
+/* Moves in ascending order; `once`: each of them once. */
+static UNUSED Move *sort_moves(Move *first, Move *end, int once) {
+    for (Move *at = first + 1; at < end; at++) {
+        Move move = *at, *to = at;
+        if (at - first > 40) { /* a long list: find the place by halves */
+            Move *low = first, *high = at;
+            while (low < high) {
+                Move *middle = low + (high - low) / 2;
+                if (*middle <= move) low = middle + 1;
+                else high = middle;
+            }
+            for (; to > low; to--) *to = to[-1];
+        } else {
+            for (; to > first && to[-1] > move; to--) *to = to[-1];
+        }
+        *to = move;
+    }
+    if (!once || first == end) return end;
+    Move *last = first;
+    for (Move *at = first + 1; at < end; at++)
+        if (*at != *last) *++last = *at;
+    return last + 1;
+}
+
+static UNUSED I mobility(const u8 *s, I m);

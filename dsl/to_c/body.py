@@ -1,0 +1,663 @@
+"""Bodies as C: a step that chooses is a loop, a step that tests is an if, and what follows stands inside.
+
+In: steps of the model, and what is to happen for every way to carry them out.  Out: lines of C.
+
+A position is a string of bytes, the same as on every engine; `s` is the one that is read and `m` is who moves.  A set
+is a row of bits.  A step that fails just does not get to what stands inside it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from dsl.model import (
+    Among,
+    Ask,
+    Atom,
+    Body,
+    Choose,
+    Collect,
+    Const,
+    Each,
+    Either,
+    Exists,
+    Expr,
+    Find,
+    Fold,
+    Game,
+    Get,
+    Let,
+    Member,
+    Mobility,
+    Not,
+    Op,
+    Possible,
+    Reach,
+    SetSort,
+    Slot,
+    Sort,
+    Step,
+    Test,
+    Var,
+    Walk,
+)
+from dsl.to_c.masks import Choice, Masks
+from dsl.to_c.tables import Tables
+from dsl.to_c.text import Writer, identifier
+
+Inside = Callable[[], None]  # writes what happens for every way to carry out a body
+
+INFIX = {"+": "+", "-": "-", "*": "*", "=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+CALLS = {
+    "//": "floor_div", "%": "floor_mod", "^": "power", "abs": "absolute", "min": "least", "max": "most", "root": "root",
+}  # fmt: skip
+
+
+@dataclass
+class Printer:
+    """Writes the bodies of one function."""
+
+    game: Game
+    tables: Tables
+    out: Writer
+    state: str = "s"  # the position that is read
+    mover: str = "m"  # who moves in it
+    masks: Masks | None = None  # where sets of places are worth their making
+    unroll: bool = False  # may the next choice be written out, value by value?
+    names: dict[Var, str] = field(default_factory=dict)
+    declared: set[Var] = field(default_factory=set)  # already there: they are set, not declared
+
+    # --------------------------------------------------------------------------------------- values
+
+    def name(self, var: Var) -> str:
+        if var not in self.names:
+            self.names[var] = self.out.fresh(f"v_{identifier(var.name)}_")
+        return self.names[var]
+
+    def atom(self, atom: Atom) -> str:
+        return self.name(atom) if isinstance(atom, Var) else str(atom.value)
+
+    def constant(self, atom: Atom) -> int | None:
+        """The value of something that is known while the program is written."""
+        if isinstance(atom, Const):
+            return atom.value
+        text = self.names.get(atom, "")
+        return int(text) if text.isdigit() else None
+
+    def kind(self, sort: Sort | SetSort) -> str:
+        return set_kind(sort) if isinstance(sort, SetSort) else "I"
+
+    def bind(self, var: Var, value: str) -> None:
+        """A variable gets its value here."""
+        new = "" if var in self.declared else f"UNUSED {self.kind(var.sort)} "
+        self.out.line(f"{new}{self.name(var)} = {value};")
+
+    def declare(self, var: Var) -> None:
+        """A variable that is there before it gets its value."""
+        nothing = "" if isinstance(var.sort, SetSort) else " = 0"
+        self.out.line(f"UNUSED {self.kind(var.sort)} {self.name(var)}{nothing};")
+        self.declared.add(var)
+
+    def expr(self, expr: Expr) -> tuple[str, list[str]]:
+        """Arithmetic, and the conditions under which it has a value."""
+        if not isinstance(expr, Op):
+            return (f"({expr.value})" if isinstance(expr, Const) and expr.value < 0 else self.atom(expr)), []
+        args, guards = [], []
+        for arg in expr.args:
+            text, more = self.expr(arg)
+            args.append(text)
+            guards += more
+        if expr.name in ("//", "%") and not (isinstance(expr.args[1], Const) and expr.args[1].value):
+            guards.append(f"{args[1]} != 0")
+        if expr.name == "^" and not (isinstance(expr.args[1], Const) and expr.args[1].value >= 0):
+            guards.append(f"{args[1]} >= 0")
+        if expr.name == "root":
+            guards.append(f"{args[0]} >= 0")
+        if expr.name == "negate":
+            return f"(- {args[0]})", guards  # a constant may begin with a sign
+        if expr.name in INFIX:
+            return f"({args[0]} {INFIX[expr.name]} {args[1]})", guards
+        return f"{CALLS[expr.name]}({', '.join(args)})", guards
+
+    def index(self, slot: Slot, args: tuple[Atom, ...]) -> tuple[str, list[str]]:
+        """The byte of a place, and the conditions under which there is such a place."""
+        total, guards = "", []
+        for sort, arg in zip(slot.params, args, strict=True):
+            guards += self.within(arg, sort.low, sort.high)
+            here = str(arg.value - sort.low) if isinstance(arg, Const) else minus(self.atom(arg), sort.low)
+            total = f"({total}) * {sort.high - sort.low + 1} + {here}" if total else here
+        if not total:
+            return str(slot.offset), guards
+        if all(isinstance(arg, Const) for arg in args):
+            total = str(eval_flat(slot, args))
+        if slot.width == 2:
+            total = f"2 * ({total})"
+        return plus(total, slot.offset), guards
+
+    def within(self, atom: Atom, low: int, high: int) -> list[str]:
+        """The conditions under which a value lies in a range; none if its sort says so."""
+        if isinstance(atom, Const):
+            return [] if low <= atom.value <= high else ["0"]
+        sort = atom.sort
+        assert isinstance(sort, Sort)
+        found = []
+        if sort.lowest < low:
+            found.append(f"{self.atom(atom)} >= {low}")
+        if sort.high > high:
+            found.append(f"{self.atom(atom)} <= {high}")
+        return found
+
+    def load(self, slot: Slot, at: str) -> str:
+        """The value of a place."""
+        if slot.width == 2:
+            return minus(f"(I){self.state}[{at}] * 255 + {self.state}[{at} + 1]", slot.shift)
+        return minus(f"(I){self.state}[{at}]", slot.shift)
+
+    # ---------------------------------------------------------------------------------------- steps
+
+    def ways(self, body: Iterable[Step], inside: Inside) -> None:
+        """Writes a body with `inside` in its innermost place: it happens once for every way."""
+        steps = tuple(body)
+        if not steps:
+            inside()
+            return
+        choice = self._by_bits(steps)
+        if choice is not None:
+            choice.write(self, inside)
+            return
+        if self.masks is not None and isinstance(steps[0], Walk) and self.masks.walk(self, steps[0], steps[1:], inside):
+            return
+        self.step(steps[0], lambda: self.ways(steps[1:], inside))
+
+    def once(self, body: Body, inside: Inside) -> None:
+        """Writes a body; `inside` happens for the first way, and then what follows the body goes on."""
+        done = self.out.fresh("done")
+        with self.out.block(""):
+            self.ways(body, both(inside, lambda: self.out.line(f"goto {done};")))
+        self.out.line(f"{done}:;")
+
+    def condition(self, body: Body) -> str:
+        """A variable that says whether a body can be carried out."""
+        simple = self.plain(body)
+        if simple is not None:
+            return simple
+        holds = self.out.fresh("holds")
+        self.out.line(f"int {holds} = 0;")
+        self.once(body, lambda: self.out.line(f"{holds} = 1;"))
+        return holds
+
+    def _alias(self, step: Step) -> bool:
+        """Who moves and the opponent need no variable of their own, where that is known to stay so."""
+        if self.mover != "m":
+            return False
+        match step:
+            case Get("mover", (), Var() as var, binds) if binds and var not in self.declared:
+                self.names[var] = self.mover
+            case Find("opponent", (of, Var() as var), (bound,)) if var == bound and var not in self.declared:
+                self.names[var] = f"(3 - {self.atom(of)})"
+            case _:
+                return False
+        return True
+
+    def plain(self, body: Body) -> str | None:
+        """A body of comparisons alone as one condition."""
+        parts: list[str] = []
+        for number, step in enumerate(body):
+            if self._alias(step):
+                continue
+            choice = self._by_bits(body[number:])
+            if choice is not None:
+                return f"({' && '.join([*parts, choice.some()])})" if not choice.rest else None
+            match step:
+                case Test(op, left, right):
+                    one, guards = self.expr(Op(op, (left, right)))
+                    parts += [*guards, one]
+                case Get(_, _, value, binds) if not binds:
+                    parts += self._equals(step, value)
+                case Find(_, _, binds) if not binds:
+                    parts += self._has_row(step)
+                case Not(inner):
+                    negated = self.plain(inner)
+                    if negated is None:
+                        return None
+                    parts.append(f"!{negated}")
+                case Exists(inner):
+                    one_way = self.plain(inner)
+                    if one_way is None:
+                        return None
+                    parts.append(one_way)
+                case _:
+                    return None
+        return f"({' && '.join(parts)})" if parts else "1"
+
+    def iff(self, conditions: list[str], inside: Inside) -> None:
+        """What is inside, if all conditions hold."""
+        if conditions:
+            with self.out.block(f"if ({' && '.join(conditions)})"):
+                inside()
+        else:
+            inside()
+
+    def step(self, step: Step, inside: Inside) -> None:
+        match step:
+            case Each(var, low, high):
+                self._each(var, self.atom(low), self.atom(high), inside)
+            case Among():
+                self._among(step, inside)
+            case Member():
+                self._member(step, inside)
+            case Get():
+                self._get(step, inside)
+            case Find():
+                self._find(step, inside)
+            case Walk():
+                self._walk(step, inside)
+            case Let(var, expr):
+                value, guards = self.expr(expr)
+                self.iff(guards, both(lambda: self.bind(var, value), inside))
+            case Test():
+                condition = self.plain((step,))
+                assert condition is not None
+                self.iff([condition], inside)
+            case Ask():
+                self._ask(step, inside)
+            case Not(body):
+                condition = self.condition(body)
+                self.iff([f"!{condition}"], inside)
+            case Exists(body):
+                self.iff([self.condition(body)], inside)
+            case Either(bodies):
+                self._either(bodies, inside)
+            case Choose():
+                self._choose(step, inside)
+            case Fold():
+                self._fold(step, inside)
+            case Collect(var, item, body):
+                self._new_set(var)
+                self.ways(body, lambda: self.put(var, self.atom(item)))
+                inside()
+            case Reach():
+                self._reach(step, inside)
+            case Possible(action):
+                self.iff([f"any_{identifier(action)}({self.state}, {self.mover})"], inside)
+            case Mobility(var, player):
+                self.bind(var, f"mobility({self.state}, {self.atom(player)})")
+                inside()
+            case _:
+                assert_never(step)
+
+    def _each(self, var: Var, low: str, high: str, inside: Inside) -> None:
+        if var in self.declared:
+            loop = self.out.fresh("k")
+            with self.out.block(f"for (I {loop} = {low}; {loop} <= {high}; {loop}++)"):
+                self.bind(var, loop)
+                inside()
+            return
+        name = self.name(var)
+        with self.out.block(f"for (I {name} = {low}; {name} <= {high}; {name}++)"):
+            inside()
+
+    def _among(self, step: Among, inside: Inside) -> None:
+        values = ", ".join(self.atom(value) for value in step.values)
+        if not step.values:  # there is no way; what is inside is written all the same, and has a name for the item
+            dead = [lambda var=var: self.bind(var, "0") for var in step.binds]
+            self.iff(["0"], functools.reduce(both, [*dead, inside]))
+            return
+        if not step.binds:
+            item = self.atom(step.item)
+            self.iff(["(" + " || ".join(f"{item} == {self.atom(value)}" for value in step.values) + ")"], inside)
+            return
+        assert isinstance(step.item, Var)
+        listed, number = self.out.fresh("among"), self.out.fresh("i")
+        constant = "static const" if all(isinstance(value, Const) for value in step.values) else "const"
+        with self.out.block(""):
+            self.out.line(f"{constant} I {listed}[] = {{{values}}};")
+            with self.out.block(f"for (int {number} = 0; {number} < {len(step.values)}; {number}++)"):
+                self.bind(step.item, f"{listed}[{number}]")
+                inside()
+
+    # ----------------------------------------------------------------------------------------- sets
+
+    def _new_set(self, var: Var) -> None:
+        if var not in self.declared:
+            self.out.line(f"UNUSED {self.kind(var.sort)} {self.name(var)};")
+        self.out.line(f"{set_kind(var.sort)}_clear(&{self.name(var)});")
+
+    def put(self, var: Var, item: str) -> None:
+        self.out.line(f"{set_kind(var.sort)}_put(&{self.name(var)}, {minus(item, lowest(var.sort))});")
+
+    def _member(self, step: Member, inside: Inside) -> None:
+        within, sort = step.within, step.within.sort
+        assert isinstance(sort, SetSort)
+        low = sort.of.lowest
+        if not step.binds:
+            guards = self.within(step.item, low, sort.of.high)
+            bit = minus(self.atom(step.item), low)
+            self.iff([*guards, f"{set_kind(sort)}_has(&{self.name(within)}, {bit})"], inside)
+            return
+        assert isinstance(step.item, Var)
+        item = step.item
+        word, bits = self.out.fresh("word"), self.out.fresh("bits")
+        with (
+            self.out.block(f"for (int {word} = 0; {word} < {set_words(sort)}; {word}++)"),
+            self.out.block(f"for (u64 {bits} = {self.name(within)}.w[{word}]; {bits}; {bits} &= {bits} - 1)"),
+        ):
+            self.bind(item, plus(f"{word} * 64 + lowest_bit({bits})", low))
+            inside()
+
+    def _reach(self, step: Reach, inside: Inside) -> None:
+        out, kind = self.out, set_kind(step.var.sort)
+        low = lowest(step.var.sort)
+        queue, head, tail = out.fresh("queue"), out.fresh("head"), out.fresh("tail")
+        if step.var in self.declared:
+            out.line(f"{self.name(step.var)} = {self.name(step.start)};")
+        else:
+            out.line(f"{kind} {self.name(step.var)} = {self.name(step.start)};")
+        with out.block(""):
+            out.line(f"u16 {queue}[{set_words(step.var.sort)} * 64];")
+            out.line(f"int {head} = 0, {tail} = {kind}_list(&{self.name(step.start)}, {queue});")
+            with out.block(f"while ({head} < {tail})"):
+                self.bind(step.near, plus(f"(I){queue}[{head}++]", low))
+
+                def found() -> None:
+                    at = minus(self.name(step.next), low)
+                    with out.block(f"if (!{kind}_has(&{self.name(step.var)}, {at}))"):
+                        self.put(step.var, self.name(step.next))
+                        out.line(f"{queue}[{tail}++] = (u16)({at});")
+
+                self.ways(step.body, found)
+        inside()
+
+    # ----------------------------------------------------------------------------------- the position
+
+    def _equals(self, step: Get, value: Atom) -> list[str]:
+        slot = self.game.slots[step.slot]
+        if slot.name == "mover":
+            return [f"{self.mover} == {self.atom(value)}"]
+        at, guards = self.index(slot, step.args)
+        return [*guards, self.compare(slot, at, value)]
+
+    def compare(self, slot: Slot, at: str, value: Atom) -> str:
+        """Whether a place holds a value."""
+        if slot.width == 1 and isinstance(value, Const):
+            byte = value.value + slot.shift
+            return f"{self.state}[{at}] == {byte}" if 0 <= byte < 255 else "0"
+        return f"{self.load(slot, at)} == {self.atom(value)}"
+
+    def _get(self, step: Get, inside: Inside) -> None:
+        slot = self.game.slots[step.slot]
+        free = [arg for arg in dict.fromkeys(step.args) if arg in step.binds]
+        if free:
+            var = free[0]
+            assert isinstance(var, Var)
+            sort = slot.params[step.args.index(var)]
+            rest = Get(step.slot, step.args, step.value, tuple(v for v in step.binds if v != var))
+            self._each(var, str(sort.low), str(sort.high), lambda: self._get(rest, inside))
+            return
+        if step.value not in step.binds:
+            self.iff(self._equals(step, step.value), inside)
+            return
+        assert isinstance(step.value, Var)
+        var = step.value
+        if slot.name == "mover":
+            if not self._alias(step):
+                self.bind(var, self.mover)
+            inside()
+            return
+        at, guards = self.index(slot, step.args)
+        self.iff(guards, both(lambda: self.bind(var, self.load(slot, at)), inside))
+
+    # --------------------------------------------------------------------------------------- tables
+
+    def _known(self, step: Find) -> tuple[tuple[int, ...], list[int]]:
+        """The columns that are known when a table is asked, and those that are found."""
+        known = tuple(i for i, arg in enumerate(step.args) if arg not in step.binds)
+        return known, [i for i in range(len(step.args)) if i not in known]
+
+    def _has_row(self, step: Find) -> list[str]:
+        access = self.tables.access(self.game.tables[step.table], tuple(range(len(step.args))))
+        at, guards = self._place(step, access.known)
+        return [*guards, f"{access.index}[{at}]"]
+
+    def _place(self, step: Find, known: tuple) -> tuple[str, list[str]]:  # type: ignore[type-arg]
+        total, guards = "", []
+        for i, column in known:
+            arg = step.args[i]
+            guards += self.within(arg, column.low, column.high)
+            here = minus(self.atom(arg), column.low)
+            total = f"({total}) * {column.size} + {here}" if total else here
+        return total or "0", guards
+
+    def _find(self, step: Find, inside: Inside) -> None:
+        known, free = self._known(step)
+        if not free:
+            self.iff(self._has_row(step), inside)
+            return
+        if step.table == "opponent" and known == (0,):
+            assert isinstance(step.args[1], Var)
+            if not self._alias(step):
+                self.bind(step.args[1], f"3 - {self.atom(step.args[0])}")
+            inside()
+            return
+        access = self.tables.access(self.game.tables[step.table], known)
+        at, guards = self._place(step, access.known)
+        if access.shape == "function":
+            if access.missing is not None:
+                guards.append(f"{access.arrays[0]}[{at}] != {access.missing}")
+            self.iff(guards, lambda: self._row(step, free, access.arrays, at, inside))
+            return
+        number = self.out.fresh("row")
+
+        def rows() -> None:
+            with self.out.block(self._through(number, f"{access.index}[{at}]", f"{access.index}[{at} + 1]")):
+                self._row(step, free, access.arrays, number, inside)
+
+        self.iff(guards, rows)
+
+    def _through(self, number: str, first: str, end: str) -> str:
+        """The head of a loop over a run of rows."""
+        return f"for (int {number} = {first}, {number}_end = {end}; {number} < {number}_end; {number}++)"
+
+    def _row(self, step: Find, free: list[int], arrays: tuple[str, ...], at: str, inside: Inside) -> None:
+        """The free columns of one row; a variable that stands in two of them must be the same in both."""
+        seen: set[Atom] = set()
+        same = []
+        for i, name in zip(free, arrays, strict=True):
+            var = step.args[i]
+            assert isinstance(var, Var)
+            if var in seen:
+                same.append(f"{self.atom(var)} == {name}[{at}]")
+            else:
+                self.bind(var, f"{name}[{at}]")
+                seen.add(var)
+        self.iff(same, inside)
+
+    def _by_bits(self, steps: tuple[Step, ...]) -> Choice | None:
+        """The first step with the tests behind it, as bits; None if it is no choice of that kind."""
+        return None if self.masks is None else self.masks.choice(self, steps)
+
+    def _walk(self, step: Walk, inside: Inside) -> None:
+        out, game = self.out, self.game
+        rays = self.tables.walk(game.tables[step.rays], game.tables[step.stops], step)
+        origin = self.atom(step.origin)
+        ray, number = out.fresh("ray"), out.fresh("far")
+        with (
+            out.block(self._through(ray, f"{rays}_r[{origin}]", f"{rays}_r[{origin} + 1]")),
+            out.block(self._through(number, f"{rays}_c[{ray}]", f"{rays}_c[{ray} + 1]")),
+        ):
+            self.bind(step.over, f"{rays}[{number}]")
+            admissible: list[str] = []
+            if not self._stops_everywhere(step):
+                find = Find(step.stops, (step.origin, step.over), ())
+                admissible = self._has_row(find)
+            stop = both(lambda: self.bind(step.target, self.name(step.over)), inside)
+            if step.first_only:
+                clear = self.condition(step.clear)
+                out.line(f"if ({clear}) continue;")
+                self.iff(admissible, stop)
+                out.line("break;")
+            else:
+                self.iff(admissible, stop)
+                clear = self.condition(step.clear)
+                out.line(f"if (!{clear}) break;")
+
+    def _stops_everywhere(self, step: Walk) -> bool:
+        """True if every cell of every ray, cut as it is, may be a target."""
+        rays, stops = self.game.tables[step.rays], set(self.game.tables[step.stops].rows)
+        last: dict[tuple[int, int], int] = {}
+        for origin, line, far, cell in rays.rows:
+            if (origin, cell) in stops:
+                last[origin, line] = max(far, last.get((origin, line), far))
+        return all(far > last.get((origin, line), -1) or (origin, cell) in stops
+                   for origin, line, far, cell in rays.rows)  # fmt: skip
+
+    # ------------------------------------------------------------------------------- rules and choices
+
+    def _ask(self, step: Ask, inside: Inside) -> None:
+        rule = self.game.rules[step.rule]
+        args = [self.state, self.mover, *map(self.atom, step.args)]
+        for param, arg in zip(rule.params, step.args, strict=True):
+            if isinstance(param.sort, SetSort):
+                args[2 + step.args.index(arg)] = f"&{self.atom(arg)}"
+        call = f"rule_{identifier(step.rule)}"
+        if step.result is None:
+            self.iff([f"{call}({', '.join(args)})"], inside)
+            return
+        if step.result not in self.declared:
+            self.out.line(f"UNUSED {self.kind(step.result.sort)} {self.name(step.result)};")
+        self.iff([f"{call}({', '.join([*args, f'&{self.name(step.result)}'])})"], inside)
+
+    def _either(self, bodies: tuple[Body, ...], inside: Inside) -> None:
+        plain = [self.plain(body) for body in bodies]
+        if all(plain):
+            self.iff([f"({' || '.join(map(str, plain))})"], inside)
+            return
+        holds, done = self.out.fresh("holds"), self.out.fresh("done")
+        self.out.line(f"int {holds} = 0;")
+        with self.out.block(""):
+            for body in bodies:
+                self.ways(body, lambda: self.out.line(f"{{ {holds} = 1; goto {done}; }}"))
+        self.out.line(f"{done}:;")
+        self.iff([holds], inside)
+
+    def _choose(self, step: Choose, inside: Inside) -> None:
+        holds, done = self.out.fresh("holds"), self.out.fresh("done")
+        if step.var not in self.declared:
+            self.declare(step.var)
+        self.out.line(f"int {holds} = 0;")
+        settled = lambda: self.out.line(f"{{ {holds} = 1; goto {done}; }}")
+        with self.out.block(""):
+
+            def then() -> None:
+                self.ways(step.then, settled)
+                self.out.line(f"goto {done};")
+
+            self.ways(step.test, then)
+            self.ways(step.otherwise, settled)
+        self.out.line(f"{done}:;")
+        self.iff([holds], inside)
+
+    def _fold(self, step: Fold, inside: Inside) -> None:
+        if step.kind in ("count", "sum"):
+            if step.var not in self.declared:
+                self.out.line(f"UNUSED I {self.name(step.var)} = 0;")
+            else:
+                self.bind(step.var, "0")
+            choice = self._by_bits(step.body)
+            if step.kind == "count" and choice is not None and not choice.rest:
+                self.out.line(f"{self.name(step.var)} = {choice.count()};")
+            else:
+                self.ways(step.body, lambda: self._add(step))
+            inside()
+            return
+        found = self.out.fresh("found")
+        if step.var not in self.declared:
+            self.declare(step.var)
+        self.out.line(f"int {found} = 0;")
+        if step.kind == "first":
+            masks, self.masks = self.masks, None  # here the order matters, which bits may change along rays
+            self.once(step.body, lambda: self._take(step, found))
+            self.masks = masks
+        elif self._from_the_top(step):
+            each, rest = step.body[0], step.body[1:]
+            assert isinstance(each, Each)
+            done, name = self.out.fresh("done"), self.name(each.var)
+            with self.out.block(f"for (I {name} = {self.atom(each.high)}; {name} >= {self.atom(each.low)}; {name}--)"):
+                self.ways(rest, both(lambda: self._take(step, found), lambda: self.out.line(f"goto {done};")))
+            self.out.line(f"{done}:;")
+        else:
+            self.ways(step.body, lambda: self._compare(step, found))
+        self.iff([found], inside)
+
+    def _from_the_top(self, step: Fold) -> bool:
+        """`most n in low..high where …` of n itself: tried from the top, so that the first is the most."""
+        return step.kind == "most" and bool(step.body) and isinstance(step.body[0], Each) and (
+            step.value == step.body[0].var)  # fmt: skip
+
+    def _add(self, step: Fold) -> None:
+        if step.kind == "count":
+            self.out.line(f"{self.name(step.var)}++;")
+            return
+        value, guards = self.expr(step.value)
+        self.iff(guards, lambda: self.out.line(f"{self.name(step.var)} += {value};"))
+
+    def _take(self, step: Fold, found: str) -> None:
+        value, guards = self.expr(step.value)
+        self.iff(guards, lambda: self.out.line(f"{self.name(step.var)} = {value}, {found} = 1;"))
+
+    def _compare(self, step: Fold, found: str) -> None:
+        value, guards = self.expr(step.value)
+        sign = ">" if step.kind == "most" else "<"
+        item = self.out.fresh("item")
+
+        def better() -> None:
+            self.out.line(f"I {item} = {value};")
+            better_ = f"!{found} || {item} {sign} {self.name(step.var)}"
+            self.out.line(f"if ({better_}) {self.name(step.var)} = {item}, {found} = 1;")
+
+        self.iff(guards, better)
+
+
+def both(first: Inside, second: Inside) -> Inside:
+    """One after the other."""
+
+    def write() -> None:
+        first()
+        second()
+
+    return write
+
+
+def minus(text: str, number: int) -> str:
+    """A difference, without a zero."""
+    return text if number == 0 else f"({text} - {number})" if number > 0 else f"({text} + {-number})"
+
+
+def plus(text: str, number: int) -> str:
+    return minus(text, -number)
+
+
+def eval_flat(slot: Slot, args: tuple[Atom, ...]) -> int:
+    index = 0
+    for sort, arg in zip(slot.params, args, strict=True):
+        assert isinstance(arg, Const)
+        index = index * (sort.high - sort.low + 1) + arg.value - sort.low
+    return index
+
+
+def lowest(sort: Sort | SetSort) -> int:
+    """What the first bit of a set stands for."""
+    assert isinstance(sort, SetSort)
+    return sort.of.lowest
+
+
+def set_words(sort: Sort | SetSort) -> int:
+    assert isinstance(sort, SetSort)
+    return (sort.of.size + 63) // 64
+
+
+def set_kind(sort: Sort | SetSort) -> str:
+    return f"Set{set_words(sort)}"

@@ -1,0 +1,173 @@
+"""Effects as C: the places that a move changes, written into the position after it.
+
+Within a round every effect reads the position as it was before the round, and the last one that writes a place has its
+way.  The setup's effects happen one after another, on the position that they read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import assert_never
+
+from dsl.model import (
+    Again,
+    Ask,
+    Assign,
+    Atom,
+    Compute,
+    Effects,
+    EffectStep,
+    ForAll,
+    Get,
+    Mobility,
+    Pick,
+    Possible,
+    Repeat,
+    SetSort,
+    Var,
+    When,
+    all_steps,
+)
+from dsl.to_c.body import Printer, plus, set_kind
+
+OUT_OF_RANGE, NO_VALUE, NOTHING_TO_PICK = 1, 2, 3  # what can go wrong; pysolve.engines.native has the words
+
+
+@dataclass
+class EffectPrinter(Printer):
+    """Writes the effects of one function, into the position `target`."""
+
+    target: str = "t"
+
+    def effects(self, effects: Effects) -> None:
+        for effect in effects:
+            self.effect(effect)
+
+    def effect(self, effect: EffectStep) -> None:
+        out = self.out
+        match effect:
+            case Compute(body, span):
+                self._compute(body, span.line)
+            case Assign():
+                self._assign(effect)
+            case When(test, then, otherwise, _):
+                self._when(test, then, otherwise)
+            case ForAll(body, inner, _):
+                with out.block(""), self._as_it_was(body):
+                    self.ways(body, lambda: self._inside(inner))
+            case Again():
+                out.line(f"{self.target}[0] = (u8){self.mover};")
+                kept = self.game.slots.get("again")
+                if kept is not None:
+                    out.line(f"{self.target}[{kept.offset}] = 1;")
+            case Pick(var, body, span):
+                self._pick(var, body, span.line)
+            case Repeat(times, inner, _):
+                number = out.fresh("time")
+                with out.block(f"for (I {number} = 0; {number} < {self.atom(times)}; {number}++)"):
+                    self.effects(inner)
+            case _:
+                assert_never(effect)
+
+    @property
+    def live(self) -> bool:
+        """Is the position read that is written?"""
+        return self.state == self.target
+
+    @contextmanager
+    def _as_it_was(self, body: tuple) -> Iterator[None]:  # type: ignore[type-arg]
+        """Where the position changes while it is read, a body is carried out on a copy."""
+        before = self.state, self.mover
+        if self.live and any(isinstance(step, (Get, Ask, Possible, Mobility)) for step in all_steps(body)):
+            old = self.out.fresh("old")
+            self.out.line(f"State {old};")
+            self.out.line(f"copy_state({old}.b, {self.target});")
+            self.state, self.mover = f"{old}.b", f"{old}.b[0]"
+        self.live_again = before
+        yield
+        self.state, self.mover = before
+
+    def _inside(self, effects: Effects) -> None:
+        """What happens inside a loop reads the position itself again."""
+        old = self.state, self.mover
+        self.state, self.mover = self.live_again
+        self.effects(effects)
+        self.state, self.mover = old
+
+    def _compute(self, body: tuple, line: int) -> None:  # type: ignore[type-arg]
+        """Variables that stay there for the effects that follow."""
+        fixed = tuple(step for step in body)
+        bound = [var for step in fixed for var in bound_by(step)]
+        for var in bound:
+            if var not in self.declared:
+                self.declare(var)
+        found = self.out.fresh("found")
+        self.out.line(f"int {found} = 0;")
+        self.once(fixed, lambda: self.out.line(f"{found} = 1;"))
+        self.out.line(f"if (!{found}) return fail(e, {NO_VALUE}, {line}, 0, 0);")
+
+    def _assign(self, effect: Assign) -> None:
+        out, slot = self.out, self.game.slots[effect.slot]
+        value, guards = self.expr(effect.value)
+        at, there = self.index(slot, effect.args)
+        if guards or there:
+            out.line(f"if (!({' && '.join([*guards, *there])})) return fail(e, {NO_VALUE}, {effect.span.line}, 0, 0);")
+        if effect.checked:
+            given = out.fresh("given")
+            out.line(f"I {given} = {value};")
+            number = list(self.game.slots).index(effect.slot)
+            out.line(f"if ({given} < {slot.sort.lowest} || {given} > {slot.sort.high}) "
+                     f"return fail(e, {OUT_OF_RANGE}, {effect.span.line}, {number}, {given});")  # fmt: skip
+            value = given
+        byte = plus(value, slot.shift)
+        if slot.width == 2:
+            wide = out.fresh("wide")
+            out.line(f"I {wide} = {byte};")
+            out.line(f"{self.target}[{at}] = (u8)({wide} / 255);")
+            out.line(f"{self.target}[{at} + 1] = (u8)({wide} % 255);")
+        else:
+            out.line(f"{self.target}[{at}] = (u8){byte};")
+
+    def _when(self, test: tuple, then: Effects, otherwise: Effects) -> None:  # type: ignore[type-arg]
+        out = self.out
+        plain = self.plain(test)
+        if plain is not None:
+            with out.block(f"if ({plain})"):
+                self.effects(then)
+            if otherwise:
+                with out.block("else"):
+                    self.effects(otherwise)
+            return
+        done = out.fresh("done")
+        with out.block(""):
+
+            def first() -> None:
+                self.effects(then)
+                out.line(f"goto {done};")
+
+            self.ways(test, first)
+            self.effects(otherwise)
+        out.line(f"{done}:;")
+
+    def _pick(self, var: Var, body: tuple, line: int) -> None:  # type: ignore[type-arg]
+        """A lot among the distinct values, in their order."""
+        out, sort = self.out, var.sort
+        drawn, found = Var(f"{var.name} drawn from", SetSort(sort)), out.fresh("drawn")  # type: ignore[arg-type]
+        self._new_set(drawn)
+        with out.block(""):
+            self.ways(body, lambda: self.put(drawn, f"({self.name(var)})"))
+        kind = set_kind(drawn.sort)
+        out.line(f"I {found} = {kind}_pick(&{self.name(drawn)}, lots);")
+        out.line(f"if ({found} < 0) return fail(e, {NOTHING_TO_PICK}, {line}, 0, 0);")
+        self.names[var] = out.fresh("picked")
+        out.line(f"I {self.names[var]} = {plus(found, drawn.sort.of.lowest)};")  # type: ignore[union-attr]
+
+
+def bound_by(step: object) -> list[Var]:
+    """The variables that a step binds for those after it."""
+    found: list[Atom | None] = [*getattr(step, "binds", ())]
+    if not hasattr(step, "binds"):
+        found = [getattr(step, "var", None), getattr(step, "result", None)]
+    return [var for var in found if isinstance(var, Var)]

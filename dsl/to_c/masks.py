@@ -1,0 +1,386 @@
+"""Choices by bits: which places hold a value, as a set that is made once for a position.
+
+In: a step that chooses a place, and the tests on it that follow.  Out: one expression of sets whose bits are the
+choices: `at(from) = mover` is a set, `to in neighbours(from)` a row of a table of sets, and a further test is an `&`.
+How far a ray is clear is found in a set as well: it is cut at its lowest or highest bit that is in the way.
+
+Sets are made by comparing eight or sixteen bytes of the position at once, at the head of a function that is asked once
+for a position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from dsl.model import (
+    Among,
+    Const,
+    Each,
+    Either,
+    Exists,
+    Find,
+    Get,
+    Member,
+    Not,
+    SetSort,
+    Slot,
+    Sort,
+    Step,
+    Test,
+    Var,
+    Walk,
+    all_steps,
+    body_vars,
+)
+from dsl.to_c.tables import Tables
+from dsl.to_c.text import Writer
+
+if TYPE_CHECKING:
+    from dsl.to_c.body import Inside, Printer
+
+LONGEST = 2500  # lines that one function may have where a choice is written out
+MOST_VALUES = 8  # of a state whose places are told apart by what they hold
+MANY = 32  # places from which on it is better to make a set than to look at each
+WIDEST = 4  # words of a set; larger boards are better walked through
+Bits = Callable[[str], str]  # the expression for one word of a set, given its number
+
+
+@dataclass
+class Masks:
+    """The sets of one function: each is made at its head, when something in it first asks."""
+
+    out: Writer
+    tables: Tables
+    local: bool = False  # may a set be made for one choice?
+    walked: set[Walk] = field(default_factory=set)  # those that were written by bits
+    head: int = field(init=False)  # where the head of the function ends
+    made: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.head = len(self.out.lines)
+
+    def of(self, slot: Slot, value: str, state: str) -> str:
+        """The set of the places of a slot that hold a value."""
+        key = slot.name, value
+        if key not in self.made:
+            name = self.made[key] = self.out.fresh(f"in_{slot.name}_")
+            words = (slot.count + 63) // 64
+            self._at_head(f"const Set{words} {name} = places{words}({state} + {slot.offset}, {slot.count}, {value});")
+            self.tables.sets.add(words)
+        return self.made[key]
+
+    def _at_head(self, line: str) -> None:
+        self.out.lines.insert(self.head, f"    {line}")
+        self.head += 1
+
+    def _here(self, printer: Printer, slot: Slot, value: Var | Const) -> str | None:
+        """The same for a value that is known only here: worth while where otherwise many places are looked at."""
+        if not self.local or not isinstance(value, Var) or value not in printer.names or slot.count < MANY:
+            return None
+        name, words = self.out.fresh(f"in_{slot.name}_"), (slot.count + 63) // 64
+        byte = f"{printer.atom(value)} + {slot.shift}" if slot.shift else printer.atom(value)
+        made = f"places{words}({printer.state} + {slot.offset}, {slot.count}, {byte})"
+        self.out.line(f"UNUSED const Set{words} {name} = {made};")
+        self.tables.sets.add(words)
+        return name
+
+    def choice(self, printer: Printer, steps: tuple[Step, ...]) -> Choice | None:
+        """The first of the steps, if it chooses a place, with the tests on that place that can be bits."""
+        var = chosen(steps[0])
+        if var is None or var in printer.declared or not isinstance(var.sort, Sort):
+            return None
+        words = (var.sort.high - var.sort.low + 64) // 64
+        if words > WIDEST or var.sort.optional:
+            return None
+        match steps[0]:
+            case Find(name, args, binds) if not any(arg in binds for arg in args[: printer.game.tables[name].keys]):
+                return None  # a function: it has one value
+        everywhere = isinstance(steps[0], Each | Get)
+        self.local, before = everywhere, self.local
+        first = self._generated(printer, steps[0], var)
+        more, rest = ([], ()) if first is None else self._absorbed(printer, steps[1:], var)
+        self.local = before
+        if first is None:
+            return None
+        if not more and isinstance(steps[0], Each | Find):
+            return None  # counting is as good
+        self.tables.sets.add(words)
+        return Choice(var, words, (first, *more), rest)
+
+    def _generated(self, printer: Printer, step: Step, var: Var) -> Bits | None:
+        match step:
+            case Each(_, Const(low), Const(high)):
+                assert isinstance(var.sort, Sort)
+                return self.tables.constant(range(low - var.sort.low, high - var.sort.low + 1))
+            case Get(name, args, value, binds):
+                return self.test(printer, Get(name, args, value, tuple(v for v in binds if v != var)), var)
+            case Find(name, args, _):
+                return self.test(printer, Find(name, args, ()), var)
+            case Member(_, within, _):
+                return self.test(printer, Member(var, within, ()), var)
+        return None
+
+    def test(self, printer: Printer, step: Step, var: Var) -> Bits | None:
+        """The places for which a test holds; None if that is no set that is there."""
+        match step:
+            case Get(name, (arg,), value, ()) if arg == var and value != var:
+                slot = printer.game.slots[name]
+                if slot.width > 1 or not same_range(slot.params[0], var):
+                    return None
+                text = fixed(printer, slot, value)
+                made = self._here(printer, slot, value) if text is None else self.of(slot, text, printer.state)
+                return None if made is None else lambda word: f"{made}.w[{word}]"
+            case Not(body):
+                inner = self._all(printer, body, var)
+                return None if inner is None else lambda word: f"~{inner(word)}"
+            case Exists(body):
+                return self._all(printer, body, var)
+            case Either(bodies):
+                either = [self._all(printer, body, var) for body in bodies]
+                if not either or None in either:
+                    return None
+                return lambda word: f"({' | '.join(one(word) for one in either if one)})"
+            case Among(item, values, ()) if item == var and all(isinstance(v, Const) for v in values):
+                low = var.sort.low  # type: ignore[union-attr]
+                return self.tables.constant([v.value - low for v in values])  # type: ignore[union-attr]
+            case Find(name, args, ()) if args.count(var) == 1:
+                return self._row(printer, step, var)
+            case Member(item, within, ()) if item == var:
+                sort = within.sort
+                if not isinstance(sort, SetSort) or sort.of.lowest != var.sort.low:  # type: ignore[union-attr]
+                    return None
+                if within not in printer.names:
+                    return None  # it is made later
+                name = printer.name(within)
+                if (sort.of.size + 63) // 64 != (var.sort.high - var.sort.low + 64) // 64:  # type: ignore[union-attr]
+                    return None
+                return lambda word: f"{name}.w[{word}]"
+        return None
+
+    def _all(self, printer: Printer, body: tuple[Step, ...], var: Var) -> Bits | None:
+        parts = [self.test(printer, step, var) for step in body]
+        if not parts or None in parts:
+            return None
+        return lambda word: f"({' & '.join(one(word) for one in parts if one)})"
+
+    def _row(self, printer: Printer, step: Find, var: Var) -> Bits | None:
+        """A row of a table as a set: the other columns are known, and choose it."""
+        table = printer.game.tables[step.table]
+        column = step.args.index(var)
+        others = [i for i in range(len(step.args)) if i != column]
+        if step.table == "opponent" or any(
+            isinstance(step.args[i], Var) and step.args[i] not in printer.names for i in others
+        ):
+            return None
+        row = self.tables.row_sets(table, column, var)
+        if row is None:
+            return None
+        total = ""
+        for i, low, high in row.known:
+            arg = step.args[i]
+            if printer.within(arg, low, high):
+                return None  # a value for which the table has no row
+            here = f"({printer.atom(arg)} - {low})"
+            total = f"({total}) * {high - low + 1} + {here}" if total else here
+        known = [printer.constant(step.args[i]) for i, _, _ in row.known]
+        if None not in known:
+            words = row.at([k for k in known if k is not None])
+            if len(words) == 1:
+                return lambda _: f"{words[0]:#x}ULL"
+        return lambda word: f"{row.name}[{total or '0'}].w[{word}]"
+
+    def walk(self, printer: Printer, step: Walk, rest: tuple[Step, ...], inside: Inside) -> bool:
+        """Writes a walk and what is behind it by bits; False on boards of more than a word, or with bent rays."""
+        sort = step.target.sort
+        if not isinstance(sort, Sort) or sort.high - sort.low >= 64 or step.target in printer.declared:
+            return False
+        tables = printer.game.tables
+        rays = self.tables.ray_sets(tables[step.rays], tables[step.stops], step)
+        clear = self._all(printer, step.clear, step.over)
+        if rays is None or clear is None:
+            return False
+        tests, left = self._absorbed(printer, rest, step.target)
+        origin, known = printer.atom(step.origin), printer.constant(step.origin)
+        if not rays.all:
+            tests.append(lambda _: f"{rays.name}_stops[{origin}]")
+        self.walked.add(step)
+        out, low = printer.out, sort.low
+        hits = out.fresh("hits")
+        out.line(f"u64 {hits} = 0;")
+        for way in ("up", "down"):
+            if known is not None:
+                for line in rays.lines[way][known]:
+                    with out.block(""):
+                        self._reached(printer, step, way, f"{line:#x}ULL", clear("0"), hits)
+                continue
+            ray, first = out.fresh("ray"), f"{rays.name}_{way}_r[{origin}]"
+            with out.block(f"for (int {ray} = {first}, {ray}_end = {rays.name}_{way}_r[{origin} + 1]; "
+                           f"{ray} < {ray}_end; {ray}++)"):  # fmt: skip
+                self._reached(printer, step, way, f"{rays.name}_{way}[{ray}]", clear("0"), hits)
+        if tests:
+            out.line(f"{hits} &= {' & '.join(test('0') for test in tests)};")
+        with out.block(f"for (; {hits}; {hits} &= {hits} - 1)"):
+            printer.bind(step.over, f"lowest_bit({hits}) + {low}" if low else f"lowest_bit({hits})")
+            printer.bind(step.target, printer.name(step.over))
+            printer.ways(left, inside)
+        return True
+
+    def _reached(self, printer: Printer, step: Walk, way: str, ray: str, clear: str, hits: str) -> None:
+        """Adds to `hits` the cells of a ray as far as it is clear, and the first that is not; or that one alone."""
+        out = printer.out
+        line, stop = out.fresh("line"), out.fresh("stop")
+        out.line(f"const u64 {line} = {ray}, {stop} = {line} & ~{clear};")
+        one = f"{stop} & -{stop}" if way == "up" else f"highest_of({stop})"
+        if step.first_only:
+            out.line(f"{hits} |= {one};")
+        elif way == "up":
+            out.line(f"{hits} |= {line} & ({stop} ^ ({stop} - 1));")
+        else:
+            out.line(f"{hits} |= {line} & ~(({one}) - !!{stop});")
+
+    def _absorbed(
+        self, printer: Printer, steps: tuple[Step, ...], var: Var
+    ) -> tuple[list[Bits], tuple[Step, ...]]:
+        """The steps that test a variable, as bits, and the others."""
+        bits, rest = [], []
+        for number, step in enumerate(steps):
+            more = self.test(printer, step, var)
+            if more is not None:
+                bits.append(more)
+                continue
+            rest.append(step)
+            among = self._by_value(printer, step, steps[number + 1 :], var)
+            if among is not None:
+                bits.append(among)
+        return bits, tuple(rest)
+
+    def _by_value(self, printer: Printer, step: Step, after: tuple[Step, ...], var: Var) -> Bits | None:
+        """The places whose value passes the tests that follow; the steps are left, since others may use the value."""
+        match step:
+            case Get(name, (arg,), Var() as value, binds) if arg == var and binds == (value,):
+                slot = printer.game.slots[name]
+            case _:
+                return None
+        tests = [one for one in after if value in body_vars((one,)) and self._settled(printer, one, value)]
+        many = slot.sort.size > MOST_VALUES or slot.count < MANY or slot.width > 1
+        if not tests or many or not same_range(slot.params[0], var) or value in printer.names:
+            return None
+        parts = []
+        for known in range(slot.sort.lowest, slot.sort.high + 1):
+            printer.names[value] = str(known) if known >= 0 else f"({known})"
+            condition = printer.plain(tuple(tests))
+            parts.append((condition, self.of(slot, str(known + slot.shift), printer.state)))
+        del printer.names[value]
+        words = (slot.count + 63) // 64
+        text = [" | ".join(f"({condition} ? {made}.w[{i}] : 0)" for condition, made in parts) for i in range(words)]
+        key = name, text[0]
+        if key not in self.made:
+            self.made[key] = self.out.fresh(f"among_{slot.name}_")
+            self._at_head(f"const Set{words} {self.made[key]} = {{{{{', '.join(text)}}}}};")
+        return lambda word: f"{self.made[key]}.w[{word}]"
+
+    def _settled(self, printer: Printer, step: Step, value: Var) -> bool:
+        """A test that depends on one value, on who moves, and on nothing else."""
+        match step:
+            case Find(binds=binds) | Among(binds=binds) if binds:
+                return False
+            case Test() | Not() | Find() | Among():
+                pass
+            case _:
+                return False
+        fixed_names = ("m", "(3 - m)")
+        return all(var == value or printer.names.get(var) in fixed_names for var in body_vars((step,))) and not any(
+            isinstance(inner, Get) for inner in all_steps((step,))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A variable whose values are bits, and the steps that are left to do for each of them."""
+
+    var: Var
+    words: int
+    bits: tuple[Bits, ...]
+    rest: tuple[Step, ...]
+
+    def word(self, number: str) -> str:
+        return " & ".join(bits(number) for bits in self.bits)
+
+    def some(self) -> str:
+        """Is there a value?"""
+        return f"(({') | ('.join(self.word(str(i)) for i in range(self.words))}))"
+
+    def count(self) -> str:
+        return " + ".join(f"count_bits({self.word(str(i))})" for i in range(self.words))
+
+    def write(self, printer: Printer, inside: Inside) -> None:
+        """For each value, in order, the steps that are left."""
+        out, low = printer.out, self.var.sort.low  # type: ignore[union-attr]
+        bits = out.fresh("bits")
+        if self.words == 1 and printer.unroll:
+            self._write_unrolled(printer, inside)
+            return
+        if self.words == 1:
+            with out.block(f"for (u64 {bits} = {self.word('0')}; {bits}; {bits} &= {bits} - 1)"):
+                printer.bind(self.var, f"lowest_bit({bits}) + {low}")
+                printer.ways(self.rest, inside)
+            return
+        word = out.fresh("word")
+        with (
+            out.block(f"for (int {word} = 0; {word} < {self.words}; {word}++)"),
+            out.block(f"for (u64 {bits} = {self.word(word)}; {bits}; {bits} &= {bits} - 1)"),
+        ):
+            printer.bind(self.var, f"{word} * 64 + lowest_bit({bits}) + {low}")
+            printer.ways(self.rest, inside)
+
+    def _write_unrolled(self, printer: Printer, inside: Inside) -> None:
+        """A piece of code for each value, in which the value is a constant; if that is not too long."""
+        out, masks, sort = printer.out, printer.masks, self.var.sort
+        assert masks is not None
+        assert isinstance(sort, Sort)
+        printer.unroll, declared = False, set(printer.declared)
+        lines, head = len(out.lines), masks.head
+        self.write(printer, inside)
+        start = lines + masks.head - head  # sets may have been made at the head meanwhile
+        if (len(out.lines) - start) * sort.size > LONGEST:
+            return
+        del out.lines[start:]
+        name = out.fresh("among")
+        out.line(f"const u64 {name} = {self.word('0')};")
+        for value in sort.values():
+            printer.names[self.var] = str(value)
+            printer.declared = set(declared)  # each piece of code has variables of its own
+            with out.block(f"if ({name} >> {value - sort.low} & 1)"):
+                printer.ways(self.rest, inside)
+
+
+def chosen(step: Step) -> Var | None:
+    """The one variable that a step chooses."""
+    match step:
+        case Each(var, _, _):
+            return var
+        case Get(_, (Var() as var,), value, binds) if binds == (var,) and value != var:
+            return var
+        case Find(_, args, (var,)) if args.count(var) == 1:
+            return var
+        case Member(Var() as var, _, (_,)):
+            return var
+    return None
+
+
+def fixed(printer: Printer, slot: Slot, value: Var | Const) -> str | None:
+    """The byte of a value that is the same all through a function; None if it may change."""
+    if isinstance(value, Const):
+        byte = value.value + slot.shift
+        return str(byte) if 0 <= byte < 255 else None
+    known = printer.names.get(value)
+    if known is None or not (known in ("m", "(3 - m)") or known.startswith("p")):
+        return None
+    return f"{known} + {slot.shift}" if slot.shift else known
+
+
+def same_range(sort: Sort, var: Var) -> bool:
+    assert isinstance(var.sort, Sort)
+    return (sort.low, sort.high) == (var.sort.low, var.sort.high)

@@ -1,0 +1,473 @@
+"""The functions of a game: its rules, the legal moves of each kind, what a move changes, how the game ends.
+
+A move is a number, as `dsl.codes` makes it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from dsl.codes import Codes
+from dsl.model import (
+    Action,
+    Among,
+    Atom,
+    Body,
+    Contest,
+    Each,
+    Find,
+    Game,
+    Get,
+    Member,
+    Result,
+    Rule,
+    SetSort,
+    Sort,
+    Step,
+    Var,
+    Walk,
+    Winner,
+    all_bodies,
+    all_steps,
+)
+from dsl.to_c.body import Printer, minus, plus, set_words
+from dsl.to_c.effects import EffectPrinter
+from dsl.to_c.masks import Masks
+from dsl.to_c.tables import Tables
+from dsl.to_c.text import Writer, identifier
+
+FEW = 8192  # ways for which there is always room
+
+STATE = "UNUSED const u8 *s, UNUSED I m"
+
+
+@dataclass
+class Program:
+    """Writes all functions of a game."""
+
+    game: Game
+    out: Writer
+    tables: Tables
+    codes: Codes
+    sets: bool  # are places chosen by bits?
+    packed: int = 0  # words of a packed position
+    ascending: set[str] = field(default_factory=set)  # kinds of moves that come in order, though the model says no
+
+    def printer(self, masks: bool = False) -> Printer:
+        """A printer for the function whose head has just been written; with sets if it is asked once a position."""
+        made = Masks(self.out, self.tables) if masks and self.sets else None
+        return Printer(self.game, self.tables, self.out, masks=made)
+
+    def heads(self) -> list[str]:
+        """The functions that others call, named before they are written."""
+        heads = [f"{self.rule_head(rule)};" for rule in self.game.rules.values()]
+        for action in self.game.actions:
+            name = identifier(action.name)
+            heads += [f"static UNUSED int any_{name}({STATE});", f"{self.effect_head(action)};"]
+            if action.after:
+                heads.append(f"{self.after_head(action)};")
+        return heads
+
+    @cached_property
+    def asked_once(self) -> set[str]:
+        """Rules that are asked about once or twice in a position."""
+        ranks = {rule for ending in self.game.endings for rule in _ranks(ending.result)}
+        if self.game.stuck is not None:
+            ranks |= set(_ranks(self.game.stuck))
+        return ranks | {term.rule for term in self.game.terms}
+
+    def write(self) -> None:
+        for rule in self.game.rules.values():
+            self.rule(rule)
+        for action in self.game.actions:
+            self.effect(action)
+            if action.after:
+                self.after(action)
+            self.moves(action)
+            self.any(action)
+        self.all_moves()
+        self.pack()
+        self.apply()
+        self.over()
+        self.stuck()
+        self.estimate()
+        self.setup()
+
+    # ---------------------------------------------------------------------------------------- rules
+
+    def rule_head(self, rule: Rule) -> str:
+        args = [STATE]
+        for i, param in enumerate(rule.params):
+            args.append(f"UNUSED const Set{set_words(param.sort)} *p{i}" if isinstance(param.sort, SetSort)
+                        else f"UNUSED I p{i}")  # fmt: skip
+        if rule.result is not None:
+            kind = f"Set{set_words(rule.result.sort)}" if isinstance(rule.result.sort, SetSort) else "I"
+            args.append(f"UNUSED {kind} *result")
+        return f"static UNUSED int rule_{identifier(rule.name)}({', '.join(args)})"
+
+    def rule(self, rule: Rule) -> None:
+        out = self.out
+        with out.block(self.rule_head(rule)):
+            printer = self.printer(masks=not rule.params or rule.name in self.asked_once)
+            for i, param in enumerate(rule.params):
+                printer.names[param] = f"(*p{i})" if isinstance(param.sort, SetSort) else f"p{i}"
+
+            def holds() -> None:
+                if rule.result is not None:
+                    out.line(f"*result = {printer.atom(rule.result)};")
+                out.line("return 1;")
+
+            printer.ways(rule.body, holds)
+            out.line("return 0;")
+
+    # ---------------------------------------------------------------------------------------- moves
+
+    def _code(self, printer: Printer, number: int, action: Action) -> str:
+        parts = []
+        for param, place in zip(action.params, self.codes.fields[number], strict=True):
+            text = f"(Move){minus(printer.atom(param), place.low)}"
+            parts.append(f"{text} << {place.shift}" if place.shift else text)
+        if number:
+            parts.insert(0, f"(Move){number} << {self.codes.kind_shift}")
+        return " | ".join(parts) or "0"
+
+    def _after_test(self, printer: Printer, action: Action) -> list[str]:
+        if not action.after:
+            return []
+        return [f"after_{identifier(action.name)}({', '.join(['s', 'm', *map(printer.atom, action.params)])})"]
+
+    def moves(self, action: Action) -> None:
+        """All moves of a kind, in no particular order if the kind is not ordered."""
+        out, number = self.out, self.game.actions.index(action)
+        most = self.most_ways(action.body)
+        with out.block(f"static Move *moves_{identifier(action.name)}({STATE}, Move *restrict out, Move *end)"):
+            if most <= FEW:
+                out.line(f"if (end - out < {most}) return end;")
+            printer = self.printer(masks=True)
+            printer.unroll = True
+
+            def found() -> None:
+                if most <= FEW:
+                    out.line(f"*out++ = {self._code(printer, number, action)};")
+                else:
+                    out.line(f"*out = {self._code(printer, number, action)};")
+                    out.line("out += out < end;")
+
+            printer.ways(action.body, lambda: printer.iff(self._after_test(printer, action), found))
+            out.line("return out;")
+        if self.ascends(action, printer):
+            self.ascending.add(action.name)
+
+    def most_ways(self, body: Body) -> int:
+        """In how many ways a body can be carried out at most."""
+        total = 1
+        for step in body:
+            match step:
+                case Each(var):
+                    total *= var.sort.size if isinstance(var.sort, Sort) else 1
+                case Get(slot, args, _, binds):
+                    sorts = zip(args, self.game.slots[slot].params, strict=True)
+                    for sort in {arg: sort for arg, sort in sorts if arg in binds}.values():
+                        total *= sort.size
+                case Among(_, values, binds) if binds:
+                    total *= len(values)
+                case Member(_, within, binds) if binds:
+                    assert isinstance(within.sort, SetSort)
+                    total *= within.sort.of.size
+                case Find(table, args, binds) if binds:
+                    known = [i for i, arg in enumerate(args) if arg not in binds]
+                    rows = Counter(tuple(row[i] for i in known) for row in self.game.tables[table].rows)
+                    total *= max(rows.values(), default=1)
+                case Walk(rays=rays):
+                    total *= max(Counter(row[0] for row in self.game.tables[rays].rows).values(), default=1)
+                case _:
+                    pass
+        return total
+
+    def any(self, action: Action) -> None:
+        """Is there a move of a kind?"""
+        out = self.out
+        with out.block(f"static UNUSED int any_{identifier(action.name)}({STATE})"):
+            printer = self.printer(masks=True)
+            printer.ways(action.body, lambda: printer.iff(
+                self._after_test(printer, action), lambda: out.line("return 1;")))  # fmt: skip
+            out.line("return 0;")
+
+    def repeats(self, action: Action) -> bool:
+        """May a move come more than once?  Not if every choice is one of a parameter."""
+        params = set(action.params)
+        for step in action.body:
+            match step:
+                case Walk():
+                    rays = self.game.tables[step.rays]
+                    ends = Counter((row[0], row[3]) for row in rays.rows)
+                    if step.target not in params or any(count > 1 for count in ends.values()):
+                        return True
+                case Get(_, args, _, binds):
+                    if any(var not in params for var in args if var in binds):
+                        return True
+                case Find(table, args, binds):
+                    keys = self.game.tables[table].keys
+                    if any(var not in params for var in args[:keys] if var in binds):
+                        return True
+                case _:
+                    own = getattr(step, "binds", None)
+                    if own is None and type(step).__name__ == "Each":
+                        own = (step.var,)  # type: ignore[union-attr]
+                    if own and any(var not in params for var in own):
+                        return True
+        return False
+
+    def ascends(self, action: Action, printer: Printer) -> bool:
+        """Do the moves come in order, because a walk by bits is the last choice and the others ascend?"""
+        chosen = tuple(var for step in action.body for var in self._chosen(step))
+        walks = {step for step in all_steps(action.body) if isinstance(step, Walk)}
+        by_bits = printer.masks is not None and printer.masks.walked == walks
+        return by_bits and len(walks) == 1 and chosen == action.params
+
+    def _chosen(self, step: Step) -> tuple[Atom, ...]:
+        """The variables that a step chooses, where there may be several ways."""
+        match step:
+            case Each(var):
+                return (var,)
+            case Walk():
+                return (step.target,)
+            case Get(_, args, _, binds):
+                return tuple(var for var in args if var in binds)
+            case Find(table, args, binds):
+                single = not any(arg in binds for arg in args[: self.game.tables[table].keys])
+                return () if single else tuple(var for var in args if var in binds)
+            case Among(item, _, binds) | Member(item, _, binds) if binds:
+                return (item,)
+        return ()
+
+    def all_moves(self) -> None:
+        """Legal moves: `sorted` puts them in canonical order, and each comes once in any case."""
+        out = self.out
+        with out.block(f"static Move *moves({STATE}, Move *out, Move *end, UNUSED int sorted)"):
+            out.line("UNUSED Move *first = out;")
+            for action in self.game.actions:
+                out.line(f"out = moves_{identifier(action.name)}(s, m, out, end);")
+                if not action.ordered and action.name not in self.ascending:
+                    repeats = self.repeats(action)
+                    if repeats:
+                        out.line("out = sort_moves(first, out, 1);")
+                    else:
+                        out.line("if (sorted) out = sort_moves(first, out, 0);")
+                out.line("first = out;")
+            out.line("return out;")
+        with out.block(f"static UNUSED int any({STATE})"):
+            kinds = " || ".join(f"any_{identifier(action.name)}(s, m)" for action in self.game.actions)
+            out.line(f"return {kinds or '0'};")
+
+    # -------------------------------------------------------------------------------------- effects
+
+    def _params(self, action: Action) -> str:
+        return ", ".join([STATE, *(f"UNUSED I p{i}" for i in range(len(action.params)))])
+
+    def effect_head(self, action: Action) -> str:
+        return f"static int effect_{identifier(action.name)}({self._params(action)}, u8 *t, UNUSED Error *e)"
+
+    def effect(self, action: Action) -> None:
+        """What a move changes in `t`, which begins as a copy of `s` with the turn passed on."""
+        out = self.out
+        with out.block(self.effect_head(action)):
+            printer = EffectPrinter(self.game, self.tables, out)
+            printer.names = {param: f"p{i}" for i, param in enumerate(action.params)}
+            for number, effects in enumerate(action.rounds):
+                if number:
+                    before = out.fresh("round")
+                    out.line(f"State {before};")
+                    out.line(f"copy_state({before}.b, t);")
+                    printer.state = f"{before}.b"
+                printer.effects(effects)
+            out.line("(void)t;")
+            out.line("return 1;")
+
+    def after_head(self, action: Action) -> str:
+        return f"static int after_{identifier(action.name)}({self._params(action)})"
+
+    def after(self, action: Action) -> None:
+        """Do the demands on the resulting position hold?"""
+        printer, out = self.printer(), self.out
+        args = "".join(f", p{i}" for i in range(len(action.params)))
+        with out.block(self.after_head(action)):
+            out.line("State after;")
+            out.line("Error ignored;")
+            out.line("copy_state(after.b, s);")
+            out.line(f"if (!effect_{identifier(action.name)}(s, m{args}, after.b, &ignored)) return 1;")  # a mistake is told later
+            printer.state = "after.b"
+            printer.names = {param: f"p{i}" for i, param in enumerate(action.params)}
+            for demand in action.after:
+                with out.block(""):
+                    condition = printer.condition(demand.body)
+                    out.line(f"if (!{condition}) return 0;")
+            out.line("return 1;")
+
+    def pack(self) -> None:
+        """The position in fewer words, for tables: bit by bit where a value has few of them, else as it is."""
+        out, planes, rest = self.out, [], []
+        for slot in self.game.slots.values():
+            bits = (slot.sort.high + slot.shift).bit_length()
+            if slot.width > 1 or 8 * bits * ((slot.count + 63) // 64) >= slot.count:
+                rest += [byte for byte in range(slot.offset, slot.offset + slot.count * slot.width)]
+                continue
+            for bit in range(bits):
+                for first in range(0, slot.count, 64):
+                    planes.append((slot.offset + first, min(64, slot.count - first), bit))
+        with out.block("static void pack(const u8 *s, u64 *to)"):
+            for at, (first, count, bit) in enumerate(planes):
+                parts = [f"plane(s + {first}, {count}, {bit})"]
+                while rest and count <= 56:  # there is room for a byte of what stays as it is
+                    parts.append(f"(u64)s[{rest.pop(0)}] << {count}")
+                    count += 8
+                out.line(f"to[{at}] = {' | '.join(parts)};")
+            for at in range(0, len(rest), 8):
+                parts = [f"(u64)s[{byte}] << {8 * k}" for k, byte in enumerate(rest[at : at + 8])]
+                out.line(f"to[{len(planes) + at // 8}] = {' | '.join(parts)};")
+        self.packed = len(planes) + (len(rest) + 7) // 8
+
+    def apply(self) -> None:
+        """The position after a move; 0 if a rule breaks its own ranges."""
+        out = self.out
+        with out.block("static int apply(const u8 *s, Move move, u8 *t, Error *e)"):
+            out.line("I m = s[0];")
+            out.line("copy_state(t, s);")
+            out.line("t[0] = (u8)(3 - m);")
+            kept = self.game.slots.get("again")
+            if kept is not None:
+                out.line(f"t[{kept.offset}] = 0;")
+            with out.block(f"switch (move >> {self.codes.kind_shift})"):
+                for number, action in enumerate(self.game.actions):
+                    args = ["s", "m"]
+                    for field in self.codes.fields[number]:
+                        value = f"(I)((move >> {field.shift}) & {(1 << field.bits) - 1})"
+                        args.append(plus(value, field.low))
+                    call = f"effect_{identifier(action.name)}({', '.join([*args, 't', 'e'])})"
+                    out.line(f"case {number}: return {call};")
+                out.line("default: return 1;")
+
+    # -------------------------------------------------------------------------------------- the end
+
+    def over(self) -> None:
+        """The number of the ending that holds, or 0; `m` is who has just moved."""
+        out = self.out
+        head = f"static int over({STATE}, UNUSED I turns, UNUSED I times, UNUSED I *winner)"
+        with out.block(head):
+            printer = self.printer(masks=True)
+            for number, ending in enumerate(self.game.endings, 1):
+                printer.names, printer.declared = {}, set()  # variables of other endings may be called the same
+                conditions = []
+                if ending.repeated is not None:
+                    conditions.append(f"times >= {ending.repeated}")
+                if ending.turns is not None:
+                    conditions.append(f"turns >= {ending.turns}")
+
+                def ends(number: int = number, result: Result = ending.result) -> None:
+                    self._winner(printer, result)
+                    out.line(f"return {number};")
+
+                with out.block(""):
+                    printer.iff(conditions, lambda body=ending.body, ends=ends: printer.ways(body, ends))  # type: ignore[misc]
+            out.line("return 0;")
+
+    def stuck(self) -> None:
+        """The ending, and the winner, if the player to move has no move; 0 if he passes."""
+        printer, out = self.printer(), self.out
+        with out.block(f"static UNUSED int stuck({STATE}, UNUSED I *winner)"):
+            if self.game.stuck is None:
+                out.line("return 0;")
+            else:
+                self._winner(printer, self.game.stuck)
+                out.line(f"return {len(self.game.endings) + 1};")
+
+    def _winner(self, printer: Printer, result: Result) -> None:
+        out = self.out
+        match result:
+            case Winner(None, None):
+                out.line("*winner = 0;")
+            case Winner(None, role):
+                out.line(f"*winner = {'m' if role == 'mover' else '3 - m'};")
+            case Winner(player, _):
+                assert player is not None
+                out.line(f"*winner = {printer.atom(player)};")
+            case Contest(rankings, otherwise):
+                self._contest(printer, list(rankings), otherwise)
+
+    def _contest(self, printer: Printer, rankings: list[tuple[str, str]], otherwise: Result) -> None:
+        out = self.out
+        if not rankings:
+            self._winner(printer, otherwise)
+            return
+        (kind, rule), *rest = rankings
+        one, two = out.fresh("one"), out.fresh("two")
+        out.line(f"I {one} = 0, {two} = 0;")
+        for player, name in ((1, one), (2, two)):
+            out.line(f"rule_{identifier(rule)}(s, m, {player}, &{name});")
+        more = ">" if kind == "most" else "<"
+        with out.block(f"if ({one} != {two})"):
+            out.line(f"*winner = {one} {more} {two} ? 1 : 2;")
+        with out.block("else"):
+            self._contest(printer, rest, otherwise)
+
+    # --------------------------------------------------------------------------- values, the beginning
+
+    def estimate(self) -> None:
+        """The `evaluate` block for the first player."""
+        out = self.out
+        with out.block("static I estimate(UNUSED const u8 *s)"):
+            out.line("I total = 0, value = 0, m = s[0];")
+            for term in self.game.terms:
+                for me, sign in ((1, "+="), (2, "-=")):
+                    out.line("value = 0;")
+                    out.line(f"rule_{identifier(term.rule)}(s, m, {me}, {3 - me}, &value);")
+                    out.line(f"total {sign} {term.weight} * value;")
+            out.line("(void)value, (void)m;")
+            out.line("return total;")
+
+    def setup(self) -> None:
+        """The initial position; lots are drawn from `lots`."""
+        out = self.out
+        blank = bytearray(self.game.size)
+        for slot in self.game.slots.values():
+            for i in range(slot.count):
+                value = slot.default + slot.shift
+                at = slot.offset + i * slot.width
+                blank[at : at + slot.width] = (value,) if slot.width == 1 else (value // 255, value % 255)
+        with out.block("static int setup(u8 *t, UNUSED u64 *lots, UNUSED Error *e)"):
+            out.line(f"static const u8 blank[{len(blank)}] = {{{', '.join(map(str, blank))}}};")
+            out.line(f"for (int i = 0; i < {len(blank)}; i++) t[i] = blank[i];")
+            EffectPrinter(self.game, self.tables, out, state="t", mover="t[0]").effects(self.game.setup)
+            out.line("return 1;")
+
+
+def _ranks(result: Result) -> list[str]:
+    return [rule for _, rule in result.rankings] if isinstance(result, Contest) else []
+
+
+def set_sizes(game: Game) -> set[int]:
+    """How many words the sets of a game have."""
+    found = {1}
+
+    def look(item: object) -> None:
+        if isinstance(item, Var):
+            if isinstance(item.sort, SetSort):
+                found.add(set_words(item.sort))
+            elif isinstance(item.sort, Sort) and item.sort.size <= 1 << 16:
+                found.add(set_words(SetSort(item.sort)))
+        elif isinstance(item, tuple):
+            for inner in item:
+                look(inner)
+        elif hasattr(item, "__dataclass_fields__") and not isinstance(item, Sort):
+            for name in item.__dataclass_fields__:
+                look(getattr(item, name))
+
+    for body in all_bodies(game):
+        for step in all_steps(body):
+            look(step)
+    for rule in game.rules.values():
+        look(rule.params)
+        look(rule.result)
+    return found

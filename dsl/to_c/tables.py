@@ -1,0 +1,258 @@
+"""Tables as constant arrays, each in the shape in which it is asked.
+
+In: a table of the model, and which of its columns are known when it is asked.  Out: an array to look into: yes or no
+for a row, a value for a function, or a run of rows.
+
+    dense    one number for every combination of the known columns
+    known    the positions of the columns that are known, free those that are found
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from dsl.model import Sort, Table, Var, Walk
+from dsl.to_c.text import array, identifier, number_type
+
+LARGEST = 1 << 22  # entries of an array
+MOST_SETS = 1 << 14  # words of an array of sets
+
+
+class TooLarge(Exception):
+    """A game that does not fit into the arrays that C is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The numbers that occur in a column of a table."""
+
+    low: int
+    high: int
+
+    @property
+    def size(self) -> int:
+        return self.high - self.low + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How a table is asked with some columns known.
+
+    `shape` is "test" (every column known), "function" (one row at most), or "rows".  `known` are the columns that
+    make up the index, `arrays` the names of the arrays of the free ones; a function that is not total has `missing`
+    in its first array where there is no row.
+    """
+
+    shape: str
+    known: tuple[tuple[int, Column], ...]
+    index: str
+    arrays: tuple[str, ...]
+    missing: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RowSets:
+    """An array of sets: one for each combination of the columns in `known`, each with its least and greatest value."""
+
+    name: str
+    known: tuple[tuple[int, int, int], ...]
+    sets: tuple[tuple[int, ...], ...]
+
+    def at(self, values: list[int]) -> tuple[int, ...]:
+        """The words of the set for these values of the known columns."""
+        flat = 0
+        for value, (_, low, high) in zip(values, self.known, strict=True):
+            flat = flat * (high - low + 1) + value - low
+        return self.sets[flat]
+
+
+@dataclass(frozen=True, slots=True)
+class RaySets:
+    """Arrays NAME_up and NAME_down of rays as sets, NAME_up_r and NAME_down_r: the first of an origin; NAME_stops: the
+    admissible cells for an origin; `all`: every cell of a ray is."""
+
+    name: str
+    all: bool
+    lines: dict[str, list[list[int]]]  # the same for whoever writes programs: way, origin, rays
+
+
+@dataclass
+class Tables:
+    """The arrays of one program; each is written when it is first asked for."""
+
+    lines: list[str] = field(default_factory=list)
+    sets: set[int] = field(default_factory=set)  # how many words the sets have that are used
+    rows: dict[tuple[str, int, int], RowSets | None] = field(default_factory=dict)
+    bit_rays: dict[tuple[str, str], RaySets | None] = field(default_factory=dict)
+    accesses: dict[tuple[str, tuple[int, ...]], Access] = field(default_factory=dict)
+    rays: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def access(self, table: Table, known: tuple[int, ...]) -> Access:
+        """The arrays for a table of which these columns are known."""
+        key = table.name, known
+        if key not in self.accesses:
+            self.accesses[key] = self._access(table, known)
+        return self.accesses[key]
+
+    def _access(self, table: Table, known: tuple[int, ...]) -> Access:
+        columns = [Column(min(values), max(values)) for values in zip(*table.rows, strict=True)]
+        if not table.rows:
+            columns = [Column(sort.low, sort.low) for sort in table.sorts]
+        name = f"t_{identifier(table.name)}_{''.join(map(str, known)) or 'all'}"
+        free = [i for i in range(len(columns)) if i not in known]
+        size = 1
+        for i in known:
+            size *= columns[i].size
+        if size > LARGEST:
+            raise TooLarge(f'the table "{table.name}" would need {size:,} entries')
+        groups: dict[int, list[tuple[int, ...]]] = {}
+        for row in table.rows:
+            flat = 0
+            for i in known:
+                flat = flat * columns[i].size + row[i] - columns[i].low
+            groups.setdefault(flat, []).append(tuple(row[i] for i in free))
+        index = tuple((i, columns[i]) for i in known)
+        if not free:
+            self.lines.append(array(name, "u8", [int(flat in groups) for flat in range(size)]))
+            return Access("test", index, name, ())
+        if known and all(len(rows) == 1 for rows in groups.values()):
+            return self._function(name, index, [columns[i] for i in free], groups, size)
+        counts = [len(groups.get(flat, ())) for flat in range(size)]
+        starts = [0, *accumulate(counts)]
+        self.lines.append(array(name, number_type(0, starts[-1]), starts))
+        rows = [row for flat in range(size) for row in groups.get(flat, ())]
+        arrays = self._columns(name, [columns[i] for i in free], rows)
+        return Access("rows", index, name, arrays)
+
+    def _function(
+        self, name: str, index: tuple[tuple[int, Column], ...], free: list[Column],
+        groups: dict[int, list[tuple[int, ...]]], size: int,
+    ) -> Access:  # fmt: skip
+        total = len(groups) == size
+        missing = None if total else free[0].low - 1
+        blank = tuple((missing or 0) if i == 0 else column.low for i, column in enumerate(free))
+        rows = [groups[flat][0] if flat in groups else blank for flat in range(size)]
+        if missing is not None:
+            free = [Column(missing, free[0].high), *free[1:]]
+        return Access("function", index, name, self._columns(name, free, rows), missing)
+
+    def _columns(self, name: str, columns: list[Column], rows: list[tuple[int, ...]]) -> tuple[str, ...]:
+        arrays = []
+        for i, column in enumerate(columns):
+            arrays.append(f"{name}_{i}")
+            self.lines.append(array(arrays[-1], number_type(column.low, column.high), [row[i] for row in rows]))
+        return tuple(arrays)
+
+    def walk(self, rays: Table, stops: Table, step: Walk) -> str:
+        """The name of the rays for a walk: NAME_r: first ray of an origin, NAME_c: first cell of a ray, NAME: cells.
+
+        A ray is cut after its last admissible cell; a ray without one is left out.
+        """
+        key = step.rays, step.stops
+        if key not in self.rays:
+            name = f"w_{len(self.rays)}"
+            self.rays[key] = name
+            admissible = set(stops.rows)
+            lists: dict[tuple[int, int], list[int]] = {}
+            for origin, line, _far, cell in rays.rows:
+                lists.setdefault((origin, line), []).append(cell)
+            highest = max((origin for origin, _ in lists), default=0)
+            firsts, starts, cells = [], [0], []
+            for origin in range(highest + 1):
+                firsts.append(len(starts) - 1)
+                for (start, _), ray in lists.items():
+                    if start != origin:
+                        continue
+                    last = max((i for i, cell in enumerate(ray) if (origin, cell) in admissible), default=-1)
+                    if last >= 0:
+                        cells += ray[: last + 1]
+                        starts.append(len(cells))
+            firsts.append(len(starts) - 1)
+            self.lines.append(array(f"{name}_r", number_type(0, len(starts)), firsts))
+            self.lines.append(array(f"{name}_c", number_type(0, len(cells)), starts))
+            self.lines.append(array(name, number_type(0, max(cells, default=0)), cells))
+        return self.rays[key]
+
+    # ------------------------------------------------------------------------------------------ as sets
+
+    def constant(self, members: Iterable[int]) -> Callable[[str], str]:
+        """A set that is known now, word by word."""
+        members = set(members)
+        words = [sum(1 << (m - 64 * i) for m in members if 64 * i <= m < 64 * i + 64) for i in range(4)]
+        text = [f"{word:#x}ULL" for word in words]
+        if not any(words[1:]):
+            return lambda word: text[int(word)] if word.isdigit() else f"({word} ? 0 : {text[0]})"
+        name = f"c_{len(self.lines)}"
+        self.lines.append(f"static UNUSED const u64 {name}[4] = {{{', '.join(text)}}};")
+        return lambda word: f"{name}[{word}]"
+
+    def row_sets(self, table: Table, column: int, var: Var) -> RowSets | None:
+        """For every combination of the other columns the set of the values of one; None if that is too much."""
+        assert isinstance(var.sort, Sort)
+        low, high = var.sort.low, var.sort.high
+        key = table.name, column, low
+        if key not in self.rows:
+            self.rows[key] = self._row_sets(table, column, low, high)
+        return self.rows[key]
+
+    def _row_sets(self, table: Table, column: int, low: int, high: int) -> RowSets | None:
+        others = [i for i in range(len(table.sorts)) if i != column]
+        if not table.rows or any(not low <= row[column] <= high for row in table.rows):
+            return None
+        ranges = [(i, table.sorts[i].lowest, table.sorts[i].high) for i in others]
+        words, size = (high - low + 64) // 64, 1
+        for _, first, last in ranges:
+            size *= last - first + 1
+        if size * words > MOST_SETS:
+            return None
+        sets = [[0] * words for _ in range(size)]
+        for row in table.rows:
+            flat = 0
+            for i, first, last in ranges:
+                flat = flat * (last - first + 1) + row[i] - first
+            at = row[column] - low
+            sets[flat][at // 64] |= 1 << at % 64
+        name = f"b_{identifier(table.name)}_{column}"
+        self.sets.add(words)
+        body = ",\n    ".join("{{" + ", ".join(f"{word:#x}ULL" for word in one) + "}}" for one in sets)
+        self.lines.append(f"static UNUSED const Set{words} {name}[{size}] = {{\n    {body}\n}};")
+        return RowSets(name, tuple(ranges), tuple(map(tuple, sets)))
+
+    def ray_sets(self, rays: Table, stops: Table, step: Walk) -> RaySets | None:
+        """Rays as sets of cells, those whose cells ascend and those whose cells descend; None if one does neither."""
+        key = step.rays, step.stops
+        if key not in self.bit_rays:
+            self.bit_rays[key] = self._ray_sets(rays, stops, step)
+        return self.bit_rays[key]
+
+    def _ray_sets(self, rays: Table, stops: Table, step: Walk) -> RaySets | None:
+        assert isinstance(step.target.sort, Sort)
+        low, high = step.target.sort.low, step.target.sort.high
+        admissible: dict[int, set[int]] = {}
+        for origin, cell in stops.rows:
+            admissible.setdefault(origin, set()).add(cell)
+        lists: dict[tuple[int, int], list[int]] = {}
+        for origin, line, _far, cell in rays.rows:
+            lists.setdefault((origin, line), []).append(cell)
+        found: dict[str, list[list[int]]] = {"up": [[] for _ in range(high + 2)], "down": [[] for _ in range(high + 2)]}
+        everywhere = True
+        for (origin, _), ray in lists.items():
+            last = max((i for i, cell in enumerate(ray) if cell in admissible.get(origin, ())), default=-1)
+            ray = ray[: last + 1]
+            if not ray:
+                continue
+            if ray != sorted(set(ray)) and ray != sorted(set(ray), reverse=True):
+                return None
+            everywhere = everywhere and set(ray) <= admissible[origin]
+            way = "up" if ray == sorted(ray) else "down"
+            found[way][origin].append(sum(1 << (cell - low) for cell in ray))
+        name = f"r_{len(self.bit_rays)}"
+        for way, by_origin in found.items():
+            starts = [0, *accumulate(len(one) for one in by_origin)]
+            self.lines.append(array(f"{name}_{way}_r", number_type(0, starts[-1]), starts))
+            self.lines.append(array(f"{name}_{way}", "u64", [ray for one in by_origin for ray in one]))
+        targets = [sum(1 << (cell - low) for cell in admissible.get(origin, ())) for origin in range(high + 1)]
+        self.lines.append(array(f"{name}_stops", "u64", targets))
+        return RaySets(name, everywhere, found)

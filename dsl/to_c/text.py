@@ -1,0 +1,58 @@
+"""Writing C: lines with their indentation, and names that are safe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Writer:
+    """Lines of C, indented by the blocks that are open."""
+
+    lines: list[str] = field(default_factory=list)
+    depth: int = 0
+    numbers: int = 0
+
+    def line(self, text: str) -> None:
+        self.lines.append("    " * self.depth + text)
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """A head with its braces; what is written inside stands between them."""
+        self.line(f"{head} {{" if head else "{")
+        self.depth += 1
+        yield
+        self.depth -= 1
+        self.line("}")
+
+    def fresh(self, wish: str) -> str:
+        """A name that nothing else has."""
+        self.numbers += 1
+        return f"{wish}{self.numbers}"
+
+    def text(self) -> str:
+        return "\n".join(self.lines) + "\n"
+
+
+def identifier(name: str) -> str:
+    """A name of the rules as part of a C name: letters, digits and underscores alone."""
+    return re.sub(r"[^A-Za-z0-9_]", lambda found: f"_{ord(found[0]):x}_", name)
+
+
+def number_type(low: int, high: int) -> str:
+    """The smallest type of C that holds every number in a range."""
+    if low >= 0:
+        return "u8" if high < 2**8 else "u16" if high < 2**16 else "u32" if high < 2**32 else "I"
+    limit = max(-low, high + 1)
+    return "i8" if limit <= 2**7 else "i16" if limit <= 2**15 else "i32" if limit <= 2**31 else "I"
+
+
+def array(name: str, kind: str, values: list[int]) -> str:
+    """A constant array, some numbers a line."""
+    words = [f"{value:#x}ULL" if kind == "u64" else str(value) for value in values]
+    rows = [", ".join(words[i : i + 24]) for i in range(0, len(words), 24)] or ["0"]
+    inner = ",\n    ".join(rows)
+    return f"static UNUSED const {kind} {name}[{max(1, len(values))}] = {{\n    {inner}\n}};"

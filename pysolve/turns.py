@@ -1,0 +1,174 @@
+"""Whole turns: what a player does until the mover changes or the game ends.
+
+In: an engine and a state.  Out: the ways to play a turn, the states that they lead to, their number, one by lot.
+
+A turn of many small moves can be played in very many orders, which lead to far fewer positions: ten pieces that act
+once each have millions of orders.  So only `turns` walks the orders; everything else comes to each state once, and
+nothing here recurs, however long a turn is.  A finished game has no turns; a forced pass is a move, and so a turn.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from pysolve.engine import Engine, EngineError, Move, State
+
+KEPT = 10_000  # positions whose moves `turns` remembers: other orders come back to them soon
+LONGEST = 10_000  # moves in a turn drawn by lot, after which it is taken to have no end
+
+Tick = Callable[[], None]
+
+
+class EndlessTurn(EngineError):
+    """A turn that can come back to a position within itself: there are infinitely many ways to play it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a player can come back to the same position within one turn, so there are infinitely many turns; "
+            "only the positions that they lead to can be listed"
+        )
+
+
+class Way(NamedTuple):
+    """One way to play a turn: its moves, and the state after each of them."""
+
+    moves: tuple[Move, ...]
+    states: tuple[State, ...]
+
+
+@runtime_checkable
+class TurnEngine(Protocol):
+    """What an engine may answer by itself, if it can do so faster than one position at a time.
+
+    No engine has to.  This module asks an engine that has both, and finds the same answers, in the same order, for
+    any other.
+    """
+
+    def turn_positions(self, state: State) -> Iterator[State]: ...
+
+    def count_turns(self, state: State) -> int: ...
+
+
+def turns(engine: Engine, state: State) -> Iterator[Way]:
+    """All ways to play a turn, in canonical order of their moves; raises `EndlessTurn` where one comes back."""
+    mover = state[0]
+    expand = lru_cache(KEPT)(engine.expand)
+    node = expand(state)
+    path: dict[State, Move] = {state: ()}  # the states on the way, with the moves that led to them
+    rest = [zip(node.moves, node.children(), strict=True)]  # what is still to be tried in each of them
+    while rest:
+        for move, child in rest[-1]:
+            if child in path:
+                raise EndlessTurn
+            if child[0] == mover and len(node := expand(child)):
+                path[child] = move
+                rest.append(zip(node.moves, node.children(), strict=True))
+                break
+            yield Way((*path.values(), move)[1:], (*path, child)[1:])
+        else:
+            rest.pop()
+            path.popitem()
+
+
+def turn_positions(engine: Engine, state: State) -> Iterator[State]:
+    """The distinct states that a turn can lead to, as they are first met, depth first in canonical order."""
+    return engine.turn_positions(state) if isinstance(engine, TurnEngine) else _turn_positions(engine, state)
+
+
+def _turn_positions(engine: Engine, state: State) -> Iterator[State]:
+    mover, met = state[0], {state}
+    rest = [engine.expand(state).children()]
+    while rest:
+        for child in rest[-1]:
+            if child in met:
+                continue
+            met.add(child)
+            if child[0] == mover and len(node := engine.expand(child)):
+                rest.append(node.children())
+                break
+            yield child
+        else:
+            rest.pop()
+
+
+def count_turns(engine: Engine, state: State, tick: Tick = lambda: None) -> int:
+    """The number of ways to play a turn; raises `EndlessTurn` where one can come back to a position."""
+    return TurnCounter([engine], tick).count(state)
+
+
+def sample_turn(engine: Engine, state: State, chance: random.Random) -> Way:
+    """A way to play a turn, each move drawn from all that are legal; raises `IndexError` if the game is over."""
+    mover, moves, states = state[0], list[Move](), list[State]()
+    while state[0] == mover and len(node := engine.expand(state)):
+        if len(moves) == LONGEST:
+            raise EndlessTurn
+        index = chance.randrange(len(node))
+        state = node.child(index)
+        moves.append(node.moves[index])
+        states.append(state)
+    if not moves:
+        raise IndexError("the game is over: there is no turn to draw")
+    return Way(tuple(moves), tuple(states))
+
+
+class TurnCounter:
+    """Counts sequences of whole turns; each state is expanded once, the orders are never listed.
+
+    There is an engine for each turn of the sequence, usually the same one: an ending may ask how many turns were
+    played.  `tick` is called at each expansion.
+    """
+
+    def __init__(self, engines: Sequence[Engine], tick: Tick = lambda: None):
+        self._engines = engines
+        self._tick = tick
+        # For each number of turns played before: in how many ways the others can be played from a state.
+        self._known: list[dict[State, int]] = [{} for _ in engines]
+
+    def count(self, state: State) -> int:
+        """The number of sequences; raises `EndlessTurn` where a turn can come back to a position."""
+        return self._count(0, state) if self._engines else 1
+
+    def divide(self, state: State) -> list[int]:
+        """The same by first move, in canonical order."""
+        found = []
+        for child in self._engines[0].expand(state).children():
+            then = int(child[0] != state[0])
+            if then < len(self._engines):
+                self._count(then, child)
+            found.append(self._after(0, state, child))
+        return found
+
+    def _count(self, played: int, state: State) -> int:
+        """The same from a state within or after so many turns."""
+        open_: dict[tuple[int, State], list[State]] = {}  # the way to the last of `todo`, with what follows each
+        todo = [(played, state)]
+        while todo:
+            place = turn, before = todo[-1]
+            if before in self._known[turn]:
+                todo.pop()
+            elif place in open_:
+                self._known[turn][before] = sum(self._after(turn, before, child) for child in open_.pop(place))
+            elif turn + 1 == len(self._engines) and isinstance(engine := self._engines[turn], TurnEngine):
+                self._tick()
+                self._known[turn][before] = engine.count_turns(before)
+            else:
+                self._tick()
+                open_[place] = children = list(self._engines[turn].expand(before).children())
+                for child in children:
+                    then = turn + (child[0] != before[0])
+                    if (then, child) in open_:
+                        raise EndlessTurn
+                    if then < len(self._engines) and child not in self._known[then]:
+                        todo.append((then, child))
+        return self._known[played][state]
+
+    def _after(self, played: int, before: State, child: State) -> int:
+        """The number of sequences that go on with the move from one state to another, which were counted."""
+        last = played + 1 == len(self._engines)
+        if child[0] != before[0]:
+            return 1 if last else self._known[played + 1][child]
+        known = self._known[played][child]
+        return max(1, known) if last else known  # a turn within which the game ends is complete

@@ -1,0 +1,506 @@
+"""Rules files drawn at random: small boards, many phrases, no sense.
+
+In: a source of chance.  Out: the text of rules.  Most of them are accepted; those that are not are of no interest here.
+
+An expression is drawn by its type: "cell", "player", "direction", "tint", "int", or a condition or a set of one of these.
+What a place may name is in its scope: variable, type.  Choices that come first are the simplest, so that a source that
+shrinks (as Hypothesis has it) finds simple rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from random import Random
+from typing import TypeVar
+
+T = TypeVar("T")
+
+BOARDS = {  # with some of their cells
+    "square 3 by 3": ("a1", "b2", "c3"),
+    "square 2 by 2": ("a1", "b2"),
+    "square 5 by 4": ("b2", "e4", "c1"),
+    "hex hexagon 2": ("b2", "a1", "c3"),
+    "hex rhombus 3 by 2": ("a1", "c2"),
+    "hex triangle 3": ("a1", "b2"),
+    "square 3 by 2\n  shape\n    # . #\n    # # #": ("a1", "c2"),
+    "square 9 by 8": ("a1", "i8", "d5"),
+    "square 1 by 7": ("a1", "a4"),
+    "graph\n  line a1 b1 c1\n  line a1 b2 c3\n  line c1 c3\n  line b1 b2": ("a1", "b2", "c3"),
+}
+NAMES = {"player": ("Ann", "Bob"), "tint": ("red", "green", "blue")}
+SQUARE = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
+HEX = ("northeast", "east", "southeast", "southwest", "west", "northwest")
+SIGNS = ("=", "!=", "<", "<=", ">", ">=")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A state variable: its parameters, its type, what it holds as the file has it, and its range if it is a number."""
+
+    name: str
+    params: tuple[str, ...]
+    type: str
+    text: str
+    optional: bool = False
+    low: int = 0
+    high: int = 0
+
+
+PLACES = (
+    Place("at", ("cell",), "player", "player or none", True),
+    Place("n", (), "int", "-2..3", low=-2, high=3),
+    Place("heat", ("tint", "-1..2"), "int", "-5..5", low=-5, high=5),
+    Place("spot", (), "cell", "cell or none", True),
+    Place("flag", ("cell",), "bool", "bool"),
+    Place("stones", ("cell",), "int", "0..4", low=0, high=4),
+    Place("mark", (), "tint", "tint or none", True),
+    Place("wide", ("player",), "int", "0..1000", low=0, high=1000),
+    Place("token", (), "cell", "cell"),
+    Place("best", (), "int", "0..9 or none", True, 0, 9),
+    Place("piece", ("cell",), "tint", "tint or none", True),
+    Place("line", ("-3..3",), "player", "player or none", True),
+    Place("deep", (), "int", "-300..300", low=-300, high=300),
+    Place("heading", (), "direction", "direction"),
+    Place("seen", ("player", "cell"), "bool", "bool"),
+)
+WAYS = {"cell": "cell", "tint": "tint", "-1..2": "int", "-3..3": "int", "player": "player"}  # types of parameters
+
+
+class Rules:
+    """Draws one file."""
+
+    def __init__(self, chance: Random):
+        self.chance = chance
+        self.lines: list[str] = []
+        self.numbers = 0
+        self.scope: dict[str, str] = {}  # variables and their types
+        self.definitions: list[tuple[str, tuple[str, ...], str]] = []  # name, parameters, type
+        self.steps: list[str] = []  # what `reach` may go by
+        self.role = ("mover", "opponent")
+        board = self.one(list(BOARDS))
+        self.graph = board.startswith("graph")
+        self.directions = () if self.graph else HEX if board.startswith("hex") else SQUARE
+        self.cells = BOARDS[board]
+        self.places = [PLACES[0]]
+        for place in PLACES[1:]:
+            if self.often(30) and (self.directions or place.type != "direction"):
+                self.places.append(place)
+        self.file(board)
+
+    # ------------------------------------------------------------------------------------------ chance
+
+    def below(self, count: int) -> int:
+        return self.chance.randrange(count)
+
+    def one(self, items: Sequence[T]) -> T:
+        return items[self.below(len(items))]
+
+    def often(self, percent: int) -> bool:
+        """True in so many cases of a hundred; false is simpler."""
+        return self.below(100) >= 100 - percent
+
+    def fresh(self) -> str:
+        self.numbers += 1
+        return f"k{self.numbers}"
+
+    @contextmanager
+    def knowing(self, **names: str) -> Iterator[None]:
+        """Within, there are these variables too."""
+        before = self.scope
+        self.scope = {**before, **names}
+        yield
+        self.scope = before
+
+    # ----------------------------------------------------------------------------------------- values
+
+    def known(self, kind: str) -> list[str]:
+        """What is there of a type without computing."""
+        return [name for name, has in self.scope.items() if has == kind]
+
+    def value(self, kind: str, depth: int = 2) -> str:
+        """An expression of a type; it may have no value."""
+        if depth <= 0 or not self.often(70):
+            return self.one(self.plain(kind))
+        more = []
+        for place in self.places:
+            if place.type == kind:
+                more += 2 * [lambda place=place: self.place(place, depth - 1)]
+        for name, params, has in self.definitions:
+            if has == kind:
+                more += 2 * [lambda name=name, params=params: self.call(name, params, depth - 1)]
+        more += [lambda: f"(if {self.condition(depth - 1)} then {self.value(kind, depth - 1)} "
+                         f"else {self.value(kind, depth - 1)})",
+                 lambda: f"(first {self.binder(kind, depth - 1)})"]  # fmt: skip
+        more += {"int": self.numbers_of, "cell": self.cells_of, "direction": self.directions_of,
+                 "tint": self.tints_of, "player": self.players_of}[kind](depth - 1)  # fmt: skip
+        return self.one(more)()
+
+    def plain(self, kind: str) -> Sequence[str]:
+        """Values that are there: mostly variables, if there are some."""
+        known = self.known(kind)
+        if known and self.often(80):
+            return known
+        match kind:
+            case "int":
+                return ["1", "0", "2", "-1", "3", "7"]
+            case "cell":
+                return self.cells
+            case "player":
+                return [*self.role, *self.role, *NAMES["player"]]
+            case "direction":
+                return self.directions
+        return NAMES[kind]
+
+    def numbers_of(self, depth: int) -> list:
+        value, cell = (lambda: self.value("int", depth)), (lambda: self.value("cell", depth))
+        found = [
+            lambda: f"({value()} {self.one(['+', '-', '*', '//', '%'])} {value()})",
+            lambda: f"{self.one(['column', 'row'])}({cell()})",
+            lambda: f"{self.one(['min', 'max'])}({value()}, {value()})",
+            lambda: f"abs({value()})",
+            lambda: f"(-{value()})",
+            lambda: f"({value()} ^ {self.one(['2', '1', '3', '0'])})",
+            lambda: f"root({value()})",
+            lambda: f"worth({self.value('tint', depth)})",
+            *5 * [lambda: self.fold(depth)],
+        ]
+        return found
+
+    def fold(self, depth: int) -> str:
+        word, kind = self.one(["count", "sum", "most", "least"]), self.kind()
+        if word == "count":
+            return f"(count {self.binder(kind, depth)})"
+        name, within = self.fresh(), self.members(kind, depth)
+        with self.knowing(**{name: kind}):
+            where = f" where {self.condition(depth)}" if self.often(60) else ""
+            of = f" of {self.value('int', depth)}" if word == "sum" or kind != "int" or self.often(50) else ""
+        return f"({word} {name} {within}{where}{of})"
+
+    def cells_of(self, depth: int) -> list:
+        cell = lambda: self.value("cell", depth)
+        found = [lambda: f"home({self.value('player', depth)})"]
+        if self.directions:
+            way = lambda: self.value("direction", depth)
+            found += [
+                lambda: f"({cell()} + {way()})",
+                lambda: f"({cell()} - {way()})",
+                lambda: f"({cell()} + {self.one(['2', *self.known('int'), '3'])} * {way()})",
+            ]
+        return found
+
+    def directions_of(self, depth: int) -> list:
+        way = lambda: self.value("direction", depth)
+        return [lambda: f"opposite({way()})", lambda: f"clockwise({way()})"]
+
+    def tints_of(self, depth: int) -> list:
+        return [lambda: f"partner({self.value('tint', depth)})"]
+
+    def players_of(self, depth: int) -> list:
+        return []
+
+    def place(self, place: Place, depth: int) -> str:
+        """A state variable with its arguments."""
+        return self.applied(place.name, [self.argument(param, depth) for param in place.params])
+
+    def argument(self, param: str, depth: int) -> str:
+        if WAYS[param] != "int":
+            return self.value(WAYS[param], depth)
+        low, high = map(int, param.split(".."))
+        numbers = [place for place in self.places if place.type == "int" and not place.params]
+        if numbers and self.often(30):
+            return self.one(["{0}", "{0} + 1", "-{0}"]).format(self.one(numbers).name)
+        known = self.known("int")
+        return self.one(known) if known and self.often(70) else str(low + self.below(high - low + 1))
+
+    def call(self, name: str, params: Sequence[str], depth: int) -> str:
+        return self.applied(name, [self.value(param, depth) for param in params])
+
+    def applied(self, name: str, args: list[str]) -> str:
+        return f"{name}({', '.join(args)})" if args else name
+
+    def kind(self) -> str:
+        """The type of a variable to be tried."""
+        return self.one(["cell", "int", "player", "tint", *(["direction"] if self.directions else [])])
+
+    def binder(self, kind: str, depth: int) -> str:
+        """`x in set where …`."""
+        name, within = self.fresh(), self.members(kind, depth)
+        with self.knowing(**{name: kind}):
+            return f"{name} {within}" + (f" where {self.condition(depth)}" if self.often(70) else "")
+
+    def members(self, kind: str, depth: int) -> str:
+        """Where a variable comes from: a type or a set."""
+        if kind != "int" and self.often(50):
+            return f": {kind}"
+        return f"in {self.set(kind, depth)}"
+
+    # ------------------------------------------------------------------------------------------- sets
+
+    def set(self, kind: str, depth: int) -> str:
+        value = lambda: self.value(kind, depth - 1)
+        some = [lambda: f"{{{value()}, {value()}}}"]
+        if kind == "int":
+            some = [lambda: f"{self.one(['0', '1', '-1'])}..{self.one(['2', '3'])}", lambda: f"0..{value()}"]
+        elif kind in ("player", "tint"):
+            some.append(lambda: kind)
+        elif kind == "direction" and self.directions:
+            some += [lambda: "orthogonals", lambda: "diagonals"]
+        elif kind == "cell":
+            some += [lambda: f"neighbours({value()})", lambda: f"between({value()}, {value()})", lambda: "cell"]
+            if self.directions:
+                some.append(lambda: f"edge({self.value('direction', depth - 1)})")
+            if self.steps:
+                some += 3 * [lambda: f"(reach from {value()} by {self.one(self.steps)})"]
+        for name, params, has in self.definitions:
+            if has == f"set of {kind}":
+                some += 2 * [lambda name=name, params=params: self.call(name, params, depth - 1)]
+        if depth > 0:
+            some += [
+                lambda: f"({self.set(kind, depth - 1)} {self.one(['union', 'except', 'intersect'])} "
+                        f"{self.set(kind, depth - 1)})",
+                lambda: self.described(kind, depth - 1),
+            ]  # fmt: skip
+        return self.one(some)()
+
+    def described(self, kind: str, depth: int) -> str:
+        name, within = self.fresh(), self.members(kind, depth)
+        with self.knowing(**{name: kind}):
+            return f"{{{name} {within} where {self.condition(depth)}}}"
+
+    # ------------------------------------------------------------------------------------- conditions
+
+    def condition(self, depth: int = 2) -> str:
+        kind = self.kind()
+        value = lambda kind=kind: self.value(kind, depth - 1)
+        some = [
+            lambda: f"{self.read(depth - 1)}",
+            lambda: f"{value()} {self.one(['=', '!='])} {value()}",
+            lambda: f"{value('int')} {self.one(SIGNS)} {value('int')}",
+            lambda: f"{value()} {self.one(['in', 'not in'])} {self.set(kind, depth - 1)}",
+        ]
+        for place in self.places:
+            if place.type == "bool":
+                some.append(lambda place=place: self.place(place, depth - 1))
+        for name, params, has in self.definitions:
+            if has == "bool":
+                some.append(lambda name=name, params=params: self.call(name, params, depth - 1))
+        if depth > 0:
+            some += [
+                lambda: f"({self.condition(depth - 1)} {self.one(['and', 'or'])} {self.condition(depth - 1)})",
+                lambda: f"(not {self.condition(depth - 1)})",
+                lambda: f"aligned({value('cell')}, {value('cell')})",
+                lambda: self.quantified(depth - 1),
+                lambda: f"(({self.condition(depth - 1)}) = ({self.condition(depth - 1)}))",
+            ]
+        return self.one(some)()
+
+    def read(self, depth: int) -> str:
+        """The commonest condition: a place holds a value, or none."""
+        place = self.one([place for place in self.places if place.type != "bool"])
+        other = "none" if place.optional and self.often(40) else self.value(place.type, depth - 1)
+        if re.fullmatch(r"-?\d+", other):
+            other = str(place.low + self.below(min(5, place.high - place.low + 1)))
+        return f"{self.place(place, depth)} {self.one(['=', '!='])} {other}"
+
+    def quantified(self, depth: int) -> str:
+        word, kind = self.one(["some", "every", "no"]), self.kind()
+        name, within = self.fresh(), self.members(kind, depth)
+        with self.knowing(**{name: kind}):
+            where = f" where {self.condition(depth)}" if self.often(40) else ""
+            return f"({word} {name} {within}{where} has {self.condition(depth)})"
+
+    # ---------------------------------------------------------------------------------------- the file
+
+    def file(self, board: str) -> None:
+        self.lines += ['game "Drawn by lot"', "players Ann, Bob", f"board {board}", "type tint = red, green, blue",
+                       "table tint  worth  partner", "  red  5  blue", "  green  -7  green", "  blue  300  none",
+                       "table player  home", f"  Ann  {self.cells[0]}", f"  Bob  {self.cells[1]}", "state"]  # fmt: skip
+        for place in self.places:
+            params = f"({', '.join(place.params)})" if place.params else ""
+            self.lines.append(f"  {place.name}{params}: {place.text}")
+        for number in range(self.below(6)):
+            self.define(f"given{number}")
+        if self.often(80):
+            self.setup()
+        names = [f"move{number}" for number in range(1 + self.below(3))]
+        for number, name in enumerate(names):
+            self.move(name, names[:number])
+        self.lines.append("stuck")
+        self.lines.append(f"  {self.one(['draw', 'pass', 'mover loses', 'Ann wins', *self.contests()])}")
+        self.end()
+        if self.often(50):
+            self.evaluate()
+
+    def define(self, name: str) -> None:
+        kind = self.one(["bool", "int", "step", "set of cell", "cell", "player", "tint", "set of int"])
+        if kind == "step":
+            with self.knowing(a="cell", b="cell"):
+                first = self.one(["b in neighbours(a)", "aligned(a, b)", "b = a + 1 * " + self.directions[0]
+                                  if self.directions else "b in neighbours(a)"])  # fmt: skip
+                rest = f" and {self.condition(1)}" if self.often(70) else ""
+            self.lines.append(f"define {name}(a, b: cell) = {first}{rest}")
+            self.steps.append(name)
+            self.definitions.append((name, ("cell", "cell"), "bool"))
+            return
+        params = tuple(self.one(["cell", "player", "tint"]) for _ in range(self.below(3)))
+        letters = dict(zip("abc", params, strict=False))
+        with self.knowing(**letters):
+            if kind == "bool":
+                text = self.condition(2)
+            elif kind.startswith("set of "):
+                text = self.set(kind.removeprefix("set of "), 2)
+            else:
+                text = self.value(kind, 2)
+        written = ", ".join(f"{letter}: {param}" for letter, param in letters.items())
+        announced = ": int" if kind == "int" else ""
+        self.lines.append(f"define {name}{f'({written})' if written else ''}{announced} = {text}")
+        self.definitions.append((name, params, kind))
+
+    def contests(self) -> list[str]:
+        scores = [name for name, params, kind in self.definitions if kind == "int" and params == ("player",)]
+        return [f"{self.one(['most', 'least'])} {name}{self.one(['', ', else draw', ', else Bob wins'])}" for name in scores]
+
+    def end(self) -> None:
+        endings = []
+        for _ in range(self.below(4)):
+            result = self.one(["mover wins", "draw", "opponent wins", "Ann loses", "mover loses", *self.contests()])
+            when = self.condition(2)
+            if self.often(15):
+                when = self.one(["turns >= 7", "repeated 2", f"({when}) and repeated 2", f"({when}) and turns >= 5"])
+            endings.append(f"  {result} when {when}")
+        self.lines += ["end", *endings] if endings else []
+
+    def evaluate(self) -> None:
+        self.lines.append("evaluate")
+        self.role = ("me", "you", "mover")
+        for number in range(1 + self.below(3)):
+            text = "moves(me)" if self.often(15) else self.value("int", 2)
+            if "me" not in text.replace("(", " ").replace(")", " ").replace(",", " ").split():
+                text = f"(if mover = me then {text} else 1)"
+            self.lines.append(f"  term{number}  {self.one(['1', '-3', '10'])} : {text}")
+
+    # ----------------------------------------------------------------------------------------- effects
+
+    def setup(self) -> None:
+        self.lines.append("setup")
+        for _ in range(1 + self.below(3)):
+            if self.often(40):
+                self.lines.append(f"  repeat {self.one(['1', '3', f'row({self.cells[0]}) + 1'])} times")
+                self.pick("    ")
+            elif self.often(40):
+                self.pick("  ")
+            elif self.often(80):
+                name = self.fresh()
+                with self.knowing(**{name: "cell"}):
+                    self.lines.append(f"  for {name}: cell where {self.condition(1)}: at({name}) := {self.one(NAMES['player'])}")
+            else:
+                self.effect("  ", 1, set())
+
+    def pick(self, margin: str) -> None:
+        name, kind = self.fresh(), self.one(["cell", "cell", "tint", "player"])
+        with self.knowing(**{name: kind}):
+            where = f" where {self.condition(1)}" if self.often(25) else ""
+            self.lines.append(f"{margin}pick {name}: {kind}{where}")
+            if kind == "cell" and self.often(80):
+                self.lines.append(f"{margin}at({name}) := {self.one(NAMES['player'])}")
+            else:
+                self.effect(margin, 0, set())
+
+    def move(self, name: str, others: list[str]) -> None:
+        kinds = ["cell", "tint", "-1..2", "player", "-3..3", *(["direction"] if self.directions else [])]
+        params = self.one([["cell"], ["cell", "cell"], ["cell", "cell"], [self.one(kinds)], [],
+                           [self.one(kinds), self.one(kinds)], ["cell", self.one(kinds), "cell"]])  # fmt: skip
+        letters = [f"x{number}" for number in range(len(params))]
+        written = ", ".join(f"{letter}: {param}" for letter, param in zip(letters, params, strict=True))
+        self.lines.append(f"move {name}{f'({written})' if written else ''}")
+        types = {letter: WAYS.get(param, param) for letter, param in zip(letters, params, strict=True)}
+        with self.knowing(**types):
+            demands = [self.condition(2) for _ in range(self.below(3))]
+            if others and self.often(15):
+                demands.append(f"{self.one(['not possible', 'possible'])}({self.one(others)})")
+            demands += self.usual([letter for letter, kind in types.items() if kind == "cell"])
+            if demands:
+                self.lines += ["  when", *(f"    {demand}" for demand in demands)]
+            self.lines.append("  do")
+            self.rounds()
+            if self.often(15):
+                self.lines += ["  after", f"    {self.condition(2)}"]
+
+    def usual(self, cells: list[str]) -> list[str]:
+        """What moves of pieces mostly demand: a piece of one's own, a way that is clear."""
+        found = []
+        if cells and self.often(60):
+            found.append(f"at({cells[0]}) = {self.one(['mover', 'mover', 'none', 'opponent'])}")
+        if len(cells) > 1 and self.often(80):
+            one, two = cells[:2]
+            ways = [f"{two} in neighbours({one})", f"aligned({one}, {two})", f"aligned({one}, {two})", f"{one} != {two}"]
+            found.append(self.one(ways))
+            if found[-1].startswith("aligned"):
+                clear = self.one(["at(k) = none", "at(k) != mover", "at(k) = opponent", "at(k) != none"])
+                found.append(f"every k in between({one}, {two}) has {clear}")
+                if self.often(60):
+                    found.append(f"at({two}) {self.one(['=', '!='])} {self.one(['none', 'mover', 'opponent'])}")
+        return found
+
+    def rounds(self) -> None:
+        margin = "    "
+        for number in range(1 + self.below(2)):
+            if number:
+                self.lines.append("    then")
+                margin = "      "
+            written: set[str] = set()
+            names: dict[str, str] = {}
+            if self.often(20):
+                name, kind = self.fresh(), self.one(["int", "cell", "player"])
+                self.lines.append(f"{margin}let {name} = {self.known_or_read(kind)}")
+                names = {name: kind}
+            with self.knowing(**names):
+                for _ in range(1 + self.below(3)):
+                    self.effect(margin, 1, written)
+            if self.often(20):
+                self.lines.append(f"{margin}again")
+
+    def known_or_read(self, kind: str) -> str:
+        """A value without `if`, of which Prolog complains where nothing uses it."""
+        read = [self.place(place, 0) for place in self.places if place.type == kind]
+        return self.one([*self.plain(kind), *read])
+
+    def effect(self, margin: str, depth: int, written: set[str]) -> None:
+        """A line or a block that changes something; no place twice in a round."""
+        if depth and self.often(25):
+            self.lines.append(f"{margin}if {self.condition(1)}")
+            self.effect(margin + "  ", depth - 1, written)
+            if self.often(50):
+                self.lines.append(f"{margin}else")
+                self.effect(margin + "  ", depth - 1, written)
+        elif depth and self.often(25):
+            kind = self.one(["cell", "tint", "player"])
+            name, within = self.fresh(), self.members(kind, 1)
+            with self.knowing(**{name: kind}):
+                where = f" where {self.condition(1)}" if self.often(50) else ""
+                self.lines.append(f"{margin}for {name} {within}{where}")
+                self.effect(margin + "  ", depth - 1, written)
+        else:
+            free = [place for place in self.places if place.name not in written] or self.places
+            place = self.one(free)
+            written.add(place.name)
+            self.lines.append(f"{margin}{self.place(place, 1)} := {self.written(place)}")
+
+    def written(self, place: Place) -> str:
+        """A value for a place, mostly one that it can hold."""
+        if place.type == "bool":
+            return self.one(["true", "false", f"({self.condition(1)})"])
+        if place.optional and self.often(30):
+            return "none"
+        text = self.value(place.type, 1)
+        if place.type == "int" and self.often(90):
+            return f"max({place.low}, min({place.high}, {text}))"
+        return text
+
+
+def random_rules(chance: Random) -> str:
+    """The text of rules, drawn by a source of chance."""
+    return "\n".join(Rules(chance).lines) + "\n"

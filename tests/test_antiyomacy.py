@@ -1,0 +1,101 @@
+"""Antiyomacy beside its oracle, in random games and in any position; what the setup promises; worth of a position."""
+
+import random
+from typing import Any
+
+import pytest
+
+from dsl import notation
+from pysolve.engines.prolog import PrologEngine
+from pysolve.game import Game
+from tests import lockstep
+from tests.games import load
+from tests.oracles import antiyomacy
+
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"border_only": True},
+    {"reach": 1},
+    {"reach": 4, "border_only": True},
+    {"size": 16},
+    {"size": 16, "reach": 3, "border_only": True},
+]
+PLAYERS = ("Red", "Blue")
+
+
+def start(game: Game, seed: int) -> dict[str, Any]:
+    """The initial position of a seed."""
+    return notation.to_dict(game.model, game.start(seed).state)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_random_games(options: dict[str, Any]) -> None:
+    game = load("antiyomacy", **options)
+    large = options.get("size") == 16
+    for seed in (0,) if large else (0, 1):
+        lockstep.play_along(game, antiyomacy, options, seed, 1, 8 if large else 18, start=start(game, seed))
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_any_position(options: dict[str, Any]) -> None:
+    game = load("antiyomacy", **options)
+    engine = PrologEngine(game.model, warm=None)
+    rng = random.Random(str(options))
+    size = options.get("size", 8)
+    for _ in range(12 if size == 8 else 2):
+        position = antiyomacy.anything(rng, size, rng.choice((0.2, 0.5, 1)) * 8 / size)
+        lockstep.compare(game, engine, antiyomacy, position, options)
+
+
+@pytest.mark.parametrize("crowd", [0.1, 4])
+def test_few_and_many_owners(crowd: float) -> None:
+    game = load("antiyomacy")
+    engine = PrologEngine(game.model, warm=None)
+    rng = random.Random(5)
+    ended = 0
+    for _ in range(16):
+        position = antiyomacy.anything(rng, 8, crowd)
+        ended += not lockstep.compare(game, engine, antiyomacy, position, {})
+    assert crowd < 1 or ended, "some of them should be won"
+
+
+@pytest.mark.parametrize(("size", "seeds", "land", "count"), [(8, 40, (16, 32), 1), (16, 8, (63, 127), 2)])
+def test_setup(size: int, seeds: int, land: tuple[int, int], count: int) -> None:
+    game = load("antiyomacy", size=size)
+    engine = PrologEngine(game.model, warm=None)
+    maps = set()
+    for seed in range(seeds):
+        position = notation.to_dict(game.model, engine.start(seed))
+        state = position["state"]
+        maps.add(str(state))
+        firm = [cell for cell, is_land in state["land"].items() if is_land]
+        assert land[0] <= len(firm) <= land[1]
+        assert len(antiyomacy.grown(random.Random(1), firm, len(firm), size)) == len(firm)
+        provinces = antiyomacy.provinces(state, size)
+        for player in PLAYERS:
+            own = [p for p in provinces if state["owner"][min(p)] == player]
+            assert len(own) == count
+            assert all(2 <= len(p) <= 4 and sum(state["money"][c] for c in p) == 12 for p in own)
+        assert all(state["land"][cell] for province in provinces for cell in province)
+        top = max(int(cell[1:]) for cell in firm)
+        assert state["owner"][min(cell for cell in firm if cell[1:] == str(top))] == "Red"
+        bottom = min(int(cell[1:]) for cell in firm)
+        assert state["owner"][max(cell for cell in firm if cell[1:] == str(bottom))] == "Blue"
+        assert {slot: value for slot, value in state.items() if slot in ("walker", "again")} == {
+            "walker": None,
+            "again": False,
+        }
+        for slot in ("unit", "building", "acted", "conquests"):
+            assert not any(state[slot].values())
+        assert position["mover"] == "Red"
+    assert len(maps) == seeds
+
+
+def test_worth_of_a_position() -> None:
+    game = load("antiyomacy")
+    engine = PrologEngine(game.model, warm=None)
+    rng = random.Random(2)
+    for _ in range(40):
+        position = antiyomacy.anything(rng)
+        state = notation.from_dict(game.model, position, notation.blank(game.model))
+        assert engine.estimate(state)[PLAYERS.index("Blue")] / 100 == pytest.approx(antiyomacy.score(position))

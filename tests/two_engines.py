@@ -1,0 +1,159 @@
+"""Two engines side by side: the same questions, the answers compared.
+
+In: an engine that is trusted, others that are tried, positions.  Out: nothing where they agree; else a `Disagreement`
+with the smallest position that shows it, and both answers.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from dsl import notation
+from dsl.model import Game, SetSort, Slot
+from dsl.to_c import print_c
+from pysolve.engine import Engine, EngineError, LimitReached, State
+from pysolve.engines.build import Compiler
+from pysolve.engines.native import NativeEngine
+
+PAST = [(0, 2), (7, 1), (7, 3), (1000, 1)]  # turns over, and how often a position has occurred
+
+
+class Laid(NativeEngine):
+    """The native engine by one compiler and in one layout, whatever would suit the compiler."""
+
+    def __init__(self, game: Game, compiler: str = "tcc", sets: bool = True):
+        self.sets = sets
+        super().__init__(game, compiler, proof=False)
+
+    def text(self, compiler: Compiler) -> str:
+        return print_c(self.game, sets=self.sets)
+
+    def __str__(self) -> str:
+        return f"{self.compiler} {'with' if self.sets else 'without'} sets"
+
+
+class Disagreement(AssertionError):
+    """Two engines answer differently."""
+
+
+def answer(engine: Engine, question: Callable[[Engine], Any]) -> Any:
+    """What an engine answers; a mistake in the rules is an answer, too."""
+    try:
+        return question(engine)
+    except EngineError as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def answers(engine: Engine, state: State) -> dict[str, Any]:
+    """All that is asked about a position; nothing where there is a limit to what an engine may be asked."""
+    found: dict[str, Any] = {}
+    try:
+        node = engine.expand(state)
+        found |= {
+            "the winner": (node.payoff, node.ending),
+            "the legal moves": list(node.moves),
+            "the positions after them": list(node.children()),
+        }
+        found["its estimate"] = engine.estimate(state)
+        if engine.game.remembers:
+            found["its end after a game"] = [engine.judge(state, *past) for past in PAST]
+    except LimitReached:
+        return {}
+    except EngineError as error:
+        found["a mistake"] = str(error)
+    return found
+
+
+def differ(expected: dict[str, Any], found: dict[str, Any]) -> str:
+    """What the answers differ in; a mistake of the rules that an estimate meets need not be seen by both."""
+    if "a mistake" in expected and "the winner" in expected:
+        expected = {name: value for name, value in expected.items() if name in found and name != "a mistake"}
+        found = {name: value for name, value in found.items() if name in expected}
+    names = (name for name in (*expected, *found) if expected.get(name) != found.get(name))
+    return next(names, "") if expected else ""
+
+
+def compare(trusted: Engine, tried: Sequence[Engine], state: State) -> list[State]:
+    """The positions after all moves, on which the engines agree; none if the game is over or the rules fail."""
+    expected = answers(trusted, state)
+    for engine in tried:
+        if differ(expected, answers(engine, state)):
+            state = smallest(trusted, engine, state)
+            one, other = answers(trusted, state), answers(engine, state)
+            name = differ(one, other)
+            raise Disagreement(told(trusted, engine, name, state, one.get(name), other.get(name)))
+    return list(expected.get("the positions after them", ()))
+
+
+def same(trusted: Engine, tried: Sequence[Engine], state: State, name: str, question: Callable[[Engine], Any]) -> Any:
+    """The answer to another question about a position, on which the engines agree."""
+    expected = answer(trusted, question)
+    for engine in tried:
+        found = answer(engine, question)
+        if found != expected:
+            raise Disagreement(told(trusted, engine, name, state, expected, found))
+    return expected
+
+
+def smallest(trusted: Engine, tried: Engine, state: State) -> State:
+    """A position about which the engines still disagree, with as few values in it as can be."""
+    again = True
+    while again:
+        again = False
+        for slot, args, values in places(trusted.game):
+            less = with_value(state, slot, args, values[0])
+            if less != state and differ(answers(trusted, less), answers(tried, less)):
+                state, again = less, True
+    return state
+
+
+def told(trusted: Engine, tried: Engine, name: str, state: State, expected: Any, found: Any) -> str:
+    """Both answers, and the position that they are about."""
+    return (f"{trusted.game.title}: {tried} disagrees about {name}, in\n"
+            f"{facts(trusted.game, state) if state else 'the beginning'}\nProlog: {expected}\nC:      {found}")  # fmt: skip
+
+
+def facts(model: Game, state: State) -> str:
+    """What a position holds, besides what every value is at first."""
+    held = []
+    for slot, args, values in places(model):
+        value = notation.get(state, slot, args)
+        if value != values[0] or slot.name == "mover":
+            assert not isinstance(slot.sort, SetSort)
+            held.append(f"{notation.place_name(slot, args)} = {slot.sort.label(value)}")
+    return ", ".join(held)
+
+
+def play_along(trusted: Engine, tried: Sequence[Engine], seed: int, games: int, length: int) -> int:
+    """Random games in lockstep; how many positions were compared."""
+    chance, seen = random.Random(seed), 0
+    for number in range(games):
+        begin = same(trusted, tried, b"", f"seed {number}", lambda engine, number=number: engine.start(number))
+        if isinstance(begin, str):
+            continue  # no position, by a mistake in the rules
+        state = begin
+        for _ in range(length):
+            children = compare(trusted, tried, state)
+            seen += 1
+            if not children:
+                break
+            state = chance.choice(children)
+    return seen
+
+
+def places(model: Game) -> Iterator[tuple[Slot, tuple[int, ...], list[int]]]:
+    """Every place of a position, with the values that it may have, the blank one first."""
+    for slot in model.slots.values():
+        sort = slot.sort
+        assert not isinstance(sort, SetSort)
+        others = [value for value in range(sort.lowest, sort.high + 1) if value != slot.default]
+        for args in notation.arguments(slot):
+            yield slot, args, [slot.default, *others]
+
+
+def with_value(state: State, slot: Slot, args: tuple[int, ...], value: int) -> State:
+    changed = bytearray(state)
+    notation.put(changed, slot, args, value)
+    return bytes(changed)
