@@ -10,6 +10,7 @@ from pathlib import Path
 
 from dsl.codes import move_codes
 from dsl.model import Game
+from dsl.to_c.memo import memo_struct
 from dsl.to_c.program import Program, set_sizes
 from dsl.to_c.tables import Tables, TooLarge
 from dsl.to_c.text import Writer
@@ -48,6 +49,7 @@ def print_c(game: Game, sets: bool = True) -> str:
         (HERE / "before.c").read_text(encoding="utf-8"),
         *(SETS.format(words) for words in sorted(set_sizes(game) | tables.sets)),
         *tables.lines,
+        memo_struct(program.kept),
         *program.heads(),
         out.text(),
         (HERE / "runtime.c").read_text(encoding="utf-8"),

@@ -16,6 +16,7 @@ typedef u64 Move;
 #endif
 
 #define UNUSED __attribute__((unused))
+#define APART __attribute__((noinline))
 #ifdef __TINYC__
 #define INLINE static inline
 #else

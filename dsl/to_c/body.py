@@ -65,6 +65,7 @@ class Printer:
     out: Writer
     state: str = "s"  # the position that is read
     mover: str = "m"  # who moves in it
+    memo: str = ""  # what is known of it, as an argument; empty where nothing is kept
     masks: Masks | None = None  # where sets of places are worth their making
     unroll: bool = False  # may the next choice be written out, value by value?
     names: dict[Var, str] = field(default_factory=dict)
@@ -282,7 +283,7 @@ class Printer:
             case Reach():
                 self._reach(step, inside)
             case Possible(action):
-                self.iff([f"any_{identifier(action)}({self.state}, {self.mover})"], inside)
+                self.iff([f"any_{identifier(action)}({self.state}, {self.mover}{self.memo})"], inside)
             case Mobility(var, player):
                 self.bind(var, f"mobility({self.state}, {self.atom(player)})")
                 inside()
@@ -518,10 +519,9 @@ class Printer:
 
     def _ask(self, step: Ask, inside: Inside) -> None:
         rule = self.game.rules[step.rule]
-        args = [self.state, self.mover, *map(self.atom, step.args)]
+        args = [self.state, f"{self.mover}{self.memo}"]
         for param, arg in zip(rule.params, step.args, strict=True):
-            if isinstance(param.sort, SetSort):
-                args[2 + step.args.index(arg)] = f"&{self.atom(arg)}"
+            args.append(f"&{self.atom(arg)}" if isinstance(param.sort, SetSort) else self.atom(arg))
         call = f"rule_{identifier(step.rule)}"
         if step.result is None:
             self.iff([f"{call}({', '.join(args)})"], inside)

@@ -79,7 +79,7 @@ class EffectPrinter(Printer):
     @contextmanager
     def _as_it_was(self, body: tuple) -> Iterator[None]:  # type: ignore[type-arg]
         """Where the position changes while it is read, a body is carried out on a copy."""
-        before = self.state, self.mover
+        before = self.state, self.mover  # in the setup nothing is kept
         if self.live and any(isinstance(step, (Get, Ask, Possible, Mobility)) for step in all_steps(body)):
             old = self.out.fresh("old")
             self.out.line(f"State {old};")

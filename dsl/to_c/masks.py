@@ -340,7 +340,7 @@ class Choice:
         out, masks, sort = printer.out, printer.masks, self.var.sort
         assert masks is not None
         assert isinstance(sort, Sort)
-        printer.unroll, declared = False, set(printer.declared)
+        printer.unroll, names, declared = False, dict(printer.names), set(printer.declared)
         lines, head = len(out.lines), masks.head
         self.write(printer, inside)
         start = lines + masks.head - head  # sets may have been made at the head meanwhile
@@ -350,8 +350,8 @@ class Choice:
         name = out.fresh("among")
         out.line(f"const u64 {name} = {self.word('0')};")
         for value in sort.values():
-            printer.names[self.var] = str(value)
-            printer.declared = set(declared)  # each piece of code has variables of its own
+            printer.names = {**names, self.var: str(value)}  # each piece of code has variables of its own
+            printer.declared = set(declared)
             with out.block(f"if ({name} >> {value - sort.low} & 1)"):
                 printer.ways(self.rest, inside)
 

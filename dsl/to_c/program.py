@@ -35,12 +35,12 @@ from dsl.model import (
 from dsl.to_c.body import Printer, minus, plus, set_words
 from dsl.to_c.effects import EffectPrinter
 from dsl.to_c.masks import Masks
+from dsl.to_c.memo import Kept, kept_rules, write_keeping
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier
 
 FEW = 8192  # ways for which there is always room
 
-STATE = "UNUSED const u8 *s, UNUSED I m"
 
 
 @dataclass
@@ -55,17 +55,39 @@ class Program:
     packed: int = 0  # words of a packed position
     ascending: set[str] = field(default_factory=set)  # kinds of moves that come in order, though the model says no
 
+    @cached_property
+    def kept(self) -> dict[str, Kept]:
+        """The rules whose answers are kept while a position is asked."""
+        return kept_rules(self.game)
+
+    @property
+    def state(self) -> str:
+        """The parameters that all functions have: a position, who moves in it, and what is known of the two."""
+        return f"UNUSED const u8 *s, UNUSED I m{', UNUSED Memo *k' if self.kept else ''}"
+
+    @property
+    def memo(self) -> str:
+        return ", k" if self.kept else ""
+
+    def new_memo(self) -> str:
+        """What is known of another position: nothing yet."""
+        if not self.kept:
+            return ""
+        name = self.out.fresh("memo")
+        self.out.line(f"NEW_MEMO({name});")
+        return f", &{name}"
+
     def printer(self, masks: bool = False) -> Printer:
         """A printer for the function whose head has just been written; with sets if it is asked once a position."""
         made = Masks(self.out, self.tables) if masks and self.sets else None
-        return Printer(self.game, self.tables, self.out, masks=made)
+        return Printer(self.game, self.tables, self.out, memo=self.memo, masks=made)
 
     def heads(self) -> list[str]:
         """The functions that others call, named before they are written."""
         heads = [f"{self.rule_head(rule)};" for rule in self.game.rules.values()]
         for action in self.game.actions:
             name = identifier(action.name)
-            heads += [f"static UNUSED int any_{name}({STATE});", f"{self.effect_head(action)};"]
+            heads += [f"static UNUSED int any_{name}({self.state});", f"{self.effect_head(action)};"]
             if action.after:
                 heads.append(f"{self.after_head(action)};")
         return heads
@@ -97,19 +119,20 @@ class Program:
 
     # ---------------------------------------------------------------------------------------- rules
 
-    def rule_head(self, rule: Rule) -> str:
-        args = [STATE]
+    def rule_head(self, rule: Rule, prefix: str = "rule") -> str:
+        args = [self.state]
         for i, param in enumerate(rule.params):
             args.append(f"UNUSED const Set{set_words(param.sort)} *p{i}" if isinstance(param.sort, SetSort)
                         else f"UNUSED I p{i}")  # fmt: skip
         if rule.result is not None:
             kind = f"Set{set_words(rule.result.sort)}" if isinstance(rule.result.sort, SetSort) else "I"
             args.append(f"UNUSED {kind} *result")
-        return f"static UNUSED int rule_{identifier(rule.name)}({', '.join(args)})"
+        kind = "APART" if prefix == "plain" else "UNUSED"
+        return f"static {kind} int {prefix}_{identifier(rule.name)}({', '.join(args)})"
 
     def rule(self, rule: Rule) -> None:
-        out = self.out
-        with out.block(self.rule_head(rule)):
+        out, kept = self.out, self.kept.get(rule.name)
+        with out.block(self.rule_head(rule, "plain" if kept else "rule")):
             printer = self.printer(masks=not rule.params or rule.name in self.asked_once)
             for i, param in enumerate(rule.params):
                 printer.names[param] = f"(*p{i})" if isinstance(param.sort, SetSort) else f"p{i}"
@@ -121,6 +144,8 @@ class Program:
 
             printer.ways(rule.body, holds)
             out.line("return 0;")
+        if kept:
+            write_keeping(out, kept, self.rule_head(rule), f"plain_{identifier(rule.name)}")
 
     # ---------------------------------------------------------------------------------------- moves
 
@@ -136,13 +161,13 @@ class Program:
     def _after_test(self, printer: Printer, action: Action) -> list[str]:
         if not action.after:
             return []
-        return [f"after_{identifier(action.name)}({', '.join(['s', 'm', *map(printer.atom, action.params)])})"]
+        return [f"after_{identifier(action.name)}({', '.join([f's, m{self.memo}', *map(printer.atom, action.params)])})"]
 
     def moves(self, action: Action) -> None:
         """All moves of a kind, in no particular order if the kind is not ordered."""
         out, number = self.out, self.game.actions.index(action)
         most = self.most_ways(action.body)
-        with out.block(f"static Move *moves_{identifier(action.name)}({STATE}, Move *restrict out, Move *end)"):
+        with out.block(f"static Move *moves_{identifier(action.name)}({self.state}, Move *restrict out, Move *end)"):
             if most <= FEW:
                 out.line(f"if (end - out < {most}) return end;")
             printer = self.printer(masks=True)
@@ -189,7 +214,7 @@ class Program:
     def any(self, action: Action) -> None:
         """Is there a move of a kind?"""
         out = self.out
-        with out.block(f"static UNUSED int any_{identifier(action.name)}({STATE})"):
+        with out.block(f"static UNUSED int any_{identifier(action.name)}({self.state})"):
             printer = self.printer(masks=True)
             printer.ways(action.body, lambda: printer.iff(
                 self._after_test(printer, action), lambda: out.line("return 1;")))  # fmt: skip
@@ -246,10 +271,10 @@ class Program:
     def all_moves(self) -> None:
         """Legal moves: `sorted` puts them in canonical order, and each comes once in any case."""
         out = self.out
-        with out.block(f"static Move *moves({STATE}, Move *out, Move *end, UNUSED int sorted)"):
+        with out.block(f"static Move *moves({self.state}, Move *out, Move *end, UNUSED int sorted)"):
             out.line("UNUSED Move *first = out;")
             for action in self.game.actions:
-                out.line(f"out = moves_{identifier(action.name)}(s, m, out, end);")
+                out.line(f"out = moves_{identifier(action.name)}(s, m{self.memo}, out, end);")
                 if not action.ordered and action.name not in self.ascending:
                     repeats = self.repeats(action)
                     if repeats:
@@ -258,14 +283,14 @@ class Program:
                         out.line("if (sorted) out = sort_moves(first, out, 0);")
                 out.line("first = out;")
             out.line("return out;")
-        with out.block(f"static UNUSED int any({STATE})"):
-            kinds = " || ".join(f"any_{identifier(action.name)}(s, m)" for action in self.game.actions)
+        with out.block(f"static UNUSED int any({self.state})"):
+            kinds = " || ".join(f"any_{identifier(action.name)}(s, m{self.memo})" for action in self.game.actions)
             out.line(f"return {kinds or '0'};")
 
     # -------------------------------------------------------------------------------------- effects
 
     def _params(self, action: Action) -> str:
-        return ", ".join([STATE, *(f"UNUSED I p{i}" for i in range(len(action.params)))])
+        return ", ".join([self.state, *(f"UNUSED I p{i}" for i in range(len(action.params)))])
 
     def effect_head(self, action: Action) -> str:
         return f"static int effect_{identifier(action.name)}({self._params(action)}, u8 *t, UNUSED Error *e)"
@@ -274,14 +299,14 @@ class Program:
         """What a move changes in `t`, which begins as a copy of `s` with the turn passed on."""
         out = self.out
         with out.block(self.effect_head(action)):
-            printer = EffectPrinter(self.game, self.tables, out)
+            printer = EffectPrinter(self.game, self.tables, out, memo=self.memo)
             printer.names = {param: f"p{i}" for i, param in enumerate(action.params)}
             for number, effects in enumerate(action.rounds):
                 if number:
                     before = out.fresh("round")
                     out.line(f"State {before};")
                     out.line(f"copy_state({before}.b, t);")
-                    printer.state = f"{before}.b"
+                    printer.state, printer.memo = f"{before}.b", self.new_memo()
                 printer.effects(effects)
             out.line("(void)t;")
             out.line("return 1;")
@@ -297,8 +322,8 @@ class Program:
             out.line("State after;")
             out.line("Error ignored;")
             out.line("copy_state(after.b, s);")
-            out.line(f"if (!effect_{identifier(action.name)}(s, m{args}, after.b, &ignored)) return 1;")  # a mistake is told later
-            printer.state = "after.b"
+            out.line(f"if (!effect_{identifier(action.name)}(s, m{self.memo}{args}, after.b, &ignored)) return 1;")  # a mistake is told later
+            printer.state, printer.memo = "after.b", self.new_memo()
             printer.names = {param: f"p{i}" for i, param in enumerate(action.params)}
             for demand in action.after:
                 with out.block(""):
@@ -332,7 +357,7 @@ class Program:
     def apply(self) -> None:
         """The position after a move; 0 if a rule breaks its own ranges."""
         out = self.out
-        with out.block("static int apply(const u8 *s, Move move, u8 *t, Error *e)"):
+        with out.block("static int apply(const u8 *s, Move move, u8 *t, Error *e MEMO(UNUSED Memo *k))"):
             out.line("I m = s[0];")
             out.line("copy_state(t, s);")
             out.line("t[0] = (u8)(3 - m);")
@@ -341,7 +366,7 @@ class Program:
                 out.line(f"t[{kept.offset}] = 0;")
             with out.block(f"switch (move >> {self.codes.kind_shift})"):
                 for number, action in enumerate(self.game.actions):
-                    args = ["s", "m"]
+                    args = [f"s, m{self.memo}"]
                     for field in self.codes.fields[number]:
                         value = f"(I)((move >> {field.shift}) & {(1 << field.bits) - 1})"
                         args.append(plus(value, field.low))
@@ -354,7 +379,7 @@ class Program:
     def over(self) -> None:
         """The number of the ending that holds, or 0; `m` is who has just moved."""
         out = self.out
-        head = f"static int over({STATE}, UNUSED I turns, UNUSED I times, UNUSED I *winner)"
+        head = f"static int over({self.state}, UNUSED I turns, UNUSED I times, UNUSED I *winner)"
         with out.block(head):
             printer = self.printer(masks=True)
             for number, ending in enumerate(self.game.endings, 1):
@@ -376,7 +401,7 @@ class Program:
     def stuck(self) -> None:
         """The ending, and the winner, if the player to move has no move; 0 if he passes."""
         printer, out = self.printer(), self.out
-        with out.block(f"static UNUSED int stuck({STATE}, UNUSED I *winner)"):
+        with out.block(f"static UNUSED int stuck({self.state}, UNUSED I *winner)"):
             if self.game.stuck is None:
                 out.line("return 0;")
             else:
@@ -405,7 +430,7 @@ class Program:
         one, two = out.fresh("one"), out.fresh("two")
         out.line(f"I {one} = 0, {two} = 0;")
         for player, name in ((1, one), (2, two)):
-            out.line(f"rule_{identifier(rule)}(s, m, {player}, &{name});")
+            out.line(f"rule_{identifier(rule)}(s, m{self.memo}, {player}, &{name});")
         more = ">" if kind == "most" else "<"
         with out.block(f"if ({one} != {two})"):
             out.line(f"*winner = {one} {more} {two} ? 1 : 2;")
@@ -417,12 +442,12 @@ class Program:
     def estimate(self) -> None:
         """The `evaluate` block for the first player."""
         out = self.out
-        with out.block("static I estimate(UNUSED const u8 *s)"):
+        with out.block("static I estimate(UNUSED const u8 *s MEMO(UNUSED Memo *k))"):
             out.line("I total = 0, value = 0, m = s[0];")
             for term in self.game.terms:
                 for me, sign in ((1, "+="), (2, "-=")):
                     out.line("value = 0;")
-                    out.line(f"rule_{identifier(term.rule)}(s, m, {me}, {3 - me}, &value);")
+                    out.line(f"rule_{identifier(term.rule)}(s, m{self.memo}, {me}, {3 - me}, &value);")
                     out.line(f"total {sign} {term.weight} * value;")
             out.line("(void)value, (void)m;")
             out.line("return total;")
@@ -439,7 +464,9 @@ class Program:
         with out.block("static int setup(u8 *t, UNUSED u64 *lots, UNUSED Error *e)"):
             out.line(f"static const u8 blank[{len(blank)}] = {{{', '.join(map(str, blank))}}};")
             out.line(f"for (int i = 0; i < {len(blank)}; i++) t[i] = blank[i];")
-            EffectPrinter(self.game, self.tables, out, state="t", mover="t[0]").effects(self.game.setup)
+            EffectPrinter(
+                self.game, self.tables, out, state="t", mover="t[0]", memo=", 0" if self.kept else ""
+            ).effects(self.game.setup)
             out.line("return 1;")
 
 

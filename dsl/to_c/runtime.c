@@ -23,24 +23,31 @@ static I last_mover(const u8 *s) {
     return 3 - s[0];
 }
 
+/* The ending that holds, for who has just moved; 0 if none does. */
+static I ends(const u8 *s, I turns, I times, I *winner) {
+    NEW_MEMO(k);
+    return over(s, last_mover(s) MEMO(&k), turns, times, winner);
+}
+
 static UNUSED I mobility(const u8 *s, I m) {
     enum { ROOM = 1 << 14 };
     Move found[ROOM];
-    return moves(s, m, found, found + ROOM, 0) - found;
+    NEW_MEMO(k);
+    return moves(s, m MEMO(&k), found, found + ROOM, 0) - found;
 }
 
 /* Legal moves from `out` on; the ending and the winner if there are none, because the game is over. */
-static I legal(const u8 *s, Move *out, Move *end, int sorted, I *ending, I *winner) {
-    *ending = over(s, last_mover(s), 0, 1, winner);
+static I legal(const u8 *s, Move *out, Move *end, int sorted, I *ending, I *winner MEMO(Memo *k)) {
+    *ending = ends(s, 0, 1, winner);
     if (*ending) return 0;
-    Move *last = moves(s, s[0], out, end, sorted);
+    Move *last = moves(s, s[0] MEMO(k), out, end, sorted);
     if (last == end) return NO_ROOM;
     if (last == out) {
 #if PASSES
         *out = (Move)PASS_KIND << KIND_SHIFT;
         return 1;
 #else
-        *ending = stuck(s, s[0], winner);
+        *ending = stuck(s, s[0] MEMO(k), winner);
 #endif
     }
     return last - out;
@@ -55,16 +62,23 @@ static void give(u8 *to, const u8 *from) {
     for (int i = 0; i < SIZE; i++) to[i] = from[i];
 }
 
-/* result: ending, winner.  The number of moves; a mistake in one of them is a mistake here. */
-EXPORT I ps_expand(const u8 *in, Move *out, I room, I *result, UNUSED Error *e) {
+/* Do moves have to be tried to know that none is a mistake? */
+EXPORT I ps_tries(void) { return MAY_FAIL; }
+
+/* result: ending, winner.  The number of moves; a mistake in one of them is a mistake here.  `children`, for as many
+   positions as there is room for moves, gets the positions after the moves if ps_tries says so. */
+EXPORT I ps_expand(const u8 *in, Move *out, I room, I *result, UNUSED u8 *children, UNUSED Error *e) {
     State s;
     take(&s, in);
     result[1] = 0;
-    I count = legal(s.b, out, out + room, 1, &result[0], &result[1]);
+    NEW_MEMO(k);
+    I count = legal(s.b, out, out + room, 1, &result[0], &result[1] MEMO(&k));
 #if MAY_FAIL
     State t;
-    for (I i = 0; i < count; i++)
-        if (!apply(s.b, out[i], t.b, e)) return MISTAKE;
+    for (I i = 0; i < count; i++) {
+        if (!apply(s.b, out[i], t.b, e MEMO(&k))) return MISTAKE;
+        give(children + i * SIZE, t.b);
+    }
 #endif
     return count;
 }
@@ -73,8 +87,9 @@ EXPORT I ps_expand(const u8 *in, Move *out, I room, I *result, UNUSED Error *e) 
 EXPORT I ps_children(const u8 *in, const Move *list, I count, u8 *out, Error *e) {
     State s, t;
     take(&s, in);
+    NEW_MEMO(k);
     for (I i = 0; i < count; i++) {
-        if (!apply(s.b, list[i], t.b, e)) return MISTAKE;
+        if (!apply(s.b, list[i], t.b, e MEMO(&k))) return MISTAKE;
         give(out + i * SIZE, t.b);
     }
     return count;
@@ -91,7 +106,8 @@ EXPORT I ps_start(u64 seed, u8 *out, Error *e) {
 EXPORT I ps_estimate(const u8 *in) {
     State s;
     take(&s, in);
-    return estimate(s.b);
+    NEW_MEMO(k);
+    return estimate(s.b MEMO(&k));
 }
 
 /* The ending that holds after so many turns, where the position has occurred so many times. */
@@ -99,7 +115,7 @@ EXPORT I ps_judge(const u8 *in, I turns, I times, I *winner) {
     State s;
     take(&s, in);
     *winner = 0;
-    return over(s.b, last_mover(s.b), turns, times, winner);
+    return ends(s.b, turns, times, winner);
 }
 
 /* ------------------------------------------------------------------------------------------- counting */
@@ -107,7 +123,8 @@ EXPORT I ps_judge(const u8 *in, I turns, I times, I *winner) {
 /* Sequences of `depth` moves; `at` is where the moves of this position may be written. */
 static I perft(Control *c, const u8 *s, I depth, Move *at, Move *end) {
     I ending, winner;
-    I count = legal(s, at, end, 0, &ending, &winner);
+    NEW_MEMO(k);
+    I count = legal(s, at, end, 0, &ending, &winner MEMO(&k));
     if (count < 0) return count;
     if (depth == 1) {
         c->nodes += count;
@@ -117,7 +134,7 @@ static I perft(Control *c, const u8 *s, I depth, Move *at, Move *end) {
     I total = 0;
     for (I i = 0; i < count; i++) {
         State t;
-        if (!apply(s, at[i], t.b, &c->error)) return MISTAKE;
+        if (!apply(s, at[i], t.b, &c->error MEMO(&k))) return MISTAKE;
         I found = perft(c, t.b, depth - 1, at + count, end);
         if (found < 0) return found;
         total += found;
@@ -191,9 +208,10 @@ EXPORT I ps_child_size(void) { return sizeof(Child); }
 static int look_at_children(const Frame *f, const Move *list, Child *children, const Positions *walked,
                             const Positions *ended, Error *e) {
     State t;
+    NEW_MEMO(k);
     for (I i = 0; i < f->count; i++) {
         Child *child = &children[i];
-        if (!apply(f->s.b, list[i], t.b, e)) return 0;
+        if (!apply(f->s.b, list[i], t.b, e MEMO(&k))) return 0;
         pack(t.b, child->key.w);
         child->hash = hash_key(&child->key);
         child->ends = t.b[0] != f->s.b[0];
@@ -227,7 +245,8 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
     number_of(&walked, &key, hash_key(&key));
     turns[0] = OPEN;
     f->node = f->first = f->next = 0, f->turns = 0;
-    f->count = legal(f->s.b, moves_at, moves_at + move_room, 1, &ending, &winner);
+    NEW_MEMO(known);
+    f->count = legal(f->s.b, moves_at, moves_at + move_room, 1, &ending, &winner MEMO(&known));
     if (f->count < 0) return f->count;
     if (!look_at_children(f, moves_at, children, &walked, &ended, &c->error)) return MISTAKE;
     c->low = 0;
@@ -254,8 +273,9 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
             if (f + 1 == frames + frame_room) return NO_ROOM;
             Frame *next = f + 1;
             next->first = f->first + f->count;
-            apply(f->s.b, moves_at[at], next->s.b, &c->error);
-            next->count = legal(next->s.b, moves_at + next->first, moves_at + move_room, 1, &ending, &winner);
+            apply(f->s.b, moves_at[at], next->s.b, &c->error NO_MEMO);
+            NEW_MEMO(k);
+            next->count = legal(next->s.b, moves_at + next->first, moves_at + move_room, 1, &ending, &winner MEMO(&k));
             if (next->count < 0) return next->count;
             if (next->count > 0) {
                 next->node = number, next->next = 0, next->turns = 0;
@@ -270,7 +290,7 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
         I before = ended.count, number = number_of(&ended, &child->key, child->hash);
         if (number < 0) return NO_ROOM;
         if (number == before) {
-            apply(f->s.b, moves_at[at], t.b, &c->error);
+            apply(f->s.b, moves_at[at], t.b, &c->error NO_MEMO);
             give(ends + number * SIZE, t.b);
         }
         c->ended = ended.count;
@@ -308,22 +328,23 @@ EXPORT I ps_playouts(Control *c, const u8 *in, I games, u64 seed, I longest, Sta
 #else
             (void)path;
 #endif
-            ending = over(s.b, last_mover(s.b), turns, times, &who);
+            NEW_MEMO(k);
+            ending = ends(s.b, turns, times, &who);
             Move *last = room;
             if (!ending && ply < longest) {
-                last = moves(s.b, s.b[0], room, room + size, 1);
+                last = moves(s.b, s.b[0] MEMO(&k), room, room + size, 1);
                 if (last == room + size) return NO_ROOM;
             }
             if (!ending && ply < longest && last == room) {
 #if PASSES
                 *last++ = (Move)PASS_KIND << KIND_SHIFT;
 #else
-                ending = stuck(s.b, s.b[0], &who);
+                ending = stuck(s.b, s.b[0] MEMO(&k), &who);
 #endif
             }
             if (ending) winner = who;
             if (ending || ply == longest) break;
-            if (!apply(s.b, room[draw_below(&lots, (u64)(last - room))], t.b, &c->error)) return MISTAKE;
+            if (!apply(s.b, room[draw_below(&lots, (u64)(last - room))], t.b, &c->error MEMO(&k))) return MISTAKE;
             turns += t.b[0] != s.b[0];
             s = t;
         }
@@ -390,8 +411,8 @@ static void keep(Search *p, Entry *e, const Key *k, I depth, I bound, I value, I
     e->depth = (u8)depth, e->bound = (u8)bound, e->value = (i32)value, e->best = (u32)best;
 }
 
-static I value_for_mover(const u8 *s) {
-    I value = estimate(s);
+static I value_for_mover(const u8 *s MEMO(Memo *k)) {
+    I value = estimate(s MEMO(k));
     return s[0] == 1 ? value : -value;
 }
 
@@ -402,9 +423,9 @@ static I value_of_end(const u8 *s, I winner, I depth) {
 
 static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, Move *at);
 
-static I visit_child(Search *p, const u8 *s, Move move, I depth, I alpha, I beta, I ply, Move *at) {
+static I visit_child(Search *p, const u8 *s, Move move, I depth, I alpha, I beta, I ply, Move *at MEMO(Memo *k)) {
     State t;
-    if (!apply(s, move, t.b, &p->c->error)) {
+    if (!apply(s, move, t.b, &p->c->error MEMO(k))) {
         p->c->stop = 2;
         return 0;
     }
@@ -463,13 +484,15 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, Move *at
     }
     I ending, winner = 0;
     if (depth == 0) { /* who has no move is found out without listing the moves */
-        ending = over(s, last_mover(s), 0, 1, &winner);
+        NEW_MEMO(k);
+        ending = ends(s, 0, 1, &winner);
 #if !PASSES
-        if (!ending && !any(s, s[0])) ending = stuck(s, s[0], &winner);
+        if (!ending && !any(s, s[0] MEMO(&k))) ending = stuck(s, s[0] MEMO(&k), &winner);
 #endif
-        return ending ? value_of_end(s, winner, 0) : value_for_mover(s);
+        return ending ? value_of_end(s, winner, 0) : value_for_mover(s MEMO(&k));
     }
-    I count = legal(s, at, p->end, 1, &ending, &winner);
+    NEW_MEMO(k);
+    I count = legal(s, at, p->end, 1, &ending, &winner MEMO(&k));
     if (ending) return value_of_end(s, winner, depth);
     if (count < 0) {
         c->stop = 3;
@@ -497,7 +520,7 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, Move *at
             for (I k = top; k > i; k--) order[k] = order[k - 1], promises[k] = promises[k - 1];
             order[i] = index, promises[i] = here;
         }
-        I score = visit_child(p, s, at[order[i]], depth, floor, beta, ply, next);
+        I score = visit_child(p, s, at[order[i]], depth, floor, beta, ply, next MEMO(&k));
         if (c->stop) return 0;
         if (score <= value) continue;
         value = score;

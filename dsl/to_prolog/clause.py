@@ -191,6 +191,13 @@ class Clause:
             return self.slot(slot.name)
         return self.name(("slot", slot.name), slot.name)
 
+    def holders(self) -> list[str]:
+        """Goals that fetch these variables in setup, where no head gives them."""
+        if not self.live:
+            return []
+        return [f"arg({slot_number(self.game, slot)}, {self.state}, {self.names['slot', slot.name]})"
+                for slot in self.game.slots.values() if ("slot", slot.name) in self.names]  # fmt: skip
+
     def index(self, slot: Slot, args: tuple[Atom, ...], free: bool) -> tuple[str, list[str], list[str]]:
         """The place of a value in its term, with the goals needed before and after it is used."""
         if len(args) == 1 and slot.params[0].low == 1:
@@ -304,7 +311,7 @@ class Clause:
         if inner.live or inner.whole:
             self.whole = True
             opening = [f"{inner.state} = {inner.head_state()}"] if inner.slots and not inner.live else []
-            return [inner.state], [self.state], opening
+            return [inner.state], [self.state], [*opening, *inner.holders()]
         return list(inner.slots.values()), [self.slot(name) for name in inner.slots], []
 
     def inner(self) -> Clause:
@@ -332,7 +339,7 @@ class Clause:
             goals = [f"{self.state} = {self.head_state()}", *goals]
         if not (self.whole or self.slots or self.live):
             head = "_"
-        return clause(call(predicate, [head, *args]), goals)
+        return clause(call(predicate, [head, *args]), [*self.holders(), *goals])
 
 
 def state_term(game: Game, slots: dict[str, str]) -> str:

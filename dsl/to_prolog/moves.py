@@ -18,7 +18,7 @@ from dsl.model import (
     Winner,
     body_vars,
 )
-from dsl.to_prolog.clause import Clause, slot_number
+from dsl.to_prolog.clause import Clause
 from dsl.to_prolog.effects import Patch, Setup
 from dsl.to_prolog.text import block, call, choice, clause, comment, quoted
 
@@ -213,10 +213,8 @@ def print_setup(game: Game) -> str:
     """setup(Seed, S): the initial position; lots are drawn from the seed."""
     clause_ = Clause(game, live=True, prefix="setup").reserve("Seed", "R")
     body = Setup(clause_).sequence(game.setup)
-    holders = [f"arg({slot_number(game, s)}, S, {clause_.names['slot', s.name]})"
-               for s in game.slots.values() if ("slot", s.name) in clause_.names]  # fmt: skip
     seeded = ["lots(Seed, R)"] if game.draws_lots else []
-    text = clause("setup(Seed, S)", ["blank(S)", *seeded, *holders, *body])
+    text = clause("setup(Seed, S)", ["blank(S)", *seeded, *clause_.holders(), *body])
     blank = ", ".join(_blank_slot(s) for s in game.slots.values())
     return "\n".join([text, *clause_.helpers, f"blank(S) :-\n    S = state({blank})."])
 

@@ -115,13 +115,17 @@ class NativeEngine:
     def expand(self, state: State) -> NativeNode:
         """All that can be asked about a position."""
         buffers = self._buffers()
-        count = self._functions.expand(state, buffers.moves_at, buffers.room, buffers.result_at, buffers.error_at)
+        functions = self._functions
+        children_at = buffers.children_at(self.game.size) if functions.tries else None
+        count = functions.expand(
+            state, buffers.moves_at, buffers.room, buffers.result_at, children_at, buffers.error_at)
         if count == NO_ROOM:
             buffers.grow()
             return self.expand(state)
         if count == MISTAKE:
             raise self.explained(buffers.error, state)
-        return NativeNode(self, state, buffers.moves[:count], buffers.result[0], buffers.result[1])
+        after = None if children_at is None else ctypes.string_at(children_at, count * self.game.size)
+        return NativeNode(self, state, buffers.moves[:count], after, buffers.result[0], buffers.result[1])
 
     def start(self, seed: int = 0) -> State:
         """The initial state; its lots are drawn from the seed."""
@@ -334,7 +338,14 @@ class _Buffers:
         self._turn_memory: list[Any] = []
         self.turn: Turn | None = None  # the last one walked
 
+    def children_at(self, size: int) -> int:
+        """Memory for a position after each of the moves that there is room for."""
+        if self._children is None:
+            self._children = zeros(self.room * size)
+        return ctypes.addressof(self._children)
+
     def _allocate(self) -> None:
+        self._children: Any = None
         self.moves = (self._move_type * self.room)()
         self.moves_at = ctypes.addressof(self.moves)
 
@@ -372,7 +383,8 @@ class _Functions:
         self.library = library
         at, number = c_void_p, c_longlong
         function = library.function
-        self.expand = function("ps_expand", c_char_p, at, number, at, at)
+        self.expand = function("ps_expand", c_char_p, at, number, at, at, at)
+        self.tries = bool(function("ps_tries")())
         self.children = function("ps_children", c_char_p, at, number, c_char_p, at)
         self.start = function("ps_start", ctypes.c_uint64, c_char_p, at)
         self.estimate = function("ps_estimate", c_char_p)
@@ -392,10 +404,13 @@ class _Functions:
 class NativeNode:
     """The answers for one position; moves and children are made when they are asked for."""
 
-    __slots__ = ("_codes", "_engine", "_moves", "_state", "ending", "payoff")
+    __slots__ = ("_after", "_codes", "_engine", "_moves", "_state", "ending", "payoff")
 
-    def __init__(self, engine: NativeEngine, state: State, codes: list[int], ending: int, winner: int):
+    def __init__(
+        self, engine: NativeEngine, state: State, codes: list[int], after: bytes | None, ending: int, winner: int
+    ):
         self._engine = engine
+        self._after = after  # the states after the moves, if they are known already
         self._state = state
         self._codes = codes
         self._moves: list[Move] | None = None
@@ -416,11 +431,18 @@ class NativeNode:
 
     def child(self, index: int) -> State:
         """The state after a move."""
-        return self._engine.children(self._state, [self._codes[index]])[0]
+        if self._after is None:
+            return self._engine.children(self._state, [self._codes[index]])[0]
+        size = len(self._state)
+        index = range(len(self._codes))[index]
+        return self._after[index * size : (index + 1) * size]
 
     def children(self) -> Iterator[State]:
         """The states after all moves, in order."""
-        return iter(self._engine.children(self._state, self._codes))
+        if self._after is None:
+            return iter(self._engine.children(self._state, self._codes))
+        size = len(self._state)
+        return (self._after[i : i + size] for i in range(0, len(self._after), size))
 
 
 __all__ = ["BuildError", "NativeEngine", "NoCompiler", "TooLarge", "Turn"]

@@ -103,13 +103,14 @@ def minimax(
     value: Value | None = None,
     report: Callable[[Result], None] | None = None,
     entries: int = ENTRIES,
+    interruptible: bool = True,
 ) -> Result:
     """The best line of play from a state, deeper and deeper until a limit is reached.
 
     At least one of the limits `depth`, `nodes` and `seconds` must be given.  With `depth` or `nodes` the result is the
     same on every engine and machine.  `value` is an estimate for the player to move, by default the `evaluate` block.
     `report` hears of each depth that is finished.  Ctrl-C ends the search with what it has found so far, if it has
-    finished depth 1.
+    finished depth 1 and is `interruptible`.
     """
     if depth is None and nodes is None and seconds is None:
         raise ValueError("a search needs a limit: depth, nodes or seconds")
@@ -129,7 +130,7 @@ def minimax(
         except (Stopped, KeyboardInterrupt) as stop:
             if isinstance(stop, Stopped):
                 total = stop.nodes
-            elif not found.depth:
+            elif not (found.depth and interruptible):
                 raise
             break
         found = Result(visit.value, visit.line, now, total, time.monotonic() - began)

@@ -9,7 +9,7 @@ same games on every engine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -48,7 +48,7 @@ def playouts(engine: Engine, state: State, games: int, seed: int = 0, longest: i
         return engine.playouts(state, games, seed, longest)
     wins, draws, unfinished, moves = [0] * len(engine.game.players.labels), 0, 0, 0
     for number in range(games):
-        payoff, length = playout(engine, state, _lots(seed + number), longest)
+        payoff, length = playout(engine, state, game_lots(seed + number), longest)
         moves += length
         if payoff is None:
             unfinished += 1
@@ -60,14 +60,22 @@ def playouts(engine: Engine, state: State, games: int, seed: int = 0, longest: i
 
 
 def playout(
-    engine: Engine, state: State, lots: Iterator[int], longest: int = LONGEST
+    engine: Engine,
+    state: State,
+    lots: Iterator[int],
+    longest: int = LONGEST,
+    turns: int = 0,
+    before: Mapping[State, int] | None = None,
 ) -> tuple[tuple[int, ...] | None, int]:
-    """One game: its payoffs, or None if it was not finished, and how many moves it had."""
+    """One game: its payoffs, or None if it was not finished, and how many moves it had.
+
+    `turns` were played before it, and `before` says how often each state occurred, this one included.
+    """
     remembers = engine.game.remembers
-    seen: dict[State, int] = {}
-    turns = 0
+    seen = dict(before or {state: 1})
     for length in range(longest + 1):
-        seen[state] = seen.get(state, 0) + 1
+        if length:
+            seen[state] = seen.get(state, 0) + 1
         judged = engine.judge(state, turns, seen[state]) if remembers else None
         if judged is not None:
             return payoff_of(judged[1], len(engine.game.players.labels)), length
@@ -87,7 +95,7 @@ def payoff_of(winner: int, players: int) -> tuple[int, ...]:
     return tuple((1 if player == winner else -1) if winner else 0 for player in range(1, players + 1))
 
 
-def _lots(seed: int) -> Iterator[int]:
+def game_lots(seed: int) -> Iterator[int]:
     """The numbers of one game: a generator begun with the first number of another one that begins with the seed."""
     state = _mixed((seed + 0x9E3779B97F4A7C15) & _MASK)
     while True:

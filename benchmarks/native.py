@@ -1,0 +1,279 @@
+"""Speed of a game's C, beside the same game in Prolog and beside C that was written by hand for it.
+
+    prolog   the Prolog engine with its fast clauses, asked from Python
+    tcc, cc  the native engine, compiled by tcc in memory and by the machine's compiler
+    tables   C by hand (benchmarks/peers.py): a byte board and tables
+    sets     C by hand: sets of squares, moves of all pieces at once by shifts
+
+Programs take turns at each question, and the best of several rounds counts; time is CPU time of this process.  What
+they answer is compared, so nobody is quick by doing something else.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import chain
+from typing import Any, Literal, NamedTuple
+
+import pysolve
+from benchmarks.peers import Blockade, Kind, Zola
+from benchmarks.positions import sample
+from dsl.model import Game
+from pysolve.engine import Engine, State
+from pysolve.engines.build import compilers
+from pysolve.engines.native import NativeEngine
+from pysolve.engines.prolog import PrologEngine
+from pysolve.perft import perft
+from pysolve.search.minimax import minimax
+from pysolve.search.playouts import playouts
+from pysolve.turns import count_turns, turn_positions
+
+GAMES = ("zola", "conga", "yoxii", "blockade", "antiyomacy")
+PROGRAMS = ("prolog", "tcc", "cc", "tables", "sets")
+SLOW = 2  # rounds of Prolog
+MOST_MOVES = 1000  # of a position of Antiyomacy
+LONGEST = 1000  # moves in a playout: random games of Conga hardly end
+KINDS: tuple[Kind, ...] = ("tables", "sets")
+
+Ask = Callable[[], tuple[float, object]]  # how much was done, and the answer, None if others do another amount
+
+
+class Amount(NamedTuple):
+    """How much a game is asked: in C, and in Prolog."""
+
+    perft: tuple[int, int]  # moves deep
+    playouts: tuple[int, int]
+    depth: tuple[int, int]  # of alpha-beta
+
+
+AMOUNTS = {
+    "zola": Amount((5, 4), (8000, 60), (8, 4)),
+    "conga": Amount((8, 5), (1000, 10), (12, 6)),
+    "yoxii": Amount((7, 4), (16000, 40), (9, 4)),
+    "blockade": Amount((6, 4), (4000, 10), (9, 3)),
+    "antiyomacy": Amount((8, 4), (300, 1), (10, 4)),
+}
+
+
+class Row(NamedTuple):
+    """What the programs did at a question: so many a second, or milliseconds."""
+
+    game: str
+    question: str
+    unit: Literal["/s", "ms"]
+    figures: dict[str, float]
+    done: dict[str, float]  # nodes, games, positions
+
+    def ratio(self, one: str, other: str) -> float | None:
+        """How many times as fast one program is as another."""
+        if one not in self.figures or other not in self.figures:
+            return None
+        quotient = self.figures[one] / self.figures[other]
+        return quotient if self.unit == "/s" else 1 / quotient
+
+
+class Timer:
+    """Asks programs in turn, and keeps the best times."""
+
+    def __init__(self, rounds: int):
+        self._rounds = rounds
+
+    def row(self, game: str, question: str, unit: Literal["/s", "ms"], asks: Mapping[str, Ask]) -> Row:
+        best: dict[str, float] = {}
+        done: dict[str, float] = {}
+        answers = set()
+        for number in range(self._rounds):
+            for program, ask in asks.items():
+                if program == "prolog" and number >= SLOW:
+                    continue
+                begin = time.process_time()
+                amount, answer = ask()
+                spent = time.process_time() - begin
+                best[program] = min(best.get(program, 1e9), spent)
+                done[program] = amount
+                answers.add(answer)
+        assert len(answers - {None}) <= 1, f"{game}, {question}: the programs disagree: {answers}"
+        figures = {program: done[program] / best[program] if unit == "/s" else 1e3 * best[program] for program in best}
+        return Row(game, question, unit, figures, done)
+
+
+def run(games: tuple[str, ...], quick: bool) -> dict[str, Any]:
+    """All questions about some games."""
+    timer = Timer(2 if quick else 5)
+    rows: list[Row] = []
+    for game in games:
+        rows += speeds(timer, game)
+        rows += {"blockade": turns, "antiyomacy": successors}.get(game, lambda _: [])(timer)
+        print(f"{game}: measured", file=sys.stderr)
+    return {
+        "rows": rows,
+        "start": {game: starts(game, 1 if quick else 3) for game in games},
+        "memory": {game: memory(game, 1 if quick else 5) for game in games},
+    }
+
+
+def engines(model: Game) -> dict[str, Engine]:
+    """Those of this machine."""
+    prolog = PrologEngine(model, warm=None)
+    prolog.unfold()
+    native = {compiler.name: NativeEngine(model, compiler.name, proof=False) for compiler in reversed(compilers())}
+    return {"prolog": prolog, **native}
+
+
+# --------------------------------------------------------------------------------------------- moves and searches
+
+
+def speeds(timer: Timer, name: str) -> list[Row]:
+    """Perft, playouts and alpha-beta from the start."""
+    model = pysolve.load(name).model
+    programs, amounts = engines(model), AMOUNTS[name]
+    start = programs["prolog"].start()
+    asks: dict[str, dict[str, Ask]] = {"perft": {}, "playouts": {}, "alpha-beta": {}}
+    for program, engine in programs.items():
+        slow = program == "prolog"
+        asks["perft"][program] = partial(_perft, partial(perft, engine, start), amounts.perft[slow], slow)
+        asks["playouts"][program] = partial(
+            _playouts, partial(playouts, engine, start, longest=LONGEST), amounts.playouts[slow], slow)  # fmt: skip
+        asks["alpha-beta"][program] = partial(_search, partial(minimax, engine, start), amounts.depth[slow], slow)
+    for kind in KINDS if name in ("zola", "blockade") else ():
+        peer = (Zola if name == "zola" else Blockade)(model, kind)
+        asks["perft"][kind] = partial(_perft, partial(peer.perft, start), amounts.perft[0], False)
+        if isinstance(peer, Zola):
+            asks["playouts"][kind] = partial(
+                _playouts, partial(peer.playouts, start, longest=LONGEST), amounts.playouts[0], False)  # fmt: skip
+            asks["alpha-beta"][kind] = partial(_search, partial(peer.search, start), amounts.depth[0], False)
+    rows = [timer.row(name, question, "/s", asked) for question, asked in asks.items()]
+    searched = rows[-1]
+    to_depth = {program: 1e3 * searched.done[program] / rate for program, rate in searched.figures.items()
+                if program != "prolog"}  # fmt: skip
+    return [*rows, Row(name, f"to depth {amounts.depth[0]}", "ms", to_depth, searched.done)]
+
+
+def _perft(ask: Callable[[int], int], depth: int, slow: bool) -> tuple[float, object]:
+    found = ask(depth)
+    return found, None if slow else found
+
+
+def _playouts(ask: Callable[[int], Any], games: int, slow: bool) -> tuple[float, object]:
+    found = ask(games)
+    return games, None if slow else found
+
+
+def _search(ask: Callable[[int], Any], depth: int, slow: bool) -> tuple[float, object]:
+    found = ask(depth)
+    return found.nodes, None if slow else found.value
+
+
+# ---------------------------------------------------------------------------------------------- whole turns
+
+
+def turns(timer: Timer) -> list[Row]:
+    """A whole turn of the Offence in Blockade: its distinct positions, and in how many ways it can be played."""
+    rows = []
+    for blockers in (4, 5):
+        model = pysolve.load("blockade", first="Offence", blockers=blockers).model
+        programs = engines(model)
+        start = programs["prolog"].start()
+        if blockers == 5:
+            del programs["prolog"]  # minutes
+        asks: dict[str, Ask] = {program: partial(_turn, engine, start) for program, engine in programs.items()}
+        asks |= {kind: partial(_turn_by_hand, Blockade(model, kind), start) for kind in KINDS}
+        rows.append(timer.row("blockade", f"turn, {blockers + 1} against 4", "ms", asks))
+    return rows
+
+
+def _turn(engine: Engine, start: State) -> tuple[float, object]:
+    if not isinstance(engine, NativeEngine):  # one walk for the positions, another for the number
+        return sum(1 for _ in turn_positions(engine, start)), None
+    engine._buffers().turn = None  # which it remembers
+    positions = list(turn_positions(engine, start))
+    return len(positions), (len(positions), count_turns(engine, start))
+
+
+def _turn_by_hand(peer: Blockade, start: State) -> tuple[float, object]:
+    turn = peer.turn(start)
+    return turn.positions, (turn.positions, turn.ways)
+
+
+def successors(timer: Timer) -> list[Row]:
+    """Boards a second of Antiyomacy in the middle of games: what all moves of a position lead to."""
+    programs = engines(pysolve.load("antiyomacy").model)
+    positions = sample(programs["cc" if "cc" in programs else "prolog"], 300, seed=2, longest=400)
+    made: dict[str, Ask] = {program: partial(_boards, one, positions) for program, one in programs.items()}
+    native = {program: one for program, one in programs.items() if isinstance(one, NativeEngine)}
+    left: dict[str, Ask] = {program: partial(_boards_in_memory, one, positions) for program, one in native.items()}
+    return [
+        timer.row("antiyomacy", "boards, for Python", "/s", made),
+        timer.row("antiyomacy", "boards, in memory", "/s", left),
+    ]
+
+
+def _boards(engine: Engine, positions: list[State]) -> tuple[float, object]:
+    count = sum(len(list(engine.expand(state).children())) for state in positions)
+    return count, count
+
+
+def _boards_in_memory(engine: NativeEngine, positions: list[State]) -> tuple[float, object]:
+    """The same, made in C and left there: nobody turns them into Python's bytes."""
+    buffers, functions, count = engine._buffers(), engine._functions, 0
+    out = ctypes.create_string_buffer(MOST_MOVES * engine.game.size)
+    for state in positions:
+        found = functions.expand(state, buffers.moves_at, buffers.room, buffers.result_at, buffers.error_at)
+        assert found <= MOST_MOVES
+        functions.children(state, buffers.moves_at, found, out, buffers.error_at)
+        count += found
+    return count, count
+
+
+# --------------------------------------------------------------------------------------- first use, and memory
+
+
+def starts(game: str, rounds: int) -> dict[str, dict[str, float]]:
+    """Milliseconds of the first use in a new process: with Prolog, tcc, cc, and cc when it did so before."""
+    found: dict[str, dict[str, float]] = {}
+    names = [compiler.name for compiler in compilers()]
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as cache:
+            for way, engine in (("prolog", "prolog"), *((name, name) for name in names), ("cached", names[0])):
+                for question in ("whole", "steps"):
+                    if (way, question) == ("prolog", "steps"):
+                        continue
+                    own = os.path.join(cache, question)  # so that both are first
+                    figures = _start(game, engine, question, own)
+                    best = found.setdefault(way, {})
+                    best |= {key: min(value, best.get(key, value)) for key, value in figures.items()}
+    return found
+
+
+def _start(game: str, engine: str, question: str, cache: str) -> dict[str, float]:
+    command = [sys.executable, "-m", "benchmarks.start", game, engine, question]
+    told = subprocess.run(command, env={**os.environ, "PYSOLVE_CACHE": cache}, stdout=subprocess.PIPE, check=True)
+    figures: dict[str, float] = json.loads(told.stdout)
+    return figures
+
+
+def memory(game: str, rounds: int) -> float:
+    """Kilobytes by which the process grows while the same questions are asked again and again."""
+    engine = NativeEngine(pysolve.load(game).model, compilers()[-1].name, proof=False)
+    start = engine.start()
+
+    def ask() -> None:
+        minimax(engine, start, depth=4)
+        playouts(engine, start, 20, longest=LONGEST)
+        for state in chain.from_iterable(engine.expand(start).children() for _ in range(2000)):
+            engine.expand(state)
+
+    ask()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(rounds):
+        ask()
+    return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)

@@ -1,0 +1,26 @@
+"""What was played before a search begins, for games whose endings ask about it (`repeated`, `turns`).
+
+In: an engine, a state, the game so far.  Out: how a position counts in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pysolve.engine import Engine, Node, State
+from pysolve.search.playouts import payoff_of
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """How many turns were played, and how often each state occurred, the present one included."""
+
+    turns: int = 0
+    seen: Mapping[State, int] = field(default_factory=dict)
+
+
+def payoff(engine: Engine, state: State, node: Node, turns: int, times: int) -> tuple[int, ...] | None:
+    """Who has won in a state that occurs for the so-manyth time after so many turns; None while the game goes on."""
+    judged = engine.judge(state, turns, times) if engine.game.remembers else None
+    return node.payoff if judged is None else payoff_of(judged[1], len(engine.game.players.labels))
