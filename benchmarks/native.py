@@ -11,17 +11,14 @@ they answer is compared, so nobody is quick by doing something else.
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 import pysolve
@@ -40,7 +37,7 @@ from pysolve.turns import count_turns, turn_positions
 GAMES = ("zola", "conga", "yoxii", "blockade", "antiyomacy")
 PROGRAMS = ("prolog", "tcc", "cc", "tables", "sets")
 SLOW = 2  # rounds of Prolog
-MOST_MOVES = 1000  # of a position of Antiyomacy
+OFTEN = 10  # times that C is asked what Prolog is asked once
 LONGEST = 1000  # moves in a playout: random games of Conga hardly end
 KINDS: tuple[Kind, ...] = ("tables", "sets")
 
@@ -56,11 +53,11 @@ class Amount(NamedTuple):
 
 
 AMOUNTS = {
-    "zola": Amount((5, 4), (8000, 60), (8, 4)),
-    "conga": Amount((8, 5), (1000, 10), (12, 6)),
-    "yoxii": Amount((7, 4), (16000, 40), (9, 4)),
-    "blockade": Amount((6, 4), (4000, 10), (9, 3)),
-    "antiyomacy": Amount((8, 4), (300, 1), (10, 4)),
+    "zola": Amount((5, 4), (8000, 500), (8, 5)),
+    "conga": Amount((8, 6), (1000, 30), (12, 8)),
+    "yoxii": Amount((7, 5), (16000, 200), (9, 6)),
+    "blockade": Amount((6, 4), (4000, 20), (9, 3)),
+    "antiyomacy": Amount((8, 4), (300, 2), (10, 4)),
 }
 
 
@@ -71,7 +68,7 @@ class Row(NamedTuple):
     question: str
     unit: Literal["/s", "ms"]
     figures: dict[str, float]
-    done: dict[str, float]  # nodes, games, positions
+    done: dict[str, float]  # nodes, moves, positions, boards
 
     def ratio(self, one: str, other: str) -> float | None:
         """How many times as fast one program is as another."""
@@ -114,11 +111,7 @@ def run(games: tuple[str, ...], quick: bool) -> dict[str, Any]:
         rows += speeds(timer, game)
         rows += {"blockade": turns, "antiyomacy": successors}.get(game, lambda _: [])(timer)
         print(f"{game}: measured", file=sys.stderr)
-    return {
-        "rows": rows,
-        "start": {game: starts(game, 1 if quick else 3) for game in games},
-        "memory": {game: memory(game, 1 if quick else 5) for game in games},
-    }
+    return {"rows": rows, "start": {game: starts(game, 1 if quick else 3) for game in games}}
 
 
 def engines(model: Game) -> dict[str, Engine]:
@@ -137,35 +130,44 @@ def speeds(timer: Timer, name: str) -> list[Row]:
     model = pysolve.load(name).model
     programs, amounts = engines(model), AMOUNTS[name]
     start = programs["prolog"].start()
-    asks: dict[str, dict[str, Ask]] = {"perft": {}, "playouts": {}, "alpha-beta": {}}
+    asks: dict[str, dict[str, Ask]] = {"perft": {}, "perft, deep": {}, "playouts": {}, "alpha-beta": {}}
     for program, engine in programs.items():
         slow = program == "prolog"
-        asks["perft"][program] = partial(_perft, partial(perft, engine, start), amounts.perft[slow], slow)
+        asks["perft"][program] = partial(_perft, partial(perft, engine, start), amounts.perft[1], 1 if slow else OFTEN)
+        if not slow:
+            asks["perft, deep"][program] = partial(_perft, partial(perft, engine, start), amounts.perft[0])
         asks["playouts"][program] = partial(
             _playouts, partial(playouts, engine, start, longest=LONGEST), amounts.playouts[slow], slow)  # fmt: skip
         asks["alpha-beta"][program] = partial(_search, partial(minimax, engine, start), amounts.depth[slow], slow)
     for kind in KINDS if name in ("zola", "blockade") else ():
         peer = (Zola if name == "zola" else Blockade)(model, kind)
-        asks["perft"][kind] = partial(_perft, partial(peer.perft, start), amounts.perft[0], False)
+        asks["perft, deep"][kind] = partial(_perft, partial(peer.perft, start), amounts.perft[0])
         if isinstance(peer, Zola):
             asks["playouts"][kind] = partial(
                 _playouts, partial(peer.playouts, start, longest=LONGEST), amounts.playouts[0], False)  # fmt: skip
             asks["alpha-beta"][kind] = partial(_search, partial(peer.search, start), amounts.depth[0], False)
-    rows = [timer.row(name, question, "/s", asked) for question, asked in asks.items()]
-    searched = rows[-1]
-    to_depth = {program: 1e3 * searched.done[program] / rate for program, rate in searched.figures.items()
-                if program != "prolog"}  # fmt: skip
-    return [*rows, Row(name, f"to depth {amounts.depth[0]}", "ms", to_depth, searched.done)]
+    shallow, deep, played, searched = (timer.row(name, question, "/s", asked) for question, asked in asks.items())
+    length = max(played.done.values()) / amounts.playouts[0]  # Prolog plays too few games to know
+    games = {program: rate / length for program, rate in played.figures.items()}
+    spent = {program: 1e3 * searched.done[program] / rate for program, rate in searched.figures.items()}
+    spent.pop("prolog")  # which went less deep
+    return [
+        shallow._replace(question=f"perft {amounts.perft[1]}"),
+        deep._replace(question=f"perft {amounts.perft[0]}"),
+        Row(name, f"playouts of {length:.0f} moves", "/s", games, played.done),
+        searched,
+        Row(name, f"to depth {amounts.depth[0]}", "ms", spent, searched.done),
+    ]
 
 
-def _perft(ask: Callable[[int], int], depth: int, slow: bool) -> tuple[float, object]:
-    found = ask(depth)
-    return found, None if slow else found
+def _perft(ask: Callable[[int], int], depth: int, times: int = 1) -> tuple[float, object]:
+    found = [ask(depth) for _ in range(times)]
+    return sum(found), found[0]
 
 
 def _playouts(ask: Callable[[int], Any], games: int, slow: bool) -> tuple[float, object]:
     found = ask(games)
-    return games, None if slow else found
+    return found.moves, None if slow else found
 
 
 def _search(ask: Callable[[int], Any], depth: int, slow: bool) -> tuple[float, object]:
@@ -205,50 +207,51 @@ def _turn_by_hand(peer: Blockade, start: State) -> tuple[float, object]:
 
 
 def successors(timer: Timer) -> list[Row]:
-    """Boards a second of Antiyomacy in the middle of games: what all moves of a position lead to."""
+    """Boards a second of Antiyomacy in the middle of games: what the moves of a position lead to."""
     programs = engines(pysolve.load("antiyomacy").model)
-    positions = sample(programs["cc" if "cc" in programs else "prolog"], 300, seed=2, longest=400)
-    made: dict[str, Ask] = {program: partial(_boards, one, positions) for program, one in programs.items()}
-    native = {program: one for program, one in programs.items() if isinstance(one, NativeEngine)}
-    left: dict[str, Ask] = {program: partial(_boards_in_memory, one, positions) for program, one in native.items()}
+    quick = programs["cc" if "cc" in programs else "prolog"]
+    positions = sample(quick, 300, seed=2, longest=400)
+    few = positions[::10]
+    made = {depth: sum(perft(quick, state, within) for state in few for within in range(1, depth)) for depth in (2, 4)}
+    for_python: dict[str, Ask] = {program: partial(_boards, one, positions) for program, one in programs.items()}
+    within: dict[str, Ask] = {
+        program: partial(_boards_asked, one, few, depth, made[depth])
+        for program, one in programs.items() for depth in (2 if program == "prolog" else 4,)
+    }  # fmt: skip
     return [
-        timer.row("antiyomacy", "boards, for Python", "/s", made),
-        timer.row("antiyomacy", "boards, in memory", "/s", left),
+        timer.row("antiyomacy", "boards, for Python", "/s", for_python),
+        timer.row("antiyomacy", "boards, and all their moves", "/s", within),
     ]
 
 
 def _boards(engine: Engine, positions: list[State]) -> tuple[float, object]:
+    """All successors of positions, as Python's bytes."""
     count = sum(len(list(engine.expand(state).children())) for state in positions)
     return count, count
 
 
-def _boards_in_memory(engine: NativeEngine, positions: list[State]) -> tuple[float, object]:
-    """The same, made in C and left there: nobody turns them into Python's bytes."""
-    buffers, functions, count = engine._buffers(), engine._functions, 0
-    out = ctypes.create_string_buffer(MOST_MOVES * engine.game.size)
-    for state in positions:
-        found = functions.expand(state, buffers.moves_at, buffers.room, buffers.result_at, buffers.error_at)
-        assert found <= MOST_MOVES
-        functions.children(state, buffers.moves_at, found, out, buffers.error_at)
-        count += found
-    return count, count
+def _boards_asked(engine: Engine, positions: list[State], depth: int, made: int) -> tuple[float, object]:
+    """The boards that perft makes; it finds all moves of each of them."""
+    found = sum(perft(engine, state, depth) for state in positions)
+    return made, None if depth == 2 else found
 
 
 # --------------------------------------------------------------------------------------- first use, and memory
 
 
 def starts(game: str, rounds: int) -> dict[str, dict[str, float]]:
-    """Milliseconds of the first use in a new process: with Prolog, tcc, cc, and cc when it did so before."""
+    """What a game costs in a new process: with Prolog, tcc, cc, and cc when it built the game before."""
     found: dict[str, dict[str, float]] = {}
     names = [compiler.name for compiler in compilers()]
-    for _ in range(rounds):
+    ways = [("prolog", "prolog"), *((name, name) for name in names)]
+    if names[0] != "tcc":
+        ways.append(("cached", names[0]))
+    for number in range(rounds):
         with tempfile.TemporaryDirectory() as cache:
-            for way, engine in (("prolog", "prolog"), *((name, name) for name in names), ("cached", names[0])):
-                for question in ("whole", "steps"):
-                    if (way, question) == ("prolog", "steps"):
-                        continue
-                    own = os.path.join(cache, question)  # so that both are first
-                    figures = _start(game, engine, question, own)
+            for way, engine in ways:
+                questions = ["whole"] if engine == "prolog" else ["whole", "steps"]
+                for question in questions if number else [*questions, "growth"]:
+                    figures = _start(game, engine, question, os.path.join(cache, question))  # both build it
                     best = found.setdefault(way, {})
                     best |= {key: min(value, best.get(key, value)) for key, value in figures.items()}
     return found
@@ -259,21 +262,3 @@ def _start(game: str, engine: str, question: str, cache: str) -> dict[str, float
     told = subprocess.run(command, env={**os.environ, "PYSOLVE_CACHE": cache}, stdout=subprocess.PIPE, check=True)
     figures: dict[str, float] = json.loads(told.stdout)
     return figures
-
-
-def memory(game: str, rounds: int) -> float:
-    """Kilobytes by which the process grows while the same questions are asked again and again."""
-    engine = NativeEngine(pysolve.load(game).model, compilers()[-1].name, proof=False)
-    start = engine.start()
-
-    def ask() -> None:
-        minimax(engine, start, depth=4)
-        playouts(engine, start, 20, longest=LONGEST)
-        for state in chain.from_iterable(engine.expand(start).children() for _ in range(2000)):
-            engine.expand(state)
-
-    ask()
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    for _ in range(rounds):
-        ask()
-    return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)

@@ -56,7 +56,11 @@ def _beginning(game: Game, example: Example) -> Position:
     """The position of an example, after the moves that it plays."""
     position = game.start() if example.diagram is None else game.position(example.diagram)
     for text in example.play:
-        position = position.play(text)
+        try:
+            position = position.play(text)
+        except IllegalMove as error:
+            error.args = (f"{error} ({position.to_move} is to move)",)
+            raise
     return position
 
 

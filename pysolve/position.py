@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from dsl import notation
 from dsl.errors import nearest
 from dsl.model import Action
+from dsl.model import Game as Model
 from dsl.notation import AmbiguousMove, InvalidMove
 from pysolve import perft as counting
 from pysolve import turns as whole
@@ -180,6 +181,11 @@ class Position:
         """Positions can be pickled; the engine is opened anew where they arrive."""
         return Position, (self.game, self.state, self.turns_played, self._before())
 
+    @property
+    def seen(self) -> Mapping[State, int]:
+        """How often each state has occurred, this one included; empty in a game that does not ask."""
+        return self._seen
+
     def _before(self) -> dict[State, int]:
         """How often each state occurred before this position, in a game that remembers."""
         return {state: count - (state == self.state) for state, count in self._seen.items()}
@@ -274,7 +280,7 @@ class Position:
             shown = ", ".join(move.text for move in fitting[:6])
             raise AmbiguousMove(f'"{text}" may be {shown}{" …" if len(fitting) > 6 else ""}')
         if not readings:
-            raise InvalidMove(f'"{text}" is no move: {_no_move(self.game.model.actions, text)}')
+            raise InvalidMove(f'"{text}" is no move: {_no_move(self.game.model, text)}')
         raise IllegalMove(self.why(text))
 
     def named(self, text: str) -> Move:
@@ -284,7 +290,7 @@ class Position:
         """
         for numbers in notation.readings(self.game.model, text):
             return self._move(numbers)
-        raise InvalidMove(f'"{text}" is no move: {_no_move(self.game.model.actions, text)}')
+        raise InvalidMove(f'"{text}" is no move: {_no_move(self.game.model, text)}')
 
     def play(self, move: Move | str) -> Position:
         """The position after a move, given as such or as text; raises as `parse` does."""
@@ -310,7 +316,7 @@ class Position:
         legal = set(self.legal_moves._node.moves)
         note = f"the game is over: {self.outcome}" if self.outcome is not None else ""
         if not readings:
-            note = note or _no_move(model.actions, text)
+            note = note or _no_move(model, text)
             readings = notation.nearest_readings(model, text)
         kinds = []
         for numbers in readings:
@@ -553,10 +559,14 @@ def _appear(words: list[str], move: str) -> bool:
     return bool(words)
 
 
-def _no_move(actions: Sequence[Action], text: str) -> str:
-    """What moves look like, for somebody whose text is none."""
-    forms = ", ".join(f"{action.name} {action.text}" for action in actions)
-    hint = nearest(text.split("(")[0].strip(), [action.name for action in actions])
+def _no_move(game: Model, text: str) -> str:
+    """What is wrong with a text that is no move, or else what moves look like."""
+    _, wrong = notation.misread(game, text)
+    if wrong:
+        return wrong
+    names = [action.name for action in game.actions]
+    forms = ", ".join(" ".join(dict.fromkeys((action.name, action.text))) for action in game.actions)
+    hint = nearest(text.split("(")[0].strip(), names)
     return f"moves are {forms}" + (f"; {hint}" if hint else "")
 
 

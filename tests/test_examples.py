@@ -90,7 +90,7 @@ def test_counts() -> None:
 
 def test_a_beginning_that_cannot_be_is_reported_once() -> None:
     assert found("play d1, a1\nmoves 3\nlegal a1") == [
-        "a position to begin with / d1 is not legal: the far end waits for the near one"
+        "a position to begin with / d1 is not legal: the far end waits for the near one (White is to move)"
     ]
     assert found("length 5\nposition White\n  . . .\nmoves 2") == [
         "a position to begin with / row 1 has 5 cells; 3 are drawn; the row is  . . ."

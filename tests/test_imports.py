@@ -54,7 +54,7 @@ MAY_IMPORT = {
         "dsl.model dsl.to_c pysolve.engine pysolve.engines.build pysolve.engines.native pysolve.engines.prolog",
     "pysolve.perft": "pysolve.engine",
     "pysolve.turns": "pysolve.engine",
-    "pysolve.search": "dsl.codes pysolve.engine",
+    "pysolve.search": "dsl.codes pysolve.engine pysolve.search pysolve.turns",
     "pysolve.position":
         "dsl.errors dsl.model dsl.notation pysolve.engine pysolve.game pysolve.perft pysolve.svg "
         "pysolve.turns",
@@ -65,14 +65,18 @@ MAY_IMPORT = {
     "pysolve.look": "dsl.geometry dsl.model dsl.notation pysolve.position",
     "pysolve.svg": "dsl.errors dsl.model pysolve.look pysolve.position",
     "pysolve.terminal": "dsl.model dsl.notation pysolve.look pysolve.position rich",
-    "pysolve.players": "pysolve.position",
+    "pysolve.players": "dsl.errors pysolve.engine pysolve.position pysolve.search",
     "pysolve.record": "dsl.notation pysolve.game pysolve.position",
     "pysolve.session": "pysolve.game pysolve.players pysolve.position pysolve.record",
+    "pysolve.lab":
+        "dsl dsl.errors pysolve.engine pysolve.game pysolve.lab pysolve.players pysolve.position pysolve.record "
+        "pysolve.search pysolve.session",
     "pysolve": "dsl dsl.notation pysolve.engine pysolve.game pysolve.position",
     "pysolve.cli":
         "dsl dsl.errors dsl.fmt dsl.model dsl.notation dsl.syntax dsl.to_prolog dsl.unfold pysolve pysolve.cli "
-        "pysolve.engine pysolve.examples pysolve.exchange pysolve.files pysolve.game pysolve.look "
-        "pysolve.players pysolve.position pysolve.record pysolve.session pysolve.terminal rich typer",
+        "pysolve.engine pysolve.examples pysolve.exchange pysolve.files pysolve.game pysolve.lab pysolve.look "
+        "pysolve.players pysolve.position pysolve.record pysolve.search pysolve.session "
+        "pysolve.terminal rich typer",
     "pysolve.__main__": "pysolve.cli",
     # judges that share nothing with the accused
     "tests.oracles": "tests.oracles",

@@ -700,8 +700,6 @@ class Scope:
         start = self.any(expr.start, wants_set=True)
         if isinstance(start, CONDS):
             raise world.reject(expr.start.span, "reach starts from a cell or a set of cells")
-        if not isinstance(start, SETS):
-            start = SItems((start,), start.sort)
         if expr.relation not in world.definitions:
             raise world.reject(expr.span, f'there is no definition "{expr.relation}"',
                                nearest(expr.relation, world.definitions)
@@ -722,7 +720,9 @@ class Scope:
         args = tuple(self.argument(a, _sort_of(p), expr.relation)
                      for a, p in zip(expr.args, definition.params[:given], strict=True))  # fmt: skip
         ends = [_sort_of(p) for p in definition.params[given:]]
-        if not (same_kind(ends[0], ends[1]) and same_kind(ends[0], start.sort)):
+        if not isinstance(start, SETS) and same_kind(ends[0], start.sort):
+            start = SItems((self.narrow(start, replace(ends[0], optional=False)),), replace(ends[0], optional=False))
+        if not (_leads(ends[1], ends[0]) and _leads(start.sort, ends[0])):
             raise world.reject(expr.span, f'"{expr.relation}" leads from {a_kind(ends[0])} to {a_kind(ends[1])}, '
                                f"but reach starts from {a_kind(start.sort)}")  # fmt: skip
         near, following = self.names.fresh("near", ends[0]), self.names.fresh("next", ends[1])
@@ -733,6 +733,7 @@ class Scope:
             inside.locals |= {param.name: term for param, term in zip(definition.syntax.params, terms, strict=True)}
             found = inside.cond(definition.syntax.body)
         assert isinstance(found, CONDS)
+        assert isinstance(start, SETS)
         return SReach(start, near, following, found, ends[0])
 
 
@@ -856,6 +857,11 @@ def same_kind(a: Sort, b: Sort) -> bool:
 def _sort_of(var: Var) -> Sort:
     assert isinstance(var.sort, Sort)
     return var.sort
+
+
+def _leads(to: Sort, start: Sort) -> bool:
+    """Can a step from these values begin wherever it has come to?"""
+    return same_kind(to, start) and start.lowest <= to.lowest and to.high <= start.high
 
 
 def _union(a: Sort, b: Sort) -> Sort:

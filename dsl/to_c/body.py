@@ -353,13 +353,16 @@ class Printer:
         out, kind = self.out, set_kind(step.var.sort)
         low = lowest(step.var.sort)
         queue, head, tail = out.fresh("queue"), out.fresh("head"), out.fresh("tail")
-        if step.var in self.declared:
-            out.line(f"{self.name(step.var)} = {self.name(step.start)};")
-        else:
-            out.line(f"{kind} {self.name(step.var)} = {self.name(step.start)};")
+        if (kind, low) == (set_kind(step.start.sort), lowest(step.start.sort)):
+            new = "" if step.var in self.declared else f"{kind} "
+            out.line(f"{new}{self.name(step.var)} = {self.name(step.start)};")
+        else:  # sets of other ranges have other bits
+            self._new_set(step.var)
+            each = Var(f"{step.start.name} each", step.start.sort.of)  # type: ignore[union-attr]
+            self.step(Member(each, step.start, (each,)), lambda: self.put(step.var, self.name(each)))
         with out.block(""):
             out.line(f"u16 {queue}[{set_words(step.var.sort)} * 64];")
-            out.line(f"int {head} = 0, {tail} = {kind}_list(&{self.name(step.start)}, {queue});")
+            out.line(f"int {head} = 0, {tail} = {kind}_list(&{self.name(step.var)}, {queue});")
             with out.block(f"while ({head} < {tail})"):
                 self.bind(step.near, plus(f"(I){queue}[{head}++]", low))
 

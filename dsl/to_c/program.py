@@ -161,7 +161,8 @@ class Program:
     def _after_test(self, printer: Printer, action: Action) -> list[str]:
         if not action.after:
             return []
-        return [f"after_{identifier(action.name)}({', '.join([f's, m{self.memo}', *map(printer.atom, action.params)])})"]
+        args = ", ".join([f"s, m{self.memo}", *map(printer.atom, action.params)])
+        return [f"after_{identifier(action.name)}({args})"]
 
     def moves(self, action: Action) -> None:
         """All moves of a kind, in no particular order if the kind is not ordered."""
@@ -322,7 +323,8 @@ class Program:
             out.line("State after;")
             out.line("Error ignored;")
             out.line("copy_state(after.b, s);")
-            out.line(f"if (!effect_{identifier(action.name)}(s, m{self.memo}{args}, after.b, &ignored)) return 1;")  # a mistake is told later
+            effect = f"effect_{identifier(action.name)}(s, m{self.memo}{args}, after.b, &ignored)"
+            out.line(f"if (!{effect}) return 1;")  # a mistake is told later
             printer.state, printer.memo = "after.b", self.new_memo()
             printer.names = {param: f"p{i}" for i, param in enumerate(action.params)}
             for demand in action.after:

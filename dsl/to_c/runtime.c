@@ -365,6 +365,7 @@ typedef struct {
     i32 value;
     u32 generation, best;
     u8 depth, bound;
+    u16 check;
 } Entry;
 
 /* What a search keeps; it is made by ps_search_size bytes of zeros. */
@@ -372,7 +373,7 @@ typedef struct {
     Control *c;
     Entry *table;
     I mask, limit, count, most_nodes;
-    u32 generation;
+    u32 generation, shared; /* shared: other threads use the table, too */
     u64 *history, *promises; /* one promise for each move that there is room for */
     Move *first, *end;
     Move killers[DEEPEST + 1][2];
@@ -383,32 +384,59 @@ typedef struct {
 EXPORT I ps_search_size(void) { return sizeof(Search); }
 EXPORT I ps_entry_size(void) { return sizeof(Entry); }
 
-/* Is this the entry of a position, or a free one? */
-static int fits(Search *p, const Entry *e, const Key *k) {
-    return e->generation != p->generation || same_key(&e->key, k);
-}
-
 /* The entry of a position, or the free one where it belongs. */
 static Entry *entry_of(Search *p, const Key *k) {
     I at = (I)(hash_key(k) & (u64)p->mask);
-    while (!fits(p, &p->table[at], k)) at = (at + 1) & p->mask;
+    while (p->table[at].generation == p->generation && !same_key(&p->table[at].key, k)) at = (at + 1) & p->mask;
     return &p->table[at];
 }
 
-/* `e` is where the position belonged when it was looked up. */
-static void keep(Search *p, Entry *e, const Key *k, I depth, I bound, I value, I best) {
-    if (!fits(p, e, k)) e = entry_of(p, k);
-    if (e->generation != p->generation) {
-        if (p->count == p->limit) { /* full: begin anew */
-            p->generation++;
+/* Sixteen bits of all the rest: in a shared table an entry that two threads have written at once does not fit. */
+static u16 check_of(const Entry *e) {
+    u64 h = hash_key(&e->key) ^ ((u64)(u32)e->value << 32 | e->generation) * 0x9E3779B97F4A7C15ULL;
+    h ^= ((u64)e->best << 16 | (u64)e->depth << 8 | e->bound) * 0xBF58476D1CE4E5B9ULL;
+    return (u16)(h ^ h >> 16 ^ h >> 32 ^ h >> 48);
+}
+
+/* Is anything known of a position?  `place` is where it belongs, `seen` what is there. */
+static int look_up(Search *p, const Key *k, Entry **place, Entry *seen) {
+    if (!p->shared) {
+        *place = entry_of(p, k);
+        *seen = **place;
+        return seen->generation == p->generation;
+    }
+    Entry *four = &p->table[hash_key(k) & (u64)p->mask & ~3ULL];
+    *place = four; /* else the one that is searched least gives way */
+    for (int i = 0; i < 4; i++) {
+        *seen = four[i];
+        if (same_key(&seen->key, k) && seen->generation == p->generation && seen->check == check_of(seen)) {
+            *place = &four[i];
+            return 1;
+        }
+        if (four[i].depth < (*place)->depth) *place = &four[i];
+    }
+    return 0;
+}
+
+/* Notes what was found out; `place` is where the position belonged when it was looked up.  A table of one thread is
+   emptied when it is full; in a shared one an entry gives way to another. */
+static void keep(Search *p, Entry *place, const Key *k, I depth, I bound, I value, I best) {
+    Entry e = {*k, (i32)value, p->generation, (u32)best, (u8)depth, (u8)bound, 0};
+    if (p->shared) {
+        e.check = check_of(&e);
+        *place = e;
+        return;
+    }
+    if (place->generation == p->generation && !same_key(&place->key, k)) place = entry_of(p, k);
+    if (place->generation != p->generation) {
+        if (p->count == p->limit) {
+            e.generation = ++p->generation;
             p->count = 0;
-            e = entry_of(p, k);
+            place = entry_of(p, k);
         }
         p->count++;
-        e->generation = p->generation;
-        e->key = *k;
     }
-    e->depth = (u8)depth, e->bound = (u8)bound, e->value = (i32)value, e->best = (u32)best;
+    *place = e;
 }
 
 static I value_for_mover(const u8 *s MEMO(Memo *k)) {
@@ -468,16 +496,16 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, Move *at
     }
     c->nodes++;
     I best = -1;
-    Entry *e = 0;
+    Entry *place = 0, seen;
     Key key;
     if (depth > 1) { /* what is below is quicker to find out again */
         pack(s, key.w);
-        e = entry_of(p, &key);
-        if (e->generation == p->generation) {
-            best = (I)e->best;
-            if (e->depth == depth && ply > 0) {
-                I value = e->value;
-                if (e->bound == EXACT || (e->bound == LOWER && value >= beta) || (e->bound == UPPER && value <= alpha))
+        if (look_up(p, &key, &place, &seen)) {
+            best = (I)seen.best;
+            if (seen.depth == depth && ply > 0) {
+                I value = seen.value;
+                if (seen.bound == EXACT || (seen.bound == LOWER && value >= beta) ||
+                    (seen.bound == UPPER && value <= alpha))
                     return value;
             }
         }
@@ -535,16 +563,16 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, Move *at
             break;
         }
     }
-    if (depth > 1) keep(p, e, &key, depth, value >= beta ? LOWER : value <= alpha ? UPPER : EXACT, value, best);
+    if (depth > 1) keep(p, place, &key, depth, value >= beta ? LOWER : value <= alpha ? UPPER : EXACT, value, best);
     return value;
 }
 
 /* Searches to one depth.  low: the value; high: the number of moves in the line, which goes to `line`. */
 EXPORT I ps_search(Control *c, const u8 *in, I depth, I alpha, I beta, I most_nodes, Search *p, Entry *table, I entries,
-                   I limit, u64 *history, Move *room, u64 *promises, I size, Move *line) {
+                   I limit, I shared, u64 *history, Move *room, u64 *promises, I size, Move *line) {
     State s;
     take(&s, in);
-    p->c = c, p->table = table, p->mask = entries - 1, p->limit = limit, p->most_nodes = most_nodes;
+    p->c = c, p->table = table, p->mask = entries - 1, p->limit = limit, p->most_nodes = most_nodes, p->shared = (u32)shared;
     p->history = history, p->promises = promises, p->first = room, p->end = room + size;
     if (!p->generation) {
         p->generation = 1;

@@ -7,6 +7,9 @@ rules       check, show, fmt, new, games: for somebody who writes rules
 ask         moves, why, query, svg, show-position: questions about a position
 counting    turns, perft: whole turns and sequences of moves, listed and counted
 play        play, replay: games
+best        best, analyse: what a search says of a position, of a game
+lab         match, balance: many games between programs
+progress    how far something is, on stderr
 machine     engines, cache: what is here
 table       the table at which a game is played: prompts, commands, announcements
 """

@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from pysolve import __version__
-from pysolve.cli import INTERRUPTED, ask, counting, machine, play, rules
+from pysolve.cli import INTERRUPTED, ask, best, counting, lab, machine, play, rules
 from pysolve.cli.console import MISTAKES, complain, remark
 
 
@@ -74,17 +74,19 @@ def pysolve(
     Examples:
       pysolve games                        the games that are shipped
       pysolve play zola size=4             play against somebody at the same keyboard
-      pysolve play zola --seat Blue=random
+      pysolve play zola --seat Blue=minimax:time=2
       pysolve new mygame                   begin a rules file of your own
       pysolve check mygame.rules           and see what is wrong with it
     """
 
 
 WRITING, ASKING, PLAYING, MACHINE = "Writing rules", "Asking about positions", "Playing", "This machine"
+SEARCHING = "Searching and comparing"
 
 for _group, _commands in (
     (PLAYING, (rules.games, play.play, play.replay)),
     (ASKING, (ask.show_position, ask.moves, counting.turns, ask.why, ask.query, counting.perft, ask.svg)),
+    (SEARCHING, (best.best, best.analyse, lab.match, lab.balance)),
     (WRITING, (rules.new, rules.check, rules.fmt, rules.show)),
     (MACHINE, (machine.engines, machine.cache)),
 ):

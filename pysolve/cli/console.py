@@ -14,6 +14,8 @@ from dsl.errors import Problem
 from dsl.notation import NotationError
 from pysolve.engine import EngineError
 from pysolve.game import UnknownGame
+from pysolve.lab.match import NoOpening
+from pysolve.players import UnknownPlayer
 from pysolve.position import Explanation, IllegalMove, Position, QueryError
 from pysolve.record import RecordError
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 # What can go wrong without being a mistake in pysolve.
 MISTAKES = (
     RulesError, UnknownGame, UnknownOption, NotationError, IllegalMove, QueryError, RecordError, EngineError, OSError,
+    UnknownPlayer, NoOpening,
 )  # fmt: skip
 
 

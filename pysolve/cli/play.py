@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 from itertools import islice
 from pathlib import Path
@@ -20,11 +21,9 @@ from pysolve.cli.console import console, counted, put, put_board
 from pysolve.cli.table import Table, heading
 from pysolve.game import Game
 from pysolve.look import cells_of
-from pysolve.players import PLAYERS, Player
+from pysolve.players import PERSON, Player, UnknownPlayer, player, specification
 from pysolve.record import Record, RecordError
 from pysolve.session import Session
-
-PERSON = "human"
 
 
 def play(
@@ -34,7 +33,13 @@ def play(
     options: Options = None,
     seat: Annotated[
         list[str] | None,
-        typer.Option("--seat", metavar="PLAYER=WHO", help="human or random, as in Blue=random.", show_default=False),
+        typer.Option("--seat", metavar="PLAYER=WHO", help="Who plays, as in Blue=minimax:time=2.", show_default=False),
+    ] = None,
+    first: Annotated[
+        str | None, typer.Option("--first", metavar="WHO", help="The same for the first player.", show_default=False)
+    ] = None,
+    second: Annotated[
+        str | None, typer.Option("--second", metavar="WHO", help="And for the second.", show_default=False)
     ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="NUMBER", help="Of all chance: repeats a game.", show_default=False)
@@ -58,20 +63,27 @@ def play(
     by their number in the list that moves prints; help explains the rest. Moves
     may also come from a file.
 
+    Who plays is human, random, greedy (the evaluate block, one move ahead; or
+    greedy:turn), minimax (:depth=3, :time=2, :nodes=100000) or mcts
+    (:playouts=2000, :time=1, with leaf=evaluate). First is whom the rules name
+    first.
+
     \b
     Examples:
       pysolve play zola
       pysolve play conga size=6 --seat White=random
-      pysolve play zola --seat Red=random --seat Blue=random --seed 7 --delay 0.5
+      pysolve play zola --first human --second minimax:time=2
+      pysolve play zola --seat Red=random --seat Blue=greedy --seed 7 --delay 0.5
       pysolve play zola --save game.txt    and another day
       pysolve play --resume game.txt --save game.txt
     """
+    seats = _seats(seat or (), first, second)
     if resume is not None:
         if game is not None or position is not None:
             raise RecordError("a record brings its own game and position: --resume goes without them")
-        session, record = _resumed(resume, seat or (), seed, force, engine)
+        session, record = _resumed(resume, seats, seed, force, engine)
     elif game is not None:
-        session, record = _begun(game, options, position, seat or (), seed, engine)
+        session, record = _begun(game, options, position, seats, seed, engine)
     else:
         raise typer.BadParameter("name a game (see: pysolve games), or --resume a record")
     if save is not None and save.exists() and save != resume and not force:
@@ -116,11 +128,18 @@ def _resumed(
     return session, record
 
 
+def _seats(seats: Sequence[str], *in_order: str | None) -> list[str]:
+    """Seats as PLAYER=WHO; those that were given in the order of the players have its number for a name."""
+    return [*(f"{number}={who}" for number, who in enumerate(in_order) if who is not None), *seats]
+
+
 def _seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict[str, str]:
     """Who sits where: as asked for, or as known, or a person."""
     words = {name: known.get(name, PERSON) for name in game.players}
     for seat in seats:
         name, equals, who = seat.partition("=")
+        if name.isdigit() and int(name) < len(game.players) and name not in game.players:
+            name = game.players[int(name)]
         same = [player for player in game.players if player.lower() == name.lower()]
         if not equals:
             form = f"{(*same, *game.players)[0]}=random"
@@ -128,17 +147,19 @@ def _seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict
         if not same:
             hint = nearest(name, game.players) or f"it is {choices(game.players)}"
             raise UnknownOption(f'there is no player "{name}": {hint}')
-        if who not in (PERSON, *PLAYERS):
-            raise UnknownOption(f'nobody is called "{who}": a seat is for {choices((PERSON, *PLAYERS))}')
-        words[same[0]] = who
+        words[same[0]] = str(specification(who))
     return words
 
 
 def _players(words: dict[str, str], seed: int | None) -> dict[str, Player | None]:
-    """The players at their seats, each with chance of its own; None is a person."""
+    """The players at their seats, each with chance of its own; None is a person, as is whoever no program is called."""
     chance = random.Random(seed)
     numbers = {name: chance.getrandbits(32) for name in words}
-    return {name: PLAYERS[who](numbers[name]) if who in PLAYERS else None for name, who in words.items()}
+    found: dict[str, Player | None] = dict.fromkeys(words)
+    for name, who in words.items():
+        with suppress(UnknownPlayer):
+            found[name] = player(who, numbers[name])
+    return found
 
 
 # ---------------------------------------------------------------------------------------------- replay
@@ -179,10 +200,10 @@ def replay(
     except RecordError as error:
         put(f"{file}: {error}")
         raise typer.Exit(1) from None
-    put(f"\n{_result(record, session)}\n{counted(len(session.moves), 'move')}, all legal.")
+    put(f"\n{result_of(record, session)}\n{counted(len(session.moves), 'move')}, all legal.")
 
 
-def _result(record: Record, session: Session) -> str:
+def result_of(record: Record, session: Session) -> str:
     """How a recorded game ended, or that it goes on."""
     if session.outcome is not None:
         return str(session.outcome)

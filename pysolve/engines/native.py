@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from ctypes import c_char_p, c_longlong, c_void_p
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from dsl.codes import move_codes
@@ -23,8 +24,8 @@ from dsl.notation import to_dict
 from dsl.to_c import TooLarge, print_c
 from pysolve.engine import EngineError, LimitReached, Move, State
 from pysolve.engines.build import BuildError, Compiler, Library, NoCompiler, build, cached, compilers
-from pysolve.engines.proof import Disproved, prove
-from pysolve.search.minimax import DEEPEST, HISTORY_BITS, Stopped, Visit
+from pysolve.engines.proof import Disproved, prepared, prove
+from pysolve.search.minimax import DEEPEST, HISTORY_BITS, WHOLE, Stopped, Visit
 from pysolve.search.playouts import Playouts
 from pysolve.turns import EndlessTurn
 
@@ -70,7 +71,8 @@ class NativeEngine:
         quick = [one for one in ladder if one.in_memory]
         if quick != ladder and quick and not cached(self.text(ladder[0]), ladder[0]):
             self._functions = self._built(quick, proof=False)
-            threading.Thread(target=self._improve, args=(ladder,), name="pysolve-build").start()
+            waiting = (ladder, prepared(game))
+            threading.Thread(target=self._improve, args=waiting, name="pysolve-build", daemon=True).start()
         else:
             self._functions = self._built(ladder, proof)
 
@@ -79,24 +81,30 @@ class NativeEngine:
         return print_c(self.game, sets=not compiler.in_memory)
 
     @property
-    def compiler(self) -> str:
-        """Which compiler made what answers now."""
-        return self._functions.library.compiler
+    def library(self) -> Library:
+        """What answers now."""
+        return self._functions.library
 
-    def _improve(self, ladder: list[Compiler]) -> None:
+    @property
+    def compiler(self) -> str:
+        """Which compiler made it."""
+        return self.library.compiler
+
+    def _improve(self, ladder: list[Compiler], file: Path) -> None:
         """Swaps the better build in when it is ready and has proved itself; what is there answers as well."""
-        with contextlib.suppress(BuildError, OSError):
-            self._functions = self._built(ladder, proof=True)
+        with contextlib.suppress(BuildError, Disproved, OSError):
+            prove(file, ladder[0].name)
+            self._functions = self._built(ladder, proof=False)
 
     def _built(self, ladder: list[Compiler], proof: bool) -> _Functions:
         """The functions by the first compiler that does it."""
         failed = []
         for compiler in ladder:
             try:
-                library = build(self.text(compiler), compiler)
-                if proof and library.path is not None and not library.proved and prove(self.game, compiler.name):
-                    library.prove()
-                return _Functions(library)
+                text = self.text(compiler)
+                if proof and not compiler.in_memory and not cached(text, compiler):
+                    prove(prepared(self.game), compiler.name)
+                return _Functions(build(text, compiler))
             except (BuildError, Disproved) as error:
                 failed.append(str(error))
         raise BuildError(failed[0])
@@ -221,9 +229,9 @@ class NativeEngine:
                 return Playouts((first, second), draws, unfinished, plies)
             room *= 4
 
-    def searcher(self, entries: int) -> NativeSearcher:
+    def searcher(self, entries: int, threads: int = 1) -> NativeSearcher:
         """The search of `pysolve.search.minimax`, in C."""
-        return NativeSearcher(self, entries)
+        return NativeSearcher(self, entries, threads)
 
     def _answer(
         self, control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None
@@ -268,39 +276,75 @@ class NativeEngine:
 
 
 class NativeSearcher:
-    """The search of `pysolve.search.minimax` in C: the same values, lines and numbers of nodes."""
+    """The search of `pysolve.search.minimax` in C: the same values, lines and numbers of nodes.
 
-    def __init__(self, engine: NativeEngine, entries: int):
+    With more than one thread all search the same position and learn from each other by the table that they share.  The
+    value of a depth stays the same; line and number of nodes may differ from run to run.
+    """
+
+    def __init__(self, engine: NativeEngine, entries: int, threads: int = 1):
         self._engine = engine
         self._functions = engine._functions  # the table's layout is this build's
         self._limit = entries
-        slots = 1 << (2 * entries - 1).bit_length()
-        self._table = zeros(slots * self._functions.entry_size())
-        self._search = zeros(self._functions.search_size())
-        bits = engine._codes.bits
-        self._history = zeros(8 << bits if bits <= HISTORY_BITS else 8)
-        self._slots = slots
-        self._room = DEEP
-        self._moves = zeros(self._room * ctypes.sizeof(engine._move_type))
-        self._promises = zeros(self._room * 8)
+        self._slots = 1 << (2 * entries - 1).bit_length()
+        self._table = zeros(self._slots * self._functions.entry_size())
+        self._workers = [_Worker(engine, self._functions) for _ in range(threads)]
 
     def visit(
         self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None
     ) -> Visit:
-        engine, control = self._engine, Control()
-        line = (engine._move_type * (DEEPEST + 1))()
-        at = ctypes.addressof
-        found = engine._answer(
-            control, None, self._functions.search, state, depth, alpha, beta, -1 if nodes is None else nodes,
-            at(self._search), at(self._table), self._slots, self._limit, at(self._history), at(self._moves),
-            at(self._promises), self._room, at(line), until=until,
-        )  # fmt: skip
+        for worker in self._workers:
+            worker.control = Control()
+        first, *others = self._workers
+        helping = [self._helping(one, state, depth + number % 2) for number, one in enumerate(others, 1)]
+        try:
+            question = self._question(first, state, depth, alpha, beta, nodes)
+            found = self._engine._answer(first.control, None, *question, until=until)
+        finally:
+            for one in others:
+                one.control.stop = 1
+            for thread in helping:
+                thread.join()
+        visited = sum(one.control.nodes for one in self._workers)
         if found == NO_ROOM:
             raise LimitReached("a search has more moves to look at than there is memory for")
         if found == STOPPED:
-            raise Stopped(control.nodes)
-        engine._checked(found, control, state)
-        return Visit(control.low, tuple(engine.decode(code) for code in line[: control.high]), control.nodes)
+            raise Stopped(visited)
+        control = first.control
+        self._engine._checked(found, control, state)
+        return Visit(control.low, tuple(map(self._engine.decode, first.line[: control.high])), visited)
+
+    def _helping(self, worker: _Worker, state: State, depth: int) -> threading.Thread:
+        """A thread that searches the same position until it is stopped."""
+        function, *question = self._question(worker, state, depth, *WHOLE, None)
+        control = worker.control
+        thread = threading.Thread(target=lambda: function(ctypes.byref(control), *question), name="pysolve-search")
+        thread.start()
+        return thread
+
+    def _question(
+        self, worker: _Worker, state: State, depth: int, alpha: int, beta: int, nodes: int | None
+    ) -> tuple[Any, ...]:
+        """A function of the library and its arguments."""
+        at = ctypes.addressof
+        return (
+            self._functions.search, state, depth, alpha, beta, -1 if nodes is None else nodes, at(worker.search),
+            at(self._table), self._slots, self._limit, int(len(self._workers) > 1), at(worker.history),
+            at(worker.moves), at(worker.promises), DEEP, at(worker.line),
+        )  # fmt: skip
+
+
+class _Worker:
+    """What one thread of a search needs for itself."""
+
+    def __init__(self, engine: NativeEngine, functions: _Functions):
+        self.control = Control()
+        self.search = zeros(functions.search_size())
+        bits = engine._codes.bits
+        self.history = zeros(8 << bits if bits <= HISTORY_BITS else 8)
+        self.moves = zeros(DEEP * ctypes.sizeof(engine._move_type))
+        self.promises = zeros(DEEP * 8)
+        self.line = (engine._move_type * (DEEPEST + 1))()
 
 
 def zeros(size: int) -> Any:
@@ -333,6 +377,7 @@ class _Buffers:
         self.result_at = ctypes.addressof(self.result)
         self.error = Error()
         self.error_at = ctypes.addressof(self.error)
+        self._children: Any = None
         self._allocate()
         self._turn_room = 1 << 12  # positions of a turn
         self._turn_memory: list[Any] = []
@@ -345,12 +390,12 @@ class _Buffers:
         return ctypes.addressof(self._children)
 
     def _allocate(self) -> None:
-        self._children: Any = None
         self.moves = (self._move_type * self.room)()
         self.moves_at = ctypes.addressof(self.moves)
 
     def grow(self) -> None:
         self.room *= 4
+        self._children = None
         self._allocate()
 
     def grow_turn(self) -> None:
@@ -394,7 +439,8 @@ class _Functions:
         self.search_size = function("ps_search_size")
         self.entry_size = function("ps_entry_size")
         self.search = function(
-            "ps_search", at, c_char_p, number, number, number, number, at, at, number, number, at, at, at, number, at)
+            "ps_search", at, c_char_p, number, number, number, number, at, at, number, number, number,
+            at, at, at, number, at)
         self.key_size = function("ps_key_size")
         self.frame_size = function("ps_frame_size")
         self.child_size = function("ps_child_size")

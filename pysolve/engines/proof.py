@@ -1,12 +1,13 @@
-"""A freshly built library proves itself before it is trusted.
+"""A library is built and proves itself before it is trusted, in a process of its own.
 
-In: a game.  Out: a position in which its library and Prolog differ, or nothing.  This is not what shows that the
-printers agree, which the tests do; it catches a compiler that is broken.  It is done in a process of its own, which
-may crash:
+In: a game, the name of a compiler.  Out: whether its library and Prolog give the same answers in some positions.  This is
+not what shows that the printers agree, which the tests do; it catches a compiler that is broken.  The process may crash,
+and it goes on when whoever began it has ended: the next one finds the library in the cache.
 
-    python -m pysolve.engines.proof < the game, pickled
+    python -m pysolve.engines.proof COMPILER FILE
 
-ends with status 0 if the two agree, 1 if they differ (the position is printed), 3 if there is no Prolog to ask.
+takes the game, pickled, from the file and removes it.  It ends with status 0 if the two agree, or if there is no Prolog
+to ask, and 1 if they differ; then the position is printed.
 """
 
 from __future__ import annotations
@@ -15,14 +16,17 @@ import pickle
 import random
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 from dsl.model import Game
 from dsl.notation import to_dict
 from pysolve.engine import Engine, EngineError, State
+from pysolve.engines.build import BuildError, cache_folder
 
 GAMES, LENGTH = 3, 12
-AGREE, DIFFER, UNKNOWN = 0, 1, 3
-SECONDS = 20
+AGREE, DIFFER = 0, 1
+SECONDS = 120
 INFERENCES = 5_000_000  # for one question to Prolog; what needs more is not compared
 
 
@@ -30,16 +34,25 @@ class Disproved(RuntimeError):
     """A library answers wrongly."""
 
 
-def prove(game: Game, compiler: str) -> bool:
-    """Lets the library of a compiler prove itself; False if nobody here can judge.  Raises `Disproved`."""
-    command = [sys.executable, "-m", "pysolve.engines.proof", compiler]
+def prepared(game: Game) -> Path:
+    """A file with the game, for `prove`."""
+    with tempfile.NamedTemporaryFile(dir=cache_folder(), suffix=".game", delete=False) as file:
+        pickle.dump(game, file)
+    return Path(file.name)
+
+
+def prove(file: Path, compiler: str) -> None:
+    """Lets the library of a compiler be built and prove itself.  Raises `Disproved`, or `BuildError` if that fails."""
+    command = [sys.executable, "-m", "pysolve.engines.proof", compiler, str(file)]
     try:
-        run = subprocess.run(command, input=pickle.dumps(game), capture_output=True, timeout=SECONDS, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return False
+        run = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False, start_new_session=True)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise BuildError(f"what {compiler} makes could not be tried: {error}") from None
+    said = (run.stdout or run.stderr).decode(errors="replace").strip()
     if run.returncode == DIFFER or run.returncode < 0:
-        raise Disproved(f"what {compiler} made of {game.title} answers wrongly {run.stdout.decode(errors='replace')}")
-    return run.returncode == AGREE
+        raise Disproved(f"what {compiler} made of the game answers wrongly {said}")
+    if run.returncode != AGREE:
+        raise BuildError(f"what {compiler} makes could not be tried: {said}")
 
 
 def difference(trusted: Engine, tried: Engine) -> State | None:
@@ -65,22 +78,24 @@ def difference(trusted: Engine, tried: Engine) -> State | None:
     return None
 
 
-def main(compiler: str) -> int:
+def main(compiler: str, file: str) -> int:
     """The process."""
     from pysolve.engines.native import NativeEngine
     from pysolve.engines.prolog import PrologEngine
 
-    game: Game = pickle.load(sys.stdin.buffer)
+    game: Game = pickle.loads(Path(file).read_bytes())
+    Path(file).unlink()
+    tried = NativeEngine(game, compiler, proof=False)
     try:
-        trusted = PrologEngine(game, INFERENCES, warm=None)
+        wrong = difference(PrologEngine(game, INFERENCES, warm=None), tried)
     except EngineError:
-        return UNKNOWN
-    wrong = difference(trusted, NativeEngine(game, compiler, proof=False))
-    if wrong is None:
-        return AGREE
-    sys.stdout.write(f"in {to_dict(game, wrong)}\n")
-    return DIFFER
+        wrong = None  # nobody here knows better
+    if wrong is not None:
+        sys.stdout.write(f"in {to_dict(game, wrong)}\n")
+        return DIFFER
+    tried.library.prove()
+    return AGREE
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1]))
+    raise SystemExit(main(*sys.argv[1:]))

@@ -7,7 +7,7 @@ lost less.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from pysolve.engine import Engine, Move, State
 from pysolve.search.minimax import WIN
@@ -45,7 +45,7 @@ def way(engine: Engine, state: State, goal: State) -> Iterator[tuple[State, Move
     They are the first in canonical order, where no position within the turn comes back.
     """
     mover, met = state[0], {state}
-    rest: list[tuple[State, Iterable[tuple[Move, State]]]] = [(state, _after(engine, state))]
+    rest: list[tuple[State, Iterator[tuple[Move, State]]]] = [(state, _after(engine, state))]
     path: list[Move] = []
     while rest:
         for move, child in rest[-1][1]:

@@ -2,8 +2,8 @@
 
 In: an engine, a state, limits, a seed.  Out: the best move, how good it seems, and whether that is proven.
 
-    selection   from the root down the child with the highest  mean + explore * sqrt(ln(visits) / child's visits),  means
-                from 0 to 1 for the player to move; children that were never visited come first, in an order by lot
+    selection   from the root down the child with the highest  mean + explore * sqrt(ln(visits) / child's visits), with
+                means from 0 to 1 for the player to move; children never visited come first, in an order by lot
     leaf        a game of random moves (`playout`), or what the `evaluate` block says of the position (`evaluate`),
                 pressed between loss and win by the average size of such values so far
     proof       a finished game is proven; so is a position with a move that is proven won, or whose moves are all
@@ -21,6 +21,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 
 from pysolve.engine import Engine, Move, Node, State
@@ -166,8 +167,8 @@ class _Tree:
         node = self._engine.expand(leaf.state)
         turns, seen = self._history(path)
         result = payoff(self._engine, leaf.state, node, turns, seen.get(leaf.state, 1))
-        if result is not None and len(path) > 1 or node.payoff is not None:
-            leaf.proven = (result or node.payoff or (0,))[0]
+        if result is not None:
+            leaf.proven = result[0]
             return leaf.proven
         leaf.node, leaf.fresh = node, list(range(len(node)))
         if self._leaf == EVALUATE:
@@ -184,7 +185,7 @@ class _Tree:
         if not self._remembers:
             return 0, {}
         turns, seen = self._past.turns, dict(self._past.seen)
-        for before, way in zip(path, path[1:], strict=False):
+        for before, way in pairwise(path):
             turns += before.state[0] != way.state[0]
             seen[way.state] = seen.get(way.state, 0) + 1
         return turns, seen
@@ -198,11 +199,11 @@ class _Tree:
     def result(self, seconds: float) -> Result:
         """What has been found so far."""
         root, sign = self.root, self.root.sign
-        tried = tuple(
-            Tried(_move(root, index), child.visits, child.value(sign), None if child.proven is None else sign * child.proven)
-            for index, child in _ranked(root)
-        )
-        line, way = [], root
+        tried = []
+        for index, child in _ranked(root):
+            certain = None if child.proven is None else sign * child.proven
+            tried.append(Tried(_move(root, index), child.visits, child.value(sign), certain))
+        line, way = list[Move](), root
         while way.children:
             index, child = _ranked(way)[0]
             line.append(_move(way, index))
@@ -210,7 +211,7 @@ class _Tree:
         if not line and root.node is not None:
             line = list(root.node.moves[:1])
         proven = None if root.proven is None else sign * root.proven
-        return Result(root.value(sign), proven, tuple(line), root.visits, tried, seconds)
+        return Result(root.value(sign), proven, tuple(line), root.visits, tuple(tried), seconds)
 
 
 def _proof(way: _Way) -> int | None:

@@ -32,6 +32,7 @@ DEEPEST = 128  # moves to the horizon at most
 ENTRIES = 1 << 19  # positions that a table holds
 HISTORY_BITS = 20  # moves whose numbers are longer have no history
 WINDOW = 25  # the least width of an aspiration window, on each side
+WHOLE = (-4 * WIN, 4 * WIN)  # a window that holds every value
 EXACT, LOWER, UPPER = 0, 1, 2  # what is known of a value: itself, or a bound
 
 Value = Callable[[State], int]  # an estimate for the player to move, smaller than WIN
@@ -91,7 +92,7 @@ class Searcher(Protocol):
 class SearchingEngine(Protocol):
     """An engine that brings a searcher of its own."""
 
-    def searcher(self, entries: int) -> Searcher: ...
+    def searcher(self, entries: int, threads: int = 1) -> Searcher: ...
 
 
 def minimax(
@@ -104,18 +105,20 @@ def minimax(
     report: Callable[[Result], None] | None = None,
     entries: int = ENTRIES,
     interruptible: bool = True,
+    threads: int = 1,
 ) -> Result:
     """The best line of play from a state, deeper and deeper until a limit is reached.
 
     At least one of the limits `depth`, `nodes` and `seconds` must be given.  With `depth` or `nodes` the result is the
     same on every engine and machine.  `value` is an estimate for the player to move, by default the `evaluate` block.
-    `report` hears of each depth that is finished.  Ctrl-C ends the search with what it has found so far, if it has
-    finished depth 1 and is `interruptible`.
+    `report` hears of each depth that is finished.  With several `threads`, on an engine that has its own search, the
+    value of a depth is the same, but line and number of nodes may differ from run to run.  Ctrl-C ends the search with
+    what it has found so far, if it has finished depth 1 and is `interruptible`.
     """
     if depth is None and nodes is None and seconds is None:
         raise ValueError("a search needs a limit: depth, nodes or seconds")
     if isinstance(engine, SearchingEngine) and value is None:
-        searcher = engine.searcher(entries)
+        searcher = engine.searcher(entries, threads)
     else:
         searcher = PythonSearcher(engine, value or _estimate_of(engine), entries)
     began = time.monotonic()
@@ -145,9 +148,8 @@ def _deepen(
     searcher: Searcher, state: State, depth: int, before: Result, total: int, nodes: int | None, until: float | None
 ) -> tuple[Visit, int]:
     """One depth: first in a window around the last value, then, if the value lies outside, in the whole range."""
-    whole = (-4 * WIN, 4 * WIN)
     margin = WINDOW + abs(before.value) // 8
-    windows = [(before.value - margin, before.value + margin), whole] if depth > 1 else [whole]
+    windows = [(before.value - margin, before.value + margin), WHOLE] if depth > 1 else [WHOLE]
     for alpha, beta in windows:
         try:
             visit = searcher.visit(state, depth, alpha, beta, None if nodes is None else nodes - total, until)

@@ -1,0 +1,186 @@
+"""Commands that search: best, analyse."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pysolve import record as records
+from pysolve.cli.arguments import (
+    AUTO,
+    AsJson,
+    EngineChoice,
+    GameName,
+    Options,
+    Played,
+    PositionText,
+    Seed,
+    opened,
+    played_from,
+    position_of,
+)
+from pysolve.cli.console import counted, put
+from pysolve.cli.play import result_of
+from pysolve.cli.progress import steps
+from pysolve.cli.table import heading
+from pysolve.lab.analysis import BLUNDER, MISTAKE, Found, Judged, Limits, Worth, margin_of, ranked
+from pysolve.lab.analysis import analyse as judge
+from pysolve.lab.analysis import best as search
+from pysolve.position import Move, Position
+from pysolve.search.minimax import DEEPEST
+from pysolve.session import Session
+
+SECONDS = 1.0  # of a search that nobody limits
+LEVEL = 4  # the depth of an analysis that nobody limits
+
+Depth = Annotated[
+    int | None,
+    typer.Option("--depth", "-d", min=1, max=DEEPEST, help="Look so many moves ahead.", show_default=False),
+]
+Time = Annotated[float | None, typer.Option("--time", "-t", min=0.001, help="Seconds.", show_default=False)]
+Nodes = Annotated[int | None, typer.Option("--nodes", "-n", min=1, help="Positions to look at.", show_default=False)]
+
+
+def best(
+    game: GameName,
+    options: Options = None,
+    position: PositionText = None,
+    played: Played = None,
+    depth: Depth = None,
+    seconds: Time = None,
+    nodes: Nodes = None,
+    few: Annotated[int, typer.Option("--moves", "-m", min=0, help="Values of so many moves; 0: of none.")] = 3,
+    seed: Seed = 0,
+    engine: EngineChoice = AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """Search for the best move: its value, the play that is expected, the values of the next best moves.
+
+    A value is for the player to move, in points of the evaluate block; or the
+    number of moves in which the game is won or lost by force. Each depth that is
+    finished is shown, without a limit for a second. Ctrl-C ends the search with
+    what was found. The values of several moves are those of a search that is one
+    move less deep, unless --depth is given.
+
+    \b
+    Examples:
+      pysolve best zola
+      pysolve best conga --play "a4 east" --time 5
+      pysolve best yoxii --position position.txt --depth 4 --json
+    """
+    found, _ = played_from(position_of(opened(game, options, engine), position, seed), played)
+    if found.outcome is not None:
+        put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over: {found.outcome}.")
+        return
+    if depth is None and seconds is None and nodes is None:
+        seconds = SECONDS
+    if not as_json:
+        put(f"{found.to_move} to move, {counted(len(found.legal_moves), 'legal move')}")
+        put(f"{'depth':>5}  {'value':>11}  {'positions':>13}  best play")
+
+    def report(one: Found) -> None:
+        if not as_json:
+            put(f"{one.depth:>5}  {one.worth!s:>11}  {one.nodes:>13,}  {_shown(one.line)}")
+
+    answer = search(found, Limits(depth, seconds, nodes), report)
+    level = depth if depth is not None and answer.depth == depth else max(1, answer.depth - 1)
+    others = _others(found, answer.line[0], level, few)
+    if as_json:
+        put(json.dumps(_best_dict(found, answer, level, others), ensure_ascii=False))
+        return
+    speed = f", {answer.nodes / answer.seconds:,.0f} a second" if answer.seconds > 0.1 else ""
+    put(f"\nbest: {answer.line[0]}  ({answer.worth} for {found.to_move}; {counted(answer.nodes, 'position')}{speed})")
+    if others:
+        put(f"by a search to depth {level}:")
+        for move, worth in others:
+            put(f"  {worth!s:>11}  {move}")
+
+
+def _others(position: Position, first: Move, level: int, few: int) -> list[tuple[Move, Worth]]:
+    """The best few moves with their values; none after Ctrl-C."""
+    try:
+        return ranked(position, level, first)[:few] if few else []
+    except KeyboardInterrupt:
+        return []
+
+
+def _shown(line: tuple[Move, ...], most: int = 8) -> str:
+    return ", ".join(map(str, line[:most])) + (", …" if len(line) > most else "")
+
+
+def _best_dict(position: Position, found: Found, level: int, others: list[tuple[Move, Worth]]) -> dict[str, Any]:
+    return {
+        "mover": position.to_move, "best": str(found.line[0]), **found.worth.to_dict(), "depth": found.depth,
+        "nodes": found.nodes, "seconds": round(found.seconds, 3), "line": [str(move) for move in found.line],
+        "moves": [{"move": str(move), "depth": level, **worth.to_dict()} for move, worth in others],
+    }  # fmt: skip
+
+
+# ---------------------------------------------------------------------------------------------- analyse
+
+
+def analyse(
+    file: Annotated[Path, typer.Argument(metavar="RECORD", help="A game record.", show_default=False)],
+    depth: Depth = None,
+    seconds: Time = None,
+    nodes: Nodes = None,
+    margin: Annotated[
+        int | None, typer.Option("--margin", min=1, help="What a mistake loses at least.", show_default=False)
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="By changed rules.")] = False,
+    engine: EngineChoice = AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """Go through a recorded game: the value of each move and of the best one, the mistakes marked.
+
+    Values are for the player who moves, by a search of each position to a depth
+    (4), or for so long or so many positions. ?? marks a move that gives a
+    certain win away, or allows a certain loss; ? one that loses as much as
+    --margin, which is a tenth of the range of values in the game if it is not
+    given. Ctrl-C ends it with the moves so far.
+
+    \b
+    Examples:
+      pysolve analyse game.txt
+      pysolve analyse game.txt --time 1
+      pysolve analyse game.txt --depth 6 --margin 20 --json
+    """
+    record = records.read(file.read_text(encoding="utf-8"))
+    session = Session(records.beginning(record, records.game_of(record, file.parent, force, engine)), {})
+    for move, _ in records.replay(record, session.game):
+        session.play(move)
+    limits = Limits(depth if seconds or nodes else depth or LEVEL, seconds, nodes)
+    judged: list[Judged] = []
+    try:
+        with steps(len(session.moves), "moves") as step:
+            for one in judge(session.positions, session.moves, limits):
+                judged.append(one)
+                step("")
+    finally:
+        least = margin or margin_of(judged)
+        if as_json:
+            moves = [one.to_dict(least) for one in judged]
+            put(json.dumps({"game": record.game, "margin": least, "moves": moves}, ensure_ascii=False))
+        else:
+            put(heading(record, session.game))
+            _put_judged(judged, least)
+            if len(judged) == len(session.moves):
+                put(result_of(record, session))
+
+
+def _put_judged(judged: list[Judged], margin: int) -> None:
+    """A line for each move, and how many mistakes each player made."""
+    width = max((len(f"{one.player} {one.move}") for one in judged), default=0)
+    for one in judged:
+        mark = one.mark(margin)
+        line = f"{one.number:>4}. {f'{one.player} {one.move}'.ljust(width)} {mark:<2}  {one.after!s:>11}"
+        put(f"{line}   {one.best} {one.before}".rstrip() if mark else line)
+    for player in dict.fromkeys(one.player for one in judged):
+        marks = [one.mark(margin) for one in judged if one.player == player]
+        least = f" ({MISTAKE} from {margin} points)"
+        put(f"{player}: {marks.count(BLUNDER)} {BLUNDER}, {marks.count(MISTAKE)} {MISTAKE}{least}")
+
+

@@ -1,0 +1,186 @@
+"""What moves are worth: the best line, the values of the best moves, the mistakes of a game.
+
+In: a position, or a game that was played, and limits for a search.  Out: values for the player to move, moves by name.
+
+Values come from `pysolve.search.minimax`, which looks at positions without the game so far: endings that ask about it
+are seen only where they end the game at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pysolve.engine import Move as Numbers
+from pysolve.position import Move, Position
+from pysolve.search.minimax import WIN, Result, minimax
+
+MISTAKE, BLUNDER = "?", "??"
+TENTH = 10  # what part of the range of values in a game makes a mistake
+
+
+class Limits(NamedTuple):
+    """When a search ends."""
+
+    depth: int | None = None
+    seconds: float | None = None
+    nodes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a position is worth for a player: an estimate, or the moves to a certain end."""
+
+    value: int  # an estimate; 1, 0 or -1 where the end is certain
+    ends_in: int | None = None  # moves; None if that is not certain
+
+    @property
+    def score(self) -> int:
+        """A number to compare by: an early win is better than a late one, a late loss better than an early one."""
+        return self.value if self.ends_in is None else self.value * (WIN - self.ends_in)
+
+    @property
+    def is_win(self) -> bool:
+        return self.ends_in is not None and self.value > 0
+
+    @property
+    def is_loss(self) -> bool:
+        return self.ends_in is not None and self.value < 0
+
+    def before(self, same_player: bool) -> Worth:
+        """The same one move earlier, for the player who makes that move."""
+        return Worth(self.value if same_player else -self.value, None if self.ends_in is None else self.ends_in + 1)
+
+    def __str__(self) -> str:
+        if self.ends_in is None:
+            return f"{self.value:+}" if self.value else "0"
+        if not self.value:
+            return "draw"
+        return f"{'wins' if self.value > 0 else 'loses'} in {self.ends_in}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """For programs."""
+        if self.ends_in is None:
+            return {"value": self.value}
+        return {"result": ("loss", "draw", "win")[self.value + 1], "in": self.ends_in}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search has found for the player to move."""
+
+    worth: Worth
+    line: tuple[Move, ...]
+    depth: int
+    nodes: int
+    seconds: float
+
+
+def best(position: Position, limits: Limits, report: Callable[[Found], None] = lambda _: None) -> Found:
+    """The best line of play; `report` hears of each depth that is finished.  Ctrl-C ends it with what it has found."""
+    found = minimax(
+        position.game.engine, position.state, limits.depth, limits.nodes, limits.seconds,
+        report=lambda result: report(_found(position, result)),
+    )  # fmt: skip
+    return _found(position, found)
+
+
+def _found(position: Position, result: Result) -> Found:
+    return Found(_worth(result), line_of(position, result.line), result.depth, result.nodes, result.seconds)
+
+
+def _worth(result: Result) -> Worth:
+    if result.moves_to_end is None:
+        return Worth(result.value)
+    return Worth(1 if result.value > 0 else -1, result.moves_to_end)
+
+
+def line_of(position: Position, line: Sequence[Numbers]) -> tuple[Move, ...]:
+    """The moves of a line by name, as far as the game goes on."""
+    moves = []
+    for numbers in line:
+        if position.is_over:
+            break
+        moves.append(position.legal_moves[position.node.moves.index(numbers)])
+        position = position.play(moves[-1])
+    return tuple(moves)
+
+
+def worth(position: Position, depth: int) -> Worth:
+    """What a position is worth by a search to a depth, which may be 0.  Ctrl-C is left to the caller."""
+    if position.outcome is not None:
+        return Worth(int(position.returns()[position.game.players.index(position.to_move)]), 0)
+    if depth == 0:
+        return Worth(position.evaluate()[position.to_move])
+    return _worth(minimax(position.game.engine, position.state, depth, entries=1 << 16, interruptible=False))
+
+
+def move_worth(position: Position, move: Move, depth: int) -> Worth:
+    """What a move is worth for the player who makes it, by a search to a depth that counts the move."""
+    after = position.play(move)
+    return worth(after, depth - 1).before(after.to_move == position.to_move)
+
+
+def ranked(position: Position, depth: int, first: Move | None = None) -> list[tuple[Move, Worth]]:
+    """All legal moves, the best first; of equal moves `first` comes first, then as in canonical order."""
+    found = [(move, move_worth(position, move, depth)) for move in position.legal_moves]
+    return sorted(found, key=lambda one: (-one[1].score, one[0] != first))
+
+
+# ------------------------------------------------------------------------------------ a game that was played
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A move of a game: what could be had, and what was."""
+
+    number: int  # from 1
+    player: str
+    move: Move
+    best: Move
+    before: Worth  # of the best move
+    after: Worth  # of the move that was made
+    depth: int
+    forced: bool  # there was no other move
+
+    @property
+    def lost(self) -> int:
+        """What the move gave away, where both values are estimates."""
+        both = self.before.ends_in is None and self.after.ends_in is None
+        return max(0, self.before.value - self.after.value) if both else 0
+
+    def mark(self, margin: int) -> str:
+        """`??` if the move gives a certain win away or lets a certain loss happen, `?` if it loses so much."""
+        if self.forced or self.move == self.best:
+            return ""
+        if (self.before.is_win and not self.after.is_win) or (self.after.is_loss and not self.before.is_loss):
+            return BLUNDER
+        return MISTAKE if self.lost >= margin else ""
+
+    def to_dict(self, margin: int) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "number": self.number, "player": self.player, "move": str(self.move), "best": str(self.best),
+            "before": self.before.to_dict(), "after": self.after.to_dict(), "lost": self.lost, "depth": self.depth,
+            "forced": self.forced, "mark": self.mark(margin),
+        }  # fmt: skip
+
+
+def analyse(positions: Sequence[Position], moves: Sequence[Move], limits: Limits) -> Iterator[Judged]:
+    """Each move of a game; `positions` are those in which the moves were made."""
+    for number, (position, move) in enumerate(zip(positions, moves, strict=False), 1):
+        state = position.state
+        found = minimax(position.game.engine, state, limits.depth, limits.nodes, limits.seconds, interruptible=False)
+        (first, *_) = line_of(position, found.line)
+        before = _worth(found)
+        after = before if move == first else move_worth(position, move, max(1, found.depth))
+        if after.score > before.score:  # a search that ended early has not seen all
+            before = after
+        yield Judged(number, position.to_move, move, first, before, after, found.depth, len(position.legal_moves) == 1)
+
+
+def margin_of(judged: Sequence[Judged]) -> int:
+    """What a mistake loses at least, if nobody says: a tenth of the range of the estimates in the game."""
+    values = [one.before.value for one in judged if one.before.ends_in is None]
+    return max(1, (max(values) - min(values)) // TENTH) if values else 1

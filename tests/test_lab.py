@@ -1,0 +1,373 @@
+"""The lab: matches, balance, analysis, and their commands."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from dsl import UnknownOption
+from pysolve import record as records
+from pysolve.cli.app import app
+from pysolve.game import Game
+from pysolve.lab import analysis
+from pysolve.lab.balance import balance, play_variant, swept, verdict
+from pysolve.lab.match import NoOpening, Played, distinct, opened, play_match, standing
+from pysolve.lab.statistics import quartiles, wilson
+from pysolve.players import UnknownPlayer
+from tests.games import load
+
+TICTACTOE = str(Path(__file__).parent / "rules" / "tictactoe.rules")
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words), env={"NO_COLOR": "1", "COLUMNS": "80"})
+
+
+def said(*words: str) -> str:
+    result = run(*words)
+    assert result.stderr == ""
+    assert result.exit_code == 0
+    return result.stdout
+
+
+def refused(*words: str) -> str:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert "Traceback" not in result.stderr
+    return result.stderr
+
+
+# ------------------------------------------------------------------------------------------------- statistics
+
+
+@pytest.mark.parametrize(
+    ("points", "games", "low", "high"),
+    [
+        (0, 10, 0.0, 0.27753),
+        (5, 10, 0.23659, 0.76341),
+        (81, 263, 0.25527, 0.36622),
+        (20, 20, 0.83887, 1.0),
+        (0, 0, 0.0, 1.0),
+    ],
+)
+def test_the_interval_of_wilson(points: float, games: int, low: float, high: float) -> None:
+    found = wilson(points, games)
+    assert (round(found.low, 4), round(found.high, 4)) == (round(low, 4), round(high, 4))
+
+
+def test_quartiles() -> None:
+    assert quartiles([4, 1, 3, 2]) == (1, 1.75, 2.5, 3.25, 4)
+    assert quartiles([7]) == (7, 7, 7, 7, 7)
+    assert quartiles([]) == (0, 0, 0, 0, 0)
+
+
+# ------------------------------------------------------------------------------------------------------ match
+
+
+def match(game: Game, one: str, other: str, games: int, seed: int = 1, **more: int) -> list[Played]:
+    return list(play_match(game, one, other, games, seed, **more))
+
+
+def test_players_change_seats_and_openings_are_those_of_the_pair() -> None:
+    games = match(load("zola", size=4), "greedy", "random", 6)
+    assert [one.number for one in games] == [1, 2, 3, 4, 5, 6]
+    assert [one.seats for one in games] == [(0, 1), (1, 0)] * 3
+    openings = [one.record.moves[:2] for one in games]
+    assert openings[::2] == openings[1::2]
+    assert len(set(openings)) == 3
+    assert games[0].record.players == {"Red": "greedy", "Blue": "random"}
+    assert games[1].record.players == {"Red": "random", "Blue": "greedy"}
+
+
+@pytest.mark.parametrize("players", [("greedy", "random"), ("minimax:depth=2", "mcts:playouts=30")])
+def test_the_same_seed_gives_the_same_match_on_both_engines(players: tuple[str, str]) -> None:
+    native = load("zola", size=4)
+    prolog = Game(native.model, "prolog")
+    found = [one.record for one in match(native, *players, games=4, seed=5)]
+    assert found == [one.record for one in match(prolog, *players, games=4, seed=5)]
+    assert found != [one.record for one in match(native, *players, games=4, seed=6)]
+
+
+def test_every_game_is_a_record_that_can_be_replayed() -> None:
+    for one in match(load("conga"), "minimax:depth=2", "random", 4, limit=60):
+        record = records.read(records.write(one.record))
+        assert record == one.record
+        game = records.game_of(record)
+        assert len(list(records.replay(record, game))) == one.length
+
+
+def test_perfect_players_draw() -> None:
+    game = load("tictactoe")
+    games = match(game, "minimax:depth=9", "mcts:playouts=1500", 2, opening=0)
+    found = standing(game, games)
+    assert (found.wins, found.draws, found.stopped, found.duplicates) == ((0, 0), 2, 0, 0)
+    assert found.score.share == 0.5
+
+
+def test_the_same_game_counts_once() -> None:
+    game = load("tictactoe")
+    games = match(game, "minimax:depth=2", "minimax:depth=3", 6, opening=0)
+    found = standing(game, games)
+    assert (found.played, found.duplicates) == (6, 4)
+    assert sum(found.wins) + found.draws == 2
+    assert [one.number for one in distinct(games)] == [1, 2]
+
+
+def test_a_game_without_end_is_stopped_and_counts_as_a_draw() -> None:
+    game = load("conga")
+    found = standing(game, match(game, "random", "random", 2, limit=5))
+    assert (found.stopped, found.draws, found.wins) == (2, 2, (0, 0))
+    assert found.lengths == (0, 0, 0, 0, 0)
+
+
+def test_the_points_of_a_match_add_up() -> None:
+    game = load("zola", size=4)
+    games = match(game, "minimax:depth=2", "random", 8)
+    found = standing(game, games)
+    assert found.wins == (8, 0)
+    assert found.by_seat == {"Red": (4.0, 4), "Blue": (4.0, 4)}
+    assert found.to_dict()["score"]["share"] == 1.0
+
+
+def test_an_opening_does_not_end_the_game() -> None:
+    game = load("tictactoe")
+    for seed in range(30):
+        start, moves = opened(game, seed, 7)
+        for move in moves:
+            start = start.play(move)
+        assert len(moves) == 7
+        assert not start.is_over
+    with pytest.raises(NoOpening):
+        opened(game, 1, 9)
+
+
+def test_a_person_is_not_asked_in_a_match() -> None:
+    with pytest.raises(UnknownPlayer, match="human is a person"):
+        match(load("tictactoe"), "random", "human", 2)
+
+
+# ---------------------------------------------------------------------------------------------------- balance
+
+
+def test_a_sweep_takes_the_values_that_an_option_may_have() -> None:
+    game = load("zola")
+    assert swept(game, []) == [{}]
+    assert swept(game, ["size=4..8"]) == [{"size": "4"}, {"size": "6"}, {"size": "8"}]
+    assert swept(game, ["size=4,10"]) == [{"size": "4"}, {"size": "10"}]
+    both = swept(load("conga"), ["size=4..5", "four_equal=off,on"])
+    assert both[:2] == [{"size": "4", "four_equal": "off"}, {"size": "4", "four_equal": "on"}]
+
+
+@pytest.mark.parametrize(
+    ("sweep", "message"),
+    [
+        ("size", "a sweep is an option and its values"),
+        ("siez=4..6", 'Zola has no option "siez": did you mean "size"?'),
+        ("size=5", "option size cannot be 5: it is 4, 6, 8 or 10"),
+        ("size=4,5", "option size cannot be 4,5"),
+        ("size=8..4", "option size cannot be 8..4"),
+    ],
+)
+def test_a_sweep_that_cannot_be(sweep: str, message: str) -> None:
+    with pytest.raises(UnknownOption) as error:
+        swept(load("zola"), [sweep])
+    assert str(error.value).startswith(message)
+
+
+def test_balance_counts_sides_and_whoever_begins() -> None:
+    game = load("zola", size=4)
+    games = list(play_variant(game, "greedy", 12))
+    found = balance(game, games, {"size": "4"})
+    assert found.games == 12
+    assert found.sides["Red"].share + found.sides["Blue"].share == pytest.approx(1)
+    assert found.first == found.sides["Red"]
+    turned = load("zola-blue-begins", size=4)
+    found = balance(turned, list(play_variant(turned, "greedy", 4)), {})
+    assert found.first == found.sides["Blue"]
+
+
+def test_perfect_play_is_balanced() -> None:
+    game = load("tictactoe")
+    found = balance(game, list(play_variant(game, "minimax:depth=9", 3, opening=0)), {})
+    assert (found.draws, found.duplicates) == (1, 2)
+    assert found.sides["X"].share == 0.5
+
+
+@pytest.mark.parametrize(
+    ("points", "games", "stopped", "says"),
+    [
+        (0, 0, 0, "No game was played."),
+        (5, 10, 6, "6 of 10 games came to no end"),
+        (80, 100, 0, "A is heavily favoured: 80% of the points, 71% to 87%."),
+        (30, 100, 0, "B is clearly favoured: 70%"),
+        (550, 1000, 0, "A is slightly favoured: 55%"),
+        (1000, 2000, 0, "The sides are equal: A, who is ahead, has 52% of the points at most."),
+        (52, 100, 0, "No side is shown to be favoured: A has 52%, 42% to 62%; 385 games would show it."),
+    ],
+)
+def test_the_verdict(points: float, games: int, stopped: int, says: str) -> None:
+    sides = {"A": wilson(points, games), "B": wilson(games - points, games)}
+    assert verdict(sides, games, stopped).startswith(says)
+
+
+# --------------------------------------------------------------------------------------------------- analysis
+
+
+def test_values_are_those_of_the_player_to_move() -> None:
+    position = load("tictactoe").position("position X\n  X X .\n  O O .\n  . . .")
+    found = analysis.ranked(position, 3)
+    assert (str(found[0][0]), str(found[0][1])) == ("c3", "wins in 1")
+    assert {str(move): str(worth) for move, worth in found[1:]} == {
+        "a1": "loses in 2", "b1": "loses in 2", "c1": "loses in 2", "c2": "0",
+    }  # fmt: skip
+
+
+def test_the_best_move_is_the_first_of_all() -> None:
+    position = load("zola", size=4).start()
+    reports: list[analysis.Found] = []
+    found = analysis.best(position, analysis.Limits(depth=4), reports.append)
+    assert [one.depth for one in reports] == [1, 2, 3, 4]
+    assert found.worth == analysis.ranked(position, 4)[0][1]
+    assert found.line == reports[-1].line
+    assert len(found.line) == 4
+
+
+def test_values_in_turns_of_several_moves_keep_their_sign() -> None:
+    position = load("yoxii").start().play("c3")
+    assert position.to_move == "White"
+    found = analysis.best(position, analysis.Limits(depth=3))
+    assert found.worth == analysis.ranked(position, 3)[0][1]
+
+
+def test_mistakes_are_marked() -> None:
+    game = load("tictactoe")
+    positions, moves = [game.start()], []
+    for text in ("a1", "b1", "b2", "a2", "b3"):  # an edge loses, X misses c3, then O may stop it
+        moves.append(positions[-1].parse(text))
+        positions.append(positions[-1].play(moves[-1]))
+    found = list(analysis.analyse(positions, moves, analysis.Limits(depth=9)))
+    assert [one.mark(1) for one in found] == ["", "??", "", "", "??"]
+    assert str(found[4].best) == "c3"
+    assert str(found[4].before) == "wins in 1"
+
+
+# --------------------------------------------------------------------------------------------------- commands
+
+
+def test_best_shows_how_it_deepens() -> None:
+    lines = said("best", "zola", "size=4", "--depth", "3", "--moves", "2").split("\n")
+    assert lines[0] == "Red to move, 16 legal moves"
+    assert [line.split()[0] for line in lines[2:5]] == ["1", "2", "3"]
+    assert lines[6].startswith("best: ")
+    assert lines[7] == "by a search to depth 3:"
+    assert len(lines) == 11
+
+
+def test_best_for_programs() -> None:
+    found = json.loads(said("best", TICTACTOE, "--play", "a1, b1", "--depth", "7", "--json"))
+    assert (found["mover"], found["result"], found["depth"] <= 7) == ("X", "win", True)
+    assert found["line"][0] == found["best"] == found["moves"][0]["move"]
+    assert len(found["line"]) == found["in"]
+    over = "a1, a2, b1, b2, c1"
+    assert json.loads(said("best", TICTACTOE, "--play", over, "--json")) == {"over": "X wins: three in a row"}
+
+
+def test_best_without_a_limit_stops() -> None:
+    began = time.monotonic()
+    said("best", "zola", "--time", "0.1")
+    said("best", "conga", "--nodes", "2000", "--moves", "0")
+    assert time.monotonic() - began < 20
+
+
+def test_play_seats_programs(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    words = ("play", "zola", "size=4", "--seed", "3", "-q")
+    text = said(*words, "--first", "minimax:depth=2", "--second", "greedy:turn", "--save", str(file))
+    assert text.startswith("Zola, size=4\nRed: minimax:depth=2, Blue: greedy:turn, seed 3\n")
+    again = said(*words, "--seat", "red=minimax:depth=2", "--seat", "Blue=greedy:turn")
+    assert text.split("\n")[2:-2] == again.split("\n")[2:-1]
+    shown = said("analyse", str(file), "--depth", "2")
+    assert "\n   1. Red " in shown
+    assert shown.endswith(" captured\n")
+    found = json.loads(said("analyse", str(file), "--depth", "2", "--json"))
+    assert len(found["moves"]) == len(records.read(file.read_text(encoding="utf-8")).moves)
+    assert all(one["mark"] == "" for one in found["moves"] if one["player"] == "Red")
+
+
+def test_match_prints_the_score_and_keeps_the_games(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    words = ("match", "zola", "minimax:depth=2", "random", "size=4", "--games", "6", "--seed", "2")
+    text = said(*words, "--out", str(folder))
+    assert text.startswith("6 games of Zola: minimax:depth=2 won 6, drew 0, lost 0 against random\nscore     100.0% (")
+    assert sorted(path.name for path in folder.iterdir()) == [f"000{number}.txt" for number in range(1, 7)]
+    assert "all legal" in said("replay", str(folder / "0004.txt"), "-q")
+    assert "there is something in the folder" in refused(*words, "--out", str(folder))
+    found = json.loads(said(*words, "--json"))
+    assert (found["played"], found["wins"], found["seed"]) == (6, [6, 0], 2)
+    kept = records.read((folder / "0003.txt").read_text(encoding="utf-8"))
+    assert tuple(found["games"][2]["moves"]) == kept.moves
+
+
+def test_balance_prints_a_verdict() -> None:
+    words = ("balance", "zola", "--sweep", "size=4..6", "--player", "greedy", "--games", "6")
+    text = said(*words)
+    assert text.count(" games, 0 drawn\n  Red ") == 2
+    assert len([line for line in text.split("\n") if " favoured: " in line]) == 2
+    found = json.loads(said(*words, "--json"))
+    assert [one["options"] for one in found["variants"]] == [{"size": "4"}, {"size": "6"}]
+    assert set(found["variants"][0]["sides"]) == {"Red", "Blue"}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["match", "zola", "gredy", "random"], 'there is no player "gredy": did you mean "greedy"?'),
+        (["match", "zola", "human", "random"], "human is a person"),
+        (["match", TICTACTOE, "random", "random", "--opening", "9"], "does not go on after 9 random moves"),
+        (["balance", "zola", "--player", "mcts:leaf=x"], "leaf of mcts cannot be"),
+        (["balance", "zola", "--sweep", "sise=4"], 'Zola has no option "sise"'),
+        (["play", "zola", "--seat", "Red=robot"], 'there is no player "robot": players are human, random'),
+        (["play", "zola", "--second", "minimax:deep=3"], 'minimax has no setting "deep"'),
+        (["analyse", "nothing.txt"], "nothing.txt: No such file or directory"),
+        (["best", "zola", "--depth", "0"], "--depth"),
+    ],
+)
+def test_what_cannot_be_done_is_said(words: list[str], message: str) -> None:
+    assert message in refused(*words)
+
+
+def interrupted(words: list[str], wait_for: str = "") -> tuple[int, str, str]:
+    """A command that hears Ctrl-C after a second; its exit status and what it printed."""
+    words = [sys.executable, "-m", "pysolve", *words]
+    running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
+    if wait_for:
+        until = time.monotonic() + 20
+        while not Path(wait_for).exists() and time.monotonic() < until:
+            time.sleep(0.05)
+    else:
+        time.sleep(2)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=20)
+    return running.returncode, out, err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    words = ["match", "zola", "minimax:depth=3", "greedy", "size=4", "--games", "100000", "--out", str(folder)]
+    status, out, err = interrupted(words, str(folder / "0005.txt"))
+    assert (status, "Traceback" in err) == (130, False)
+    assert " of Zola: minimax:depth=3 won " in out
+    assert len(list(folder.iterdir())) >= 5
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_ends_a_search_with_what_it_found() -> None:
+    status, out, err = interrupted(["best", "zola", "size=10", "--time", "60", "--moves", "0"])
+    assert (status, "Traceback" in err) == (0, False)
+    assert "\nbest: " in out

@@ -1,0 +1,270 @@
+"""Players: how they are named, what they must find, and that a seed repeats them on every engine."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+import pysolve
+from pysolve.engines.prolog import PrologEngine
+from pysolve.game import Game
+from pysolve.players import NAMES, UnknownPlayer, player, specification
+from pysolve.position import Move, Position
+from pysolve.search import greedy
+from pysolve.search.mcts import mcts
+from pysolve.turns import turn_positions, turns
+from tests.games import load
+
+QUICK = (
+    "random",
+    "greedy",
+    "greedy:turn",
+    "minimax:depth=2",
+    "minimax:nodes=300",
+    "mcts:playouts=40",
+    "mcts:playouts=40,leaf=evaluate",
+)
+
+WIN_IN_ONE = """
+position X
+  X X .
+  O O .
+  . . .
+"""
+FORK = """
+position X
+  X O .
+  . . .
+  . . .
+"""
+
+
+def game_of(start: Position, seats: Sequence[str], seed: int = 1, limit: int = 200) -> tuple[list[str], Position]:
+    """The moves of a game between players, and its last position."""
+    players = [player(text, seed + seat) for seat, text in enumerate(seats)]
+    position, moves = start, []
+    while not position.is_over and len(moves) < limit:
+        move = players[start.game.players.index(position.to_move)](position)
+        assert isinstance(move, Move)
+        position = position.play(move)
+        moves.append(str(move))
+    return moves, position
+
+
+@cache
+def _on(name: str, engine: str, options: tuple[tuple[str, object], ...]) -> Game:
+    return Game(load(name, **dict(options)).model, engine)
+
+
+def on(name: str, engine: str, **options: object) -> Game:
+    """A game on one of the engines."""
+    return _on(name, engine, tuple(options.items()))
+
+
+# ------------------------------------------------------------------------------------------- how they are named
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "settings"),
+    [
+        ("human", "human", {}),
+        ("greedy:turn", "greedy", {"turn": ""}),
+        (" minimax:depth=3, time=0.5 ", "minimax", {"depth": 3, "time": 0.5}),
+        ("mcts:playouts=20,leaf=evaluate,explore=0.7", "mcts", {"playouts": 20, "leaf": "evaluate", "explore": 0.7}),
+    ],
+)
+def test_a_player_is_named_by_a_text(text: str, name: str, settings: dict[str, object]) -> None:
+    found = specification(text)
+    assert (found.name, dict(found.settings), str(found)) == (name, settings, text.strip())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("gredy", 'there is no player "gredy": did you mean "greedy"? players are human, random, greedy, '),
+        ("", 'there is no player "": players are human, random, greedy, minimax, mcts'),
+        ("random:seed=3", 'random has no setting "seed": it is written  random'),
+        ("minimax:", 'minimax has no setting "": it has depth=…, time=… or nodes=…'),
+        ("minimax:deep=3", 'minimax has no setting "deep": it has depth=…, time=… or nodes=…'),
+        ("minimax:depth", "depth of minimax is written  depth=…, a whole number from 1 to 128"),
+        ("minimax:depth=0", 'depth of minimax cannot be "0": it is a whole number from 1 to 128'),
+        ("minimax:depth=129", 'depth of minimax cannot be "129"'),
+        ("minimax:depth=3,depth=4", "depth of minimax is set twice"),
+        ("minimax:time=soon", 'time of minimax cannot be "soon": it is seconds, as in 0.5'),
+        ("minimax:time=nan", 'time of minimax cannot be "nan"'),
+        ("mcts:playouts=-1", 'playouts of mcts cannot be "-1": it is a whole number from 1'),
+        ("mcts:leaf=oracle", 'leaf of mcts cannot be "oracle": it is playout or evaluate'),
+        ("greedy:turn=2", "turn of greedy is written  turn"),
+    ],
+)
+def test_a_text_that_names_nobody_is_refused(text: str, message: str) -> None:
+    with pytest.raises(UnknownPlayer) as error:
+        specification(text)
+    assert str(error.value).startswith(message)
+
+
+def test_a_person_is_no_program() -> None:
+    assert specification("human").is_person
+    with pytest.raises(UnknownPlayer, match="human is a person"):
+        player("human")
+
+
+def test_which_players_can_be_repeated() -> None:
+    assert specification("minimax").repeatable
+    assert specification("mcts:playouts=9").repeatable
+    assert not specification("mcts:time=1,playouts=9").repeatable
+    assert not specification("human").repeatable
+
+
+# --------------------------------------------------------------------------------------------- what they find
+
+
+@pytest.mark.parametrize("who", ["greedy", "greedy:turn", "minimax", "minimax:nodes=200", "mcts:playouts=100"])
+def test_a_win_in_one_is_taken(who: str) -> None:
+    position = load("tictactoe").position(WIN_IN_ONE)
+    assert str(player(who, 1)(position)) == "c3"
+
+
+@pytest.mark.parametrize("who", ["minimax:depth=2", "mcts:playouts=400"])
+def test_a_loss_in_two_is_prevented(who: str) -> None:
+    position = load("tictactoe").position("position O\n  X X .\n  O . .\n  . . .")
+    assert str(player(who, 1)(position)) == "c3"
+
+
+@pytest.mark.parametrize(
+    "seats", [("minimax:depth=9", "mcts:playouts=1500"), ("mcts:playouts=1500", "minimax:depth=9")]
+)
+def test_perfect_play_draws(seats: tuple[str, str]) -> None:
+    moves, last = game_of(load("tictactoe").start(), seats)
+    assert len(moves) == 9
+    assert last.outcome is not None
+    assert last.outcome.winner is None
+
+
+def test_a_forced_win_is_found() -> None:
+    start = load("tictactoe").position(FORK)
+    for reply in range(5):
+        position = start.play(player("minimax:depth=5")(start))
+        position = position.play(position.legal_moves[reply])
+        _, last = game_of(position, ("minimax:depth=5", "random"))
+        assert last.outcome is not None
+        assert last.outcome.winner == "X"
+
+
+@pytest.mark.parametrize("engine", ["prolog", "native"])
+@pytest.mark.parametrize("text", [FORK, WIN_IN_ONE])
+@pytest.mark.parametrize("leaf", ["playout", "evaluate"])
+def test_mcts_proves_what_is_won(engine: str, text: str, leaf: str) -> None:
+    position = on("tictactoe", engine).position(text)
+    found = mcts(position.game.engine, position.state, visits=5000, seed=3, leaf=leaf)
+    assert (found.proven, found.value) == (1, 1)
+    assert found.visits < 5000
+    assert found.moves[0].move == found.best
+
+
+def test_mcts_proves_a_loss_and_a_draw() -> None:
+    game = load("tictactoe")
+    lost = game.position("position O\n  X . X\n  . O .\n  X . .")
+    assert mcts(game.engine, lost.state, visits=3000).proven == -1
+    drawn = game.position("position X\n  X O X\n  X O .\n  O X .").play("c2")
+    assert mcts(game.engine, drawn.state, visits=3000).proven == 0
+
+
+def test_a_search_needs_a_limit() -> None:
+    start = load("tictactoe").start()
+    with pytest.raises(ValueError, match="a search needs a limit"):
+        mcts(start.game.engine, start.state)
+
+
+def test_greedy_takes_the_best_value() -> None:
+    position = load("zola", size=4).start()
+    values = greedy.values(position.game.engine, position.state)
+    after = [position.play(move).evaluate()["Red"] for move in position.legal_moves]
+    assert values == after
+    chosen = player("greedy", 5)(position)
+    assert values[list(position.legal_moves).index(chosen)] == max(values)
+
+
+def test_a_greedy_turn_ends_where_the_value_is_highest() -> None:
+    position = load("yoxii").start()
+    mover = position.to_move
+    most = max(after.evaluate()[mover] for after in position.turn_positions())
+    who = player("greedy:turn", 1)
+    while position.to_move == mover:
+        position = position.play(who(position))
+    assert position.evaluate()[mover] == most
+
+
+@pytest.mark.parametrize("name", ["yoxii", "blockade-4v3"])
+def test_a_way_leads_to_every_end_of_a_turn(name: str) -> None:
+    start = load(name).start()
+    engine = start.game.engine
+    first = {}
+    if name == "yoxii":
+        for one in turns(engine, start.state):
+            first.setdefault(one.states[-1], one.moves)
+    for goal in list(turn_positions(engine, start.state))[::37]:
+        state, moves = start.state, []
+        for before, move in greedy.way(engine, start.state, goal):
+            assert before == state
+            node = engine.expand(state)
+            state = node.child(list(node.moves).index(move))
+            moves.append(move)
+        assert state == goal
+        assert first.get(goal, tuple(moves)) == tuple(moves)
+
+
+# ------------------------------------------------------------------------------------------ a seed repeats them
+
+
+@pytest.mark.parametrize(("name", "options"), [("zola", {"size": 4}), ("conga", {}), ("tictactoe", {})])
+@pytest.mark.parametrize("who", QUICK)
+def test_the_same_seed_gives_the_same_game_on_both_engines(name: str, options: dict[str, object], who: str) -> None:
+    seats, limit = (who, "random"), 12
+    by_prolog, _ = game_of(on(name, "prolog", **options).start(), seats, limit=limit)
+    native = on(name, "native", **options)
+    assert not isinstance(native.engine, PrologEngine)
+    assert by_prolog == game_of(native.start(), seats, limit=limit)[0] == game_of(native.start(), seats, limit=limit)[0]
+
+
+@pytest.mark.parametrize("who", [*QUICK, "minimax:time=0.01", "mcts:time=0.01,leaf=evaluate"])
+@pytest.mark.parametrize("name", ["yoxii", "blockade-4v3", "antiyomacy", "kalah"])
+def test_turns_of_several_moves_are_played(name: str, who: str) -> None:
+    start = load(name).start(3)
+    moves, _ = game_of(start, (who, who), limit=14)
+    assert moves
+
+
+REPEATS = """
+game "To and fro"
+players A, B
+board square 3 by 1
+state
+  at(cell): player or none
+setup
+  at(a1) := A
+  at(c1) := B
+move go(from, to: cell) as "{from}{to}"
+  when
+    at(from) = mover
+    to in neighbours(from)
+    at(to) = none
+  do
+    at(from) := none
+    at(to) := mover
+stuck
+  draw
+end
+  mover wins when repeated 2   because "here again"
+"""
+
+
+def test_endings_that_ask_about_the_past_are_seen() -> None:
+    game = pysolve.load(REPEATS)
+    for who in QUICK:
+        _, last = game_of(game.start(), (who, who), limit=30)
+        assert last.is_over, who
+
+
+def test_every_name_is_known_to_the_tests() -> None:
+    assert set(NAMES) == {"human", *(text.split(":")[0] for text in QUICK)}
