@@ -39,8 +39,8 @@ def clock() -> float:
     return 1e3 * (time.process_time() + children.ru_utime + children.ru_stime)
 
 
-def memory(line: str) -> float:
-    """Kilobytes of this process, now (VmRSS) or at most (VmHWM); where the system does not say, at most."""
+def kilobytes(line: str) -> float:
+    """The memory of this process, now (VmRSS) or at most (VmHWM); where the system does not say, at most."""
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii")
     except OSError:
@@ -63,7 +63,7 @@ def whole(game: str, name: str) -> dict[str, float]:
     begin = clock()
     engine = opened(game, name)
     list(engine.expand(engine.start()).moves)
-    return {"first moves": clock() - begin, "memory": memory("VmHWM")}
+    return {"first moves": clock() - begin, "memory": kilobytes("VmHWM")}
 
 
 def growth(game: str, name: str) -> dict[str, float]:
@@ -80,10 +80,10 @@ def growth(game: str, name: str) -> dict[str, float]:
 
     for _ in range(4):
         ask()
-    before = memory("VmRSS")
+    before = kilobytes("VmRSS")
     for _ in range(10):
         ask()
-    return {"growth": memory("VmRSS") - before}
+    return {"growth": kilobytes("VmRSS") - before}
 
 
 def steps(game: str, name: str) -> dict[str, float]:

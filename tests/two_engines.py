@@ -7,6 +7,7 @@ with the smallest position that shows it, and both answers.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from pysolve.engine import Engine, EngineError, LimitReached, State
 from pysolve.engines.build import Compiler
 from pysolve.engines.native import NativeEngine
 
+TOO_LONG = object()
 PAST = [(0, 2), (7, 1), (7, 3), (1000, 1)]  # turns over, and how often a position has occurred
 
 
@@ -39,9 +41,11 @@ class Disagreement(AssertionError):
 
 
 def answer(engine: Engine, question: Callable[[Engine], Any]) -> Any:
-    """What an engine answers; a mistake in the rules is an answer, too."""
+    """What an engine answers; a mistake in the rules is an answer, too.  `TOO_LONG` if it may not think so long."""
     try:
         return question(engine)
+    except LimitReached:
+        return TOO_LONG
     except EngineError as error:
         return f"{type(error).__name__}: {error}"
 
@@ -92,7 +96,7 @@ def same(trusted: Engine, tried: Sequence[Engine], state: State, name: str, ques
     expected = answer(trusted, question)
     for engine in tried:
         found = answer(engine, question)
-        if found != expected:
+        if expected is not TOO_LONG and found != expected:
             raise Disagreement(told(trusted, engine, name, state, expected, found))
     return expected
 
@@ -126,9 +130,11 @@ def facts(model: Game, state: State) -> str:
     return ", ".join(held)
 
 
-def play_along(trusted: Engine, tried: Sequence[Engine], seed: int, games: int, length: int) -> int:
-    """Random games in lockstep; how many positions were compared."""
-    chance, seen = random.Random(seed), 0
+def play_along(
+    trusted: Engine, tried: Sequence[Engine], seed: int, games: int, length: int, seconds: float = 9
+) -> int:
+    """Random games in lockstep, as many as there is time for; how many positions were compared."""
+    chance, seen, until = random.Random(seed), 0, time.monotonic() + seconds
     for number in range(games):
         begin = same(trusted, tried, b"", f"seed {number}", lambda engine, number=number: engine.start(number))
         if isinstance(begin, str):
@@ -137,7 +143,7 @@ def play_along(trusted: Engine, tried: Sequence[Engine], seed: int, games: int, 
         for _ in range(length):
             children = compare(trusted, tried, state)
             seen += 1
-            if not children:
+            if not children or time.monotonic() > until:
                 break
             state = chance.choice(children)
     return seen

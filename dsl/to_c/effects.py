@@ -31,6 +31,7 @@ from dsl.model import (
     all_steps,
 )
 from dsl.to_c.body import Printer, plus, set_kind
+from dsl.to_c.masks import Masks
 
 OUT_OF_RANGE, NO_VALUE, NOTHING_TO_PICK = 1, 2, 3  # what can go wrong; pysolve.engines.native has the words
 
@@ -40,6 +41,7 @@ class EffectPrinter(Printer):
     """Writes the effects of one function, into the position `target`."""
 
     target: str = "t"
+    sets: bool = False  # may loops go over sets of places?
 
     def effects(self, effects: Effects) -> None:
         for effect in effects:
@@ -56,7 +58,10 @@ class EffectPrinter(Printer):
                 self._when(test, then, otherwise)
             case ForAll(body, inner, _):
                 with out.block(""), self._as_it_was(body):
+                    if self.sets:
+                        self.masks = Masks(out, self.tables)
                     self.ways(body, lambda: self._inside(inner))
+                    self.masks = None
             case Again():
                 out.line(f"{self.target}[0] = (u8){self.mover};")
                 kept = self.game.slots.get("again")
@@ -93,7 +98,9 @@ class EffectPrinter(Printer):
         """What happens inside a loop reads the position itself again."""
         old = self.state, self.mover
         self.state, self.mover = self.live_again
+        masks, self.masks = self.masks, None
         self.effects(effects)
+        self.masks = masks
         self.state, self.mover = old
 
     def _compute(self, body: tuple, line: int) -> None:  # type: ignore[type-arg]

@@ -67,7 +67,7 @@ class Masks:
         if key not in self.made:
             name = self.made[key] = self.out.fresh(f"in_{slot.name}_")
             words = (slot.count + 63) // 64
-            self._at_head(f"const Set{words} {name} = places{words}({state} + {slot.offset}, {slot.count}, {value});")
+            self._at_head(f"UNUSED const Set{words} {name} = places{words}({state} + {slot.offset}, {slot.count}, {value});")
             self.tables.sets.add(words)
         return self.made[key]
 
@@ -267,12 +267,15 @@ class Masks:
         many = slot.sort.size > MOST_VALUES or slot.count < MANY or slot.width > 1
         if not tests or many or not same_range(slot.params[0], var) or value in printer.names:
             return None
-        parts = []
+        conditions = []
         for known in range(slot.sort.lowest, slot.sort.high + 1):
             printer.names[value] = str(known) if known >= 0 else f"({known})"
-            condition = printer.plain(tuple(tests))
-            parts.append((condition, self.of(slot, str(known + slot.shift), printer.state)))
+            conditions.append(printer.plain(tuple(tests)))
         del printer.names[value]
+        if None in conditions:
+            return None
+        lowest = slot.sort.lowest + slot.shift
+        parts = [(condition, self.of(slot, str(byte), printer.state)) for byte, condition in enumerate(conditions, lowest)]
         words = (slot.count + 63) // 64
         text = [" | ".join(f"({condition} ? {made}.w[{i}] : 0)" for condition, made in parts) for i in range(words)]
         key = name, text[0]

@@ -300,7 +300,7 @@ class Program:
         """What a move changes in `t`, which begins as a copy of `s` with the turn passed on."""
         out = self.out
         with out.block(self.effect_head(action)):
-            printer = EffectPrinter(self.game, self.tables, out, memo=self.memo)
+            printer = EffectPrinter(self.game, self.tables, out, memo=self.memo, sets=self.sets)
             printer.names = {param: f"p{i}" for i, param in enumerate(action.params)}
             for number, effects in enumerate(action.rounds):
                 if number:

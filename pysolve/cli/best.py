@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -84,6 +85,7 @@ def best(
     def report(one: Found) -> None:
         if not as_json:
             put(f"{one.depth:>5}  {one.worth!s:>11}  {one.nodes:>13,}  {_shown(one.line)}")
+            sys.stdout.flush()
 
     answer = search(found, Limits(depth, seconds, nodes), report)
     level = depth if depth is not None and answer.depth == depth else max(1, answer.depth - 1)

@@ -175,7 +175,7 @@ class NativeEngine:
         room = DEEP
         while True:
             moves = (self._move_type * room)()
-            found = self._answer(control, tick, self._functions.perft, state, depth, ctypes.addressof(moves), room)
+            found = self._answer(control, tick, self._functions.perft, state, depth, moves, room)
             if found != NO_ROOM:
                 return self._checked(found, control, state)
             room *= 4
@@ -208,10 +208,8 @@ class NativeEngine:
         if count == NO_ROOM:
             return None
         self._checked(count, control, state)
-        size = self.game.size
-        raw = ctypes.string_at(buffers.ends_at, count * size)
-        positions = [raw[i : i + size] for i in range(0, count * size, size)]
-        return Turn(state, positions, buffers.ways[0], bool(control.low), control.high)
+        ends = ctypes.string_at(buffers.ends_at, count * self.game.size)
+        return Turn(state, ends, buffers.ways.value, bool(control.low), control.high)
 
     def playouts(self, state: State, games: int, seed: int, longest: int, tick: Tick | None = None) -> Playouts:
         """Games of random moves, as `pysolve.search.playouts` plays them."""
@@ -221,7 +219,7 @@ class NativeEngine:
             moves, results = (self._move_type * room)(), (c_longlong * 5)()
             found = self._answer(
                 control, tick, self._functions.playouts, state, games, seed & 0xFFFFFFFFFFFFFFFF, longest,
-                ctypes.addressof(path), ctypes.addressof(moves), room, ctypes.addressof(results),
+                path, moves, room, results,
             )  # fmt: skip
             if found != NO_ROOM:
                 self._checked(found, control, state)
@@ -236,12 +234,15 @@ class NativeEngine:
     def _answer(
         self, control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None
     ) -> int:
-        """Asks C in a thread, so that Ctrl-C is heard here; it stops the question, and so does time."""
+        """Asks C in a thread, so that Ctrl-C is heard here; it stops the question, and so does time.
+
+        Memory is given as objects and not as addresses: so it stays there until C has ended, whatever happens here.
+        """
         done: list[int] = []
         thread = threading.Thread(target=lambda: done.append(function(ctypes.byref(control), *args)))
-        thread.start()
         told = 0
         try:
+            thread.start()
             while thread.is_alive():
                 thread.join(WAIT if until is None else max(0.0, min(WAIT, until - time.monotonic())))
                 if until is not None and time.monotonic() >= until:
@@ -251,7 +252,8 @@ class NativeEngine:
                     told = control.nodes
         except BaseException:
             control.stop = 1
-            thread.join()
+            if thread.is_alive():
+                thread.join()
             raise
         return done[0]
 
@@ -296,8 +298,9 @@ class NativeSearcher:
         for worker in self._workers:
             worker.control = Control()
         first, *others = self._workers
-        helping = [self._helping(one, state, depth + number % 2) for number, one in enumerate(others, 1)]
+        helping: list[threading.Thread] = []
         try:
+            helping += [self._helping(one, state, depth + number % 2) for number, one in enumerate(others, 1)]
             question = self._question(first, state, depth, alpha, beta, nodes)
             found = self._engine._answer(first.control, None, *question, until=until)
         finally:
@@ -326,11 +329,10 @@ class NativeSearcher:
         self, worker: _Worker, state: State, depth: int, alpha: int, beta: int, nodes: int | None
     ) -> tuple[Any, ...]:
         """A function of the library and its arguments."""
-        at = ctypes.addressof
         return (
-            self._functions.search, state, depth, alpha, beta, -1 if nodes is None else nodes, at(worker.search),
-            at(self._table), self._slots, self._limit, int(len(self._workers) > 1), at(worker.history),
-            at(worker.moves), at(worker.promises), DEEP, at(worker.line),
+            self._functions.search, state, depth, alpha, beta, -1 if nodes is None else nodes, worker.search,
+            self._table, self._slots, self._limit, int(len(self._workers) > 1), worker.history,
+            worker.moves, worker.promises, DEEP, worker.line,
         )  # fmt: skip
 
 
@@ -361,10 +363,15 @@ class Turn:
     """The distinct `positions` after a turn, how many ordered turns there are, and how many positions were walked."""
 
     state: State
-    positions: list[State]
+    ends: bytes  # the positions, one behind the other
     count: int
     endless: bool  # it can come back to a position: there is no number
     walked: int
+
+    @property
+    def positions(self) -> list[State]:
+        size = len(self.state)
+        return [self.ends[i : i + size] for i in range(0, len(self.ends), size)]
 
 
 class _Buffers:
@@ -402,7 +409,7 @@ class _Buffers:
         self._turn_room *= 8
         self._turn_memory = []
 
-    def for_turn(self, size: int, functions: _Functions) -> list[int]:
+    def for_turn(self, size: int, functions: _Functions) -> list[Any]:
         """The arguments of ps_turn behind the position."""
         room = self._turn_room
         if not self._turn_memory:
@@ -410,10 +417,10 @@ class _Buffers:
             sizes = (room * key, 8 * room, 8 * room, room * key, 8 * room, room * size, room * functions.frame_size(),
                      64 * room * ctypes.sizeof(self._move_type), 64 * room * functions.child_size())  # fmt: skip
             self._turn_memory = [zeros(one) for one in sizes]
-        at = [ctypes.addressof(memory) for memory in self._turn_memory]
-        self.ways = (ctypes.c_uint64 * 1).from_address(at[2])
-        self.ends_at = at[5]
-        return [*at[:6], room, at[6], room, at[7], at[8], 64 * room]
+        memory = self._turn_memory
+        self.ways = ctypes.c_uint64.from_buffer(memory[2])
+        self.ends_at = ctypes.addressof(memory[5])
+        return [*memory[:6], room, memory[6], room, *memory[7:], 64 * room]
 
 
 def padded(size: int) -> int:

@@ -1,8 +1,8 @@
 """A library is built and proves itself before it is trusted, in a process of its own.
 
-In: a game, the name of a compiler.  Out: whether its library and Prolog give the same answers in some positions.  This is
-not what shows that the printers agree, which the tests do; it catches a compiler that is broken.  The process may crash,
-and it goes on when whoever began it has ended: the next one finds the library in the cache.
+In: a game, the name of a compiler.  Out: whether its library and Prolog give the same answers in some positions.  This
+is not what shows that the printers agree, which the tests do; it catches a compiler that is broken.  The process may
+crash, and it goes on when whoever began it has ended: the next one finds the library in the cache.
 
     python -m pysolve.engines.proof COMPILER FILE
 

@@ -79,10 +79,19 @@ class Found:
 
 def best(position: Position, limits: Limits, report: Callable[[Found], None] = lambda _: None) -> Found:
     """The best line of play; `report` hears of each depth that is finished.  Ctrl-C ends it with what it has found."""
-    found = minimax(
-        position.game.engine, position.state, limits.depth, limits.nodes, limits.seconds,
-        report=lambda result: report(_found(position, result)),
-    )  # fmt: skip
+    finished: list[Found] = []
+
+    def hear(result: Result) -> None:
+        finished.append(_found(position, result))
+        report(finished[-1])
+
+    engine, state = position.game.engine, position.state
+    try:
+        found = minimax(engine, state, limits.depth, limits.nodes, limits.seconds, report=hear)
+    except KeyboardInterrupt:  # between two depths
+        if not finished:
+            raise
+        return finished[-1]
     return _found(position, found)
 
 

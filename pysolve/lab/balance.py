@@ -122,5 +122,5 @@ def verdict(sides: Mapping[str, Share], games: int, stopped: int) -> str:
     if share.high <= 0.5 + NEAR:
         return f"The sides are equal: {name}, who is ahead, has {share.high:.0%} of the points at most."
     needed = math.ceil(0.25 * (1.96 / NEAR) ** 2)
-    more = f"; {needed} games would show it" if games < needed else ""
+    more = f"; {needed} games would tell 50% from {0.5 + NEAR:.0%}" if games < needed else ""
     return f"No side is shown to be favoured: {name} has {share.share:.0%}, {share.low:.0%} to {share.high:.0%}{more}."

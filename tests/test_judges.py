@@ -1,0 +1,264 @@
+"""The classics beside judges that nobody here wrote: OpenSpiel, python-chess, published perft numbers.
+
+In: shipped rules, and `pyspiel` and `chess` where they are installed.  Out: in random games the same moves at each
+ply and the same result.  JUDGED is how many games of each are played, a few unless it says more.
+"""
+
+import os
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+import pysolve
+from dsl import notation
+from pysolve.engines.native import NativeEngine
+from pysolve.engines.prolog import PrologEngine
+from pysolve.game import Game
+from pysolve.position import Move
+from tests.games import load
+
+JUDGED = int(os.environ.get("JUDGED", "0"))
+Key = tuple[Any, ...]
+
+
+# ------------------------------------------------------------------------------------------- OpenSpiel
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A game of both: a move of ours and an action of theirs have the same key if they are the same."""
+
+    name: str
+    theirs: str
+    ours: Callable[[Move], Key]
+    of_action: Callable[[int, str], Key] = lambda action, text: (text,)
+    options: dict[str, Any] = field(default_factory=dict)
+    more: str = ""  # sections in which their rules differ
+    superko: bool = False  # there a game is over when a position occurs again
+    games: int = 6
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def spot(cell: str) -> tuple[int, int]:
+    """Column and row from 0."""
+    return "abcdefghijklmnopqrs".index(cell[0]), int(cell[1:]) - 1
+
+
+def number(width: int) -> Callable[[Move], Key]:
+    """The number of the cell of a move, row by row."""
+
+    def key(move: Move) -> Key:
+        x, y = spot(move.params["to"])
+        return (y * width + x,)
+
+    return key
+
+
+def by_number(action: int, text: str) -> Key:
+    return (action,)
+
+
+def plain(move: Move) -> Key:
+    return (re.sub(r"[-x]", "", move.text),)
+
+
+def plain_text(action: int, text: str) -> Key:
+    return (re.sub(r"[-x*]", "", text),)
+
+
+def upside_down(move: Move) -> Key:
+    return (re.sub(r"\d", lambda row: str(9 - int(row[0])), move.text),)
+
+
+ROWS = ("a7 d7 g7", "b6 d6 f6", "c5 d5 e5", "a4 b4 c4 e4 f4 g4", "c3 d3 e3", "b2 d2 f2", "a1 d1 g1")
+POINTS = [cell for row in ROWS for cell in row.split()]
+
+
+def points(move: Move) -> Key:
+    return tuple(POINTS.index(cell) for cell in move.params.values())
+
+
+def by_points(action: int, text: str) -> Key:
+    return tuple(numbers(text))
+
+
+def by_text(move: Move) -> Key:
+    return (move.text.replace("x", ""),)
+
+
+def point_or_pass(move: Move) -> Key:
+    return number(9)(move) if move.params else (81,)
+
+
+def pit(move: Move) -> Key:
+    x, y = spot(move.params["from"])
+    return (x + 1 if y == 0 else 13 - x,)
+
+
+SAME = [
+    Judged("tictactoe", "tic_tac_toe", number(3), by_number, games=30),
+    Judged("connect_four", "connect_four", lambda move: (spot(move.params["to"])[0],), by_number, games=15),
+    Judged("gomoku", "mnk(m=9,n=9,k=5)", number(9), by_number, {"size": 9}, games=4),
+    Judged("hex", "hex(board_size=5)", number(5), by_number, {"size": 5}, games=10),
+    Judged("breakthrough", "breakthrough", upside_down, plain_text),
+    Judged("othello", "othello", by_text),
+    Judged("clobber", "clobber", by_text, games=10),
+    Judged("draughts", "checkers", plain, options={"quiet": 40}),
+    Judged("nine_mens_morris", "nine_mens_morris", points, by_points),
+    Judged("kalah", "mancala", pit, by_number, games=10),
+    Judged("lines_of_action", "lines_of_action", plain, plain_text, more="end draw when repeated 2", games=3),
+    Judged("go", "go(board_size=9,komi=7.5,max_game_length=2000)", point_or_pass, by_number, superko=True, games=3),
+]
+
+
+@pytest.mark.parametrize("judged", SAME, ids=str)
+def test_openspiel_agrees(judged: Judged) -> None:
+    spiel = pytest.importorskip("pyspiel")
+    theirs, ours = spiel.load_game(judged.theirs), load(judged.name, **judged.options)
+    if judged.more:
+        ours = pysolve.load(f'game "{judged.name}" extends "{judged.name}"\n\n{judged.more}\n')
+    for seed in range(JUDGED or judged.games):
+        rng = random.Random(seed)
+        judge, position = theirs.new_initial_state(), ours.start()
+        while True:
+            ended = position.outcome
+            if judged.superko and judge.is_terminal() and ended is None:
+                break
+            assert (ended is not None) == judge.is_terminal(), (seed, str(judge), ended)
+            if ended is not None:
+                assert position.returns() == judge.returns(), (seed, str(judge), ended)
+                break
+            assert ours.players.index(position.to_move) == judge.current_player()
+            texts = {action: judge.action_to_string(action) for action in judge.legal_actions()}
+            actions = {judged.of_action(action, text): action for action, text in texts.items()}
+            moves = {judged.ours(move): move for move in position.legal_moves}
+            assert len(moves) == len(position.legal_moves)
+            assert sorted(moves) == sorted(actions), (seed, str(judge))
+            key = rng.choice(sorted(moves))
+            judge.apply_action(actions[key])
+            position = position.play(moves[key])
+
+
+def numbers(text: str) -> list[int]:
+    return [int(one) for one in re.findall(r"\d+", text)]
+
+
+def test_openspiel_agrees_on_amazons() -> None:
+    """There a move is three actions: from where, to where, and the arrow."""
+    spiel = pytest.importorskip("pyspiel")
+    theirs, ours = spiel.load_game("amazons"), load("amazons")
+
+    def actions(judge: Any) -> dict[str, int]:
+        texts = {action: numbers(judge.action_to_string(action)) for action in judge.legal_actions()}
+        return {f"{'abcdefghij'[column - 1]}{11 - row}": action for action, (row, column) in texts.items()}
+
+    for seed in range(JUDGED or 3):
+        rng = random.Random(seed)
+        judge, position = theirs.new_initial_state(), ours.start()
+        while position.outcome is None:
+            moves = {tuple(move.params.values()): move for move in position.legal_moves}
+            key = rng.choice(sorted(moves))
+            for place in range(len(key)):
+                found = actions(judge)
+                assert set(found) == {one[place] for one in moves if one[:place] == key[:place]}, (seed, str(judge))
+                judge.apply_action(found[key[place]])
+            position = position.play(moves[key])
+        assert judge.is_terminal()
+        assert judge.returns() == position.returns()
+
+
+# --------------------------------------------------------------------------------------- chess
+
+
+MEN = {"p": "Pawn", "n": "Knight", "b": "Bishop", "r": "Rook", "q": "Queen", "k": "King"}
+
+# Published counts of sequences of moves.
+CHESS = {
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": (20, 400, 8902, 197281, 4865609),
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1": (48, 2039, 97862, 4085603),
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1": (14, 191, 2812, 43238, 674624),
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1": (6, 264, 9467, 422333),
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8": (44, 1486, 62379, 2103487),
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10": (46, 2079, 89890, 3894594),
+}
+
+
+def from_fen(game: Game, fen: str) -> bytes:
+    """A state of chess."""
+    rows, mover, rights, passed, *_ = fen.split()
+    signs = re.sub(r"\d", lambda many: " " * int(many[0]), rows.replace("/", ""))
+    cells = [f"{column}{row}" for row in range(8, 0, -1) for column in "abcdefgh"]
+    at = dict(zip(cells, signs, strict=True))
+    rooks = {"K": "h1", "Q": "a1", "k": "h8", "q": "a8"}
+    castling = {rooks[sign] for sign in rights if sign in rooks}
+    state = {
+        "owner": {c: None if s == " " else "White" if s.isupper() else "Black" for c, s in at.items()},
+        "kind": {c: MEN.get(s.lower()) for c, s in at.items()},
+        "castles": {c: c in castling for c in cells},
+        "passed": None if passed == "-" else passed,
+        "clock": 0,
+    }
+    position = {"mover": "White" if mover == "w" else "Black", "state": state}
+    return bytes(notation.from_dict(game.model, position, notation.blank(game.model)))
+
+
+@pytest.mark.parametrize(("fen", "counts"), CHESS.items())
+def test_chess_perft_is_the_published_one(fen: str, counts: tuple[int, ...]) -> None:
+    game = load("chess")
+    engine, state = game.engine, from_fen(game, fen)
+    if not isinstance(engine, NativeEngine):
+        pytest.skip("nothing compiles C")
+    wanted = [count for count in counts if count < 5_000_000 or JUDGED]
+    assert [engine.perft(state, depth) for depth in range(1, len(wanted) + 1)] == wanted
+
+
+def test_chess_perft_on_prolog() -> None:
+    game = load("chess")
+    engine = PrologEngine(game.model)
+    state = engine.start()
+    for depth, count in enumerate((20, 400, 8902) if JUDGED else (20, 400), start=1):
+        assert counted(engine, state, depth) == count
+
+
+def counted(engine: PrologEngine, state: bytes, depth: int) -> int:
+    node = engine.expand(state)
+    return len(node) if depth == 1 else sum(counted(engine, node.child(i), depth - 1) for i in range(len(node)))
+
+
+def in_uci(move: Move, mover: str) -> str:
+    if move.kind == "castle":
+        row = move.params["rook"][1]
+        return f"e{row}{'c' if move.params['rook'][0] == 'a' else 'g'}{row}"
+    text = f"{move.params['from']}{move.params['to']}"
+    return text + {name: sign for sign, name in MEN.items()}[move.params["man"]] if move.kind == "promote" else text
+
+
+@pytest.mark.parametrize("draws", ["repetition", "fifty"])
+def test_python_chess_agrees(draws: str) -> None:
+    chess = pytest.importorskip("chess")
+    game = load("chess", draws=draws)
+    for seed in range(JUDGED or 3):
+        rng = random.Random(seed)
+        board, position = chess.Board(), game.start()
+        while True:
+            moves = {in_uci(move, position.to_move): move for move in position.legal_moves}
+            over = (
+                board.is_checkmate() or board.is_stalemate() or board.is_insufficient_material()
+                or (board.is_repetition(3) if draws == "repetition" else board.halfmove_clock >= 100)
+            )  # fmt: skip
+            assert (position.outcome is not None) == over, board.fen()
+            if over:
+                winner = None if not board.is_checkmate() else "Black" if board.turn else "White"
+                assert position.outcome is not None
+                assert position.outcome.winner == winner, board.fen()
+                break
+            assert sorted(moves) == sorted(move.uci() for move in board.legal_moves), board.fen()
+            uci = rng.choice(sorted(moves))
+            board.push_uci(uci)
+            position = position.play(moves[uci])
