@@ -311,23 +311,29 @@ def drawn_slots(layers: tuple[Layer, ...]) -> set[str]:
 
 def undrawn(game: Game, state: bytes, base: bytes) -> list[str]:
     """What a drawing does not show, as `step = placing`, where it differs from `base`."""
+    drawn, covered = drawn_slots(game.layers), _covered(game, state)
     facts = []
     for slot in visible(game):
-        if slot.name in drawn_slots(game.layers) and not _hidden_by(game, slot, state):
-            continue
         for args in arguments(slot):
+            if slot.name in drawn and (slot.name, args) not in covered:
+                continue
             value = get(state, slot, args)
             if value != get(base, slot, args):
                 facts.append(f"{place_name(slot, args)} = {slot.sort.label(value)}")
     return facts
 
 
-def _hidden_by(game: Game, slot: Slot, state: bytes) -> bool:
-    """True if a token lies over something that the drawing then cannot show."""
-    covers = [game.slots[la.slots[0]] for la in game.layers if not la.on_cell]
-    if not slot.params or not covers:
-        return False
-    return any(get(state, slot, (get(state, c),)) != slot.default for c in covers if get(state, c) > 0)
+def _covered(game: Game, state: bytes) -> set[tuple[str, tuple[int, ...]]]:
+    """The drawn places that a token lies over, so that the drawing cannot show them: other tokens, too."""
+    found: set[tuple[str, tuple[int, ...]]] = set()
+    over: set[int] = set()
+    for layer in game.layers:
+        cell = 0 if layer.on_cell else get(state, game.slots[layer.slots[0]])
+        if cell > 0 and cell in over:
+            found.add((layer.slots[0], ()))
+        elif cell > 0:
+            over.add(cell)
+    return found | {(name, (cell,)) for layer in game.layers if layer.on_cell for name in layer.slots for cell in over}
 
 
 def diagram(game: Game, state: bytes, base: bytes) -> str:

@@ -21,7 +21,7 @@ Every predicate takes one string and gives one string, since that is all that cr
 
 user:message_hook(compiler_warnings(_, Warnings), warning, _) :-
     pysolve_bridge:loading(_),
-    \+ ( member(Warning, Warnings), Warning \= branch_singleton(_) ),    % a choice that nobody reads does no harm
+    \+ ( member(Warning, Warnings), \+ memberchk(Warning, [branch_singleton(_), negation_singleton(_)]) ),
     !.
 user:message_hook(Term, Kind, Lines) :-
     memberchk(Kind, [error, warning]),

@@ -2,7 +2,7 @@
 
 In: a source of chance.  Out: the text of rules.  Most of them are accepted; those that are not are of no interest here.
 
-An expression is drawn by its type: "cell", "player", "direction", "tint", "int", or a condition or a set of one of these.
+An expression is drawn by its type: "cell", "player", "direction", "tint", "int", or a condition or a set of these.
 What a place may name is in its scope: variable, type.  Choices that come first are the simplest, so that a source that
 shrinks (as Hypothesis has it) finds simple rules.
 """
@@ -84,6 +84,7 @@ class Rules:
         self.graph = board.startswith("graph")
         self.directions = () if self.graph else HEX if board.startswith("hex") else SQUARE
         self.cells = BOARDS[board]
+        self.small = "9" not in board
         self.places = [PLACES[0]]
         for place in PLACES[1:]:
             if self.often(30) and (self.directions or place.type != "direction"):
@@ -361,7 +362,8 @@ class Rules:
 
     def contests(self) -> list[str]:
         scores = [name for name, params, kind in self.definitions if kind == "int" and params == ("player",)]
-        return [f"{self.one(['most', 'least'])} {name}{self.one(['', ', else draw', ', else Bob wins'])}" for name in scores]
+        rest = ["", ", else draw", ", else Bob wins"]
+        return [f"{self.one(['most', 'least'])} {name}{self.one(rest)}" for name in scores]
 
     def end(self) -> None:
         endings = []
@@ -395,7 +397,8 @@ class Rules:
             elif self.often(80):
                 name = self.fresh()
                 with self.knowing(**{name: "cell"}):
-                    self.lines.append(f"  for {name}: cell where {self.condition(1)}: at({name}) := {self.one(NAMES['player'])}")
+                    player = self.one(NAMES["player"])
+                    self.lines.append(f"  for {name}: cell where {self.condition(1)}: at({name}) := {player}")
             else:
                 self.effect("  ", 1, set())
 
@@ -412,7 +415,8 @@ class Rules:
     def move(self, name: str, others: list[str]) -> None:
         kinds = ["cell", "tint", "-1..2", "player", "-3..3", *(["direction"] if self.directions else [])]
         params = self.one([["cell"], ["cell", "cell"], ["cell", "cell"], [self.one(kinds)], [],
-                           [self.one(kinds), self.one(kinds)], ["cell", self.one(kinds), "cell"]])  # fmt: skip
+                           [self.one(kinds), self.one(kinds)],
+                           ["cell", self.one(kinds), "cell"] if self.small else ["cell"]])  # fmt: skip
         letters = [f"x{number}" for number in range(len(params))]
         written = ", ".join(f"{letter}: {param}" for letter, param in zip(letters, params, strict=True))
         self.lines.append(f"move {name}{f'({written})' if written else ''}")
@@ -436,7 +440,7 @@ class Rules:
             found.append(f"at({cells[0]}) = {self.one(['mover', 'mover', 'none', 'opponent'])}")
         if len(cells) > 1 and self.often(80):
             one, two = cells[:2]
-            ways = [f"{two} in neighbours({one})", f"aligned({one}, {two})", f"aligned({one}, {two})", f"{one} != {two}"]
+            ways = [f"{two} in neighbours({one})", *[f"aligned({one}, {two})"] * 2, f"{one} != {two}"]
             found.append(self.one(ways))
             if found[-1].startswith("aligned"):
                 clear = self.one(["at(k) = none", "at(k) != mover", "at(k) = opponent", "at(k) != none"])

@@ -324,7 +324,7 @@ def test_games_live_side_by_side() -> None:
 
 
 def test_engines_for_the_same_rules_share_their_clauses() -> None:
-    model = on_prolog("tests/rules/tictactoe.rules").model
+    model = on_prolog("tictactoe").model
     one, two = PrologEngine(model), PrologEngine(model)
     assert one.module == two.module
     one.close()
@@ -375,7 +375,7 @@ def test_expansions_do_not_fill_the_memory(warm: int | None) -> None:
 
 
 def test_loading_again_and_again_does_not_fill_the_memory() -> None:
-    path = HERE / "rules" / "tictactoe.rules"
+    path = "tictactoe"
 
     def load_often(times: int) -> None:
         for _ in range(times):

@@ -1,41 +1,31 @@
 """The native engine beside Prolog: the same answers, whatever the rules, the position, the layout and the compiler.
 
-In: every shipped game and every game of tests/rules under their options, and rules files drawn at random.  Out: moves in
-order, successors, outcomes, values, playouts, counts, whole turns and searches are equal; where they are not, the smallest
-position is shown with both answers.  Then: the C without warnings and under sanitizers, the cache, compilers that are
-not there, threads, Ctrl-C, mistakes.
+In: every shipped game and every game of tests/rules under their options, and rules files drawn at random.  Out: moves
+in order, successors, outcomes, values, playouts, counts, whole turns and searches are equal; where they are not, the
+smallest position is shown with both answers.  Then: the C without warnings and under sanitizers, the cache, compilers
+that are not there, threads, Ctrl-C, mistakes.
 """
 
 from __future__ import annotations
 
-import os
 import random
-import re
-import signal
-import stat
-import subprocess
-import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import pysolve
 from dsl import RulesError, UnknownOption, notation
-from dsl.codes import move_codes
 from dsl.model import Game as Model
-from dsl.to_c import TooLarge, print_c
 from pysolve import turns
-from pysolve.engine import Engine, EngineError, LimitReached, State
-from pysolve.engines import ENGINES, build, native, open_engine
-from pysolve.engines.build import COMPILERS, NoCompiler, cached_libraries
+from pysolve.engine import Engine, EngineError, State
+from pysolve.engines import build
+from pysolve.engines.build import COMPILERS
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import option_word
@@ -49,7 +39,10 @@ from tests.two_engines import Disagreement, Laid, compare, places, play_along, s
 HERE = Path(__file__).parent
 INFERENCES = 5_000_000  # for one question to Prolog; what needs more is not compared
 HELD = [name for name in COMPILERS if build._find(name)]  # the compilers of this machine
-QUIET = settings(derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+QUIET = settings(
+    derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck),
+    phases=[Phase.generate],  # with Phase.shrink the rules become smaller, too, in some minutes
+)  # fmt: skip
 
 needs_cc = pytest.mark.skipif("cc" not in HELD, reason="there is no cc here")
 needs_tcc = pytest.mark.skipif("tcc" not in HELD, reason="there is no tcc here")

@@ -187,7 +187,7 @@ def test_different_moves_have_different_texts(game: Game) -> None:
 
 
 def test_parameters_may_stand_side_by_side() -> None:
-    game = pysolve.load(HERE / "rules" / "breakthrough.rules")
+    game = pysolve.load("breakthrough")
     assert game.start().parse("a2b3").params == {"from": "a2", "to": "b3"}
     shift = pysolve.load(HERE / "rules" / "shift.rules").start().play(">c4")
     assert shift.parse("4c3").params == {"v": 4, "to": "c3"}
@@ -232,7 +232,7 @@ def test_a_move_against_the_rules_is_illegal_and_says_why() -> None:
 
 
 def test_the_authors_own_pass_is_a_move() -> None:
-    start = pysolve.load(HERE / "rules" / "go.rules", size=3).start()
+    start = pysolve.load("go", size=3).start()
     assert start.parse("pass").kind == "pass"
     assert start.play("pass").play("PASS").outcome is not None
 

@@ -6,6 +6,7 @@ import pytest
 
 import pysolve
 from pysolve.position import Position, QueryError
+from tests.games import load
 
 HERE = Path(__file__).parent
 ZOLA = pysolve.load("zola", size=4).start()
@@ -13,7 +14,7 @@ CONGA = pysolve.load("conga").start()
 
 
 def small(name: str, **options: object) -> Position:
-    return pysolve.load(HERE / "rules" / f"{name}.rules", **options).start()
+    return load(name, **options).start()
 
 
 ZOO, SHIFT, PROVINCES, ROOK = small("zoo"), small("shift"), small("provinces", size=3), small("rook")
@@ -177,7 +178,7 @@ def test_what_results_is_not_looked_at_while_something_else_fails() -> None:
 def test_why_of_a_text_for_two_kinds_tells_of_both() -> None:
     kinds = [kind for kind, _ in SHIFT.why(">c4").kinds]
     assert kinds == ["shift >c4"]
-    grow = pysolve.load(HERE / "rules" / "hex.rules", size=3).start().why("b2")
+    grow = pysolve.load("hex", size=3).start().why("b2")
     assert grow.legal
 
 

@@ -67,7 +67,8 @@ class Masks:
         if key not in self.made:
             name = self.made[key] = self.out.fresh(f"in_{slot.name}_")
             words = (slot.count + 63) // 64
-            self._at_head(f"UNUSED const Set{words} {name} = places{words}({state} + {slot.offset}, {slot.count}, {value});")
+            made = f"places{words}({state} + {slot.offset}, {slot.count}, {value})"
+            self._at_head(f"UNUSED const Set{words} {name} = {made};")
             self.tables.sets.add(words)
         return self.made[key]
 
@@ -275,7 +276,8 @@ class Masks:
         if None in conditions:
             return None
         lowest = slot.sort.lowest + slot.shift
-        parts = [(condition, self.of(slot, str(byte), printer.state)) for byte, condition in enumerate(conditions, lowest)]
+        parts = [(condition, self.of(slot, str(byte), printer.state))
+                 for byte, condition in enumerate(conditions, lowest)]  # fmt: skip
         words = (slot.count + 63) // 64
         text = [" | ".join(f"({condition} ? {made}.w[{i}] : 0)" for condition, made in parts) for i in range(words)]
         key = name, text[0]
