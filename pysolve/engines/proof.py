@@ -7,7 +7,7 @@ crash, and it goes on when whoever began it has ended: the next one finds the li
     python -m pysolve.engines.proof COMPILER FILE
 
 takes the game, pickled, from the file and removes it.  It ends with status 0 if the two agree, or if there is no Prolog
-to ask, and 1 if they differ; then the position is printed.
+to ask, and 3 if they differ; then the position is printed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pysolve.engine import Engine, EngineError, State
 from pysolve.engines.build import BuildError, cache_folder
 
 GAMES, LENGTH = 3, 12
-AGREE, DIFFER = 0, 1
+AGREE, DIFFER = 0, 3  # 1 is what Python says of a program that failed
 SECONDS = 120
 INFERENCES = 5_000_000  # for one question to Prolog; what needs more is not compared
 
