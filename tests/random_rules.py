@@ -355,7 +355,9 @@ class Rules:
                 text = self.set(kind.removeprefix("set of "), 2)
             else:
                 text = self.value(kind, 2)
-        written = ", ".join(f"{letter}: {param}" for letter, param in letters.items())
+        nothing = [" or none" if self.often(20) else "" for _ in letters]
+        written = ", ".join(f"{letter}: {param}{or_none}"
+                            for (letter, param), or_none in zip(letters.items(), nothing, strict=True))  # fmt: skip
         announced = ": int" if kind == "int" else ""
         self.lines.append(f"define {name}{f'({written})' if written else ''}{announced} = {text}")
         self.definitions.append((name, params, kind))
