@@ -650,6 +650,7 @@ class Game:
     terms: tuple[Term, ...]
     layers: tuple[Layer, ...]
     examples: tuple[Example, ...]
+    levels: dict[str, str] = field(default_factory=dict)  # players, as dsl.players reads them, by the author's names
     queries: dict[str, Query] = field(default_factory=dict)
 
     @property

@@ -18,7 +18,7 @@ from dsl.errors import Problem, Report, Source, Span, choices, nearest
 from dsl.layout import CONTINUED, DRAWN, drawing_lines
 
 SECTIONS = ("game", "option", "players", "board", "type", "table", "state", "setup", "define", "effect", "move",
-            "stuck", "end", "evaluate", "show", "example", "replace", "remove")  # fmt: skip
+            "stuck", "end", "evaluate", "level", "show", "example", "replace", "remove")  # fmt: skip
 BLOCKS = ("when", "do", "then", "after", "else", "state", "setup", "stuck", "end", "evaluate", "show")
 STATEMENTS = ("let", "if", "for", "then", "again", "pick", "repeat", "position")
 QUANTIFIERS = ("some", "every", "no")
@@ -34,7 +34,7 @@ _VALUE = {"NAME", "INT", "(", "{", "-", "none", "if", "not", "repeated", *QUANTI
 _OPERATORS = {"=", "!=", "<=", "<", ">=", ">", "+", "-", "*", "//", "%", "^", "..",
               "and", "or", "not", "in", "union", "except", "intersect"}  # fmt: skip
 _KINDS = {"NAME": "a name", "INT": "a number", "STRING": 'a text in "quotes"', "MOVE": "a move",
-          "DRAWN": "a row of the drawing", "KIND": "option, type, table, state, define, effect or move",
+          "DRAWN": "a row of the drawing", "KIND": "option, type, table, state, define, effect, move or level",
           "_INDENT": "an indented line", "_NL": "the end of the line"}  # fmt: skip
 
 # One example of each phrase, by the word that heads it or the block in which it stands.
@@ -63,6 +63,7 @@ FORMS = {
     "stuck": "pass  or  mover loses  or  draw",
     "end": "mover wins when no c: cell has at(c) = opponent",
     "evaluate": "material 10 : count c: cell where at(c) = me",
+    "level": 'level easy "minimax:depth=1"',
     "show": 'at: White "W" white disc, Black "B" black disc, none "."',
     "example": "legal a1, b2",
     "position": "position White",

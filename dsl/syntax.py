@@ -403,6 +403,13 @@ class Evaluate(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Level(Node):
+    name: Name
+    player: str
+    player_span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class ShowCase(Node):
     values: tuple[Expr, ...]
     glyph: str | None  # None: the number itself
@@ -495,7 +502,7 @@ class Replace(Node):
 
 Section = (
     Game | Option | Players | Board | Type | Table | State | Setup | Define | Effect | Move | Stuck
-    | End | Evaluate | Show | Example | Replace | Remove
+    | End | Evaluate | Level | Show | Example | Replace | Remove
 )  # fmt: skip
 
 
@@ -924,6 +931,9 @@ class _ToSyntax(Transformer[Token, Any]):
 
     def term(self, meta: Any, name: Token, weight: Number, value: Expr) -> Term:
         return Term(self._span(name), self._name(name), weight.value, value)
+
+    def level(self, meta: Any, name: Token, player: Token) -> Level:
+        return Level(self._span(meta), self._new(name), _text(player) or "", self._span(player))
 
     def show(self, meta: Any, *lines: ShowLine) -> Show:
         return Show(self._span(meta), lines)

@@ -84,6 +84,11 @@ class Game:
         }
 
     @property
+    def levels(self) -> dict[str, str]:
+        """Players that the rules name, as {"easy": "minimax:depth=1"}."""
+        return self.model.levels
+
+    @property
     def cells(self) -> tuple[str, ...]:
         """Names of the cells, row by row from the lower left."""
         return self.model.board.cells

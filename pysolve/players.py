@@ -8,6 +8,8 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
     minimax:depth=3             alpha-beta; also time=2 (seconds a move), nodes=100000 (positions a move)
     mcts:playouts=2000          UCT; also time=1, leaf=evaluate, explore=1.4
 
+A game may have names for some of them, its levels (`level easy "minimax:depth=1"` in the rules).
+
 What leaves something to chance draws it from the seed, so the same seed makes the same moves, except where time is the
 limit.  In a turn of several moves a player is asked for each of them.
 """
@@ -17,92 +19,29 @@ from __future__ import annotations
 import random as chances
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
-from dsl.errors import choices, nearest
+from dsl.players import PERSON, PLAYOUT, UnknownPlayer, known_players, read_player
 from pysolve.engine import Move as Numbers
 from pysolve.engine import State
 from pysolve.position import Move, Position
 from pysolve.search import greedy as looking
-from pysolve.search.mcts import EVALUATE, EXPLORE, PLAYOUT, mcts
-from pysolve.search.minimax import DEEPEST, minimax
+from pysolve.search.mcts import EXPLORE, mcts
 from pysolve.search.minimax import ENTRIES as MOST
+from pysolve.search.minimax import minimax
 from pysolve.search.past import Past
 
 Player = Callable[[Position], Move]
-PERSON = "human"
 DEPTH = 3  # of minimax, where nothing limits it
 PLAYOUTS = 1000  # of mcts, likewise
 ENTRIES = 1 << 16  # positions that the table of a move's search holds, unless it has time for more
-
-
-class UnknownPlayer(ValueError):
-    """A text that names no player."""
-
-
-# ------------------------------------------------------------------------------------ what can be said
-
-
-class _Setting(NamedTuple):
-    """How a setting is read, and what it takes in words."""
-
-    read: Callable[[str], Any]
-    takes: str
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
-
-
-def _depth(text: str) -> int:
-    number = _count(text)
-    if number > DEEPEST:
-        raise ValueError
-    return number
-
-
-def _amount(text: str) -> float:
-    number = float(text)
-    if not 0 < number < 1e6:
-        raise ValueError
-    return number
-
-
-def _leaf(text: str) -> str:
-    if text not in (PLAYOUT, EVALUATE):
-        raise ValueError
-    return text
-
-
-_NUMBER = "a whole number from 1"
-_SECONDS = _Setting(_amount, "seconds, as in 0.5")
-_SETTINGS: dict[str, dict[str, _Setting]] = {
-    PERSON: {},
-    "random": {},
-    "greedy": {"turn": _Setting(str, "")},  # takes nothing: it is there or not
-    "minimax": {
-        "depth": _Setting(_depth, f"{_NUMBER} to {DEEPEST}"),
-        "time": _SECONDS,
-        "nodes": _Setting(_count, _NUMBER),
-    },
-    "mcts": {
-        "playouts": _Setting(_count, _NUMBER),
-        "time": _SECONDS,
-        "leaf": _Setting(_leaf, f"{PLAYOUT} or {EVALUATE}"),
-        "explore": _Setting(_amount, "a number above 0"),
-    },
-}
-NAMES = tuple(_SETTINGS)
 
 
 @dataclass(frozen=True, slots=True)
 class Specification:
     """A player as a text names it."""
 
-    text: str
+    text: str  # as given: it may be the name of a level
     name: str
     settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
@@ -118,50 +57,22 @@ class Specification:
     def player(self, seed: int | None = None) -> Player:
         """The player, who draws lots from the seed; raises `UnknownPlayer` for a person, who has to be asked."""
         if self.is_person:
-            raise UnknownPlayer(f"{PERSON} is a person, and nobody is here to be asked; {_known(NAMES[1:])}")
+            raise UnknownPlayer(f"{PERSON} is a person, and nobody is here to be asked; {known_players(people=False)}")
         return _MADE[self.name](seed, self.settings)
 
     def __str__(self) -> str:
         return self.text
 
 
-def specification(text: str) -> Specification:
-    """The player that a text names; raises `UnknownPlayer` with what can be said instead."""
-    name, colon, rest = text.strip().partition(":")
-    if name not in _SETTINGS:
-        hint = nearest(name, NAMES)
-        raise UnknownPlayer(f'there is no player "{name}": {f"{hint} " if hint else ""}{_known(NAMES)}')
-    known, settings = _SETTINGS[name], dict[str, Any]()
-    for word in rest.split(",") if colon else ():
-        key, equals, value = (part.strip() for part in word.partition("="))
-        if key not in known:
-            raise UnknownPlayer(f'{name} has no setting "{key}": {_form(name)}')
-        setting = known[key]
-        if key in settings:
-            raise UnknownPlayer(f"{key} of {name} is set twice")
-        if bool(equals) != bool(setting.takes):
-            form = f"{key}=…, {setting.takes}" if setting.takes else key
-            raise UnknownPlayer(f"{key} of {name} is written  {form}")
-        try:
-            settings[key] = setting.read(value)
-        except ValueError:
-            raise UnknownPlayer(f'{key} of {name} cannot be "{value}": it is {setting.takes}') from None
-    return Specification(text.strip(), name, settings)
+def specification(text: str, levels: Mapping[str, str] = {}) -> Specification:
+    """The player that a text names, or one of a game's levels; raises `UnknownPlayer` with what can be said instead."""
+    text = text.strip()
+    return Specification(text, *read_player(levels.get(text, text), tuple(levels)))
 
 
-def player(text: str, seed: int | None = None) -> Player:
+def player(text: str, seed: int | None = None, levels: Mapping[str, str] = {}) -> Player:
     """The player that a text names, as in ``player("minimax:depth=3")``; raises `UnknownPlayer`."""
-    return specification(text).player(seed)
-
-
-def _known(names: tuple[str, ...]) -> str:
-    return f"players are {', '.join(names)}"
-
-
-def _form(name: str) -> str:
-    """How a player is written."""
-    words = [f"{key}=…" if setting.takes else key for key, setting in _SETTINGS[name].items()]
-    return f"it has {choices(words)}" if words else f"it is written  {name}"
+    return specification(text, levels).player(seed)
 
 
 # ------------------------------------------------------------------------------------------- players

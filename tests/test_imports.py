@@ -28,7 +28,8 @@ MAY_IMPORT = {
     "dsl.fmt": "dsl.errors dsl.layout dsl.syntax",
     "dsl.model": "dsl.errors",
     "dsl.notation": "dsl.errors dsl.model",
-    "dsl.check": "dsl.check dsl.errors dsl.geometry dsl.model dsl.notation dsl.ops dsl.syntax",
+    "dsl.players": "dsl.errors",
+    "dsl.check": "dsl.check dsl.errors dsl.geometry dsl.model dsl.notation dsl.ops dsl.players dsl.syntax",
     "dsl.check.terms": "dsl.model",
     "dsl.check.static": "dsl.check.terms dsl.model dsl.ops",
     "dsl.check.variants": "dsl.errors dsl.syntax",
@@ -48,13 +49,13 @@ MAY_IMPORT = {
     "pysolve.engines.proof":
         "dsl.model dsl.notation pysolve.engine pysolve.engines.build pysolve.engines.native pysolve.engines.prolog",
     "pysolve.engines.native":
-        "dsl.codes dsl.model dsl.notation dsl.to_c pysolve.engine pysolve.engines.build pysolve.engines.proof "
-        "pysolve.search.minimax pysolve.search.playouts pysolve.turns",
+        "dsl.codes dsl.model dsl.notation dsl.players dsl.to_c pysolve.engine pysolve.engines.build "
+        "pysolve.engines.proof pysolve.search.minimax pysolve.search.playouts pysolve.turns",
     "pysolve.engines":
         "dsl.model dsl.to_c pysolve.engine pysolve.engines.build pysolve.engines.native pysolve.engines.prolog",
     "pysolve.perft": "pysolve.engine",
     "pysolve.turns": "pysolve.engine",
-    "pysolve.search": "dsl.codes pysolve.engine pysolve.search pysolve.turns",
+    "pysolve.search": "dsl.codes dsl.players pysolve.engine pysolve.search pysolve.turns",
     "pysolve.position":
         "dsl.errors dsl.model dsl.notation pysolve.engine pysolve.game pysolve.perft pysolve.svg "
         "pysolve.turns",
@@ -65,7 +66,7 @@ MAY_IMPORT = {
     "pysolve.look": "dsl.geometry dsl.model dsl.notation pysolve.position",
     "pysolve.svg": "dsl.errors dsl.model pysolve.look pysolve.position",
     "pysolve.terminal": "dsl.model dsl.notation pysolve.look pysolve.position rich",
-    "pysolve.players": "dsl.errors pysolve.engine pysolve.position pysolve.search",
+    "pysolve.players": "dsl.players pysolve.engine pysolve.position pysolve.search",
     "pysolve.record": "dsl.notation pysolve.game pysolve.position",
     "pysolve.session": "pysolve.game pysolve.players pysolve.position pysolve.record",
     "pysolve.lab":
@@ -73,10 +74,10 @@ MAY_IMPORT = {
         "pysolve.search pysolve.session",
     "pysolve": "dsl dsl.notation pysolve.engine pysolve.game pysolve.position",
     "pysolve.cli":
-        "dsl dsl.errors dsl.fmt dsl.model dsl.notation dsl.syntax dsl.to_c dsl.to_prolog dsl.unfold pysolve "
-        "pysolve.cli pysolve.engine pysolve.engines.bridge pysolve.engines.build pysolve.examples pysolve.exchange "
-        "pysolve.files pysolve.game pysolve.lab pysolve.look pysolve.players pysolve.position pysolve.record "
-        "pysolve.search pysolve.session pysolve.terminal rich typer",
+        "dsl dsl.errors dsl.fmt dsl.model dsl.notation dsl.players dsl.syntax dsl.to_c dsl.to_prolog dsl.unfold "
+        "pysolve pysolve.cli pysolve.engine pysolve.engines.bridge pysolve.engines.build pysolve.examples "
+        "pysolve.exchange pysolve.files pysolve.game pysolve.lab pysolve.look pysolve.players "
+        "pysolve.position pysolve.record pysolve.session pysolve.terminal rich typer",
     "pysolve.__main__": "pysolve.cli",
     # judges that share nothing with the accused
     "tests.oracles": "tests.oracles",

@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dsl import UnknownOption
+from dsl.players import UnknownPlayer
 from pysolve import record as records
 from pysolve.cli.app import app
 from pysolve.game import Game
@@ -20,7 +21,6 @@ from pysolve.lab import analysis
 from pysolve.lab.balance import balance, play_variant, swept, verdict
 from pysolve.lab.match import NoOpening, Played, distinct, opened, play_match, standing
 from pysolve.lab.statistics import quartiles, wilson
-from pysolve.players import UnknownPlayer
 from tests.games import RULES, load
 
 TICTACTOE = str(next(path for path in RULES if path.stem == "tictactoe"))

@@ -6,9 +6,10 @@ from functools import cache
 import pytest
 
 import pysolve
+from dsl.players import PLAYERS, UnknownPlayer
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
-from pysolve.players import NAMES, UnknownPlayer, player, specification
+from pysolve.players import player, specification
 from pysolve.position import Move, Position
 from pysolve.search import greedy
 from pysolve.search.mcts import mcts
@@ -101,6 +102,15 @@ def test_a_text_that_names_nobody_is_refused(text: str, message: str) -> None:
     with pytest.raises(UnknownPlayer) as error:
         specification(text)
     assert str(error.value).startswith(message)
+
+
+def test_a_level_is_a_name_for_a_player() -> None:
+    levels = load("zola").levels
+    assert levels == {"easy": "minimax:depth=1", "hard": "minimax:depth=2"}
+    found = specification("hard", levels)
+    assert (str(found), found.name, found.settings) == ("hard", "minimax", {"depth": 2})
+    with pytest.raises(UnknownPlayer, match=r'did you mean "hard".*levels of this game are easy, hard'):
+        specification("hardy", levels)
 
 
 def test_a_person_is_no_program() -> None:
@@ -267,4 +277,4 @@ def test_endings_that_ask_about_the_past_are_seen() -> None:
 
 
 def test_every_name_is_known_to_the_tests() -> None:
-    assert set(NAMES) == {"human", *(text.split(":")[0] for text in QUICK)}
+    assert set(PLAYERS) == {"human", *(text.split(":")[0] for text in QUICK)}

@@ -31,6 +31,7 @@ from dsl.check.variants import Find
 from dsl.check.world import BUILT_IN, Definition, Rejected, World, attempt, plain_types
 from dsl.errors import Report, RulesError, Span, choices, nearest
 from dsl.model import BOOL, Action, Assign, Effects, Ending, Game, Layer, Pick, Result, Slot, Sort, Term, all_effects
+from dsl.players import PLAYERS, UnknownPlayer, read_player
 
 S = TypeVar("S")
 LANGUAGE = "1"  # of the rules language; a file may say which it is written in
@@ -105,6 +106,7 @@ class _Checker:
             terms=terms,
             layers=layers or (),
             examples=examples,
+            levels=self._levels(world),
             queries=queries_of(world),
         )
         game = with_kept_turn(game)
@@ -285,6 +287,22 @@ class _Checker:
         node = self.one(syntax.Evaluate)
         found = [attempt(term_of, world, t) for t in node.terms] if node else []
         return tuple(term for term in found if isinstance(term, Term))
+
+    def _levels(self, world: World) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for node in self.all(syntax.Level):
+            name = node.name.name
+            if name in found:
+                self.report.add(node.name.span, f'there is a level "{name}" already', "choose another name")
+            elif name in PLAYERS:
+                self.report.add(node.name.span, f'"{name}" is a player of every game', "choose another name")
+            try:
+                read_player(node.player)
+            except UnknownPlayer as error:
+                self.report.add(node.player_span, str(error))
+            found[name] = node.player
+        return found
+
 
 def _short_name(source: str) -> str:
     name = source.replace("\\", "/").rsplit("/", 1)[-1]

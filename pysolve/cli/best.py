@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dsl.players import DEEPEST
 from pysolve import record as records
 from pysolve.cli.arguments import (
     AUTO,
@@ -31,7 +32,6 @@ from pysolve.lab.analysis import BLUNDER, MISTAKE, Found, Judged, Limits, Worth,
 from pysolve.lab.analysis import analyse as judge
 from pysolve.lab.analysis import best as search
 from pysolve.position import Move, Position
-from pysolve.search.minimax import DEEPEST
 from pysolve.session import Session
 
 SECONDS = 1.0  # of a search that nobody limits

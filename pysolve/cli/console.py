@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from dsl import RulesError, UnknownOption
 from dsl.errors import Problem
 from dsl.notation import NotationError
+from dsl.players import UnknownPlayer
 from pysolve.engine import EngineError
 from pysolve.game import UnknownGame
 from pysolve.lab.match import NoOpening
-from pysolve.players import UnknownPlayer
 from pysolve.position import Explanation, IllegalMove, Position, QueryError
 from pysolve.record import RecordError
 

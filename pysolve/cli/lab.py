@@ -58,8 +58,8 @@ def match(
       pysolve match yoxii minimax:time=0.1 mcts:time=0.1 --out games
       pysolve match zola greedy random --json
     """
-    opponents = specification(first), specification(second)
     there = opened(game, options, engine)
+    opponents = specification(first, there.levels), specification(second, there.levels)
     played: list[Played] = []
     _begin(out)
     try:
@@ -164,7 +164,7 @@ def balance(
       pysolve balance zola --sweep size=4..8 --player minimax:depth=3
       pysolve balance conga --player mcts:playouts=500 --games 40 --json
     """
-    specification(player).player()
+    specification(player, opened(game, options, engine).levels).player()
     given = options_of(options or ())
     variants = [{**given, **one} for one in swept(opened(game, options, engine), sweep or ())]
     found: list[Balance] = []

@@ -15,13 +15,14 @@ import typer
 
 from dsl import UnknownOption
 from dsl.errors import choices, nearest
+from dsl.players import PERSON, UnknownPlayer
 from pysolve import record as records
 from pysolve.cli.arguments import AUTO, GAME_HELP, EngineChoice, Options, PositionText, opened, position_of
 from pysolve.cli.console import console, counted, put, put_board
 from pysolve.cli.table import Table, heading
 from pysolve.game import Game
 from pysolve.look import cells_of
-from pysolve.players import PERSON, Player, UnknownPlayer, player, specification
+from pysolve.players import Player, player, specification
 from pysolve.record import Record, RecordError
 from pysolve.session import Session
 
@@ -110,7 +111,7 @@ def _begun(
         position="" if text is None else records.position_word(start),
         date=date.today().isoformat(),
     )
-    return Session(start, _players(words, seed)), record
+    return Session(start, _players(words, seed, game)), record
 
 
 def _resumed(
@@ -120,7 +121,7 @@ def _resumed(
     record = records.read(path.read_text(encoding="utf-8"))
     game = records.game_of(record, path.parent, force, engine)
     words = _seat_words(game, seats, record.players)
-    session = Session(records.beginning(record, game), _players(words, seed))
+    session = Session(records.beginning(record, game), _players(words, seed, game))
     for move, _ in records.replay(record, game):
         session.play(move)
     if record.result in game.players and session.outcome is None:
@@ -147,18 +148,18 @@ def _seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict
         if not same:
             hint = nearest(name, game.players) or f"it is {choices(game.players)}"
             raise UnknownOption(f'there is no player "{name}": {hint}')
-        words[same[0]] = str(specification(who))
+        words[same[0]] = str(specification(who, game.levels))
     return words
 
 
-def _players(words: dict[str, str], seed: int | None) -> dict[str, Player | None]:
+def _players(words: dict[str, str], seed: int | None, game: Game) -> dict[str, Player | None]:
     """The players at their seats, each with chance of its own; None is a person, as is whoever no program is called."""
     chance = random.Random(seed)
     numbers = {name: chance.getrandbits(32) for name in words}
     found: dict[str, Player | None] = dict.fromkeys(words)
     for name, who in words.items():
         with suppress(UnknownPlayer):
-            found[name] = player(who, numbers[name])
+            found[name] = player(who, numbers[name], game.levels)
     return found
 
 

@@ -341,6 +341,8 @@ def games(as_json: AsJson = False) -> None:
         for line in (game.model.about.get("about"), options):
             if line:
                 to.print(Text(" " * margin + line))
+        for level, player in game.levels.items():
+            to.print(Text(f"{'':{margin}}{level}: {player}", "dim"))
 
 
 def _game_dict(game: Game) -> dict[str, Any]:
@@ -354,6 +356,7 @@ def _game_dict(game: Game) -> dict[str, Any]:
             option.name: {"default": option_word(option, option.default), "values": _values(option)}
             for option in game.model.options
         },
+        "levels": game.levels,
     }
 
 

@@ -21,11 +21,12 @@ from typing import Any
 from dsl.codes import move_codes
 from dsl.model import Game
 from dsl.notation import to_dict
+from dsl.players import DEEPEST
 from dsl.to_c import TooLarge, print_c
 from pysolve.engine import EngineError, LimitReached, Move, State
 from pysolve.engines.build import BuildError, Compiler, Library, NoCompiler, build, cached, compilers
 from pysolve.engines.proof import Disproved, prepared, prove
-from pysolve.search.minimax import DEEPEST, HISTORY_BITS, WHOLE, Stopped, Visit
+from pysolve.search.minimax import HISTORY_BITS, WHOLE, Stopped, Visit
 from pysolve.search.playouts import Playouts
 from pysolve.turns import EndlessTurn
 

@@ -56,7 +56,7 @@ def play_variant(
     game: Game, player: str, games: int, seed: int = 1, opening: int = OPENING, limit: int = LIMIT, name: str = ""
 ) -> Iterator[Played]:
     """The games of one variant, each as soon as it is over."""
-    who = specification(player)
+    who = specification(player, game.levels)
     who.player()
     rng = Random(seed)
     seats = (0,) * len(game.players)

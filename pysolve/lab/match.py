@@ -142,7 +142,7 @@ def play_match(
 
     Raises `pysolve.players.UnknownPlayer` for a text that names no player, or a person.
     """
-    players = specification(first), specification(second)
+    players = specification(first, game.levels), specification(second, game.levels)
     for one in players:
         one.player()  # a person, or nobody, is refused before anything is played
     rng = Random(seed)

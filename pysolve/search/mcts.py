@@ -24,11 +24,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
 
+from dsl.players import EVALUATE, PLAYOUT
 from pysolve.engine import Engine, Move, Node, State
 from pysolve.search.past import Past, payoff
 from pysolve.search.playouts import game_lots, playout, playouts
 
-PLAYOUT, EVALUATE = "playout", "evaluate"  # what may be asked of a leaf
 EXPLORE = 1.0
 LONGEST = 1000  # moves after which a random game counts as a draw
 

@@ -25,10 +25,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from dsl.codes import move_codes
+from dsl.players import DEEPEST
 from pysolve.engine import Engine, Move, Node, State
 
 WIN = 1_000_000  # a win now; each move later is worth one less
-DEEPEST = 128  # moves to the horizon at most
 ENTRIES = 1 << 19  # positions that a table holds
 HISTORY_BITS = 20  # moves whose numbers are longer have no history
 WINDOW = 25  # the least width of an aspiration window, on each side

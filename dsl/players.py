@@ -1,0 +1,111 @@
+"""The texts that name players, as `minimax:depth=3`: on a command line, and as levels in rules.
+
+In: such a text.  Out: the name and its settings, read; or `UnknownPlayer`, which says what can be said instead.  What
+the players do stands in `pysolve.players`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from dsl.errors import choices, nearest
+
+PERSON = "human"
+DEEPEST = 128  # moves that a search looks ahead at most
+PLAYOUT, EVALUATE = "playout", "evaluate"  # what mcts asks at a leaf of its tree
+
+
+class UnknownPlayer(ValueError):
+    """A text that names no player."""
+
+
+class Setting(NamedTuple):
+    """How a setting is read, and what it takes in words; a setting that takes nothing is there or not."""
+
+    read: Callable[[str], Any]
+    takes: str
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def _depth(text: str) -> int:
+    number = _count(text)
+    if number > DEEPEST:
+        raise ValueError
+    return number
+
+
+def _amount(text: str) -> float:
+    number = float(text)
+    if not 0 < number < 1e6:
+        raise ValueError
+    return number
+
+
+def _leaf(text: str) -> str:
+    if text not in (PLAYOUT, EVALUATE):
+        raise ValueError
+    return text
+
+
+_NUMBER = "a whole number from 1"
+_SECONDS = Setting(_amount, "seconds, as in 0.5")
+SETTINGS: dict[str, dict[str, Setting]] = {
+    PERSON: {},
+    "random": {},
+    "greedy": {"turn": Setting(str, "")},
+    "minimax": {
+        "depth": Setting(_depth, f"{_NUMBER} to {DEEPEST}"),
+        "time": _SECONDS,
+        "nodes": Setting(_count, _NUMBER),
+    },
+    "mcts": {
+        "playouts": Setting(_count, _NUMBER),
+        "time": _SECONDS,
+        "leaf": Setting(_leaf, f"{PLAYOUT} or {EVALUATE}"),
+        "explore": Setting(_amount, "a number above 0"),
+    },
+}
+PLAYERS = tuple(SETTINGS)
+
+
+def read_player(text: str, levels: tuple[str, ...] = ()) -> tuple[str, dict[str, Any]]:
+    """Name and settings of a player; `levels` are other names that could have stood there."""
+    name, colon, rest = text.strip().partition(":")
+    if name not in SETTINGS:
+        hint = nearest(name, (*PLAYERS, *levels))
+        raise UnknownPlayer(f'there is no player "{name}": {f"{hint} " if hint else ""}{known_players(levels)}')
+    known, settings = SETTINGS[name], dict[str, Any]()
+    for word in rest.split(",") if colon else ():
+        key, equals, value = (part.strip() for part in word.partition("="))
+        if key not in known:
+            raise UnknownPlayer(f'{name} has no setting "{key}": {_form(name)}')
+        setting = known[key]
+        if key in settings:
+            raise UnknownPlayer(f"{key} of {name} is set twice")
+        if bool(equals) != bool(setting.takes):
+            form = f"{key}=…, {setting.takes}" if setting.takes else key
+            raise UnknownPlayer(f"{key} of {name} is written  {form}")
+        try:
+            settings[key] = setting.read(value)
+        except ValueError:
+            raise UnknownPlayer(f'{key} of {name} cannot be "{value}": it is {setting.takes}') from None
+    return name, settings
+
+
+def known_players(levels: tuple[str, ...] = (), people: bool = True) -> str:
+    """Who there is, in a sentence."""
+    names = PLAYERS if people else tuple(name for name in PLAYERS if name != PERSON)
+    return f"players are {', '.join(names)}" + (f"; levels of this game are {', '.join(levels)}" if levels else "")
+
+
+def _form(name: str) -> str:
+    """How a player is written."""
+    words = [f"{key}=…" if setting.takes else key for key, setting in SETTINGS[name].items()]
+    return f"it has {choices(words)}" if words else f"it is written  {name}"
