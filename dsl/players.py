@@ -54,22 +54,31 @@ def _leaf(text: str) -> str:
     return text
 
 
+def _words(text: str) -> str:
+    if not text:
+        raise ValueError
+    return text
+
+
 _NUMBER = "a whole number from 1"
+_BY = Setting(_words, "a game or a rules file")  # by whose `evaluate` block one plays
 _SECONDS = Setting(_amount, "seconds, as in 0.5")
 SETTINGS: dict[str, dict[str, Setting]] = {
     PERSON: {},
     "random": {},
-    "greedy": {"turn": Setting(str, "")},
+    "greedy": {"turn": Setting(str, ""), "by": _BY},
     "minimax": {
         "depth": Setting(_depth, f"{_NUMBER} to {DEEPEST}"),
         "time": _SECONDS,
         "nodes": Setting(_count, _NUMBER),
+        "by": _BY,
     },
     "mcts": {
         "playouts": Setting(_count, _NUMBER),
         "time": _SECONDS,
         "leaf": Setting(_leaf, f"{PLAYOUT} or {EVALUATE}"),
         "explore": Setting(_amount, "a number above 0"),
+        "by": _BY,
     },
 }
 PLAYERS = tuple(SETTINGS)

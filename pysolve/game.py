@@ -42,7 +42,7 @@ class Game:
 
     def __init__(self, model: Model, engine: str = "auto", reread: Reread | None = None):
         self.model = model
-        self._engine_name = engine
+        self.engine_name = engine
         self._reread = reread
 
     @classmethod
@@ -96,7 +96,7 @@ class Game:
     @cached_property
     def engine(self) -> Engine:
         """The engine, opened when it is first needed."""
-        return open_engine(self.model, self._engine_name)
+        return open_engine(self.model, self.engine_name)
 
     @cached_property
     def prolog(self) -> PrologEngine:
@@ -134,8 +134,8 @@ class Game:
     def with_options(self, **options: object) -> Game:
         """The same rules with these options; the others have their default values."""
         if self._reread is None:
-            return load(self.model.source, engine=self._engine_name, **options)
-        return Game(self._reread(options), self._engine_name, self._reread)
+            return load(self.model.source, engine=self.engine_name, **options)
+        return Game(self._reread(options), self.engine_name, self._reread)
 
 
 def option_word(option: OptionValue, value: int) -> str:

@@ -8,7 +8,8 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
     minimax:depth=3             alpha-beta; also time=2 (seconds a move), nodes=100000 (positions a move)
     mcts:playouts=2000          UCT; also time=1, leaf=evaluate, explore=1.4
 
-A game may have names for some of them, its levels (`level easy "minimax:depth=1"` in the rules).
+Of all of them but `random`, `by=FILE` thinks by the `evaluate` block, and the moves, of other rules about the same
+positions.  A game may have names for some of them, its levels (`level easy "minimax:depth=1"` in the rules).
 
 What leaves something to chance draws it from the seed, so the same seed makes the same moves, except where time is the
 limit.  In a turn of several moves a player is asked for each of them.
@@ -17,6 +18,7 @@ limit.  In a turn of several moves a player is asked for each of them.
 from __future__ import annotations
 
 import random as chances
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +26,7 @@ from typing import Any
 from dsl.players import PERSON, PLAYOUT, UnknownPlayer, known_players, read_player
 from pysolve.engine import Move as Numbers
 from pysolve.engine import State
+from pysolve.game import Game, load
 from pysolve.position import Move, Position
 from pysolve.search import greedy as looking
 from pysolve.search.mcts import EXPLORE, mcts
@@ -58,7 +61,8 @@ class Specification:
         """The player, who draws lots from the seed; raises `UnknownPlayer` for a person, who has to be asked."""
         if self.is_person:
             raise UnknownPlayer(f"{PERSON} is a person, and nobody is here to be asked; {known_players(people=False)}")
-        return _MADE[self.name](seed, self.settings)
+        made = _MADE[self.name](seed, self.settings)
+        return thinking_by(self.settings["by"], made) if "by" in self.settings else made
 
     def __str__(self) -> str:
         return self.text
@@ -151,6 +155,42 @@ def sampling(
         return _chosen(position, found.best)
 
     return choose
+
+
+def thinking_by(rules: str, choose: Player) -> Player:
+    """A player who plays one game and thinks by the rules of another, where things have other values, or moves are left
+    out; positions must be the same in both.  `rules` is the name of a game, or the path of a rules file.
+    """
+    others: dict[Game, Game] = {}
+
+    def chosen(position: Position) -> Move:
+        game = position.game
+        if game not in others:
+            others[game] = _other_game(game, rules)
+        before = Counter(position.seen) - Counter([position.state])
+        move = choose(Position(others[game], position.state, position.turns_played, before))
+        if move not in position.legal_moves:
+            raise UnknownPlayer(f"{move} is legal by {rules}, but not here: nobody can play by them")
+        return _chosen(position, move.numbers)
+
+    return chosen
+
+
+def _other_game(game: Game, rules: str) -> Game:
+    """The rules of this name, with the same options; raises `UnknownPlayer` if they are about something else."""
+    options = load(rules).options
+    other = load(rules, engine=game.engine_name, **{key: one for key, one in game.options.items() if key in options})
+    if _shape(other) != _shape(game):
+        same = "players, cells, states and moves must be the same"
+        raise UnknownPlayer(f"nobody can play {game.title} by {rules}: {same}")
+    return other
+
+
+def _shape(game: Game) -> tuple[Any, ...]:
+    """What positions and moves consist of."""
+    model = game.model
+    moves = [(action.name, [param.sort for param in action.params]) for action in model.actions]
+    return model.players, model.board.cells, model.slots, moves
 
 
 _MADE: dict[str, Callable[[int | None, Mapping[str, Any]], Player]] = {

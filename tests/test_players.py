@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -85,8 +86,8 @@ def test_a_player_is_named_by_a_text(text: str, name: str, settings: dict[str, o
         ("gredy", 'there is no player "gredy": did you mean "greedy"? players are human, random, greedy, '),
         ("", 'there is no player "": players are human, random, greedy, minimax, mcts'),
         ("random:seed=3", 'random has no setting "seed": it is written  random'),
-        ("minimax:", 'minimax has no setting "": it has depth=…, time=… or nodes=…'),
-        ("minimax:deep=3", 'minimax has no setting "deep": it has depth=…, time=… or nodes=…'),
+        ("minimax:", 'minimax has no setting "": it has depth=…, time=…, nodes=… or by=…'),
+        ("minimax:deep=3", 'minimax has no setting "deep": it has depth=…, time=…, nodes=… or by=…'),
         ("minimax:depth", "depth of minimax is written  depth=…, a whole number from 1 to 128"),
         ("minimax:depth=0", 'depth of minimax cannot be "0": it is a whole number from 1 to 128'),
         ("minimax:depth=129", 'depth of minimax cannot be "129"'),
@@ -111,6 +112,20 @@ def test_a_level_is_a_name_for_a_player() -> None:
     assert (str(found), found.name, found.settings) == ("hard", "minimax", {"depth": 2})
     with pytest.raises(UnknownPlayer, match=r'did you mean "hard".*levels of this game are easy, hard'):
         specification("hardy", levels)
+
+
+def test_one_may_think_by_other_rules(tmp_path: Path) -> None:
+    """Whoever takes the wrong way round for the right one plays what the others find worst."""
+    rules = tmp_path / "blind.rules"
+    value = "spread -1 : sum c: cell where at(c) = me of range(c)"
+    rules.write_text(f'game "Blind" extends "zola"\nreplace evaluate\n  {value}\n')
+    position = load("zola").start().play("a1xb1")
+    values = {str(move): position.play(move).evaluate()["Blue"] for move in position.legal_moves}
+    assert values[str(player("greedy", 1)(position))] == max(values.values())
+    assert values[str(player(f"greedy:by={rules}", 1)(position))] == min(values.values())
+    assert values[str(player(f"minimax:depth=1,by={rules}", 1)(position))] == min(values.values())
+    with pytest.raises(UnknownPlayer, match="nobody can play Zola by conga: players, cells, states and moves must be"):
+        player("greedy:by=conga")(position)
 
 
 def test_a_person_is_no_program() -> None:
