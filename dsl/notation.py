@@ -79,8 +79,8 @@ def blank(game: Game) -> bytes:
     """The state in which every slot has the first value of its type."""
     state = bytearray(game.size)
     for slot in game.slots.values():
-        for args in arguments(slot):
-            put(state, slot, args, slot.default)
+        first = bytes(digits(slot.default + slot.shift, slot.width)) * slot.count
+        state[slot.offset : slot.offset + len(first)] = first
     return bytes(state)
 
 

@@ -110,7 +110,8 @@ class _Checker:
             queries=queries_of(world),
         )
         game = with_kept_turn(game)
-        game.tables.update({name: t for name, t in world.tables.items() if name in used_tables(game)})
+        used = used_tables(game)
+        game.tables.update({name: table for name, table in world.tables.items() if name in used})
         looks.check_examples(world, game, self.all(syntax.Example))
         self.report.stop_if_any()
         return game
