@@ -86,6 +86,10 @@ class RulesError(ValueError):
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 
+class UnknownOption(ValueError):
+    """An option that the game does not have, or a value that it does not take."""
+
+
 @dataclass
 class Report:
     """Collects the problems of one reading, so that an author sees them all at once."""

@@ -115,6 +115,10 @@ class Table:
     keys: int
     text: str = ""  # where it comes from, for readers
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """A table is pickled without what is computed from its rows."""
+        return Table, (self.name, self.sorts, self.rows, self.keys, self.text)
+
     @cached_property
     def lookup(self) -> dict[tuple[int, ...], tuple[int, ...]]:
         """Keys to the rest of their row; only for a table whose keys determine it."""

@@ -27,15 +27,17 @@ from typing import get_args
 
 import pytest
 
-from dsl import RulesError, check, model, parent_finder, parse, syntax
+from dsl import RulesError, check, model, parent_finder, syntax
 from dsl.check import variants
 from dsl.check.looks import COLOURS, EXAMPLE_LINES, SHAPES
 from dsl.check.world import BUILT_IN
 from dsl.errors import Source
 from dsl.fmt import format_rules
 from dsl.slips import RESERVED
+from dsl.syntax import parse
 from pysolve import examples
 from pysolve.game import Game
+from pysolve.reading import Reading
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -134,9 +136,9 @@ def game_of(block: Block) -> Game:
     rules, find = read(block), find_parent(block)
 
     def reread(options):  # type: ignore[no-untyped-def]
-        return check(rules, options, find)
+        return Reading(check.check(rules, options, find), None)
 
-    return Game(reread({}), reread=reread)
+    return Game(reread({}).model, reread=reread)
 
 
 @pytest.mark.parametrize("block", some("rules", "rules-part"), ids=lambda block: block.place)

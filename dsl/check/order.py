@@ -59,7 +59,6 @@ from dsl.check.terms import (
     TSet,
     TVar,
     Typed,
-    both,
     conjuncts,
     free,
     parts,
@@ -619,7 +618,7 @@ class Builder:
         return Table(name, table.sorts, table.rows, table.keys)
 
     def _candidates(self, variables: tuple[Var, ...], cond: Cond) -> Iterable[static.Row]:
-        """Values of some variables among which are all that meet a condition, ascending; the last one is to be chosen."""
+        """Values of some variables among which are all that meet a condition, ascending; the last is to be chosen."""
         *given, var = variables
         match cond:
             case CIn(TVar(v), STable(table, args, _)) if v == var:
@@ -635,9 +634,7 @@ class Builder:
                 found = None
         return product(*(_sort(v).values() for v in variables)) if found is None else found
 
-    def _rows(
-        self, variables: tuple[Var, ...], table: str, args: tuple[Term, ...]
-    ) -> Iterable[static.Row] | None:
+    def _rows(self, variables: tuple[Var, ...], table: str, args: tuple[Term, ...]) -> Iterable[static.Row] | None:
         """Values of some variables that stand among the columns of a table; None if other terms stand there, too."""
         places = {arg.var: i for i, arg in enumerate(args) if isinstance(arg, TVar)}
         if len(places) < len(args) or variables[-1] not in places:

@@ -185,7 +185,7 @@ def members(within: TSet, env: Env, tables: Tables) -> list[int]:
 
 
 class Rows:
-    """Rows of values for some variables, and what expressions are for each of them: a list with an item for each row."""
+    """Rows of values for some variables, and what expressions are for each of them: lists as long as the rows."""
 
     def __init__(self, variables: tuple[Var, ...], rows: Iterable[Row], tables: Tables):
         self.variables = variables

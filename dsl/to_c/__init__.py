@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dsl.codes import move_codes
+from dsl.codes import TooLarge, move_codes
 from dsl.model import Game
 from dsl.to_c.memo import memo_struct
 from dsl.to_c.program import Program, set_sizes
-from dsl.to_c.tables import Tables, TooLarge
+from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer
 
 __all__ = ["TooLarge", "print_c"]

@@ -8,11 +8,12 @@ from typing import Annotated
 
 import typer
 
+from pysolve.cache import cache_folder
 from pysolve.cli.arguments import AsJson
 from pysolve.cli.console import counted, put
 from pysolve.engine import EngineError
 from pysolve.engines.bridge import bridge
-from pysolve.engines.build import NoCompiler, cache_folder, cached_libraries, clear_cache, compilers
+from pysolve.engines.build import NoCompiler, cached_libraries, clear_cache, compilers
 
 HOUR = 3600  # seconds
 

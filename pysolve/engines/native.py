@@ -15,17 +15,16 @@ import time
 from collections.abc import Callable, Iterator
 from ctypes import c_char_p, c_longlong, c_void_p
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
-from dsl.codes import move_codes
+from dsl.codes import TooLarge, move_codes
 from dsl.model import Game
 from dsl.notation import to_dict
 from dsl.players import DEEPEST
-from dsl.to_c import TooLarge, print_c
+from pysolve import cache
 from pysolve.engine import EngineError, LimitReached, Move, State
-from pysolve.engines.build import BuildError, Compiler, Library, NoCompiler, build, cached, compilers
-from pysolve.engines.proof import Disproved, prepared, prove
+from pysolve.engines.build import BuildError, Compiler, Library, NoCompiler, build, cached, compilers, digest_of
+from pysolve.engines.proof import Disproved, Proof, begun
 from pysolve.search.minimax import HISTORY_BITS, WHOLE, Stopped, Visit
 from pysolve.search.playouts import Playouts
 from pysolve.turns import EndlessTurn
@@ -59,27 +58,46 @@ class NativeEngine:
 
     name = "native"
 
-    def __init__(self, game: Game, compiler: str = "auto", proof: bool = True):
+    def __init__(self, game: Game, compiler: str = "auto", proof: bool = True, kept: str | None = None):
         """`compiler` is "cc", "zig", "tcc" or "auto": the best there is, and tcc until that has built the game.
 
         A new library proves itself before it is used, except that of tcc; without `proof` it is used at once.
+        `kept` is the name under which the cache has the game: C that it remembers is not printed again.
         """
         self.game = game
+        self._kept = kept
         self._codes = move_codes(game)
         self._move_type = ctypes.c_uint32 if self._codes.bits <= 32 else ctypes.c_uint64
         self._local = threading.local()
         ladder = compilers(compiler)
         quick = [one for one in ladder if one.in_memory]
-        if quick != ladder and quick and not cached(self.text(ladder[0]), ladder[0]):
+        library = self._cached(ladder[0], proof or bool(quick))
+        if library is not None:
+            self._functions = _Functions(library)
+        elif quick != ladder and quick:
             self._functions = self._built(quick, proof=False)
-            waiting = (ladder, prepared(game))
-            threading.Thread(target=self._improve, args=waiting, name="pysolve-build", daemon=True).start()
+            with contextlib.suppress(BuildError, OSError):
+                waiting = (ladder, begun(game, ladder[0].name, kept))
+                threading.Thread(target=self._improve, args=waiting, name="pysolve-build", daemon=True).start()
         else:
             self._functions = self._built(ladder, proof)
 
     def text(self, compiler: Compiler) -> str:
         """The C of the game, in the shape that suits a compiler."""
+        from dsl.to_c import print_c
+
         return print_c(self.game, sets=not compiler.in_memory)
+
+    def _cached(self, compiler: Compiler, proof: bool) -> Library | None:
+        """The library of the game, if the cache has it; with `proof`, if it has proved itself, too.
+
+        For a game that is kept the cache says which C it has, so nothing is printed to find out.
+        """
+        if compiler.in_memory:
+            return None
+        digest = digest_of(self.text(compiler)) if self._kept is None else cache.kept(f"{self._kept}-c")
+        library = None if digest is None else cached(digest, compiler)
+        return library if library is not None and (library.proved or not proof) else None
 
     @property
     def library(self) -> Library:
@@ -91,10 +109,10 @@ class NativeEngine:
         """Which compiler made it."""
         return self.library.compiler
 
-    def _improve(self, ladder: list[Compiler], file: Path) -> None:
+    def _improve(self, ladder: list[Compiler], proof: Proof) -> None:
         """Swaps the better build in when it is ready and has proved itself; what is there answers as well."""
         with contextlib.suppress(BuildError, Disproved, OSError):
-            prove(file, ladder[0].name)
+            proof.wait()
             self._functions = self._built(ladder, proof=False)
 
     def _built(self, ladder: list[Compiler], proof: bool) -> _Functions:
@@ -103,8 +121,12 @@ class NativeEngine:
         for compiler in ladder:
             try:
                 text = self.text(compiler)
-                if proof and not compiler.in_memory and not cached(text, compiler):
-                    prove(prepared(self.game), compiler.name)
+                if self._kept is not None and not compiler.in_memory:
+                    cache.keep(f"{self._kept}-c", digest_of(text))
+                if proof and not compiler.in_memory:
+                    library = cached(digest_of(text), compiler)
+                    if library is None or not library.proved:
+                        begun(self.game, compiler.name, self._kept).wait()
                 return _Functions(build(text, compiler))
             except (BuildError, Disproved) as error:
                 failed.append(str(error))
