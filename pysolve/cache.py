@@ -1,7 +1,8 @@
 """What pysolve keeps for the next time: a folder that is private to the user, and small things in it.
 
-In: a name and a value.  Out: the value, in any later process; None if it is not there, or is damaged, or may have been
-written by somebody else.  Libraries of C lie in the same folder (`pysolve.engines.build`).
+In: a name, with an ending that says of what kind it is, and a value.  Out: the value, in any later process; None if it
+is not there, or is damaged, or may have been written by somebody else.  Libraries of C lie in the same folder
+(`pysolve.engines.build`).
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ import os
 import pickle
 import stat
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-ENDING = ".kept"
+GAME, PARENTS, PRINTED = ".model", ".parents", ".printed"  # endings of names: what a value is
 LARGEST = 50_000_000  # bytes of all that is kept; the oldest goes first
 DIGEST = hashlib.sha256().digest_size
 
@@ -53,7 +55,7 @@ def _private(status: os.stat_result) -> bool:
 def kept(name: str) -> Any:
     """What was kept under a name; None if there is nothing that can be trusted."""
     try:
-        with (cache_folder() / (name + ENDING)).open("rb") as file:
+        with (cache_folder() / name).open("rb") as file:
             status = os.fstat(file.fileno())
             if not (stat.S_ISREG(status.st_mode) and _private(status)):
                 return None
@@ -70,14 +72,18 @@ def keep(name: str, value: Any) -> None:
     with contextlib.suppress(OSError):
         folder = cache_folder()
         _prune(folder)
-        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:  # only its user can read or write it
-            file.write(hashlib.sha256(data).digest() + data)
-        os.replace(file.name, folder / (name + ENDING))
+        handle, written = tempfile.mkstemp(dir=folder)  # only its user can read or write it
+        try:
+            with open(handle, "wb") as file:
+                file.write(hashlib.sha256(data).digest() + data)
+            os.replace(written, folder / name)
+        except OSError:
+            os.unlink(written)
 
 
 def _prune(folder: Path) -> None:
     """Throws the oldest away if there is too much."""
-    found = [(status.st_mtime, status.st_size, file) for file in folder.glob(f"*{ENDING}") if (status := file.stat())]
+    found = [(status.st_mtime, status.st_size, file) for file in _files(folder) if (status := file.stat())]
     total = sum(size for _, size, _ in found)
     for _, size, file in sorted(found) if total > LARGEST else ():
         file.unlink(missing_ok=True)
@@ -86,7 +92,19 @@ def _prune(folder: Path) -> None:
             return
 
 
-def forget() -> None:
-    """Throws all away that was kept by name."""
-    for file in cache_folder().glob(f"*{ENDING}"):
+def _files(folder: Path) -> Iterator[Path]:
+    return (file for file in folder.iterdir() if file.suffix in (GAME, PARENTS, PRINTED))
+
+
+def kept_games() -> tuple[int, int]:
+    """How many games are kept, and the bytes of all that is kept by name."""
+    files = list(_files(cache_folder()))
+    return sum(file.suffix == GAME for file in files), sum(file.stat().st_size for file in files)
+
+
+def forget() -> int:
+    """Throws all away that was kept by name; how many games there were."""
+    number, _ = kept_games()
+    for file in _files(cache_folder()):
         file.unlink(missing_ok=True)
+    return number

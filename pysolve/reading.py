@@ -18,7 +18,7 @@ import dsl
 from dsl import parent_finder, read_source
 from dsl.errors import Source
 from dsl.model import Game
-from pysolve.cache import keep, kept
+from pysolve.cache import GAME, PARENTS, keep, kept
 
 Parents = tuple[tuple[str, str | None], ...]  # what was looked for, and the digest of what was found
 
@@ -42,10 +42,10 @@ def read(source: Source, folders: tuple[Path, ...], options: Mapping[str, object
         return read_anew(source, folders, options)
     set_to = sorted((name, repr(value)) for name, value in options.items())
     own = _digest(repr([sources, sys.version, source.name, source.text, set_to]))
-    parents: Parents | None = kept(f"{own}-parents")
-    if parents is not None and parents == _found(parents, folders):
+    parents = kept(own + PARENTS)
+    if isinstance(parents, tuple) and parents == _found(parents, folders):
         name = _digest(repr([own, parents]))
-        model = kept(name)
+        model = kept(name + GAME)
         if isinstance(model, Game):
             return Reading(model, name)
     return _read_and_kept(own, source, folders, options)
@@ -63,8 +63,8 @@ def _read_and_kept(own: str, source: Source, folders: tuple[Path, ...], options:
     model = read_source(source, noting, options)
     parents = tuple(asked)
     name = _digest(repr([own, parents]))
-    keep(f"{own}-parents", parents)
-    keep(name, model)
+    keep(own + PARENTS, parents)
+    keep(name + GAME, model)
     return Reading(model, name)
 
 

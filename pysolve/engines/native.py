@@ -95,8 +95,8 @@ class NativeEngine:
         """
         if compiler.in_memory:
             return None
-        digest = digest_of(self.text(compiler)) if self._kept is None else cache.kept(f"{self._kept}-c")
-        library = None if digest is None else cached(digest, compiler)
+        digest = digest_of(self.text(compiler)) if self._kept is None else cache.kept(self._kept + cache.PRINTED)
+        library = cached(digest, compiler) if isinstance(digest, str) else None
         return library if library is not None and (library.proved or not proof) else None
 
     @property
@@ -122,7 +122,7 @@ class NativeEngine:
             try:
                 text = self.text(compiler)
                 if self._kept is not None and not compiler.in_memory:
-                    cache.keep(f"{self._kept}-c", digest_of(text))
+                    cache.keep(self._kept + cache.PRINTED, digest_of(text))
                 if proof and not compiler.in_memory:
                     library = cached(digest_of(text), compiler)
                     if library is None or not library.proved:
