@@ -33,6 +33,10 @@ class Sort:
     labels: tuple[str, ...] = ()
     optional: bool = False  # `or none`
 
+    def __hash__(self) -> int:
+        """Without the labels, which are many; sorts of one name and range seldom differ in them."""
+        return hash((self.name, self.low, self.high, self.optional))
+
     @property
     def lowest(self) -> int:
         """The smallest value, `none` included."""

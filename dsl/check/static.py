@@ -197,6 +197,12 @@ class Rows:
         return Rows(self.variables, compress(self.rows, self.holds(cond)), self.tables)
 
     @cached_property
+    def columns(self) -> dict[Var, list[int]]:
+        if not self.rows:
+            return {var: [] for var in self.variables}
+        return dict(zip(self.variables, map(list, zip(*self.rows, strict=True)), strict=True))
+
+    @cached_property
     def envs(self) -> list[Env]:
         return [dict(zip(self.variables, row, strict=True)) for row in self.rows]
 
@@ -206,8 +212,7 @@ class Rows:
             case TConst(number, _):
                 return [number] * len(self.rows)
             case TVar(var):
-                place = self.variables.index(var)
-                return [row[place] for row in self.rows]
+                return [*self.columns[var]]
             case TLookup(name, args, _):
                 found = map(self.tables[name].lookup.get, self._keys(args))  # type: ignore[arg-type]
                 return [None if rest is None else rest[0] for rest in found]
