@@ -18,7 +18,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from math import prod
-from operator import contains
 
 from dsl.check import static
 from dsl.check.elaborate import Names
@@ -635,18 +634,18 @@ class Builder:
         return product(*(_sort(v).values() for v in variables)) if found is None else found
 
     def _rows(self, variables: tuple[Var, ...], table: str, args: tuple[Term, ...]) -> Iterable[static.Row] | None:
-        """Values of some variables that stand among the columns of a table; None if other terms stand there, too."""
-        places = {arg.var: i for i, arg in enumerate(args) if isinstance(arg, TVar)}
-        if len(places) < len(args) or variables[-1] not in places:
+        """The same, where the last variable stands once among the columns of a table; None if it does not."""
+        *given, var = variables
+        places = [i for i, arg in enumerate(args) if var in free(arg)]
+        if len(places) != 1 or args[places[0]] != TVar(var):
             return None
-        rows = self.world.tables[table].rows
-        columns = [
-            [(row[places[v]],) for row in rows] if v in places else [tuple(_sort(v).values())] * len(rows)
-            for v in variables
-        ]  # fmt: skip
-        found = (values for choices in zip(*columns, strict=True) for values in product(*choices))
-        wanted = [set(_sort(v).values()) for v in variables[:-1]]
-        return sorted(values for values in found if all(map(contains, wanted, values)))
+        (place,) = places
+        found: dict[tuple[int | None, ...], list[int]] = {}
+        for row in self.world.tables[table].rows:
+            found.setdefault((*row[:place], *row[place + 1 :]), []).append(row[place])
+        cases = static.Rows(tuple(given), product(*(_sort(v).values() for v in given)), self.world.tables)
+        keys = cases.keys((*args[:place], *args[place + 1 :]))
+        return ((*row, member) for row, key in zip(cases.rows, keys, strict=True) for member in found.get(key, ()))
 
     # ----------------------------------------------------------------------------------------- walks
 

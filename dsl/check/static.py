@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import compress
+from itertools import compress, repeat
 from math import prod
 
 from dsl.check.terms import (
@@ -214,7 +214,7 @@ class Rows:
             case TVar(var):
                 return [*self.columns[var]]
             case TLookup(name, args, _):
-                found = map(self.tables[name].lookup.get, self._keys(args))  # type: ignore[arg-type]
+                found = map(self.tables[name].lookup.get, self.keys(args))  # type: ignore[arg-type]
                 return [None if rest is None else rest[0] for rest in found]
             case TOp(op, args, _):
                 operands = [self.value(arg) for arg in args]
@@ -240,9 +240,9 @@ class Rows:
                 found = zip(*map(self.value, items), strict=True)
                 return [n is not None and n in row for n, row in zip(self.value(item), found, strict=True)]
             case CIn(item, STable(name, args, _)):
-                return list(map(set(self.tables[name].rows).__contains__, self._keys((*args, item))))
+                return list(map(set(self.tables[name].rows).__contains__, self.keys((*args, item))))
             case CRelation(name, args):
-                return list(map(self.tables[name].lookup.__contains__, self._keys(args)))
+                return list(map(self.tables[name].lookup.__contains__, self.keys(args)))
             case CNot(of):
                 return [not truth for truth in self.holds(of)]
             case CAnd(parts):
@@ -251,5 +251,6 @@ class Rows:
                 return [any(truths) for truths in zip(*map(self.holds, parts), strict=True)]
         return [holds(cond, env, self.tables) for env in self.envs]
 
-    def _keys(self, args: tuple[Term, ...]) -> Iterator[tuple[int | None, ...]]:
-        return zip(*(self.value(arg) for arg in args), strict=True)
+    def keys(self, args: tuple[Term, ...]) -> Iterator[tuple[int | None, ...]]:
+        """The values of some terms in each row."""
+        return zip(*map(self.value, args), strict=True) if args else repeat((), len(self.rows))

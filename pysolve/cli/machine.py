@@ -12,8 +12,6 @@ from pysolve.cache import cache_folder, forget, kept_games
 from pysolve.cli.arguments import AsJson
 from pysolve.cli.console import counted, put
 from pysolve.engine import EngineError
-from pysolve.engines.bridge import bridge
-from pysolve.engines.build import NoCompiler, cached_libraries, clear_cache, compilers
 
 HOUR = 3600  # seconds
 
@@ -43,6 +41,8 @@ def engines(as_json: AsJson = False) -> None:
 
 def _native() -> Iterator[tuple[str, str]]:
     """The compilers by rank, and what each of them is."""
+    from pysolve.engines.build import NoCompiler, compilers
+
     try:
         for compiler in compilers():
             yield compiler.name, " ".join(compiler.command) or "in memory"
@@ -52,6 +52,8 @@ def _native() -> Iterator[tuple[str, str]]:
 
 def _prolog() -> str | None:
     """The Prolog, if there is one."""
+    from pysolve.engines.bridge import bridge
+
     try:
         number = bridge().lib.PL_version_info(1)
     except EngineError:
@@ -73,6 +75,8 @@ def cache(
       pysolve cache
       pysolve cache --clear
     """
+    from pysolve.engines.build import cached_libraries, clear_cache
+
     if clear:
         number, games = clear_cache(), forget()
         also = f" and {counted(games, 'game')}" if games else ""
