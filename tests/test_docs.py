@@ -8,7 +8,8 @@ What stands behind the ``` of a block says what it is:
     rules-wrong          such a part, or a variant, that is refused; the block below is what its author reads
     rules-add NAME       sections put into the file of that name, for the commands below
     python               a session with >>>, or a program
-    console              commands behind $ and what they print; what stands behind a prompt, as White>, is typed
+    console [LIBRARY]    commands behind $ and what they print; what stands behind a prompt, as White>, is typed;
+                         they are carried out where the library is installed
     prolog               queries behind ?- and what swipl answers with zola.pl, as the blocks above have made it
 
 In what is expected, … stands for anything.  `# is 3` behind a definition says what a query for it gives.  Other
@@ -22,6 +23,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import get_args
 
@@ -214,7 +216,7 @@ def test_sessions_are_true(document: Path, tmp_path: Path, monkeypatch: pytest.M
                 file.write_text(put_into(old, block.text), encoding="utf-8")
             case "python":
                 run_python(block, names)
-            case "console":
+            case "console" if not block.name or find_spec(block.name):
                 settle(block, run_console(block), update)
             case "prolog":
                 settle(block, run_prolog(block), update)

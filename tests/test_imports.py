@@ -73,9 +73,11 @@ MAY_IMPORT = {
     "pysolve.players": "dsl.players pysolve.engine pysolve.game pysolve.position pysolve.search",
     "pysolve.record": "dsl.notation pysolve.game pysolve.position",
     "pysolve.session": "pysolve.game pysolve.players pysolve.position pysolve.record",
+    # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.lab.extras
     "pysolve.lab":
-        "dsl dsl.errors pysolve.engine pysolve.game pysolve.lab pysolve.players pysolve.position pysolve.record "
-        "pysolve.search pysolve.session",
+        "dsl dsl.errors dsl.players pysolve pysolve.engine pysolve.game pysolve.lab pysolve.players pysolve.position "
+        "pysolve.record pysolve.search pysolve.session",
+    "pysolve.lab.ratings": "numpy pysolve.lab",
     "pysolve": "dsl dsl.notation pysolve.engine pysolve.game pysolve.position",
     "pysolve.cli":
         "dsl dsl.errors dsl.fmt dsl.model dsl.notation dsl.players dsl.syntax dsl.to_c dsl.to_prolog dsl.unfold "

@@ -1,0 +1,251 @@
+"""Who plays the games: this process, several processes of this machine, or a cluster.
+
+In: games, and jobs for them.  Out: the games that were played, in the order of the jobs; `arrived` hears of each at
+once, in whatever order they are over.  Jobs are taken from their source only as far as the crew can begin them soon, so
+there may be any number of them.
+
+Processes are started with spawn, because Prolog does not survive a fork.  One that dies is replaced, and its game is
+played again.  The same jobs give the same games, whoever plays them.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import warnings
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from itertools import chain
+from multiprocessing import connection, get_context
+from multiprocessing.connection import Connection
+from typing import NamedTuple, Protocol
+
+from pysolve.engine import EngineError
+from pysolve.game import Game
+from pysolve.lab.games import Job, Played, play_game
+
+Playing = Generator[Played, None, None]
+AHEAD = 2  # jobs that a process has before it, so that it never waits for the next one
+DEATHS = 3  # in a row, of processes that play the same game: then it is the game's fault
+
+
+class Table(NamedTuple):
+    """What is played at a table: a game, and its name in records."""
+
+    game: Game
+    name: str
+
+
+class CrewError(EngineError):
+    """Games could not be played, because of processes or machines that fail."""
+
+
+class Crew(Protocol):
+    """Plays jobs at some tables."""
+
+    def play(self, place: int, jobs: Iterable[Job]) -> Playing:
+        """The games of jobs at one of the tables, as soon as each is over."""
+
+    def close(self) -> None:
+        """Ends what is still being played."""
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    with suppress(AttributeError):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def in_order(
+    crew: Crew,
+    place: int,
+    jobs: Iterable[Job],
+    kept: Mapping[int, Played] = {},
+    arrived: Callable[[Played], None] = lambda _: None,
+) -> Playing:
+    """The games in the order of their jobs; those that are kept already are not played."""
+    todo = iter(jobs)
+    for job in todo:
+        if job.number not in kept:
+            yield from _played_in_order(crew, place, chain([job], todo), dict(kept), arrived)
+            return
+        yield kept[job.number]
+
+
+def _played_in_order(
+    crew: Crew, place: int, jobs: Iterable[Job], there: dict[int, Played], arrived: Callable[[Played], None]
+) -> Playing:
+    begun = deque[int]()
+
+    def missing() -> Iterator[Job]:
+        for job in jobs:
+            begun.append(job.number)
+            if job.number not in there:
+                yield job
+
+    with closing(crew.play(place, missing())) as playing:
+        for one in playing:
+            arrived(one)
+            there[one.number] = one
+            while begun and begun[0] in there:
+                yield there.pop(begun.popleft())
+        yield from (there[number] for number in begun)
+
+
+class Alone:
+    """This process plays."""
+
+    def __init__(self, tables: Sequence[Table]):
+        self._tables = tables
+
+    def play(self, place: int, jobs: Iterable[Job]) -> Playing:
+        table = self._tables[place]
+        for job in jobs:
+            yield play_game(table.game, job, table.name)
+
+    def close(self) -> None:
+        pass
+
+
+# ------------------------------------------------------------------------------------ several processes
+
+
+class _Worker:
+    """A process that plays, and the line to it; `jobs` are those that it was given and has not played yet."""
+
+    def __init__(self, tables: bytes):
+        ours, theirs = _SPAWN.Pipe()
+        self.line: Connection = ours
+        self.process = _SPAWN.Process(target=_work, args=(theirs, tables), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.jobs = deque[tuple[int, Job]]()
+
+    def give(self, place: int, job: Job) -> None:
+        self.jobs.append((place, job))
+        with suppress(OSError):  # it is dead; that will be found when it is asked
+            self.line.send((place, job))
+
+    def take(self) -> Played | None:
+        """A game that it has played; None if it is dead.  Raises what went wrong in the game."""
+        try:
+            found = self.line.recv()
+        except (EOFError, OSError):
+            return None
+        if isinstance(found, BaseException):
+            raise found
+        self.jobs.popleft()
+        assert isinstance(found, Played)
+        return found
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.join()
+        self.line.close()
+
+
+_SPAWN = get_context("spawn")
+
+
+def _work(line: Connection, tables: bytes) -> None:
+    """What a process does: plays jobs, until nobody is there any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that gives the jobs
+    warnings.simplefilter("ignore", RuntimeWarning)  # it was said there
+    with suppress(EOFError, OSError):
+        crew = Alone(pickle.loads(tables))
+        while True:
+            place, job = line.recv()
+            try:
+                (found,) = crew.play(place, [job])
+            except Exception as error:
+                line.send(_portable(error))
+            else:
+                line.send(found)
+
+
+def _portable(error: Exception) -> Exception:
+    """An error that can be sent: itself, or its words."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return CrewError(str(error))
+    return error
+
+
+class Processes:
+    """Several processes of this machine; as many are started as there are jobs for."""
+
+    def __init__(self, tables: Sequence[Table], count: int):
+        self._tables = tables
+        self._pickled = pickle.dumps(tuple(tables))
+        self._count = count
+        self._workers: list[_Worker] = []
+
+    def play(self, place: int, jobs: Iterable[Job]) -> Playing:
+        assert self._tables[place].game.engine  # opened here first: what it says is said once, what it compiles is kept
+        waiting = iter(jobs)
+        deaths: dict[int, int] = {}
+        self._fill(place, waiting)
+        try:
+            while busy := {worker.line: worker for worker in self._workers if worker.jobs}:
+                for line in connection.wait(list(busy)):
+                    worker = busy[line]  # type: ignore[index]
+                    found = worker.take()
+                    if found is None:
+                        self._replace(worker, deaths)
+                        continue
+                    self._refill(worker, place, waiting)
+                    yield found
+        finally:
+            self._dismiss()
+
+    def _fill(self, place: int, waiting: Iterator[Job]) -> None:
+        """Gives jobs around, one to each process in turn."""
+        for _ in range(AHEAD):
+            for number in range(self._count):
+                job = next(waiting, None)
+                if job is None:
+                    return
+                if number == len(self._workers):
+                    self._workers.append(_Worker(self._pickled))
+                self._workers[number].give(place, job)
+
+    def _refill(self, worker: _Worker, place: int, waiting: Iterator[Job]) -> None:
+        job = next(waiting, None)
+        if job is not None:
+            worker.give(place, job)
+
+    def _replace(self, dead: _Worker, deaths: dict[int, int]) -> None:
+        """Another process plays what the dead one was given."""
+        number = dead.jobs[0][1].number
+        deaths[number] = deaths.get(number, 0) + 1
+        if deaths[number] == DEATHS:
+            raise CrewError(f"{DEATHS} processes died while they played game {number}; --processes 1 may say why")
+        dead.end()
+        another = _Worker(self._pickled)
+        self._workers[self._workers.index(dead)] = another
+        for place, job in dead.jobs:
+            another.give(place, job)
+
+    def _dismiss(self) -> None:
+        """Ends the processes that play what nobody waits for any more."""
+        for worker in [worker for worker in self._workers if worker.jobs]:
+            worker.end()
+            self._workers.remove(worker)
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.end()
+        self._workers.clear()
+
+
+def hire(tables: Sequence[Table], processes: int, cluster: str | None = None) -> Crew:
+    """A crew for some tables."""
+    if cluster is not None:
+        from pysolve.lab.cluster import Cluster
+
+        return Cluster(tables, cluster)
+    return Alone(tables) if processes == 1 else Processes(tables, processes)
