@@ -250,7 +250,7 @@ def test_other_games_are_kept_apart_and_that_is_said(tmp_path: Path) -> None:
     rules.write_text(text + "replace end\n  mover wins when (count c: cell where at(c) = opponent) <= 3\n", "utf-8")
     changed = run("match", str(rules), *words)
     assert changed.exit_code == 0
-    assert f"the rules of {rules} have changed since series 1 of {file} was played" in changed.stderr
+    assert f"the rules have changed since series 1 of {file} was played" in changed.stderr
     assert [one["games"] for one in json.loads(said("store", str(file), "--json"))] == [2, 2, 2]
 
 
@@ -270,7 +270,7 @@ def test_rules_that_a_player_thinks_by_belong_to_a_series(tmp_path: Path) -> Non
     said(*words)
     assert "has 2 games of this series" in run(*words).stderr
     rules.write_text('game "Mine" extends "zola"\nevaluate\n  all 1 : moves(me)\n', encoding="utf-8")
-    assert "the rules of zola have changed since series 1" in run(*words).stderr
+    assert "the rules have changed since series 1" in run(*words).stderr
     assert [one.games for one in Store(file).series()] == [2, 2]
 
 

@@ -114,7 +114,7 @@ def _say_what_is_there(store: Store, series: Series, number: int, kept: int, oth
         return
     changed = [held.number for held in store.series() if series.differs_in_rules_only(held.told)]
     if changed:
-        remark(f"the rules of {series.game} have changed since series {changed[-1]} of {store.path} was played; "
+        remark(f"the rules have changed since series {changed[-1]} of {store.path} was played; "
                f"these games are kept apart, as series {number}")  # fmt: skip
     elif others:
         remark(f"{store.path} has {others} other series; these games are kept apart, from series {number} on")
