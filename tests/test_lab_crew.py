@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -16,7 +16,7 @@ import pytest
 from pysolve import record as records
 from pysolve.game import Game
 from pysolve.lab.balance import balance_jobs
-from pysolve.lab.crew import CrewError, Processes, Table, hire, in_order
+from pysolve.lab.crew import CrewError, Playing, Processes, Table, hire, in_order
 from pysolve.lab.games import STANDARD, Adjudication, Job, NoOpening, Played, Rules, lead_changes, play_game
 from pysolve.lab.match import match_jobs
 from pysolve.lab.store import Series, Store, StoreError
@@ -77,7 +77,7 @@ def test_a_game_that_kills_processes_is_given_up() -> None:
     game = load("zola", size=4)
     crew = Processes([Table(game, "zola")], 1)
     crew._pickled = b"no game"  # every process ends before it plays
-    with pytest.raises(CrewError, match="3 processes died while they played game 1"):
+    with pytest.raises(CrewError, match="3 processes died before they played"):
         list(crew.play(0, islice(match_jobs(game, "random", "random"), 1)))
     crew.close()
 
@@ -86,6 +86,15 @@ def test_what_goes_wrong_in_a_process_is_said_here() -> None:
     game = load("tictactoe")
     with pytest.raises(NoOpening, match="does not go on after 9 random moves"):
         played(game, match_jobs(game, "random", "random", rules=Rules(opening=9)), 2, processes=2)
+
+
+def test_a_file_that_is_missing_in_a_process_is_no_death(tmp_path: Path) -> None:
+    game, rules = load("zola", size=4), tmp_path / "gone.rules"
+    rules.write_text('game "Gone" extends "zola"\n', encoding="utf-8")
+    jobs = match_jobs(game, f"greedy:by={rules}", "random")
+    rules.unlink()
+    with pytest.raises((ValueError, OSError), match=r"gone\.rules"):
+        played(game, jobs, 2, processes=2)
 
 
 def test_jobs_are_taken_only_as_far_as_they_can_be_begun() -> None:
@@ -101,7 +110,6 @@ def test_jobs_are_taken_only_as_far_as_they_can_be_begun() -> None:
     assert [next(playing).number for _ in range(3)] == [1, 2, 3]
     playing.close()
     assert len(taken) < 100
-    assert not [worker for worker in crew._workers if worker.jobs]
     assert [one.number for one in in_order(crew, 0, islice(jobs(), 2))] == [1, 2]
     crew.close()
 
@@ -115,6 +123,30 @@ def test_kept_games_are_not_played_again() -> None:
     jobs = islice(match_jobs(game, "greedy", "random"), 6)
     assert list(in_order(crew, 0, jobs, kept, lambda one: arrived.append(one.number))) == alone
     assert arrived == [3, 4, 6]
+
+
+def test_after_ctrl_c_come_the_games_that_are_over() -> None:
+    game = load("zola", size=4)
+    games = {one.number: one for one in played(game, match_jobs(game, "greedy", "random"), 4)}
+
+    class Interrupted:
+        """A crew that is interrupted while it plays the second game."""
+
+        def play(self, place: int, jobs: Iterable[Job]) -> Playing:
+            given = [job.number for job in jobs]
+            assert given == [1, 2, 4]
+            yield games[4]
+            yield games[1]
+            raise KeyboardInterrupt
+
+        def close(self) -> None:
+            pass
+
+    jobs = islice(match_jobs(game, "greedy", "random"), 4)
+    playing = in_order(Interrupted(), 0, jobs, {3: games[3]})
+    assert [next(playing).number for _ in range(3)] == [1, 3, 4]
+    with pytest.raises(KeyboardInterrupt):
+        next(playing)
 
 
 # ------------------------------------------------------------------------------------- how games are ended

@@ -14,10 +14,10 @@ import os
 import pickle
 import signal
 import warnings
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from itertools import chain
+from itertools import chain, islice
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from typing import NamedTuple, Protocol
@@ -66,7 +66,10 @@ def in_order(
     kept: Mapping[int, Played] = {},
     arrived: Callable[[Played], None] = lambda _: None,
 ) -> Playing:
-    """The games in the order of their jobs; those that are kept already are not played."""
+    """The games in the order of their jobs; those that are kept already are not played.
+
+    After Ctrl-C come those that are over by then, though some before them are not; then `KeyboardInterrupt` is raised.
+    """
     todo = iter(jobs)
     for job in todo:
         if job.number not in kept:
@@ -87,11 +90,15 @@ def _played_in_order(
                 yield job
 
     with closing(crew.play(place, missing())) as playing:
-        for one in playing:
-            arrived(one)
-            there[one.number] = one
-            while begun and begun[0] in there:
-                yield there.pop(begun.popleft())
+        try:
+            for one in playing:
+                arrived(one)
+                there[one.number] = one
+                while begun and begun[0] in there:
+                    yield there.pop(begun.popleft())
+        except KeyboardInterrupt:  # those that are over although one before them is not
+            yield from (there[number] for number in begun if number in there)
+            raise
         yield from (there[number] for number in begun)
 
 
@@ -122,6 +129,7 @@ class _Worker:
         self.process = _SPAWN.Process(target=_work, args=(theirs, tables), daemon=True)
         self.process.start()
         theirs.close()
+        self.ready = False
         self.jobs = deque[tuple[int, Job]]()
 
     def give(self, place: int, job: Job) -> None:
@@ -129,22 +137,28 @@ class _Worker:
         with suppress(OSError):  # it is dead; that will be found when it is asked
             self.line.send((place, job))
 
-    def take(self) -> Played | None:
-        """A game that it has played; None if it is dead.  Raises what went wrong in the game."""
-        try:
-            found = self.line.recv()
-        except (EOFError, OSError):
-            return None
-        if isinstance(found, BaseException):
-            raise found
-        self.jobs.popleft()
-        assert isinstance(found, Played)
+    def take(self) -> Played | _Failure | None:
+        """A game that it has played, or why it could not; None if it has just become ready.
+
+        Raises `EOFError` or `OSError` if it is dead.
+        """
+        found = self.line.recv()
+        self.ready = True
+        if found is not None:
+            self.jobs.popleft()
+        assert found is None or isinstance(found, Played | _Failure)
         return found
 
     def end(self) -> None:
         self.process.terminate()
         self.process.join()
         self.line.close()
+
+
+class _Failure(NamedTuple):
+    """What went wrong in a game."""
+
+    error: Exception
 
 
 _SPAWN = get_context("spawn")
@@ -156,12 +170,13 @@ def _work(line: Connection, tables: bytes) -> None:
     warnings.simplefilter("ignore", RuntimeWarning)  # it was said there
     with suppress(EOFError, OSError):
         crew = Alone(pickle.loads(tables))
+        line.send(None)
         while True:
             place, job = line.recv()
             try:
                 (found,) = crew.play(place, [job])
             except Exception as error:
-                line.send(_portable(error))
+                line.send(_Failure(_portable(error)))
             else:
                 line.send(found)
 
@@ -186,53 +201,53 @@ class Processes:
 
     def play(self, place: int, jobs: Iterable[Job]) -> Playing:
         assert self._tables[place].game.engine  # opened here first: what it says is said once, what it compiles is kept
-        waiting = iter(jobs)
-        deaths: dict[int, int] = {}
-        self._fill(place, waiting)
+        first = list(islice(jobs := iter(jobs), self._count))
+        waiting = chain(first, jobs)
+        self._start(len(first) - len(self._workers))
+        deaths = Counter[int]()
+        for worker in self._workers:
+            self._fill(worker, place, waiting)
         try:
-            while busy := {worker.line: worker for worker in self._workers if worker.jobs}:
+            while busy := {worker.line: worker for worker in self._workers if worker.jobs or not worker.ready}:
                 for line in connection.wait(list(busy)):
                     worker = busy[line]  # type: ignore[index]
-                    found = worker.take()
-                    if found is None:
-                        self._replace(worker, deaths)
+                    try:
+                        found = worker.take()
+                    except (EOFError, OSError):
+                        waiting = chain(self._buried(worker, deaths), waiting)
                         continue
-                    self._refill(worker, place, waiting)
-                    yield found
+                    if isinstance(found, _Failure):
+                        raise found.error
+                    self._fill(worker, place, waiting)
+                    if found is not None:
+                        yield found
         finally:
             self._dismiss()
 
-    def _fill(self, place: int, waiting: Iterator[Job]) -> None:
-        """Gives jobs around, one to each process in turn."""
-        for _ in range(AHEAD):
-            for number in range(self._count):
-                job = next(waiting, None)
-                if job is None:
-                    return
-                if number == len(self._workers):
-                    self._workers.append(_Worker(self._pickled))
-                self._workers[number].give(place, job)
+    def _start(self, count: int) -> None:
+        self._workers += [_Worker(self._pickled) for _ in range(count)]
 
-    def _refill(self, worker: _Worker, place: int, waiting: Iterator[Job]) -> None:
-        job = next(waiting, None)
-        if job is not None:
+    def _fill(self, worker: _Worker, place: int, waiting: Iterator[Job]) -> None:
+        """Gives a process jobs, once it is ready for them."""
+        while worker.ready and len(worker.jobs) < AHEAD and (job := next(waiting, None)) is not None:
             worker.give(place, job)
 
-    def _replace(self, dead: _Worker, deaths: dict[int, int]) -> None:
-        """Another process plays what the dead one was given."""
-        number = dead.jobs[0][1].number
-        deaths[number] = deaths.get(number, 0) + 1
-        if deaths[number] == DEATHS:
-            raise CrewError(f"{DEATHS} processes died while they played game {number}; --processes 1 may say why")
+    def _buried(self, dead: _Worker, deaths: Counter[int]) -> list[Job]:
+        """The jobs of a dead process, for another one that begins in its place."""
         dead.end()
-        another = _Worker(self._pickled)
-        self._workers[self._workers.index(dead)] = another
-        for place, job in dead.jobs:
-            another.give(place, job)
+        self._workers.remove(dead)
+        jobs = [job for _, job in dead.jobs]
+        number = jobs[0].number if jobs else 0
+        deaths[number] += 1
+        if deaths[number] == DEATHS:
+            when = f"while they played game {number}" if number else "before they played"
+            raise CrewError(f"{DEATHS} processes died {when}; --processes 1 may say why")
+        self._start(1)
+        return jobs
 
     def _dismiss(self) -> None:
         """Ends the processes that play what nobody waits for any more."""
-        for worker in [worker for worker in self._workers if worker.jobs]:
+        for worker in [worker for worker in self._workers if worker.jobs or not worker.ready]:
             worker.end()
             self._workers.remove(worker)
 
