@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
@@ -367,3 +368,12 @@ def test_an_interrupted_series_is_completed_as_if_nothing_had_been(tmp_path: Pat
     found = json.loads(run(*words, str(count), "--store", str(file), "--json").stdout)
     assert found["games"] == json.loads(run(*words, str(count), "--json").stdout)["games"]
     assert held(file) >= count
+
+
+def test_a_store_that_another_program_holds_is_said_to_be_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "lab.db"
+    Store(file).close()
+    monkeypatch.setattr("pysolve.lab.store.PATIENCE", 0.1)
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert "lab.db cannot be used: database is locked" in refused(*WORDS, "--store", str(file))

@@ -13,10 +13,11 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import threading
 import warnings
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import chain, islice
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
@@ -164,9 +165,22 @@ class _Failure(NamedTuple):
 _SPAWN = get_context("spawn")
 
 
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Processes that are started here leave Ctrl-C to this one, from their first moment."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _work(line: Connection, tables: bytes) -> None:
     """What a process does: plays jobs, until nobody is there any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that gives the jobs
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that gives the jobs, on all systems
     warnings.simplefilter("ignore", RuntimeWarning)  # it was said there
     with suppress(EOFError, OSError):
         crew = Alone(pickle.loads(tables))
@@ -225,7 +239,8 @@ class Processes:
             self._dismiss()
 
     def _start(self, count: int) -> None:
-        self._workers += [_Worker(self._pickled) for _ in range(count)]
+        with _deaf_to_interrupts():
+            self._workers += [_Worker(self._pickled) for _ in range(count)]
 
     def _fill(self, worker: _Worker, place: int, waiting: Iterator[Job]) -> None:
         """Gives a process jobs, once it is ready for them."""

@@ -126,6 +126,13 @@ class Store:
             return StoreError(f"{self.path} cannot be used: {error}")
         return StoreError(f"{self.path} is no store of games; choose another file")
 
+    def _do(self, sql: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
+        """Asks the database; raises `StoreError` in words."""
+        try:
+            return self._file.execute(sql, values)
+        except sqlite3.Error as error:
+            raise self._wrong(error) from None
+
     def close(self) -> None:
         self._file.close()
 
@@ -133,19 +140,19 @@ class Store:
 
     def find(self, series: Series) -> int | None:
         """The number of a series, if it is there."""
-        row = self._file.execute("SELECT id FROM series WHERE told = ?", (series.told,)).fetchone()
+        row = self._do("SELECT id FROM series WHERE told = ?", (series.told,)).fetchone()
         return None if row is None else int(row[0])
 
     def begin(self, series: Series) -> int:
         """The number of a series, which is there from now on."""
-        self._file.execute("INSERT OR IGNORE INTO series (told) VALUES (?)", (series.told,))
+        self._do("INSERT OR IGNORE INTO series (told) VALUES (?)", (series.told,))
         found = self.find(series)
         assert found is not None
         return found
 
     def series(self) -> list[Held]:
         """All series, in the order in which they were begun."""
-        rows = self._file.execute(
+        rows = self._do(
             "SELECT id, told, COUNT(number), json_group_array(DISTINCT played_by) FILTER (WHERE played_by IS NOT NULL)"
             " FROM series LEFT JOIN games ON series = id GROUP BY id ORDER BY id"
         )
@@ -162,14 +169,11 @@ class Store:
         }  # fmt: skip
         row = (series, one.number, records.write(one.record), one.lots, one.seed, one.played_by, one.start,
                json.dumps(details))  # fmt: skip
-        try:
-            self._file.execute("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-        except sqlite3.Error as error:
-            raise self._wrong(error) from None
+        self._do("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def games(self, series: int) -> Iterator[Played]:
         """The games of a series, by number."""
-        rows = self._file.execute(
+        rows = self._do(
             "SELECT number, record, lots, seed, played_by, start, details FROM games WHERE series = ? ORDER BY number",
             (series,),
         )
@@ -184,9 +188,7 @@ class Store:
 
     def record(self, series: int, number: int) -> str:
         """The record of a game as a text; raises `StoreError` if it is not there."""
-        row = self._file.execute(
-            "SELECT record FROM games WHERE series = ? AND number = ?", (series, number)
-        ).fetchone()
+        row = self._do("SELECT record FROM games WHERE series = ? AND number = ?", (series, number)).fetchone()
         if row is None:
             raise StoreError(f"{self.path} has no game {number} in series {series}")
         return str(row[0])
