@@ -278,7 +278,7 @@ def environment() -> dict[str, str]:
     script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pysolve "$@"\n', encoding="utf-8")
     script.chmod(0o755)
     own = {"PATH": f"{folder}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT), "NO_COLOR": "1", "COLUMNS": "100",
-           "TERM": "dumb", "LC_ALL": "C.UTF-8"}  # fmt: skip
+           "TERM": "dumb", "LC_ALL": "C.UTF-8", "PYSOLVE_PROCESSES": "1"}  # fmt: skip
     return {**os.environ, **own}
 
 

@@ -33,7 +33,7 @@ class Rating(NamedTuple):
     high: float
 
     def __str__(self) -> str:
-        return f"{self.elo:+.0f} ± {(self.high - self.low) / 2:.0f}"
+        return f"{round(self.elo):+} ± {(self.high - self.low) / 2:.0f}"
 
 
 def ratings(points: Sequence[Sequence[float]]) -> list[Rating]:
