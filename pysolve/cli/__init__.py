@@ -10,6 +10,7 @@ play        play, replay: games
 best        best, analyse: what a search says of a position, of a game
 lab         match, tournament, store: many games between programs, and those that were kept
 balance     balance: many games between equals
+tune        tune: weights learned from games
 playing     what these share: who plays, where games are kept
 progress    how far something is, on stderr
 machine     engines, cache: what is here
