@@ -305,7 +305,15 @@ class Folder:
         else:
             name = self.variable()
             self.bounds[name] = self.range(expr, env)
-            yield {**env, var: name}, (Goal(f"{name} is {value}", sure=True),)
+            yield {**env, var: name}, (Goal(self._bound(name, expr, value, env), sure=True),)
+
+    def _bound(self, name: str, expr: Expr, value: Value, env: Env) -> str:
+        """A goal that binds a variable to a value; of two variables the smaller is quicker found by a comparison."""
+        if isinstance(expr, Op) and expr.name in ("min", "max"):
+            a, b = (self.compute(arg, env) for arg in expr.args)
+            if all(isinstance(one, int) or simple(one) for one in (a, b)):
+                return f"( {a} {'=<' if expr.name == 'min' else '>='} {b} -> {name} = {a} ; {name} = {b} )"
+        return f"{name} is {value}"
 
     def range(self, expr: Expr, env: Env) -> tuple[int, int]:
         """Between which numbers a value lies, as far as that can be told."""
