@@ -6,9 +6,9 @@ run, a reach) gets a helper predicate behind its clause.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import assert_never
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, assert_never
 
 from dsl.model import (
     Among,
@@ -33,7 +33,9 @@ from dsl.model import (
     Op,
     Possible,
     Reach,
+    SetSort,
     Slot,
+    Sort,
     Step,
     Test,
     Var,
@@ -42,6 +44,9 @@ from dsl.model import (
 )
 from dsl.ops import OPERATORS
 from dsl.to_prolog.text import call, choice, clause, either, findall, negation, once
+
+
+SHORT = 4  # steps of a condition that is written out where it is asked
 
 
 @dataclass
@@ -57,6 +62,8 @@ class Clause:
     live: bool = False  # setup: the state changes while the clause runs
     helpers: list[str] = field(default_factory=list)  # clauses written for bodies that need one
     prefix: str = "helper"
+    hoisted: dict[str, str] = field(default_factory=dict)  # variables, and the goals that bind them at the beginning
+    written_out: int = 0  # conditions written out so far
 
     def name(self, key: object, wish: str) -> str:
         """The Prolog variable for something; always the same one."""
@@ -86,6 +93,11 @@ class Clause:
         if slot not in self.slots:
             self.slots[slot] = self.name(("slot", slot), slot)
         return self.slots[slot]
+
+    def scope(self, known: list[Var]) -> Clause:
+        """The same clause for steps that know only some of its variables."""
+        names = {v: name for v, name in self.names.items() if v in known or not isinstance(v, Var)}
+        return replace(self, names=names)
 
     def atom(self, atom: Atom) -> str:
         return self.var(atom) if isinstance(atom, Var) else str(atom.value)
@@ -162,6 +174,90 @@ class Clause:
                 self.whole = True
                 return [f"mobility({self.state}, {self.atom(player)}, {self.var(var)})"]
         assert_never(step)
+
+    # ------------------------------------------------------------------------------------- conditions
+
+    def decide(self, body: Body, then: Callable[[], list[str]], otherwise: list[str]) -> list[str]:
+        """Goals that do one thing if a body of steps with one solution at most holds, and another if it does not.
+
+        What cannot fail stands before the condition: where only values are compared, Prolog needs no choice point.
+        """
+        before: list[str] = []
+        tests: list[str] = []
+        called = False
+        left = [inner for step in body for inner in self.inlined(step)]
+        while left:
+            step = left[0]
+            if isinstance(step, Test):
+                tests.append(self.compare(step))
+            elif self.sure(step):
+                if tests:
+                    break
+                before += self.read(step, tests)
+            elif tests and not called:
+                break
+            else:
+                tests += self.step(step)
+                called = True
+            left.pop(0)
+        inside = self.decide(tuple(left), then, otherwise) if left else then()
+        return [*before, choice(tests, inside, otherwise)] if tests else [*before, *inside]
+
+    def sure(self, step: Step) -> bool:
+        """True if a step cannot fail, but for a comparison at its end."""
+        if isinstance(step, Get):
+            slot = self.game.slots[step.slot]
+            return not set(step.args) & set(step.binds) and all(
+                within(arg, sort) for arg, sort in zip(step.args, slot.params, strict=True))  # fmt: skip
+        return isinstance(step, Let) or total(self.game, step)
+
+    def read(self, step: Step, tests: list[str]) -> list[str]:
+        """The goals of a step that is sure; its comparison goes to the tests."""
+        if isinstance(step, Get) and step.value not in step.binds:
+            value = Var(f"{step.slot}_{'_'.join(a.name for a in step.args if isinstance(a, Var))}", step.value.sort)
+            if not step.args:
+                tests.append(f"{self.slot(step.slot)} == {self.atom(step.value)}")
+                return []
+            name = self.names[object()] = self.fresh(value.name)
+            value = Var(name, value.sort)
+            self.names[value] = name
+            tests.append(f"{name} == {self.atom(step.value)}")
+            return self.step(replace(step, value=value, binds=(value,)))
+        if isinstance(step, Find) and step.table == "opponent" and self._of_mover(step):
+            self.names[step.args[1]] = self.opponent()
+            return []
+        return self.step(step)
+
+    def _of_mover(self, step: Find) -> bool:
+        """Does a step ask for the mover's opponent, who is nobody else as yet?"""
+        mover, opponent = step.args
+        asked = self.names.get(mover) == self.slots.get("mover") is not None
+        return asked and opponent in step.binds and opponent not in self.names and not self.live
+
+    def opponent(self) -> str:
+        """The opponent of the mover, found at the beginning of the clause."""
+        mover, name = self.slot("mover"), self.name("opponent", "opponent")
+        self.hoisted[name] = f"opponent({mover}, {name})"
+        return name
+
+    def compare(self, test: Test) -> str:
+        """A comparison; of two simple values without arithmetic, which is quicker."""
+        sides = self.expr(test.left), self.expr(test.right)
+        if test.op in ("=", "!=") and not isinstance(test.left, Op) and not isinstance(test.right, Op):
+            return f"{sides[0]} {'==' if test.op == '=' else chr(92) + '=='} {sides[1]}"
+        return OPERATORS[test.op].prolog.format(*sides)
+
+    def inlined(self, step: Step) -> Body:
+        """The steps of a short condition instead of a call."""
+        if not isinstance(step, Ask) or step.result is not None:
+            return (step,)
+        rule = self.game.rules[step.rule]
+        if len(rule.body) > SHORT or not all(isinstance(one, Test) or self.sure(one) for one in rule.body):
+            return (step,)
+        known = dict(zip(rule.params, step.args, strict=True))
+        self.written_out += 1  # a variable of the rule is another one each time
+        own = {v: Var(v.name + "_" * self.written_out, v.sort) for v in body_vars(rule.body) if v not in known}
+        return tuple(renamed(one, {**known, **own}) for one in rule.body)
 
     def _call(self, predicate: str, args: list[str], with_state: bool) -> str:
         if with_state:
@@ -251,12 +347,13 @@ class Clause:
         args = [inner.name(v, v.name) for v in outside]
         number, last, result = inner.var(every.var), inner.fresh("last"), inner.fresh("most")
         following = inner.fresh("following")
-        goals = inner.goals(holds)
         name = self._helper_name("run")
+        inner.decide(holds, lambda: [], [])
         state, mine, opening = self._handed_on(inner)
         go_on = call(name, [following, last, *state, *args, result])
-        body = choice([f"{number} =< {last}", *goals], [f"{following} is {number} + 1", go_on],
-                      [f"{result} is {number} - 1"])  # fmt: skip
+        stop = f"{result} is {number} - 1"
+        body = choice([f"{number} =< {last}"],
+                      inner.decide(holds, lambda: [f"{following} is {number} + 1", go_on], [stop]), [stop])  # fmt: skip
         self.helpers += inner.helpers
         self.helpers.append(clause(call(name, [number, last, *state, *args, result]), [*opening, body]))
         given = [*mine, *(self.var(v) for v in outside)]
@@ -311,8 +408,9 @@ class Clause:
         if inner.live or inner.whole:
             self.whole = True
             opening = [f"{inner.state} = {inner.head_state()}"] if inner.slots and not inner.live else []
-            return [inner.state], [self.state], [*opening, *inner.holders()]
-        return list(inner.slots.values()), [self.slot(name) for name in inner.slots], []
+            return [inner.state], [self.state], [*opening, *inner.holders(), *inner.hoisted.values()]
+        hoisted = [self.opponent() for _ in inner.hoisted]
+        return [*inner.slots.values(), *inner.hoisted], [*map(self.slot, inner.slots), *hoisted], []
 
     def inner(self) -> Clause:
         """A clause for a body that needs a predicate of its own."""
@@ -334,6 +432,7 @@ class Clause:
 
     def finish(self, predicate: str, args: list[str], goals: list[str]) -> str:
         """The text of the clause `predicate(State, args…) :- goals`."""
+        goals = [*self.hoisted.values(), *goals]
         head = self.state if self.whole or self.live or not self.slots else self.head_state()
         if self.whole and self.slots and not self.live:
             goals = [f"{self.state} = {self.head_state()}", *goals]
@@ -365,9 +464,38 @@ def stops_everywhere(game: Game, walk: Walk) -> bool:
     return {(row[0], row[3]) for row in rays.rows} <= set(stops.rows)
 
 
-def total(step: Step) -> bool:
+def total(game: Game, step: Step) -> bool:
     """True if a step cannot fail."""
-    return isinstance(step, Find) and step.table == "opponent"
+    match step:
+        case Find(table="opponent"):
+            return True
+        case Fold(kind="count" | "sum"):
+            return True
+        case Fold():
+            run = longest_run(step)
+            return run is not None and isinstance(run[0].low, Const) and run[0].low.value <= 0
+        case Ask(rule, _, Var()):
+            return all(isinstance(one, Get | Let) or total(game, one) for one in game.rules[rule].body)
+        case _:
+            return False
+
+
+def within(arg: Atom, sort: Sort) -> bool:
+    """Is an argument certainly one that a place has?"""
+    if isinstance(arg, Const):
+        return sort.low <= arg.value <= sort.high
+    return isinstance(arg.sort, Sort) and sort.low <= arg.sort.lowest and arg.sort.high <= sort.high
+
+
+def renamed(item: Any, names: dict[Var, Atom]) -> Any:
+    """A step with other names for its variables."""
+    if isinstance(item, Var):
+        return names.get(item, item)
+    if isinstance(item, tuple):
+        return tuple(renamed(inner, names) for inner in item)
+    if hasattr(item, "__dataclass_fields__") and not isinstance(item, (Sort, SetSort)):
+        return replace(item, **{name: renamed(getattr(item, name), names) for name in item.__dataclass_fields__})
+    return item
 
 
 def longest_run(step: Fold) -> tuple[Each, Each, Body] | None:

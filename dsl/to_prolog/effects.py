@@ -6,6 +6,7 @@ patched/4 of prolog/serve.pl applies.  The setup's effects happen one after anot
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -43,22 +44,32 @@ class Patch:
 
     clause: Clause
 
-    def goals(self, effects: Effects, first: str, last: str) -> list[str]:
-        """Goals that put the changes between the open lists `first` and `last`."""
+    def goals(self, effects: Effects, first: str, last: str, codes: Iterable[str] = ()) -> list[str]:
+        """Goals that put codes and then the changes between the open lists `first` and `last`."""
         goals: list[str] = []
-        at = first
-        writes = [e for e in effects if not isinstance(e, Compute)]
-        if not writes:
-            return [*self._computed(effects), f"{first} = {last}"]
-        left = len(writes)
+        at, codes = first, list(codes)
+        left = sum(not isinstance(e, Compute) for e in effects)
         for effect in effects:
             if isinstance(effect, Compute):
                 goals += self._computed((effect,))
                 continue
             left -= 1
+            if isinstance(effect, Assign | Again):
+                more, spelled = self._assign(effect) if isinstance(effect, Assign) else ([], self._again())
+                goals += more
+                codes += spelled
+                continue
+            if codes:  # what follows is written elsewhere
+                after = self.clause.fresh("w")
+                goals.append(f"{at} = [{', '.join(codes)}|{after}]")
+                at, codes = after, []
             after = last if left == 0 else self.clause.fresh("w")
             goals += self._effect(effect, at, after)
             at = after
+        if codes:
+            goals.append(f"{at} = [{', '.join(codes)}|{last}]")
+        elif at != last:
+            goals.append(f"{at} = {last}")
         return goals
 
     def _computed(self, effects: Effects) -> list[str]:
@@ -66,7 +77,7 @@ class Patch:
         for effect in effects:
             if isinstance(effect, Compute):
                 inner = self.clause.goals(effect.body)
-                safe = all(isinstance(step, (Get, Let)) or total(step) for step in effect.body)
+                safe = all(isinstance(step, (Get, Let)) or total(self.clause.game, step) for step in effect.body)
                 goals += inner if safe or not inner else [
                     choice(inner, ["true"], [f"impossible({effect.span.line})"])]
         return goals
@@ -74,11 +85,6 @@ class Patch:
     def _effect(self, effect: EffectStep, at: str, after: str) -> list[str]:
         clause = self.clause
         match effect:
-            case Assign(name, args):
-                slot = clause.game.slots[name]
-                text, goals = assigned(clause, effect)
-                where, more = self.byte(slot, args)
-                return [*goals, *more, *self.write(slot, where, text, at, after)]
             case When(test, then, otherwise, _):
                 return [choice(clause.goals(test), self.goals(then, at, after), self.goals(otherwise, at, after))]
             case ForAll(body, effects, _) if (loop := counted_loop(clause.game, body)) is not None:
@@ -89,14 +95,23 @@ class Patch:
                 one, every = clause.fresh("change"), clause.fresh("changes")
                 inner = [*goals, *self.goals(effects, one, "[]")]
                 return [findall(one, inner, every), f"joined({every}, {at}, {after})"]
-            case Again():
-                size, kept_slot = clause.game.size, clause.game.slots.get("again")
-                codes = [spell(clause, "0", size)[0], clause.slot("mover")]
-                codes += [spell(clause, str(kept_slot.offset), size)[0], "1"] if kept_slot else []
-                return [f"{at} = [{', '.join(codes)}|{after}]"]
-            case Compute() | Pick() | Repeat():
+            case Assign() | Again() | Compute() | Pick() | Repeat():
                 raise AssertionError("written elsewhere")
         assert_never(effect)
+
+    def _assign(self, effect: Assign) -> tuple[list[str], list[str]]:
+        """Goals that compute what is assigned, and the codes of the change."""
+        slot = self.clause.game.slots[effect.slot]
+        text, goals = assigned(self.clause, effect)
+        where, more = self.byte(slot, effect.args)
+        writing, codes = self.write(slot, where, text)
+        return [*goals, *more, *writing], codes
+
+    def _again(self) -> list[str]:
+        """The codes that leave the turn where it is."""
+        size, kept = self.clause.game.size, self.clause.game.slots.get("again")
+        codes = [spell(self.clause, "0", size)[0], self.clause.slot("mover")]
+        return codes + ([spell(self.clause, str(kept.offset), size)[0], "1"] if kept else [])
 
     def _loop(self, each: Each, tests: Body, effects: Effects, at: str, after: str) -> list[str]:
         """The effects for each number in turn, by a predicate that calls itself with the next."""
@@ -136,20 +151,20 @@ class Patch:
             return at, [f"{at} is {clause.atom(args[0])} + {shift}"]
         return at, [f"{at} is {slot.offset} + ({flat}) * {slot.width}"]
 
-    def write(self, slot: Slot, where: str, value: str, at: str, after: str) -> list[str]:
-        """Puts one change on the list; wide values and large boards take two bytes."""
+    def write(self, slot: Slot, where: str, value: str) -> tuple[list[str], list[str]]:
+        """The codes of one change, with the goals that compute them; wide values and large boards take two bytes."""
         clause, goals = self.clause, []
         if slot.shift:
             goals.append(f"{(shifted := clause.fresh('shifted'))} is {value} + {slot.shift}")
             value = shifted
         if slot.width == 1:
             spot, more = spell(clause, where, clause.game.size)
-            return [*goals, *more, f"{at} = [{spot}, {value}|{after}]"]
+            return [*goals, *more], [spot, value]
         high, low, next_ = clause.fresh("high"), clause.fresh("low"), clause.fresh("following")
         goals += [f"{high} is {value} // 255", f"{low} is {value} mod 255", f"{next_} is {where} + 1"]
         spot, more = spell(clause, where, clause.game.size)
         spot2, more2 = spell(clause, next_, clause.game.size)
-        return [*goals, *more, *more2, f"{at} = [{spot}, {high}, {spot2}, {low}|{after}]"]
+        return [*goals, *more, *more2], [spot, high, spot2, low]
 
 
 @dataclass
