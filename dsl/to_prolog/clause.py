@@ -45,7 +45,6 @@ from dsl.model import (
 from dsl.ops import OPERATORS
 from dsl.to_prolog.text import call, choice, clause, either, findall, negation, once
 
-
 SHORT = 4  # steps of a condition that is written out where it is asked
 
 
@@ -203,6 +202,10 @@ class Clause:
         inside = self.decide(tuple(left), then, otherwise) if left else then()
         return [*before, choice(tests, inside, otherwise)] if tests else [*before, *inside]
 
+    def plain(self, step: Step) -> bool:
+        """True if a step only compares what can be read or computed."""
+        return isinstance(step, Test) or self.sure(step)
+
     def sure(self, step: Step) -> bool:
         """True if a step cannot fail, but for a comparison at its end."""
         if isinstance(step, Get):
@@ -252,7 +255,7 @@ class Clause:
         if not isinstance(step, Ask) or step.result is not None:
             return (step,)
         rule = self.game.rules[step.rule]
-        if len(rule.body) > SHORT or not all(isinstance(one, Test) or self.sure(one) for one in rule.body):
+        if len(rule.body) > SHORT or not all(map(self.plain, rule.body)):
             return (step,)
         known = dict(zip(rule.params, step.args, strict=True))
         self.written_out += 1  # a variable of the rule is another one each time
@@ -348,7 +351,7 @@ class Clause:
         number, last, result = inner.var(every.var), inner.fresh("last"), inner.fresh("most")
         following = inner.fresh("following")
         name = self._helper_name("run")
-        inner.decide(holds, lambda: [], [])
+        inner.decide(holds, list, [])
         state, mine, opening = self._handed_on(inner)
         go_on = call(name, [following, last, *state, *args, result])
         stop = f"{result} is {number} - 1"

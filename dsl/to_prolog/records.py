@@ -17,10 +17,11 @@ compared, so that Prolog needs no choice point; and the changes are written wher
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from dsl.model import Action, Among, Atom, Body, Const, Each, Find, Game, Get, Member, Sort, Step, Var, Walk, body_vars
-from dsl.to_prolog.clause import Clause, single, stops_everywhere
+from dsl.model import Action, Among, Body, Const, Each, Find, Game, Get, Member, Sort, Step, Var, Walk
+from dsl.to_prolog.clause import Clause, renamed, single, stops_everywhere
 from dsl.to_prolog.effects import Patch, spell
 from dsl.to_prolog.text import call, choice, clause, findall
 
@@ -61,15 +62,11 @@ class _Loops:
         number = next((i for i, step in enumerate(body) if not single(self.clause.game, step)), len(body))
         tests, rest = body[:number], body[number:]
         if not rest:
-            return self.clause.decide(tests, lambda: self.last(tests, at, after), [f"{at} = {after}"])
+            return self.clause.decide(tests, lambda: self.last(at, after), [f"{at} = {after}"])
         return self.clause.decide(tests, lambda: self.choose(tests, rest, at, after), [f"{at} = {after}"])
 
-    def know(self, body: Body) -> None:
-        self.bound += [self.clause.names[v] for v in body_vars(body) if v in self.clause.names]
-
-    def last(self, tests: Body, at: str, after: str) -> list[str]:
+    def last(self, at: str, after: str) -> list[str]:
         """The record, where everything is chosen and tested."""
-        self.know(tests)
         goals = self.record(at, after)
         if not self.action.after:
             return goals
@@ -96,7 +93,7 @@ class _Loops:
 
     def choose(self, before: Body, body: Body, at: str, after: str) -> list[str]:
         """A loop over the values of what the next step chooses."""
-        self.know(before)
+        self.bound += [self.clause.names[v] for step in before for v in bound_by(step) if v in self.clause.names]
         step, rest = body[0], body[1:]
         match step, rest[:1]:
             case Each(var, low, high), (Find(table, args, binds) as find,) if (
@@ -133,11 +130,18 @@ class _Loops:
         return [findall(pattern, self.clause.step(step), items),
                 *self.over_list(items, pattern, binds, rest, at, after)]  # fmt: skip
 
+    def inside(self, own: Iterable[str], body: Body) -> list[str]:
+        """The goals of a loop, whose own variables have a value there."""
+        before = list(self.bound)
+        self.bound += own
+        goals = self.found(body, "L0", "L1")
+        self.bound = before
+        return goals
+
     def count(self, var: Var, low: str, high: str, tests: Body, rest: Body, at: str, after: str) -> list[str]:
         """A loop over numbers."""
         name = self.clause.var(var)
-        self.bound += [name, *([high] if not high.isdigit() else [])]
-        inner = self.found((*tests, *rest), "L0", "L1")
+        inner = self.inside((name, high), (*tests, *rest))
         loop = self.loop_name(var.name)
         args = self.needed([*inner, high], name)
         body = choice([f"{name} > {high}"], ["L0 = L"],
@@ -149,10 +153,10 @@ class _Loops:
         self, items: str, pattern: str, binds: tuple[Var, ...], rest: Body, at: str, after: str
     ) -> list[str]:
         """A loop over a list."""
-        self.bound += [self.clause.var(v) for v in binds]
-        inner = self.found(rest, "L0", "L1")
+        own = [self.clause.var(v) for v in binds]
+        inner = self.inside(own, rest)
         loop = self.loop_name(binds[-1].name if binds else "list")
-        args = self.needed(inner, *(self.clause.var(v) for v in binds))
+        args = self.needed(inner, *own)
         self.loops[:0] = [
             clause(call(loop, ["[]", *("_" for _ in args), "L", "L"]), []),
             clause(call(loop, [f"[{pattern}|Rest]", *args, "L0", "L"]),
@@ -167,14 +171,18 @@ class _Loops:
         self.lists[step.rays, 1] = None
         loop = self.loop_name(step.target.name)
         each, along = f"{loop}_rays", f"{loop}_walk"
-        onwards, ending = ["go on"], ["end"]
-        found = own.decide(step.clear, lambda: onwards, ending)
+        tests = rest[: next((i for i, one in enumerate(rest) if bound_by(one) or not own.plain(one)), len(rest))]
+        rest = rest[len(tests) :]
+        hit = "Found" if step.first_only else "Found1"
+        onwards = f"{along}(Rest, …{'Found0' if step.first_only else 'Found1'}, Found)"  # … is known afterwards
+        stop = own.decide(tuple(renamed(one, {step.target: step.over}) for one in tests),
+                          lambda: [f"Found0 = [{over}|{hit}]"], [f"Found0 = {hit}"])  # fmt: skip
+        if step.first_only:
+            found = own.decide(step.clear, lambda: [onwards], stop)
+        else:
+            found = [*stop, *own.decide(step.clear, lambda: [onwards], ["Found1 = Found"])]
         args = self.needed(found, over)
-        go_on = call(along, ["Rest", *args, "Found0" if step.first_only else "Found1", "Found"])
-        stop = f"Found0 = [{over}|Found]" if step.first_only else "Found1 = Found"
-        found = [goal.replace("go on", go_on).replace("end", stop) for goal in found]
-        if not step.first_only:
-            found.insert(0, f"Found0 = [{over}|Found1]")
+        found = [goal.replace("…", "".join(f"{arg}, " for arg in args)) for goal in found]
         blanks = ["_" for _ in args]
         helpers = [
             clause(call(each, ["[]", *blanks, "Found", "Found"]), []),
@@ -212,6 +220,12 @@ class _Loops:
         words = dict.fromkeys(re.findall(r"\b[A-Z]\w*", "\n".join(goals)))
         known = {*self.bound, *self.clause.slots.values(), *self.clause.hoisted, self.clause.state}
         return [word for word in words if word in known and word not in own]
+
+
+def bound_by(step: Step) -> list[Var]:
+    """The variables that have a value after a step."""
+    own = getattr(step, "binds", ()) or (getattr(step, "var", None), getattr(step, "result", None))
+    return [v for v in own if isinstance(v, Var)]
 
 
 def _covers(sort: Sort, low: Const, high: Const) -> bool:
