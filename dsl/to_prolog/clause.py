@@ -62,7 +62,10 @@ class Clause:
     helpers: list[str] = field(default_factory=list)  # clauses written for bodies that need one
     prefix: str = "helper"
     hoisted: dict[str, str] = field(default_factory=dict)  # variables, and the goals that bind them at the beginning
-    written_out: int = 0  # conditions written out so far
+    fast: bool = False  # are short definitions written out, and lines of cells walked along?
+    written_out: int = 0  # definitions written out so far
+    lines: dict[str, None] = field(default_factory=dict)  # tables that are asked for lines
+    has_read: dict[tuple[str, tuple[Atom, ...]], str] = field(default_factory=dict)  # places whose value is known
 
     def name(self, key: object, wish: str) -> str:
         """The Prolog variable for something; always the same one."""
@@ -120,7 +123,8 @@ class Clause:
     # ---------------------------------------------------------------------------------------- steps
 
     def goals(self, body: Iterable[Step]) -> list[str]:
-        return [goal for step in body for goal in self.step(step)]
+        steps = [inner for step in body for inner in (self.inlined(step) if self.fast else (step,))]
+        return [goal for step in steps for goal in self.step(step)]
 
     def step(self, step: Step) -> list[str]:
         """The goals of one step."""
@@ -176,7 +180,7 @@ class Clause:
 
     # ------------------------------------------------------------------------------------- conditions
 
-    def decide(self, body: Body, then: Callable[[], list[str]], otherwise: list[str]) -> list[str]:
+    def decide(self, body: Body, then: Callable[[], list[str]], otherwise: Callable[[], list[str]]) -> list[str]:
         """Goals that do one thing if a body of steps with one solution at most holds, and another if it does not.
 
         What cannot fail stands before the condition: where only values are compared, Prolog needs no choice point.
@@ -184,6 +188,7 @@ class Clause:
         before: list[str] = []
         tests: list[str] = []
         called = False
+        has_read = dict(self.has_read)
         left = [inner for step in body for inner in self.inlined(step)]
         while left:
             step = left[0]
@@ -200,7 +205,9 @@ class Clause:
                 called = True
             left.pop(0)
         inside = self.decide(tuple(left), then, otherwise) if left else then()
-        return [*before, choice(tests, inside, otherwise)] if tests else [*before, *inside]
+        goals = [*before, choice(tests, inside, otherwise())] if tests else [*before, *inside]
+        self.has_read = has_read
+        return goals
 
     def plain(self, step: Step) -> bool:
         """True if a step only compares what can be read or computed."""
@@ -216,20 +223,31 @@ class Clause:
 
     def read(self, step: Step, tests: list[str]) -> list[str]:
         """The goals of a step that is sure; its comparison goes to the tests."""
-        if isinstance(step, Get) and step.value not in step.binds:
-            value = Var(f"{step.slot}_{'_'.join(a.name for a in step.args if isinstance(a, Var))}", step.value.sort)
-            if not step.args:
-                tests.append(f"{self.slot(step.slot)} == {self.atom(step.value)}")
-                return []
-            name = self.names[object()] = self.fresh(value.name)
-            value = Var(name, value.sort)
-            self.names[value] = name
-            tests.append(f"{name} == {self.atom(step.value)}")
-            return self.step(replace(step, value=value, binds=(value,)))
+        if isinstance(step, Get):
+            return self._read_place(step, tests)
         if isinstance(step, Find) and step.table == "opponent" and self._of_mover(step):
             self.names[step.args[1]] = self.opponent()
             return []
         return self.step(step)
+
+    def _read_place(self, step: Get, tests: list[str]) -> list[str]:
+        if not step.args:
+            if step.value in step.binds:
+                return self.step(step)
+            tests.append(f"{self.slot(step.slot)} == {self.atom(step.value)}")
+            return []
+        place, goals = (step.slot, step.args), []
+        if step.value in step.binds:
+            goals = self.step(step)
+            self.has_read[place] = self.atom(step.value)
+        elif place not in self.has_read:
+            words = "_".join([step.slot, *(a.name for a in step.args if isinstance(a, Var))])
+            value = Var(self.fresh(words), step.value.sort)
+            self.names[value] = self.has_read[place] = value.name
+            goals = self.step(replace(step, value=value, binds=()))
+        if step.value not in step.binds:
+            tests.append(f"{self.has_read[place]} == {self.atom(step.value)}")
+        return goals
 
     def _of_mover(self, step: Find) -> bool:
         """Does a step ask for the mover's opponent, who is nobody else as yet?"""
@@ -251,14 +269,18 @@ class Clause:
         return OPERATORS[test.op].prolog.format(*sides)
 
     def inlined(self, step: Step) -> Body:
-        """The steps of a short condition instead of a call."""
-        if not isinstance(step, Ask) or step.result is not None:
+        """The steps of a short definition instead of a call."""
+        if not isinstance(step, Ask):
             return (step,)
         rule = self.game.rules[step.rule]
+        known = dict(zip(rule.params, step.args, strict=True))
+        if step.result is not None:
+            if not self.fast or not isinstance(rule.result, Var) or rule.result in known or step.result in self.names:
+                return (step,)
+            known[rule.result] = step.result
         if len(rule.body) > SHORT or not all(map(self.plain, rule.body)):
             return (step,)
-        known = dict(zip(rule.params, step.args, strict=True))
-        self.written_out += 1  # a variable of the rule is another one each time
+        self.written_out += 1  # a variable of the definition is another one each time
         own = {v: Var(v.name + "_" * self.written_out, v.sort) for v in body_vars(rule.body) if v not in known}
         return tuple(renamed(one, {**known, **own}) for one in rule.body)
 
@@ -272,6 +294,10 @@ class Clause:
         slot = self.game.slots[step.slot]
         if not slot.params:
             return self._get_single(step, slot)
+        place = step.slot, step.args
+        if place in self.has_read and step.value in step.binds and step.value not in self.names:
+            self.names[step.value] = self.has_read[place]
+            return []
         value = self.atom(step.value)
         where, before, after = self.index(slot, step.args, bool(set(step.args) & set(step.binds)))
         return [*before, f"arg({where}, {self.holder(slot)}, {value})", *after]
@@ -346,24 +372,59 @@ class Clause:
     def _run(self, step: Fold, each: Each, every: Each, holds: Body) -> list[str]:
         """`most n in low..high where every k in 1..n has …`: counts up as long as the condition holds."""
         inner = self.inner()
+        line, holds = self.along(every.var, holds)
         outside = [v for v in body_vars(holds) if v in self.names and v != every.var]
         args = [inner.name(v, v.name) for v in outside]
         number, last, result = inner.var(every.var), inner.fresh("last"), inner.fresh("most")
-        following = inner.fresh("following")
+        following, cell, rest = inner.fresh("following"), "", inner.fresh("rest")
+        if line:
+            cell = inner.var(line.args[-1])  # type: ignore[arg-type]
         name = self._helper_name("run")
-        inner.decide(holds, list, [])
+        inner.decide(holds, list, list)  # now it is known what the condition needs
         state, mine, opening = self._handed_on(inner)
-        go_on = call(name, [following, last, *state, *args, result])
-        stop = f"{result} is {number} - 1"
-        body = choice([f"{number} =< {last}"],
-                      inner.decide(holds, lambda: [f"{following} is {number} + 1", go_on], [stop]), [stop])  # fmt: skip
+        go_on = call(name, [*([rest] if line else []), following, last, *state, *args, result])
+        body = choice(
+            [f"{number} =< {last}"],
+            inner.decide(holds, lambda: [f"{following} is {number} + 1", go_on], lambda: [f"{result} is {number} - 1"]),
+            [f"{result} is {number} - 1"],
+        )
         self.helpers += inner.helpers
-        self.helpers.append(clause(call(name, [number, last, *state, *args, result]), [*opening, body]))
-        given = [*mine, *(self.var(v) for v in outside)]
-        found = [call(name, ["1", self.atom(each.high), *given, self.var(step.var)])]
+        passed = [number, last, *state, *args, result]
+        if line:
+            blanks = ["_" for _ in [*state, *args]]
+            self.helpers.append(clause(call(name, ["[]", number, "_", *blanks, result]), [f"{result} is {number} - 1"]))
+            passed = [f"[{cell}|{rest}]", *passed]
+        self.helpers.append(clause(call(name, passed), [*opening, body]))
+        given = ["1", self.atom(each.high), *mine, *map(self.var, outside), self.var(step.var)]
+        before, cells = self.line(line) if line else ([], [])
+        found = [*before, call(name, [*cells, *given])]
         if not (isinstance(each.low, Const) and each.low.value <= 0):
             found.append(f"{self.var(step.var)} >= {self.atom(each.low)}")
         return found
+
+    def along(self, number: Var, body: Body) -> tuple[Find | None, Body]:
+        """A look-up that gives the next cell of a line for each number from 1, and the rest of the steps.
+
+        Then the line can be had as a list, once, instead of the cells, one by one.
+        """
+        first = body[0] if body and self.fast else None
+        match first:
+            case Find(name, (*keys, count, Var() as cell), (bound,)) if (
+                count == number and cell == bound and number not in keys
+                and all(isinstance(key, Const) or key in self.names for key in keys)
+                and self.game.tables[name].keys == len(first.args) - 1
+            ):  # fmt: skip
+                return first, body[1:]
+        return None, body
+
+    def line(self, step: Find) -> tuple[list[str], list[str]]:
+        """A goal for the list of the cells of a line, unless the clause has it already; and its variable."""
+        place = f"line_{step.table}", step.args[:-2]
+        if place in self.has_read:
+            return [], [self.has_read[place]]
+        cells = self.has_read[place] = self.fresh("line")
+        self.lines[step.table] = None
+        return [call(f"line_{step.table}", [*map(self.atom, step.args[:-2]), cells])], [cells]
 
     def _reach(self, step: Reach) -> list[str]:
         near, following, start = self.fresh("near"), self.fresh("next"), self.var(step.start)
@@ -417,7 +478,7 @@ class Clause:
 
     def inner(self) -> Clause:
         """A clause for a body that needs a predicate of its own."""
-        return Clause(self.game, live=self.live, prefix=self.prefix)
+        return Clause(self.game, live=self.live, prefix=self.prefix, fast=self.fast, lines=self.lines)
 
     def _helper_name(self, kind: str) -> str:
         taken = {line.split("(")[0] for line in self.helpers}

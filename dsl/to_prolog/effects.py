@@ -21,6 +21,7 @@ from dsl.model import (
     Each,
     Effects,
     EffectStep,
+    Find,
     ForAll,
     Get,
     Let,
@@ -118,23 +119,39 @@ class Patch:
         own = self.clause
         low, high = own.atom(each.low), own.atom(each.high)
         inner = own.inner()
+        line, effects, impossible = self._along(each, tests, effects)
         outside = [v for v in body_vars((tests, effects)) if v in own.names and v != each.var]  # type: ignore[arg-type]
         args = [inner.name(v, v.name) for v in outside]
         number, last = inner.var(each.var), inner.fresh("last")
         first, middle, end, following = (inner.fresh(w) for w in ("w0", "w1", "w", "following"))
+        opened, cells, rest = [], [], []
+        if line:
+            cells, rest = [inner.fresh("line")], [inner.fresh("rest")]
+            cell = inner.var(line.args[-1])  # type: ignore[arg-type]
+            opened = [choice([f"{cells[0]} = [{cell}|{rest[0]}]"], ["true"], [impossible])]
         goals = Patch(inner).goals(effects, first, middle)
         if tests:
             goals = [choice(inner.goals(tests), goals, [f"{first} = {middle}"])]
         name = own._helper_name("each")
         state, mine, opening = own._handed_on(inner)
-        go_on = call(name, [following, last, *state, *args, middle, end])
+        go_on = call(name, [*rest, following, last, *state, *args, middle, end])
         body = choice([f"{number} > {last}"], [f"{first} = {end}"],
-                      [*goals, f"{following} is {number} + 1", go_on])  # fmt: skip
+                      [*opened, *goals, f"{following} is {number} + 1", go_on])  # fmt: skip
         own.helpers += inner.helpers
-        head = call(name, [number, last, *state, *args, first, end])
+        head = call(name, [*cells, number, last, *state, *args, first, end])
         own.helpers.append(clause(head, [*opening, body]))
-        given = [*mine, *(own.var(v) for v in outside)]
-        return [call(name, [low, high, *given, at, after])]
+        before, given = own.line(line) if line else ([], [])
+        given += [low, high, *mine, *(own.var(v) for v in outside), at, after]
+        return [*before, call(name, given)]
+
+    def _along(self, each: Each, tests: Body, effects: Effects) -> tuple[Find | None, Effects, str]:
+        """A look-up at the beginning of the effects that goes along a line; the effects without it."""
+        match effects:
+            case (Compute(body, span), *others) if not tests and each.low == Const(1, each.low.sort):
+                line, rest = self.clause.along(each.var, body)
+                if line:
+                    return line, (*((Compute(rest, span),) if rest else ()), *others), f"impossible({span.line})"
+        return None, effects, ""
 
     def byte(self, slot: Slot, args: tuple[Atom, ...]) -> tuple[str, list[str]]:
         """The byte of a place, with the goals that compute it."""
@@ -228,7 +245,11 @@ def assigned(clause: Clause, effect: Assign) -> tuple[str, list[str]]:
     if effect.checked:
         sort = clause.game.slots[effect.slot].sort
         place = f"{quoted(effect.slot)}, {effect.span.line}"
-        goals.append(f"in_range({text}, {sort.lowest}, {sort.high}, {place})")
+        wrong = f"in_range({text}, {sort.lowest}, {sort.high}, {place})"
+        if clause.fast:
+            goals.append(choice([f"{text} >= {sort.lowest}", f"{text} =< {sort.high}"], ["true"], [wrong]))
+        else:
+            goals.append(wrong)
     return text, goals
 
 

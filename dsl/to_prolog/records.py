@@ -20,17 +20,19 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from dsl.model import Action, Among, Body, Const, Each, Find, Game, Get, Member, Sort, Step, Var, Walk
+from dsl.model import Action, Among, Body, Const, Each, Find, Game, Get, Member, Sort, Step, Table, Var, Walk
 from dsl.to_prolog.clause import Clause, renamed, single, stops_everywhere
 from dsl.to_prolog.effects import Patch, spell
 from dsl.to_prolog.text import call, choice, clause, findall
 
 Lists = dict[tuple[str, int], None]  # tables that are asked as lists, and how many columns are given
+LINE = -1  # all columns but the last two, which are the numbers from 1 and the cells of a line
 
 
 def print_records(game: Game, kind: int, action: Action, lists: Lists) -> str:
     """`records_KIND(S, L0, L)` and its loops; notes the lists that it asks for."""
-    own = Clause(game, prefix=f"records_{action.name}").reserve("L0", "L1", "L", "Next", "Rest")
+    own = Clause(game, prefix=f"records_{action.name}", fast=True)
+    own.reserve("L0", "L1", "L2", "L", "Next", "Rest", "Ray", "Found", "Found0", "Found1")
     if not action.ordered and not _sorted_by_walks(action):
         return _found_and_sorted(own, kind, action)
     return _Loops(own, kind, action, lists).text()
@@ -54,6 +56,7 @@ class _Loops:
         goals = self.found(self.action.body, "L0", "L")
         if self.action.after:
             self.clause.whole = True
+        self.lists |= {(name, LINE): None for name in self.clause.lines}
         head = self.clause.finish(f"records_{self.action.name}", ["L0", "L"], goals)
         return "\n".join([head, *self.loops, *self.clause.helpers])
 
@@ -62,8 +65,8 @@ class _Loops:
         number = next((i for i, step in enumerate(body) if not single(self.clause.game, step)), len(body))
         tests, rest = body[:number], body[number:]
         if not rest:
-            return self.clause.decide(tests, lambda: self.last(at, after), [f"{at} = {after}"])
-        return self.clause.decide(tests, lambda: self.choose(tests, rest, at, after), [f"{at} = {after}"])
+            return self.clause.decide(tests, lambda: self.last(at, after), lambda: [f"{at} = {after}"])
+        return self.clause.decide(tests, lambda: self.choose(tests, rest, at, after), lambda: [f"{at} = {after}"])
 
     def last(self, at: str, after: str) -> list[str]:
         """The record, where everything is chosen and tested."""
@@ -132,10 +135,10 @@ class _Loops:
 
     def inside(self, own: Iterable[str], body: Body) -> list[str]:
         """The goals of a loop, whose own variables have a value there."""
-        before = list(self.bound)
-        self.bound += own
+        bound, self.bound = self.bound, [*self.bound, *own]
+        has_read, self.clause.has_read = self.clause.has_read, {}
         goals = self.found(body, "L0", "L1")
-        self.bound = before
+        self.bound, self.clause.has_read = bound, has_read
         return goals
 
     def count(self, var: Var, low: str, high: str, tests: Body, rest: Body, at: str, after: str) -> list[str]:
@@ -167,6 +170,7 @@ class _Loops:
     def walk(self, step: Walk, rest: Body, at: str, after: str) -> list[str]:
         """Walks along each ray for the targets; then a loop over the targets, sorted."""
         own = self.clause
+        has_read, own.has_read = own.has_read, {}
         over, target = own.var(step.over), own.var(step.target)
         self.lists[step.rays, 1] = None
         loop = self.loop_name(step.target.name)
@@ -175,13 +179,13 @@ class _Loops:
         rest = rest[len(tests) :]
         hit = "Found" if step.first_only else "Found1"
         onwards = f"{along}(Rest, …{'Found0' if step.first_only else 'Found1'}, Found)"  # … is known afterwards
-        stop = own.decide(tuple(renamed(one, {step.target: step.over}) for one in tests),
-                          lambda: [f"Found0 = [{over}|{hit}]"], [f"Found0 = {hit}"])  # fmt: skip
+        here = tuple(renamed(one, {step.target: step.over}) for one in tests)
+        stop = lambda: own.decide(here, lambda: [f"Found0 = [{over}|{hit}]"], lambda: [f"Found0 = {hit}"])
         if step.first_only:
             found = own.decide(step.clear, lambda: [onwards], stop)
         else:
-            found = [*stop, *own.decide(step.clear, lambda: [onwards], ["Found1 = Found"])]
-        args = self.needed(found, over)
+            found = [*stop(), *own.decide(step.clear, lambda: [onwards], lambda: ["Found1 = Found"])]
+        args, own.has_read = self.needed(found, over), has_read
         found = [goal.replace("…", "".join(f"{arg}, " for arg in args)) for goal in found]
         blanks = ["_" for _ in args]
         helpers = [
@@ -274,6 +278,8 @@ def print_lists(game: Game, lists: Lists) -> list[str]:
 
 def _as_lists(game: Game, name: str, given: int) -> str:
     table = game.tables[name]
+    if given == LINE:
+        return _as_lines(table)
     rays = name.startswith("rays_")
     found: dict[tuple[int, ...], list[str]] = {()[:given]: []} if not given else {
         (key,): [] for key in range(table.sorts[0].lowest, table.sorts[0].high + 1)}  # fmt: skip
@@ -288,3 +294,14 @@ def _as_lists(game: Game, name: str, given: int) -> str:
             found[row[:given]].append("-".join(map(str, row[given:])))
     return "\n".join(f"each_{name}({', '.join([*map(str, key), '[' + ', '.join(items) + ']'])})."
                      for key, items in found.items())  # fmt: skip
+
+
+def _as_lines(table: Table) -> str:
+    """line_TABLE(Keys, Cells): the cells for the numbers from 1 up to the first that has none."""
+    found: dict[tuple[int, ...], list[int]] = {}
+    for row in table.rows:  # in ascending order
+        cells = found.setdefault(row[:-2], [])
+        if row[-2] == len(cells) + 1:
+            cells.append(row[-1])
+    return "\n".join(f"line_{table.name}({', '.join(map(str, key))}, [{', '.join(map(str, cells))}])."
+                     for key, cells in found.items())  # fmt: skip
