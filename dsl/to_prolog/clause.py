@@ -6,6 +6,7 @@ run, a reach) gets a helper predicate behind its clause.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
@@ -37,6 +38,7 @@ from dsl.model import (
     Slot,
     Sort,
     Step,
+    Table,
     Test,
     Var,
     Walk,
@@ -65,7 +67,7 @@ class Clause:
     fast: bool = False  # are short definitions written out, and lines of cells walked along?
     written_out: int = 0  # definitions written out so far
     lines: dict[str, None] = field(default_factory=dict)  # tables that are asked for lines
-    has_read: dict[tuple[str, tuple[Atom, ...]], str] = field(default_factory=dict)  # places whose value is known
+    has_read: dict[object, str] = field(default_factory=dict)  # places whose value is known, lines whose cells are
 
     def name(self, key: object, wish: str) -> str:
         """The Prolog variable for something; always the same one."""
@@ -140,11 +142,17 @@ class Clause:
                 return [f"{member}({self.atom(item)}, {self.var(within)})"]
             case Get():
                 return self._get(step)
+            case Find(table, (*keys, number, cell), binds) if (
+                ("cells", table, tuple(keys)) in self.has_read and binds == (cell,)
+            ):  # fmt: skip
+                return self._on_line(table, tuple(keys), number, cell)
             case Find(table, args, _):
                 words = ", ".join(self.atom(a) for a in args)
                 return [f"{table}({words})"]
             case Walk():
                 return self._walk(step)
+            case Let(var, expr) if self.fast and var not in self.names and not slow(expr):
+                return self._chosen(var, expr)
             case Let(var, expr):
                 return [f"{self.var(var)} is {self.expr(expr)}" if isinstance(expr, Op)
                         else f"{self.var(var)} = {self.atom(expr)}"]  # fmt: skip
@@ -284,6 +292,16 @@ class Clause:
         own = {v: Var(v.name + "_" * self.written_out, v.sort) for v in body_vars(rule.body) if v not in known}
         return tuple(renamed(one, {**known, **own}) for one in rule.body)
 
+    def _chosen(self, var: Var, expr: Expr) -> list[str]:
+        """A value that stands somewhere already, or the smaller or larger of two."""
+        if not isinstance(expr, Op):
+            self.names[var] = self.expr(expr)
+            return []
+        a, b = map(self.expr, expr.args)
+        name = self.var(var)
+        test = f"{a} =< {b}" if expr.name == "min" else f"{a} >= {b}"
+        return [choice([test], [f"{name} = {a}"], [f"{name} = {b}"])]
+
     def _call(self, predicate: str, args: list[str], with_state: bool) -> str:
         if with_state:
             self.whole = True
@@ -375,29 +393,30 @@ class Clause:
         line, holds = self.along(every.var, holds)
         outside = [v for v in body_vars(holds) if v in self.names and v != every.var]
         args = [inner.name(v, v.name) for v in outside]
-        number, last, result = inner.var(every.var), inner.fresh("last"), inner.fresh("most")
-        following, cell, rest = inner.fresh("following"), "", inner.fresh("rest")
+        number, result, following = inner.var(every.var), inner.fresh("most"), inner.fresh("following")
+        last, rest = [inner.fresh("last")], []
         if line:
-            cell = inner.var(line.args[-1])  # type: ignore[arg-type]
+            cell, rest = inner.var(line.args[-1]), [inner.fresh("rest")]  # type: ignore[arg-type]
+            if isinstance(each.high, Const) and self.game.tables[line.table].sorts[-2].high <= each.high.value:
+                last = []  # the line ends by itself
         name = self._helper_name("run")
-        inner.decide(holds, list, list)  # now it is known what the condition needs
-        state, mine, opening = self._handed_on(inner)
-        go_on = call(name, [*([rest] if line else []), following, last, *state, *args, result])
-        body = choice(
-            [f"{number} =< {last}"],
-            inner.decide(holds, lambda: [f"{following} is {number} + 1", go_on], lambda: [f"{result} is {number} - 1"]),
-            [f"{result} is {number} - 1"],
-        )
+        needed = inner.decide(holds, list, list)
+        state, mine, opening = self._handed_on(inner, needed)
+        passed = [*last, *state, *args, result]
+        stop = f"{result} is {number} - 1"
+        goals = inner.decide(
+            holds, lambda: [f"{following} is {number} + 1", call(name, [*rest, following, *passed])], lambda: [stop])
+        if last:
+            goals = [choice([f"{number} =< {last[0]}"], goals, [stop])]
         self.helpers += inner.helpers
-        passed = [number, last, *state, *args, result]
         if line:
-            blanks = ["_" for _ in [*state, *args]]
-            self.helpers.append(clause(call(name, ["[]", number, "_", *blanks, result]), [f"{result} is {number} - 1"]))
-            passed = [f"[{cell}|{rest}]", *passed]
-        self.helpers.append(clause(call(name, passed), [*opening, body]))
-        given = ["1", self.atom(each.high), *mine, *map(self.var, outside), self.var(step.var)]
+            blanks = ["_" for _ in passed[1:]]
+            self.helpers.append(clause(call(name, ["[]", number, *blanks, result]), [stop]))
+        cells = [f"[{cell}|{rest[0]}]"] if line else []
+        self.helpers.append(clause(call(name, [*cells, number, *passed]), [*opening, *goals]))
         before, cells = self.line(line) if line else ([], [])
-        found = [*before, call(name, [*cells, *given])]
+        given = [*cells, "1", *([self.atom(each.high)] if last else []), *mine, *map(self.var, outside)]
+        found = [*before, call(name, [*given, self.var(step.var)])]
         if not (isinstance(each.low, Const) and each.low.value <= 0):
             found.append(f"{self.var(step.var)} >= {self.atom(each.low)}")
         return found
@@ -418,13 +437,24 @@ class Clause:
         return None, body
 
     def line(self, step: Find) -> tuple[list[str], list[str]]:
-        """A goal for the list of the cells of a line, unless the clause has it already; and its variable."""
-        place = f"line_{step.table}", step.args[:-2]
-        if place in self.has_read:
-            return [], [self.has_read[place]]
-        cells = self.has_read[place] = self.fresh("line")
+        """A goal for the cells of a line, unless the clause has them already; and the variable for their list."""
+        keys = step.args[:-2]
+        if ("line", step.table, keys) in self.has_read:
+            return [], [self.has_read["line", step.table, keys]]
+        cells, line = self.fresh("cells"), self.fresh("line")
+        self.has_read["line", step.table, keys] = line
+        if unbroken(self.game.tables[step.table]):
+            self.has_read["cells", step.table, keys] = cells
         self.lines[step.table] = None
-        return [call(f"line_{step.table}", [*map(self.atom, step.args[:-2]), cells])], [cells]
+        return [call(f"line_{step.table}", [*map(self.atom, keys), cells, line])], [line]
+
+    def _on_line(self, table: str, keys: tuple[Atom, ...], number: Atom, cell: Atom) -> list[str]:
+        """The cell of a number on a line that the clause has."""
+        cells, shift = self.has_read["cells", table, keys], 1 - self.game.tables[table].sorts[-2].lowest
+        if not shift:
+            return [f"arg({self.atom(number)}, {cells}, {self.atom(cell)})"]
+        place = self.fresh("place")
+        return [f"{place} is {self.atom(number)} + {shift}", f"arg({place}, {cells}, {self.atom(cell)})"]
 
     def _reach(self, step: Reach) -> list[str]:
         near, following, start = self.fresh("near"), self.fresh("next"), self.var(step.start)
@@ -464,7 +494,7 @@ class Clause:
             walked.append(f"{step.stops}({self.atom(step.origin)}, {self.var(step.target)})")
         return walked
 
-    def _handed_on(self, inner: Clause) -> tuple[list[str], list[str], list[str]]:
+    def _handed_on(self, inner: Clause, goals: list[str] | None = None) -> tuple[list[str], list[str], list[str]]:
         """What a helper takes of the position, how this clause gives it, and what the helper must do first.
 
         A helper gets just the slots that it reads, unless it calls something that needs the whole position.
@@ -473,8 +503,12 @@ class Clause:
             self.whole = True
             opening = [f"{inner.state} = {inner.head_state()}"] if inner.slots and not inner.live else []
             return [inner.state], [self.state], [*opening, *inner.holders(), *inner.hoisted.values()]
-        hoisted = [self.opponent() for _ in inner.hoisted]
-        return [*inner.slots.values(), *inner.hoisted], [*map(self.slot, inner.slots), *hoisted], []
+        taken = {its: self.slot(slot) for slot, its in inner.slots.items()}
+        taken |= {its: self.opponent() for its in inner.hoisted}
+        if goals is not None:  # the helper does nothing else with the position
+            words = set(re.findall(r"\w+", "\n".join(goals)))
+            taken = {its: mine for its, mine in taken.items() if its in words}
+        return list(taken), list(taken.values()), []
 
     def inner(self) -> Clause:
         """A clause for a body that needs a predicate of its own."""
@@ -542,6 +576,23 @@ def total(game: Game, step: Step) -> bool:
             return all(isinstance(one, Get | Let) or total(game, one) for one in game.rules[rule].body)
         case _:
             return False
+
+
+def slow(expr: Expr) -> bool:
+    """True for arithmetic, but for the smaller or larger of two values: a comparison finds that more quickly."""
+    if not isinstance(expr, Op):
+        return False
+    return expr.name not in ("min", "max") or any(isinstance(arg, Op) for arg in expr.args)
+
+
+def unbroken(table: Table) -> bool:
+    """True if the numbers of every line of a table follow each other, from the lowest on."""
+    found: dict[tuple[int, ...], int] = {}
+    for row in table.rows:  # in ascending order
+        if row[-2] != found.setdefault(row[:-2], table.sorts[-2].lowest):
+            return False
+        found[row[:-2]] += 1
+    return True
 
 
 def within(arg: Atom, sort: Sort) -> bool:

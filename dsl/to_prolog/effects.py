@@ -147,7 +147,7 @@ class Patch:
     def _along(self, each: Each, tests: Body, effects: Effects) -> tuple[Find | None, Effects, str]:
         """A look-up at the beginning of the effects that goes along a line; the effects without it."""
         match effects:
-            case (Compute(body, span), *others) if not tests and each.low == Const(1, each.low.sort):
+            case (Compute(body, span), *others) if not tests and isinstance(each.low, Const) and each.low.value == 1:
                 line, rest = self.clause.along(each.var, body)
                 if line:
                     return line, (*((Compute(rest, span),) if rest else ()), *others), f"impossible({span.line})"

@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import product
 
 from dsl.model import Action, Among, Body, Const, Each, Find, Game, Get, Member, Sort, Step, Table, Var, Walk
 from dsl.to_prolog.clause import Clause, renamed, single, stops_everywhere
@@ -127,11 +128,11 @@ class _Loops:
                 return self.over_list(items, self.clause.var(item), (item,), rest, at, after)
             case Member(Var() as item, within, _):
                 return self.over_list(self.clause.var(within), self.clause.var(item), (item,), rest, at, after)
-        binds: tuple[Var, ...] = getattr(step, "binds", ())
+        found = tuple(bound_by(step))
         items = self.clause.fresh("all")
-        pattern = call("v", [self.clause.var(v) for v in binds])
+        pattern = call("v", [self.clause.var(v) for v in found])
         return [findall(pattern, self.clause.step(step), items),
-                *self.over_list(items, pattern, binds, rest, at, after)]  # fmt: skip
+                *self.over_list(items, pattern, found, rest, at, after)]  # fmt: skip
 
     def inside(self, own: Iterable[str], body: Body) -> list[str]:
         """The goals of a loop, whose own variables have a value there."""
@@ -180,7 +181,10 @@ class _Loops:
         hit = "Found" if step.first_only else "Found1"
         onwards = f"{along}(Rest, …{'Found0' if step.first_only else 'Found1'}, Found)"  # … is known afterwards
         here = tuple(renamed(one, {step.target: step.over}) for one in tests)
-        stop = lambda: own.decide(here, lambda: [f"Found0 = [{over}|{hit}]"], lambda: [f"Found0 = {hit}"])
+
+        def stop() -> list[str]:
+            return own.decide(here, lambda: [f"Found0 = [{over}|{hit}]"], lambda: [f"Found0 = {hit}"])
+
         if step.first_only:
             found = own.decide(step.clear, lambda: [onwards], stop)
         else:
@@ -297,11 +301,18 @@ def _as_lists(game: Game, name: str, given: int) -> str:
 
 
 def _as_lines(table: Table) -> str:
-    """line_TABLE(Keys, Cells): the cells for the numbers from 1 up to the first that has none."""
-    found: dict[tuple[int, ...], list[int]] = {}
+    """line_TABLE(Keys, cells(…), […]): the cells of a line, all that there are, and those for the numbers from 1."""
+    low = table.sorts[-2].lowest
+    lines: dict[tuple[int, ...], tuple[list[str], list[str]]] = {}
+    for key in product(*(range(sort.lowest, sort.high + 1) for sort in table.sorts[:-2])):
+        lines[key] = ([], [])
     for row in table.rows:  # in ascending order
-        cells = found.setdefault(row[:-2], [])
-        if row[-2] == len(cells) + 1:
-            cells.append(row[-1])
-    return "\n".join(f"line_{table.name}({', '.join(map(str, key))}, [{', '.join(map(str, cells))}])."
-                     for key, cells in found.items())  # fmt: skip
+        cells, line = lines[row[:-2]]
+        if row[-2] == low + len(cells):
+            cells.append(str(row[-1]))
+        if row[-2] == 1 + len(line):
+            line.append(str(row[-1]))
+    return "\n".join(
+        f"line_{table.name}({', '.join(map(str, key))}, cells({', '.join(cells)}), [{', '.join(line)}])."
+        for key, (cells, line) in lines.items()
+    )
