@@ -405,7 +405,8 @@ class Clause:
         passed = [*last, *state, *args, result]
         stop = f"{result} is {number} - 1"
         goals = inner.decide(
-            holds, lambda: [f"{following} is {number} + 1", call(name, [*rest, following, *passed])], lambda: [stop])
+            holds, lambda: [f"{following} is {number} + 1", call(name, [*rest, following, *passed])], lambda: [stop]
+        )
         if last:
             goals = [choice([f"{number} =< {last[0]}"], goals, [stop])]
         self.helpers += inner.helpers

@@ -153,9 +153,7 @@ class _Loops:
         self.loops.insert(0, clause(call(loop, [name, *args, "L0", "L"]), [body]))
         return [call(loop, [low, *args, at, after])]
 
-    def over_list(
-        self, items: str, pattern: str, binds: tuple[Var, ...], rest: Body, at: str, after: str
-    ) -> list[str]:
+    def over_list(self, items: str, pattern: str, binds: tuple[Var, ...], rest: Body, at: str, after: str) -> list[str]:
         """A loop over a list."""
         own = [self.clause.var(v) for v in binds]
         inner = self.inside(own, rest)
