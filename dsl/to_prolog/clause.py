@@ -128,6 +128,13 @@ class Clause:
         steps = [inner for step in body for inner in (self.inlined(step) if self.fast else (step,))]
         return [goal for step in steps for goal in self.step(step)]
 
+    def nested(self, body: Iterable[Step]) -> list[str]:
+        """The goals of a body that may not be carried out: what they read is not known afterwards."""
+        has_read = dict(self.has_read)
+        goals = self.goals(body)
+        self.has_read = has_read
+        return goals
+
     def step(self, step: Step) -> list[str]:
         """The goals of one step."""
         match step:
@@ -162,19 +169,19 @@ class Clause:
                 return [self._call(rule, [*map(self.atom, args), *([self.var(result)] if result else [])],
                                    self.game.rules[rule].reads)]  # fmt: skip
             case Not(body):
-                return [negation(self.goals(body))]
+                return [negation(self.nested(body))]
             case Either(bodies):
-                return [either([self.goals(body) for body in bodies])]
+                return [either([self.nested(body) for body in bodies])]
             case Exists(body):
-                return [once(self.goals(body))]
+                return [once(self.nested(body))]
             case Choose(var, test, then, otherwise):
                 self.var(var)  # named before either side could give it the name of a slot
-                return [choice(self.goals(test), self.goals(then), self.goals(otherwise))]
+                return [choice(self.nested(test), self.nested(then), self.nested(otherwise))]
             case Fold():
                 return self._fold(step)
             case Collect(var, item, body):
                 found = self.fresh("found")
-                return [findall(self.atom(item), self.goals(body), found), f"sort({found}, {self.var(var)})"]
+                return [findall(self.atom(item), self.nested(body), found), f"sort({found}, {self.var(var)})"]
             case Reach():
                 return self._reach(step)
             case Possible(action):
@@ -227,7 +234,7 @@ class Clause:
             slot = self.game.slots[step.slot]
             return not set(step.args) & set(step.binds) and all(
                 within(arg, sort) for arg, sort in zip(step.args, slot.params, strict=True))  # fmt: skip
-        return isinstance(step, Let) or total(self.game, step)
+        return (isinstance(step, Let) and step.var not in self.names) or total(self.game, step)
 
     def read(self, step: Step, tests: list[str]) -> list[str]:
         """The goals of a step that is sure; its comparison goes to the tests."""
@@ -373,9 +380,9 @@ class Clause:
             span = self.expr(Op("-", (each.high, each.low)))
             last = self.fresh("last")
             number = f"{self.var(each.var)} is {self.atom(each.high)} - {k}"
-            test = [f"between(0, {last}, {k})", number, *self.goals(rest)]
+            test = [f"between(0, {last}, {k})", number, *self.nested(rest)]
             return [f"{last} is {span}", choice(test, [f"{var} = {self.var(each.var)}"], ["fail"])]
-        goals = self.goals(step.body)
+        goals = self.nested(step.body)
         if step.kind == "first":
             return [choice(goals, [f"{var} = {self.expr(step.value)}"], ["fail"])]
         value = self.expr(step.value)

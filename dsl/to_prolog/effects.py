@@ -73,6 +73,13 @@ class Patch:
             goals.append(f"{at} = {last}")
         return goals
 
+    def _nested(self, effects: Effects, first: str, last: str) -> list[str]:
+        """The goals of effects that may not happen: what they read is not known afterwards."""
+        has_read = dict(self.clause.has_read)
+        goals = self.goals(effects, first, last)
+        self.clause.has_read = has_read
+        return goals
+
     def _computed(self, effects: Effects) -> list[str]:
         goals: list[str] = []
         for effect in effects:
@@ -87,14 +94,17 @@ class Patch:
         clause = self.clause
         match effect:
             case When(test, then, otherwise, _):
-                return [choice(clause.goals(test), self.goals(then, at, after), self.goals(otherwise, at, after))]
+                tests = clause.nested(test)
+                return [choice(tests, self._nested(then, at, after), self._nested(otherwise, at, after))]
             case ForAll(body, effects, _) if (loop := counted_loop(clause.game, body)) is not None:
                 before, each, tests = loop
                 return [*clause.goals(before), *self._loop(each, tests, effects, at, after)]
             case ForAll(body, effects, _):
+                has_read = dict(clause.has_read)
                 goals = clause.goals(body)
                 one, every = clause.fresh("change"), clause.fresh("changes")
                 inner = [*goals, *self.goals(effects, one, "[]")]
+                clause.has_read = has_read
                 return [findall(one, inner, every), f"joined({every}, {at}, {after})"]
             case Assign() | Again() | Compute() | Pick() | Repeat():
                 raise AssertionError("written elsewhere")
