@@ -94,8 +94,8 @@ class Patch:
         clause = self.clause
         match effect:
             case When(test, then, otherwise, _):
-                tests = clause.nested(test)
-                return [choice(tests, self._nested(then, at, after), self._nested(otherwise, at, after))]
+                condition = clause.nested(test)
+                return [choice(condition, self._nested(then, at, after), self._nested(otherwise, at, after))]
             case ForAll(body, effects, _) if (loop := counted_loop(clause.game, body)) is not None:
                 before, each, tests = loop
                 return [*clause.goals(before), *self._loop(each, tests, effects, at, after)]
