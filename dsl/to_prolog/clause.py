@@ -454,7 +454,8 @@ class Clause:
         if unbroken(self.game.tables[step.table]):
             self.has_read["cells", step.table, keys] = cells
         self.lines[step.table] = None
-        return [call(f"line_{step.table}", [*map(self.atom, keys), cells, line])], [line]
+        found = call(f"line_{step.table}", [*map(self.atom, keys), cells, line])
+        return [once([found]) if len(keys) > 1 else found], [line]  # Prolog may index the facts by one key only
 
     def _on_line(self, table: str, keys: tuple[Atom, ...], number: Atom, cell: Atom) -> list[str]:
         """The cell of a number on a line that the clause has."""
