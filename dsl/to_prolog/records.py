@@ -311,6 +311,6 @@ def _as_lines(table: Table) -> str:
         if row[-2] == 1 + len(line):
             line.append(str(row[-1]))
     return "\n".join(
-        f"line_{table.name}({', '.join(map(str, key))}, cells({', '.join(cells)}), [{', '.join(line)}])."
+        call(f"line_{table.name}", [*map(str, key), f"cells({', '.join(cells)})", f"[{', '.join(line)}]"]) + "."
         for key, (cells, line) in lines.items()
     )
