@@ -50,7 +50,9 @@ def solve(
     method: Annotated[
         Method, typer.Option("--method", help="auto: exhaustive if that fits, otherwise proof-number.")
     ] = Method.auto,
-    states: Annotated[int, typer.Option("--states", min=1, help="Positions to keep in memory at most.")] = DEFAULT.states,
+    states: Annotated[
+        int, typer.Option("--states", min=1, help="Positions to keep in memory at most.")
+    ] = DEFAULT.states,
     nodes: Annotated[
         int | None,
         typer.Option("--nodes", "-n", min=2, help="Visits of a proof-number search at most.", show_default=False),
