@@ -680,6 +680,19 @@ class Game:
         """True if an ending asks about the game so far."""
         return any(e.repeated is not None or e.turns is not None for e in self.endings)
 
+    @cached_property
+    def timed(self) -> Ending | None:
+        """An ending because of which a position alone does not say who wins by best play.
+
+        A draw when a position is repeated is none: who wins by force needs no position twice, and who draws by force
+        does not mind.
+        """
+        for ending in self.endings:
+            is_draw = ending.result == Winner(None, None)
+            if ending.turns is not None or (ending.repeated is not None and not (is_draw and ending.repeated > 1)):
+                return ending
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Query:

@@ -54,7 +54,10 @@ MAY_IMPORT = {
         "pysolve.engines.prolog",
     "pysolve.engines.native":
         "dsl.codes dsl.model dsl.notation dsl.players dsl.to_c pysolve.cache pysolve.engine pysolve.engines.build "
-        "pysolve.engines.proof pysolve.search.minimax pysolve.search.playouts pysolve.turns",
+        "pysolve.engines.proof pysolve.engines.solver pysolve.search.minimax pysolve.search.playouts "
+        "pysolve.search.retrograde pysolve.turns",
+    "pysolve.engines.solver":
+        "pysolve.engine pysolve.engines.native pysolve.search.proof_number pysolve.search.retrograde",
     "pysolve.engines":
         "dsl.codes dsl.model pysolve.engine pysolve.engines.build pysolve.engines.native pysolve.engines.prolog",
     "pysolve.perft": "pysolve.engine",
@@ -73,18 +76,19 @@ MAY_IMPORT = {
     "pysolve.terminal": "dsl.model dsl.notation pysolve.look pysolve.position rich",
     "pysolve.players": "dsl.players pysolve.engine pysolve.game pysolve.position pysolve.search",
     "pysolve.record": "dsl.notation pysolve.game pysolve.position",
+    "pysolve.proofs": "dsl.notation pysolve.engine pysolve.game pysolve.position",
     "pysolve.session": "pysolve.game pysolve.players pysolve.position pysolve.record",
     # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.lab.extras
     "pysolve.lab":
-        "dsl dsl.errors dsl.players pysolve pysolve.engine pysolve.game pysolve.lab pysolve.players pysolve.position "
-        "pysolve.record pysolve.search pysolve.session",
+        "dsl dsl.errors dsl.notation dsl.players pysolve pysolve.engine pysolve.game pysolve.lab pysolve.players "
+        "pysolve.position pysolve.proofs pysolve.record pysolve.search pysolve.session",
     "pysolve.lab.ratings": "numpy pysolve.lab",
     "pysolve": "dsl dsl.notation pysolve.engine pysolve.game pysolve.position",
     "pysolve.cli":
         "dsl dsl.errors dsl.fmt dsl.model dsl.notation dsl.players dsl.syntax dsl.to_c dsl.to_prolog dsl.unfold "
         "pysolve pysolve.cache pysolve.cli pysolve.engine pysolve.engines.bridge pysolve.engines.build "
         "pysolve.examples pysolve.exchange pysolve.files pysolve.game pysolve.lab pysolve.look pysolve.players "
-        "pysolve.position pysolve.record pysolve.session pysolve.terminal rich typer",
+        "pysolve.position pysolve.proofs pysolve.record pysolve.session pysolve.terminal rich typer",
     "pysolve.__main__": "pysolve.cli",
     # judges that share nothing with the accused
     "tests.oracles": "tests.oracles",

@@ -1,4 +1,4 @@
-"""A checked game as one C file: its tables and functions, between the two halves of the runtime.
+"""A checked game as one C file: its tables and functions, between the parts of the runtime.
 
 The file includes nothing, calls nothing from outside, writes no globals and takes no memory: it can be compiled by any
 C compiler, in memory too.  Names of the author appear only inside names of functions and variables.
@@ -53,5 +53,6 @@ def print_c(game: Game, sets: bool = True) -> str:
         *program.heads(),
         out.text(),
         (HERE / "runtime.c").read_text(encoding="utf-8"),
+        (HERE / "solve.c").read_text(encoding="utf-8"),
     ]
     return "\n".join(parts)

@@ -8,6 +8,7 @@ ask         moves, why, query, svg, show-position: questions about a position
 counting    turns, perft: whole turns and sequences of moves, listed and counted
 play        play, replay: games
 best        best, analyse: what a search says of a position, of a game
+solve       solve: who wins by best play, with a proof; the check of a proof
 lab         match, tournament, store: many games between programs, and those that were kept
 balance     balance: many games between equals
 tune        tune: weights learned from games

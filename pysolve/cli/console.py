@@ -19,6 +19,7 @@ from pysolve.lab.games import NoOpening
 from pysolve.lab.report import ReportError
 from pysolve.lab.store import StoreError
 from pysolve.position import Explanation, IllegalMove, Position, QueryError
+from pysolve.proofs import ProofError
 from pysolve.record import RecordError
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 # What can go wrong without being a mistake in pysolve.
 MISTAKES = (
     RulesError, UnknownGame, UnknownOption, NotationError, IllegalMove, QueryError, RecordError, EngineError, OSError,
-    UnknownPlayer, NoOpening, ReportError, StoreError,
+    UnknownPlayer, NoOpening, ReportError, StoreError, ProofError,
 )  # fmt: skip
 
 

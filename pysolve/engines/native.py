@@ -25,8 +25,10 @@ from pysolve import cache
 from pysolve.engine import EngineError, LimitReached, Move, State
 from pysolve.engines.build import BuildError, Compiler, Library, NoCompiler, build, cached, compilers, digest_of
 from pysolve.engines.proof import Disproved, Proof, begun
+from pysolve.engines.solver import NativeProver, solved
 from pysolve.search.minimax import HISTORY_BITS, WHOLE, Stopped, Visit
 from pysolve.search.playouts import Playouts
+from pysolve.search.retrograde import Table
 from pysolve.turns import EndlessTurn
 
 NO_ROOM, MISTAKE, STOPPED, ENDLESS = -1, -2, -3, -4  # as in dsl/to_c/runtime.c
@@ -254,6 +256,14 @@ class NativeEngine:
         """The search of `pysolve.search.minimax`, in C."""
         return NativeSearcher(self, entries, threads)
 
+    def retrograde(self, state: State, states: int, tick: Tick | None = None) -> Table:
+        """The value of every position that can be reached, as `pysolve.search.retrograde` finds it."""
+        return solved(self, state, states, tick)
+
+    def prover(self, state: State, player: int, states: int) -> NativeProver:
+        """The search of `pysolve.search.proof_number`, in C."""
+        return NativeProver(self, state, player, states)
+
     def _answer(
         self, control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None
     ) -> int:
@@ -471,6 +481,17 @@ class _Functions:
         self.search = function(
             "ps_search", at, c_char_p, number, number, number, number, at, at, number, number, number,
             at, at, at, number, at)
+        self.state_size = function("ps_state_size")
+        self.explore = function(
+            "ps_explore", at, at, at, number, at, number, at, at, at, number, at, at, at, number)
+        self.values = function("ps_values", at, number, at, at, at, at, at, at, at, at, at, at)
+        self.prove = function(
+            "ps_prove", at, at, at, number, at, number, at, number, at, at, number, number)
+        self.known = function("ps_known", at, number, c_char_p, at, number)
+        self.move_numbers = function("ps_move_numbers", at, number, at, number)
+        self.numbers_size = function("ps_numbers_size")
+        self.reply_size = function("ps_reply_size")
+        self.stage_size = function("ps_stage_size")
         self.key_size = function("ps_key_size")
         self.frame_size = function("ps_frame_size")
         self.child_size = function("ps_child_size")
