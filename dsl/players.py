@@ -14,6 +14,7 @@ from dsl.errors import choices, nearest
 PERSON = "human"
 DEEPEST = 128  # moves that a search looks ahead at most
 PLAYOUT, EVALUATE = "playout", "evaluate"  # what mcts asks at a leaf of its tree
+MEAN, MAX = "mean", "max"  # how values come up in it
 
 
 class UnknownPlayer(ValueError):
@@ -48,10 +49,24 @@ def _amount(text: str) -> float:
     return number
 
 
-def _leaf(text: str) -> str:
-    if text not in (PLAYOUT, EVALUATE):
+def _weight(text: str) -> float:
+    return 0.0 if text == "0" else _amount(text)
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    names = tuple(text.split("+"))
+    if not all(names):
         raise ValueError
-    return text
+    return names
+
+
+def _one_of(*words: str) -> Setting:
+    def read(text: str) -> str:
+        if text not in words:
+            raise ValueError
+        return text
+
+    return Setting(read, " or ".join(words))
 
 
 def _words(text: str) -> str:
@@ -71,13 +86,17 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "depth": Setting(_depth, f"{_NUMBER} to {DEEPEST}"),
         "time": _SECONDS,
         "nodes": Setting(_count, _NUMBER),
+        "turns": Setting(_depth, f"{_NUMBER} to {DEEPEST}"),
+        "quiet": Setting(_kinds, "kinds of moves, as in capture or capture+promote"),
         "by": _BY,
     },
     "mcts": {
         "playouts": Setting(_count, _NUMBER),
         "time": _SECONDS,
-        "leaf": Setting(_leaf, f"{PLAYOUT} or {EVALUATE}"),
+        "leaf": _one_of(PLAYOUT, EVALUATE),
         "explore": Setting(_amount, "a number above 0"),
+        "bias": Setting(_weight, "a number from 0"),
+        "backup": _one_of(MEAN, MAX),
         "by": _BY,
     },
 }
@@ -105,6 +124,8 @@ def read_player(text: str, levels: tuple[str, ...] = ()) -> tuple[str, dict[str,
             settings[key] = setting.read(value)
         except ValueError:
             raise UnknownPlayer(f'{key} of {name} cannot be "{value}": it is {setting.takes}') from None
+    if "depth" in settings and "turns" in settings:
+        raise UnknownPlayer(f"{name} counts moves or turns: depth and turns cannot both be set")
     return name, settings
 
 

@@ -5,8 +5,9 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
     human                       a person; that one is asked in `pysolve.cli`
     random                      all legal moves are equal
     greedy                      the `evaluate` block, one move ahead; greedy:turn looks one whole turn ahead
-    minimax:depth=3             alpha-beta; also time=2 (seconds a move), nodes=100000 (positions a move)
-    mcts:playouts=2000          UCT; also time=1, leaf=evaluate, explore=1.4
+    minimax:depth=3             alpha-beta; also time=2 (seconds a move), nodes=100000 (positions a move), turns=2
+                                (whole turns deep), quiet=capture (kinds of moves, with +, that go on beyond)
+    mcts:playouts=2000          UCT; also time=1, leaf=evaluate, explore=1.4, bias=0.5, backup=max
 
 Of all of them but `random`, `by=FILE` thinks by the `evaluate` block, and the moves, of other rules about the same
 positions.  A game may have names for some of them, its levels (`level easy "minimax:depth=1"` in the rules).
@@ -19,19 +20,19 @@ from __future__ import annotations
 
 import random as chances
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from dsl.players import PERSON, PLAYOUT, UnknownPlayer, known_players, read_player
+from dsl.players import MEAN, PERSON, PLAYOUT, UnknownPlayer, known_players, read_player
+from pysolve.engine import Engine, State
 from pysolve.engine import Move as Numbers
-from pysolve.engine import State
 from pysolve.game import Game, load
 from pysolve.position import Move, Position
 from pysolve.search import greedy as looking
-from pysolve.search.mcts import EXPLORE, mcts
+from pysolve.search.mcts import BIAS, EXPLORE, Branch, Settings, Tree, mcts, place_of, planted
 from pysolve.search.minimax import ENTRIES as MOST
-from pysolve.search.minimax import minimax
+from pysolve.search.minimax import kinds_of, minimax
 from pysolve.search.past import Past
 
 Player = Callable[[Position], Move]
@@ -116,45 +117,91 @@ def greedy_turn(seed: int | None = None) -> Player:
     return choose
 
 
-def searching(depth: int | None = None, seconds: float | None = None, nodes: int | None = None) -> Player:
+def searching(
+    depth: int | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    turns: int | None = None,
+    quiet: Sequence[str] = (),
+) -> Player:
     """Minimax, as deep as the limits allow; `DEPTH` where there is none."""
-    if depth is None and seconds is None and nodes is None:
+    if depth is None and seconds is None and nodes is None and turns is None:
         depth = DEPTH
     entries = MOST if seconds is not None or (nodes or 0) > MOST else ENTRIES
 
     def choose(position: Position) -> Move:
+        engine, state = position.game.engine, position.state
+        try:
+            kinds_of(engine.game, quiet)
+        except ValueError as error:
+            raise UnknownPlayer(f"quiet of minimax: {error}") from None
         if len(position.legal_moves) == 1:
             return _numbered(position, 0)
-        engine, state = position.game.engine, position.state
-        found = minimax(engine, state, depth, nodes, seconds, entries=entries, interruptible=False)
+        found = minimax(
+            engine, state, depth, nodes, seconds, entries=entries, interruptible=False, turns=turns, quiet=quiet
+        )
         assert found.best is not None
         return _chosen(position, found.best)
 
     return choose
+
+
+class _Kept(NamedTuple):
+    """The tree of an earlier move: what it said, and what had been played when the move was made."""
+
+    engine: Engine
+    tree: Tree
+    branch: Branch  # of the move
+    after: State
+    seen: Counter[State]
 
 
 def sampling(
     seed: int | None = None,
     visits: int | None = None,
     seconds: float | None = None,
-    leaf: str = PLAYOUT,
-    explore: float = EXPLORE,
+    settings: Settings = Settings(),  # noqa: B008  a constant
 ) -> Player:
-    """Monte Carlo tree search, with so many visits or so long a move; `PLAYOUTS` visits where nothing is said."""
+    """Monte Carlo tree search, with so many visits or so long a move; `PLAYOUTS` visits where nothing is said.
+
+    What the tree of a move knows of the position in which the player has to move again is kept, and grows on.
+    """
     if visits is None and seconds is None:
         visits = PLAYOUTS
     rng = chances.Random(seed)
+    kept: _Kept | None = None
 
     def choose(position: Position) -> Move:
+        nonlocal kept
         lots = rng.getrandbits(32)  # drawn for each move, so that what was forced changes nothing
         if len(position.legal_moves) == 1:
             return _numbered(position, 0)
-        engine, state = position.game.engine, position.state
-        found = mcts(engine, state, visits, seconds, lots, leaf, explore, _past(position))
+        engine, state, past = position.game.engine, position.state, _past(position)
+        tree = (kept and _grown_on(kept, position)) or planted(engine, state, settings, past)
+        found = mcts(engine, state, visits, seconds, lots, past=past, tree=tree)
         assert found.best is not None
-        return _chosen(position, found.best)
+        index = position.node.moves.index(found.best)
+        after = position.node.child(index)
+        branches = (one for one in tree.branches(tree.root().at) if one.number == index)
+        seen = Counter(past.seen) + Counter([after] if past.seen else [])
+        kept = next((_Kept(engine, tree, branch, after, seen) for branch in branches), None)
+        return _numbered(position, index)
 
     return choose
+
+
+def _grown_on(kept: _Kept, position: Position) -> Tree | None:
+    """An earlier tree, from a position on that lies in it."""
+    engine, past = position.game.engine, _past(position)
+    if kept.engine is not engine:
+        return None
+    met = Counter(position.seen)
+    met.subtract(kept.seen)
+    at = place_of(engine, kept.tree, kept.branch, kept.after, position.state, +met)
+    if at is None or min(met.values(), default=0) < 0:  # another game
+        return None
+    kept.tree.advance(at, position.state, past)
+    return kept.tree
 
 
 def thinking_by(rules: str, choose: Player) -> Player:
@@ -196,11 +243,17 @@ def _shape(game: Game) -> tuple[Any, ...]:
 _MADE: dict[str, Callable[[int | None, Mapping[str, Any]], Player]] = {
     "random": lambda seed, _: random(seed),
     "greedy": lambda seed, told: greedy_turn(seed) if "turn" in told else greedy(seed),
-    "minimax": lambda _, told: searching(told.get("depth"), told.get("time"), told.get("nodes")),
-    "mcts": lambda seed, told: sampling(
-        seed, told.get("playouts"), told.get("time"), told.get("leaf", PLAYOUT), told.get("explore", EXPLORE)
+    "minimax": lambda _, told: searching(
+        told.get("depth"), told.get("time"), told.get("nodes"), told.get("turns"), told.get("quiet", ())
     ),
+    "mcts": lambda seed, told: sampling(seed, told.get("playouts"), told.get("time"), _settings(told)),
 }
+
+
+def _settings(told: Mapping[str, Any]) -> Settings:
+    return Settings(
+        told.get("leaf", PLAYOUT), told.get("explore", EXPLORE), told.get("bias", BIAS), told.get("backup", MEAN)
+    )
 
 
 def _past(position: Position) -> Past:

@@ -54,15 +54,17 @@ MAY_IMPORT = {
         "pysolve.engines.prolog",
     "pysolve.engines.native":
         "dsl.codes dsl.model dsl.notation dsl.players dsl.to_c pysolve.cache pysolve.engine pysolve.engines.build "
-        "pysolve.engines.proof pysolve.engines.solver pysolve.search.minimax pysolve.search.playouts "
-        "pysolve.search.retrograde pysolve.turns",
+        "pysolve.engines.proof pysolve.engines.solver pysolve.search.mcts pysolve.search.minimax pysolve.search.past "
+        "pysolve.search.playouts pysolve.search.retrograde pysolve.turns",
     "pysolve.engines.solver":
         "pysolve.engine pysolve.engines.native pysolve.search.proof_number pysolve.search.retrograde",
     "pysolve.engines":
         "dsl.codes dsl.model pysolve.engine pysolve.engines.build pysolve.engines.native pysolve.engines.prolog",
     "pysolve.perft": "pysolve.engine",
+    "pysolve.many": "pysolve.engine",
     "pysolve.turns": "pysolve.engine",
-    "pysolve.search": "dsl.codes dsl.players pysolve.engine pysolve.search pysolve.turns",
+    "pysolve.search": 
+        "dsl.codes dsl.errors dsl.model dsl.players pysolve.engine pysolve.many pysolve.search pysolve.turns",
     "pysolve.position":
         "dsl.errors dsl.model dsl.notation pysolve.engine pysolve.game pysolve.perft pysolve.svg "
         "pysolve.turns",

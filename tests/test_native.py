@@ -306,9 +306,27 @@ int main(void) {
     Search *search = room_for((size_t)ps_search_size());
     Entry *table = room_for((size_t)ps_entry_size() * 256);
     if (ps_search(c, s, 2, -4 * WIN, 4 * WIN, 500, search, table, 256, 100, 0, room_for(history), moves,
-                  room_for(100000 * sizeof(u64)), 100000, line) == 0)
-        printf("%%lld", c->low);
-    printf(" %%llu\\n", sum);
+                  room_for(100000 * sizeof(u64)), 100000, line, 0, 0, 0, room_for(8), 1) == 0)
+        printf("%%lld ", c->low);
+    search = room_for((size_t)ps_search_size());
+    table = room_for((size_t)ps_entry_size() * 256);
+    *c = (Control){0};
+    if (ps_search(c, s, 1, -4 * WIN, 4 * WIN, 300, search, table, 256, 100, 0, room_for(history), moves,
+                  room_for(100000 * sizeof(u64)), 100000, line, 1, 1, room_for(8 * (size_t)ps_mark_size()),
+                  room_for(64), 8) == 0)
+        printf("%%lld ", c->low);
+    enum { WAYS = 500 };
+    Tree *tree = room_for((size_t)ps_tree_size());
+    Way *ways = room_for(WAYS * sizeof *ways), *others = room_for(WAYS * sizeof *ways);
+    I how[] = {WAYS, 2048, 1024, 0, 1}, *logs = room_for(3000 * sizeof *logs), *roots = room_for(3000 * sizeof *roots);
+    State *way = room_for((TREE_DEEPEST + GAME_LONGEST + 2) * sizeof *way);
+    *c = (Control){0};
+    for (int turn = 0; turn < 2; turn++) {
+        if (ps_grow(c, s, 60, 5, tree, ways, how, logs, roots, way, 0, 0, 0, 0, moves, 100000)) return 6;
+        if (turn == 0 && ps_advance(tree, ways, 0, others) > WAYS) return 7;
+        ways = others;
+    }
+    printf("%%lld %%llu\\n", tree->played, sum);
     return 0;
 }
 """

@@ -13,7 +13,7 @@ from pysolve.game import Game
 from pysolve.players import player, specification
 from pysolve.position import Move, Position
 from pysolve.search import greedy
-from pysolve.search.mcts import mcts
+from pysolve.search.mcts import Settings, mcts
 from pysolve.turns import turn_positions, turns
 from tests.games import load
 
@@ -23,6 +23,7 @@ QUICK = (
     "greedy:turn",
     "minimax:depth=2",
     "minimax:nodes=300",
+    "minimax:turns=1",
     "mcts:playouts=40",
     "mcts:playouts=40,leaf=evaluate",
 )
@@ -86,8 +87,8 @@ def test_a_player_is_named_by_a_text(text: str, name: str, settings: dict[str, o
         ("gredy", 'there is no player "gredy": did you mean "greedy"? players are human, random, greedy, '),
         ("", 'there is no player "": players are human, random, greedy, minimax, mcts'),
         ("random:seed=3", 'random has no setting "seed": it is written  random'),
-        ("minimax:", 'minimax has no setting "": it has depth=…, time=…, nodes=… or by=…'),
-        ("minimax:deep=3", 'minimax has no setting "deep": it has depth=…, time=…, nodes=… or by=…'),
+        ("minimax:", 'minimax has no setting "": it has depth=…, time=…, nodes=…, turns=…, quiet=… or by=…'),
+        ("minimax:deep=3", 'minimax has no setting "deep": it has depth=…, time=…, nodes=…, turns=…, quiet=… or by=…'),
         ("minimax:depth", "depth of minimax is written  depth=…, a whole number from 1 to 128"),
         ("minimax:depth=0", 'depth of minimax cannot be "0": it is a whole number from 1 to 128'),
         ("minimax:depth=129", 'depth of minimax cannot be "129"'),
@@ -181,7 +182,7 @@ def test_a_forced_win_is_found() -> None:
 @pytest.mark.parametrize("leaf", ["playout", "evaluate"])
 def test_mcts_proves_what_is_won(engine: str, text: str, leaf: str) -> None:
     position = on("tictactoe", engine).position(text)
-    found = mcts(position.game.engine, position.state, visits=5000, seed=3, leaf=leaf)
+    found = mcts(position.game.engine, position.state, visits=5000, seed=3, settings=Settings(leaf))
     assert (found.proven, found.value) == (1, 1)
     assert found.visits < 5000
     assert found.moves[0].move == found.best

@@ -95,6 +95,45 @@ EXPORT I ps_children(const u8 *in, const Move *list, I count, u8 *out, Error *e)
     return count;
 }
 
+/* The same for `count` positions, one behind the other, as many of them as there is room for: how many.  about: number
+   of moves, ending, winner, for each.  The positions after the moves are found if they are `wanted`. */
+EXPORT I ps_expand_many(Control *c, const u8 *in, I count, Move *out, I room, I *about, u8 *children, I wanted) {
+    I used = 0;
+    State s, t;
+    for (I i = 0; i < count; i++) {
+        if (c->stop) return STOPPED;
+        take(&s, in + i * SIZE);
+        NEW_MEMO(k);
+        about[3 * i + 2] = 0;
+        I found = legal(s.b, out + used, out + room, 1, &about[3 * i + 1], &about[3 * i + 2] MEMO(&k));
+        if (found < 0) return i ? i : found;
+        about[3 * i] = found;
+        for (I m = 0; (wanted || MAY_FAIL) && m < found; m++) {
+            if (!apply(s.b, out[used + m], t.b, &c->error MEMO(&k))) {
+                c->low = i;
+                return MISTAKE;
+            }
+            if (wanted) give(children + (used + m) * SIZE, t.b);
+        }
+        used += found;
+        c->nodes++;
+    }
+    return count;
+}
+
+/* The estimates of `count` positions for the first player. */
+EXPORT I ps_estimate_many(Control *c, const u8 *in, I count, I *out) {
+    State s;
+    for (I i = 0; i < count; i++) {
+        if (c->stop) return STOPPED;
+        take(&s, in + i * SIZE);
+        NEW_MEMO(k);
+        out[i] = estimate(s.b MEMO(&k));
+        c->nodes++;
+    }
+    return count;
+}
+
 EXPORT I ps_start(u64 seed, u8 *out, Error *e) {
     State t;
     t.w[WORDS - 1] = 0;
@@ -301,63 +340,323 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
 
 /* ------------------------------------------------------------------------------------------- playouts */
 
+/* A game so far, as its endings ask about it: the positions on its path, with what was played before that. */
+typedef struct {
+    State *path;
+    I length, turns;
+    const State *before; /* the positions before the path, each once, */
+    const I *times;      /* and how often they were there */
+    I count;
+} Past;
+
+/* How often a position has occurred, this time included. */
+static I times_met(UNUSED const Past *h, UNUSED const State *s) {
+    I times = 1;
 #if REPEATS
-static int same_state(const State *a, const State *b) {
-    for (int i = 0; i < WORDS; i++)
-        if (a->w[i] != b->w[i]) return 0;
-    return 1;
-}
+    for (I i = 0; i < h->length + h->count; i++) {
+        const State *one = i < h->length ? &h->path[i] : &h->before[i - h->length];
+        int same = 1;
+        for (int k = 0; k < WORDS && same; k++) same = one->w[k] == s->w[k];
+        if (same) times += i < h->length ? 1 : h->times[i - h->length];
+    }
 #endif
+    return times;
+}
+
+/* A game of random moves from `s` on, at most `longest` of them: the winner, 0 for a draw, 3 if it is not finished. */
+static I random_game(Control *c, Past h, State s, u64 lots, I longest, Move *room, I size, I *plies) {
+    State t;
+    for (I ply = 0;; ply++) {
+        I ending, winner = 0;
+        if (c->stop) return STOPPED;
+        NEW_MEMO(k);
+        ending = ends(s.b, h.turns, times_met(&h, &s), &winner);
+        Move *last = room;
+        if (!ending && ply < longest) {
+            last = moves(s.b, s.b[0] MEMO(&k), room, room + size, 1);
+            if (last == room + size) return NO_ROOM;
+        }
+        if (!ending && ply < longest && last == room) {
+#if PASSES
+            *last++ = (Move)PASS_KIND << KIND_SHIFT;
+#else
+            ending = stuck(s.b, s.b[0] MEMO(&k), &winner);
+#endif
+        }
+        *plies = ply;
+        if (ending) return winner;
+        if (ply == longest) return 3;
+        if (!apply(s.b, room[draw_below(&lots, (u64)(last - room))], t.b, &c->error MEMO(&k))) return MISTAKE;
+#if REPEATS
+        h.path[h.length++] = s;
+#endif
+        h.turns += t.b[0] != s.b[0];
+        s = t;
+    }
+}
 
 /* Plays `games` games of random moves, each of at most `longest` moves, and counts results[winner]: 0 a draw, 1 and 2
    the players, 3 not finished; results[4] is the number of moves.  Game i has lots of its own, drawn from seed + i. */
 EXPORT I ps_playouts(Control *c, const u8 *in, I games, u64 seed, I longest, State *path, Move *room, I size,
                      I *results) {
-    State s, t;
+    State s;
+    Past none = {path, 0, 0, 0, 0, 0};
+    take(&s, in);
     for (int i = 0; i < 5; i++) results[i] = 0;
     for (I game = 0; game < games; game++) {
-        u64 first = seed + (u64)game, lots = draw(&first);
-        I turns = 0, ply = 0, winner = 3;
-        take(&s, in);
-        for (;; ply++) {
-            I times = 1, ending, who = 0;
-            if (c->stop) return STOPPED;
-#if REPEATS
-            for (I i = 0; i < ply; i++) times += same_state(&path[i], &s);
-            copy_state(path[ply].b, s.b);
-#else
-            (void)path;
-#endif
-            NEW_MEMO(k);
-            ending = ends(s.b, turns, times, &who);
-            Move *last = room;
-            if (!ending && ply < longest) {
-                last = moves(s.b, s.b[0] MEMO(&k), room, room + size, 1);
-                if (last == room + size) return NO_ROOM;
-            }
-            if (!ending && ply < longest && last == room) {
-#if PASSES
-                *last++ = (Move)PASS_KIND << KIND_SHIFT;
-#else
-                ending = stuck(s.b, s.b[0] MEMO(&k), &who);
-#endif
-            }
-            if (ending) winner = who;
-            if (ending || ply == longest) break;
-            if (!apply(s.b, room[draw_below(&lots, (u64)(last - room))], t.b, &c->error MEMO(&k))) return MISTAKE;
-            turns += t.b[0] != s.b[0];
-            s = t;
-        }
+        u64 first = seed + (u64)game;
+        I plies = 0, winner = random_game(c, none, s, draw(&first), longest, room, size, &plies);
+        if (winner < 0) return winner;
         results[winner]++;
-        results[4] += ply;
-        c->nodes += ply;
+        results[4] += plies;
+        c->nodes += plies;
     }
     return games;
 }
 
+/* ----------------------------------------------------------------------------- Monte Carlo tree search */
+
+/* Values are whole numbers, ONE is a win; pysolve/search/mcts.py says the same in Python, and why. */
+enum { ONE = 1 << 20, FINE = 1 << 10, COUNTED = 10, TREE_DEEPEST = 512, GAME_LONGEST = 1000, UNKNOWN = 2 };
+
+/* A node of the tree: a position as it is reached by one way.  Values are for the first player. */
+typedef struct {
+    I total;           /* of all visits */
+    i32 value, prior;  /* now, and what `evaluate` said before */
+    u32 first, count, opened; /* its children, and how many of them, the first ones, have been visited */
+    u32 visits, index; /* index: the number of the move that leads here */
+    i8 sign, proven;   /* 1 if the first player is to move, else -1; UNKNOWN or the result */
+    i8 drawn;          /* is a child proven to be a draw? */
+    Move move;
+} Way;
+
+/* What a tree keeps; it is made by ps_tree_size bytes of zeros.  Then what it is given for each question. */
+typedef struct {
+    I used, sizes, sized, played;
+    Control *c;
+    Way *ways;
+    I room, explore, bias, evaluates, takes_best;
+    const I *roots_of_logs, *inverse_roots;
+    Move *moves, *end;
+    u64 lots;
+    Past past;
+} Tree;
+
+EXPORT I ps_tree_size(void) { return sizeof(Tree); }
+EXPORT I ps_way_size(void) { return sizeof(Way); }
+EXPORT I ps_tree_played(const Tree *t) { return t->played; }
+
+/* An estimate between loss and win, by the average size of those so far. */
+static i32 pressed(Tree *t, I estimate) {
+    I size = absolute(estimate);
+    t->sizes += size;
+    t->sized++;
+    I value = size ? size * ONE / (size + t->sizes / t->sized) : 0;
+    return (i32)(estimate > 0 ? value : -value);
+}
+
+/* Where a count stands in the tables. */
+static I place_of_count(u64 count) {
+    int more = count >> COUNTED ? highest_bit(count) - COUNTED + 1 : 0;
+    return ((I)more << (COUNTED - 1)) + (I)(count >> more);
+}
+
+/* Has a position children?  If it has none yet, it gets them as far as there is room.  Negative: what went wrong. */
+static I unfold(Tree *t, Way *w, const State *s, I depth) {
+    if (w->count) return 1;
+    I ending, winner;
+    NEW_MEMO(k);
+    I count = legal(s->b, t->moves, t->end, 1, &ending, &winner MEMO(&k));
+    if (count < 0) return count;
+    if (t->used + count > t->room || depth >= TREE_DEEPEST) return 0;
+    Way *children = t->ways + t->used;
+    for (I i = 0; i < count; i++) {
+        children[i] = (Way){.index = (u32)i, .move = t->moves[i], .proven = UNKNOWN};
+        if (t->bias) {
+            State after;
+            if (!apply(s->b, t->moves[i], after.b, &t->c->error MEMO(&k))) return MISTAKE;
+            NEW_MEMO(known);
+            children[i].prior = pressed(t, estimate(after.b MEMO(&known)));
+        }
+    }
+    for (I last = count - 1; last > 0; last--) {
+        I at = (I)draw_below(&t->lots, (u64)last + 1);
+        Way other = children[at];
+        children[at] = children[last];
+        children[last] = other;
+    }
+    w->first = (u32)t->used, w->count = (u32)count;
+    t->used += count;
+    return 1;
+}
+
+/* A child that was never visited: the next one, or the best of the rest as `evaluate` says. */
+static Way *fresh_child(const Tree *t, Way *w) {
+    Way *children = t->ways + w->first, *next = children + w->opened, *best = next;
+    if (t->bias)
+        for (Way *one = next + 1; one < children + w->count; one++)
+            if (w->sign * one->prior > w->sign * best->prior) best = one;
+    Way other = *best;
+    *best = *next;
+    *next = other;
+    w->opened++;
+    return next;
+}
+
+/* The child that the next visit goes to. */
+static Way *chosen_child(const Tree *t, Way *w) {
+    if (w->opened < w->count) return fresh_child(t, w);
+    Way *children = t->ways + w->first, *best = children;
+    I log = t->roots_of_logs[place_of_count(w->visits)], highest = -(1LL << 62);
+    for (Way *one = children; one < children + w->count; one++) {
+        if (one->proven != UNKNOWN) continue;
+        I promise = w->sign * one->value + (t->explore * (log * t->inverse_roots[place_of_count(one->visits)] >> 20) >> 10);
+        if (t->bias) promise += floor_div(t->bias * w->sign * one->prior, FINE * ((I)one->visits + 1));
+        if (promise > highest) best = one, highest = promise;
+    }
+    return best;
+}
+
+/* The value of a leaf; negative errors come back in `wrong`. */
+static I leaf_value(Tree *t, Way *w, const State *s, Past *h, I seed, I *wrong) {
+    NEW_MEMO(k);
+    if (!w->visits) {
+        I winner = 0, ending = ends(s->b, h->turns, times_met(h, s), &winner);
+#if !PASSES
+        if (!ending && !any(s->b, s->b[0] MEMO(&k))) ending = stuck(s->b, s->b[0] MEMO(&k), &winner);
+#endif
+        w->sign = s->b[0] == 1 ? 1 : -1;
+        if (ending) {
+            w->proven = (i8)(winner == 0 ? 0 : winner == 1 ? 1 : -1);
+            return w->proven * ONE;
+        }
+    }
+    if (t->evaluates) return pressed(t, estimate(s->b MEMO(&k)));
+    u64 first = (u64)seed;
+    I plies = 0, winner = random_game(t->c, *h, *s, draw(&first), GAME_LONGEST, t->moves, t->end - t->moves, &plies);
+    if (winner < 0) {
+        *wrong = winner;
+        return 0;
+    }
+    t->played += plies;
+    return winner == 1 ? ONE : winner == 2 ? -ONE : 0;
+}
+
+/* What a position is proven to be, by its children. */
+static i8 proof_of(const Tree *t, const Way *w) {
+    const Way *children = t->ways + w->first;
+    I known = 0, best = -1;
+    for (const Way *one = children; one < children + w->opened; one++) {
+        if (one->proven == UNKNOWN) continue;
+        if (one->proven == w->sign) return w->sign;
+        known++;
+        best = most(best, w->sign * one->proven);
+    }
+    return (i8)(known == w->count ? w->sign * best : UNKNOWN);
+}
+
+static i32 worth_of(const Tree *t, const Way *w) {
+    if (w->proven != UNKNOWN) return w->proven * ONE;
+    if (!t->takes_best || !w->count || w->opened < w->count) {
+        i32 mean = (i32)floor_div(w->total, w->visits);
+        return w->drawn && w->sign * mean < 0 ? 0 : mean;
+    }
+    const Way *children = t->ways + w->first;
+    i32 best = -ONE;
+    for (const Way *one = children; one < children + w->count; one++) best = (i32)most(best, w->sign * one->value);
+    return w->sign * best;
+}
+
+/* One visit: down to a leaf, and its value back up.  Negative: what went wrong, and then nothing has changed. */
+static I grow(Tree *t, State s, I seed) {
+    Way *path[TREE_DEEPEST + 1], *w = t->ways;
+    Past h = t->past;
+    I depth = 0, wrong = 0;
+    path[depth++] = w;
+    while (w->proven == UNKNOWN && w->visits) {
+        I open = unfold(t, w, &s, depth);
+        if (open < 0) return open;
+        if (!open) break;
+        State after;
+        Way *next = chosen_child(t, w);
+        if (!apply(s.b, next->move, after.b, &t->c->error NO_MEMO)) return MISTAKE;
+#if REPEATS
+        h.path[h.length++] = s;
+#endif
+        h.turns += after.b[0] != s.b[0];
+        s = after;
+        path[depth++] = w = next;
+    }
+    I value = leaf_value(t, w, &s, &h, seed, &wrong);
+    if (wrong) {
+        if (depth > 1 && !w->visits) path[depth - 2]->opened--;
+        return wrong;
+    }
+    i8 proven = UNKNOWN; /* what the position below has been proven to be */
+    while (depth > 0) {
+        w = path[--depth];
+        w->visits++;
+        w->total += value;
+        if (proven != UNKNOWN) {
+            w->drawn |= proven == 0;
+            w->proven = proof_of(t, w);
+        }
+        proven = w->proven;
+        w->value = worth_of(t, w);
+    }
+    return 0;
+}
+
+/* Grows a tree by `visits`, or without a limit if that is negative, or until its root is proven.
+   how: room, explore, bias, does `evaluate` judge leaves, is a position worth its best child. */
+EXPORT I ps_grow(Control *c, const u8 *in, I visits, u64 seed, Tree *t, Way *ways, const I *how, const I *roots_of_logs,
+                 const I *inverse_roots, State *path, I turns, const State *before, const I *times, I count, Move *moves_at,
+                 I size) {
+    State s;
+    take(&s, in);
+    u64 first = ~seed;
+    t->c = c, t->ways = ways, t->moves = moves_at, t->end = moves_at + size, t->lots = draw(&first);
+    t->room = how[0], t->explore = how[1], t->bias = how[2], t->evaluates = how[3], t->takes_best = how[4];
+    t->roots_of_logs = roots_of_logs, t->inverse_roots = inverse_roots;
+    t->past = (Past){path, 0, turns, before, times, count};
+    if (!t->used) {
+        t->used = 1;
+        ways[0] = (Way){.proven = UNKNOWN, .sign = s.b[0] == 1 ? 1 : -1};
+    }
+    for (I number = 0; number != visits && ways[0].proven == UNKNOWN; number++) {
+        if (c->stop) return STOPPED;
+        I wrong = grow(t, s, (I)(seed + (u64)number));
+        if (wrong) return wrong;
+        c->nodes++;
+    }
+    return 0;
+}
+
+/* What is known of a position: the number of its move, its index, sign, visits, value, proof, and where its children
+   begin; how many of them were visited. */
+EXPORT I ps_way(const Way *ways, I at, I *out) {
+    const Way *w = &ways[at];
+    out[0] = (I)w->move, out[1] = w->index, out[2] = w->sign, out[3] = w->visits, out[4] = w->value;
+    out[5] = w->proven, out[6] = w->first;
+    return w->opened;
+}
+
+/* Copies what is below a position into the room for another tree, position by position, children side by side. */
+EXPORT I ps_advance(Tree *t, const Way *from, I at, Way *to) {
+    I used = 1;
+    to[0] = from[at];
+    for (I i = 0; i < used; i++) {
+        const Way *children = from + to[i].first;
+        if (!to[i].count) continue;
+        to[i].first = (u32)used;
+        for (u32 k = 0; k < to[i].count; k++) to[used++] = children[k];
+    }
+    return t->used = used;
+}
+
 /* --------------------------------------------------------------------------------------------- search */
 
-enum { WIN = 1000000, DEEPEST = 128, EXACT = 0, LOWER = 1, UPPER = 2 };
+enum { WIN = 1000000, NOTHING = -4 * WIN, DEEPEST = 128, BEYOND = 4, EXACT = 0, LOWER = 1, UPPER = 2 };
 #define ORDERED (MOVE_BITS <= 20) /* is there a table of which moves were good? */
 
 typedef struct {
@@ -368,20 +667,31 @@ typedef struct {
     u16 check;
 } Entry;
 
+/* A position that was visited within a turn; turns have numbers. */
+typedef struct {
+    Key key;
+    u32 turn, slot;
+} Mark;
+
 /* What a search keeps; it is made by ps_search_size bytes of zeros. */
 typedef struct {
     Control *c;
+    Mark *marks;    /* of all turns that are not finished, one behind the other */
+    u32 *mark_slots; /* where they are: twice as many, each 0 or the number of a mark from 1 */
+    I marked, mark_room, by_turns, kinds;
+    u32 turn; /* the number of the last one that was begun */
     Entry *table;
     I mask, limit, count, most_nodes;
     u32 generation, shared; /* shared: other threads use the table, too */
     u64 *history, *promises; /* one promise for each move that there is room for */
     Move *first, *end;
-    Move killers[DEEPEST + 1][2];
-    Move line[DEEPEST + 1][DEEPEST + 1];
-    I length[DEEPEST + 1];
+    Move killers[DEEPEST + BEYOND + 1][2];
+    Move line[DEEPEST + BEYOND + 1][DEEPEST + BEYOND + 1];
+    I length[DEEPEST + BEYOND + 2];
 } Search;
 
 EXPORT I ps_search_size(void) { return sizeof(Search); }
+EXPORT I ps_mark_size(void) { return sizeof(Mark); }
 EXPORT I ps_entry_size(void) { return sizeof(Entry); }
 
 /* The entry of a position, or the free one where it belongs. */
@@ -449,16 +759,46 @@ static I value_of_end(const u8 *s, I winner, I depth) {
     return winner == 0 ? 0 : winner == s[0] ? WIN + depth : -(WIN + depth);
 }
 
-static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, Move *at);
+/* Where the mark of a position in a turn is, or belongs. */
+static I mark_of(const Search *p, const Key *k, u32 turn) {
+    I mask = 2 * p->mark_room - 1, at = (I)((hash_key(k) ^ turn * 0x9E3779B97F4A7C15ULL) & (u64)mask);
+    for (; p->mark_slots[at]; at = (at + 1) & mask) {
+        const Mark *mark = &p->marks[p->mark_slots[at] - 1];
+        if (mark->turn == turn && same_key(&mark->key, k)) break;
+    }
+    return at;
+}
 
-static I visit_child(Search *p, const u8 *s, Move move, I depth, I alpha, I beta, I ply, Move *at MEMO(Memo *k)) {
+/* Notes that a position of a turn is visited, if there is room; 0 if it was before. */
+static int mark(Search *p, const u8 *s, u32 turn, I ply) {
+    Mark fresh;
+    pack(s, fresh.key.w);
+    fresh.turn = turn, fresh.slot = (u32)mark_of(p, &fresh.key, turn);
+    if (p->mark_slots[fresh.slot]) return 0;
+    if (p->marked < p->mark_room && ply < DEEPEST) {
+        p->marks[p->marked] = fresh;
+        p->mark_slots[fresh.slot] = (u32)++p->marked;
+    }
+    return 1;
+}
+
+/* Forgets the last marks. */
+static void unmark(Search *p, I left) {
+    while (p->marked > left) p->mark_slots[p->marks[--p->marked].slot] = 0;
+}
+
+static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn, Move *at);
+
+/* The value of the position after a move; NOTHING if it was visited in this turn. */
+static I visit_child(Search *p, const u8 *s, Move move, I depth, I alpha, I beta, I ply, u32 turn, Move *at MEMO(Memo *k)) {
     State t;
     if (!apply(s, move, t.b, &p->c->error MEMO(k))) {
         p->c->stop = 2;
         return 0;
     }
-    return t.b[0] == s[0] ? visit(p, t.b, depth - 1, alpha, beta, ply + 1, at)
-                          : -visit(p, t.b, depth - 1, -beta, -alpha, ply + 1, at);
+    if (p->by_turns && !mark(p, t.b, turn, ply + 1)) return NOTHING;
+    if (t.b[0] != s[0]) return -visit(p, t.b, depth - 1, -beta, -alpha, ply + 1, 0, at);
+    return visit(p, t.b, depth - !p->by_turns, alpha, beta, ply + 1, turn, at);
 }
 
 /* Where a move that is good comes: by the table, then what cut off elsewhere at this ply, then what did so anywhere. */
@@ -485,9 +825,51 @@ static void cuts_off(Search *p, Move move, I depth, I ply) {
 #endif
 }
 
-/* The value of a position for the player to move, as far as it lies between alpha and beta.  pysolve/search/minimax.py
-   says the same in Python. */
-static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, Move *at) {
+/* The moves of a position in the order in which they are tried: it is made as far as it is asked for. */
+typedef struct {
+    Move *order;   /* numbers of moves */
+    u64 *promises;
+    I count, plain; /* plain: all that are left promise nothing */
+} Order;
+
+/* The order of `count` moves from `at` on, written behind them; 0 if there is no room. */
+static int make_order(Search *p, Order *o, Move *at, I count, I best, I ply) {
+    o->order = at + count, o->count = count, o->plain = 0, o->promises = p->promises + (at - p->first);
+    if (o->order + count > p->end) {
+        p->c->stop = 3;
+        return 0;
+    }
+    for (I i = 0; i < count; i++) {
+        o->order[i] = (Move)i;
+        o->promises[i] = promise(p, at[i], i, best, ply);
+    }
+    return 1;
+}
+
+/* The number of the move that is tried i-th: the most promising one that is left, of equal ones the first. */
+static I ordered(Order *o, I i) {
+    if (!o->plain) {
+        I top = i;
+        for (I k = i + 1; k < o->count; k++)
+            if (o->promises[k] > o->promises[top]) top = k;
+        u64 here = o->promises[top];
+        Move index = o->order[top];
+        o->plain = here == 0;
+        for (I k = top; k > i; k--) o->order[k] = o->order[k - 1], o->promises[k] = o->promises[k - 1];
+        o->order[i] = index, o->promises[i] = here;
+    }
+    return (I)o->order[i];
+}
+
+/* The best line of a position begins with a move. */
+static void lead(Search *p, I ply, Move move) {
+    p->line[ply][0] = move;
+    for (I k = 0; k < p->length[ply + 1]; k++) p->line[ply][k + 1] = p->line[ply + 1][k];
+    p->length[ply] = p->length[ply + 1] + 1;
+}
+
+/* One position more: may it be looked at? */
+static int counted(Search *p, I ply) {
     Control *c = p->c;
     p->length[ply] = 0;
     if (c->stop || c->nodes == p->most_nodes) {
@@ -495,10 +877,62 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, Move *at
         return 0;
     }
     c->nodes++;
+    return 1;
+}
+
+/* The value beyond the horizon, where only some kinds of moves go on, `left` of them at most. */
+static I beyond(Search *p, const u8 *s, I alpha, I beta, I ply, I left, Move *at) {
+    if (!counted(p, ply)) return 0;
+    I ending, winner = 0;
+    NEW_MEMO(k);
+    I count = legal(s, at, p->end, 1, &ending, &winner MEMO(&k));
+    if (ending) return value_of_end(s, winner, left - BEYOND);
+    if (count < 0) {
+        p->c->stop = 3;
+        return 0;
+    }
+    I going = 0, value = NOTHING, floor = alpha;
+    for (I i = 0; left && i < count; i++)
+        if (p->kinds >> (at[i] >> KIND_SHIFT) & 1) at[going++] = at[i];
+    if (going < count) { /* there is something else to do */
+        value = value_for_mover(s MEMO(&k));
+        floor = most(alpha, value);
+        if (value >= beta) return value;
+    }
+    Order o;
+    if (!make_order(p, &o, at, going, -1, ply)) return 0;
+    for (I i = 0; i < going; i++) {
+        State t;
+        I index = ordered(&o, i);
+        if (!apply(s, at[index], t.b, &p->c->error MEMO(&k))) {
+            p->c->stop = 2;
+            return 0;
+        }
+        I score = t.b[0] == s[0] ? beyond(p, t.b, floor, beta, ply + 1, left - 1, o.order + going)
+                                 : -beyond(p, t.b, -beta, -floor, ply + 1, left - 1, o.order + going);
+        if (p->c->stop) return 0;
+        if (score <= value) continue;
+        value = score;
+        if (score <= floor) continue;
+        floor = score;
+        lead(p, ply, at[index]);
+        if (score >= beta) break;
+    }
+    return value;
+}
+
+/* The value of a position for the player to move, as far as it lies between alpha and beta.  Where turns are counted,
+   `turn` is the number of the turn that goes on, or 0 where one begins.  pysolve/search/minimax.py says the same in
+   Python. */
+static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn, Move *at) {
+    if (depth == 0 && p->kinds) return beyond(p, s, alpha, beta, ply, BEYOND, at);
+    if (!counted(p, ply)) return 0;
+    Control *c = p->c;
     I best = -1;
+    int within = turn != 0, kept = depth > !p->by_turns; /* what is below is quicker to find out again */
     Entry *place = 0, seen;
     Key key;
-    if (depth > 1) { /* what is below is quicker to find out again */
+    if (kept) {
         pack(s, key.w);
         if (look_up(p, &key, &place, &seen)) {
             best = (I)seen.best;
@@ -511,74 +945,75 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, Move *at
         }
     }
     I ending, winner = 0;
-    if (depth == 0) { /* who has no move is found out without listing the moves */
+    if (depth == 0 || ply == DEEPEST) { /* who has no move is found out without listing the moves */
         NEW_MEMO(k);
         ending = ends(s, 0, 1, &winner);
 #if !PASSES
         if (!ending && !any(s, s[0] MEMO(&k))) ending = stuck(s, s[0] MEMO(&k), &winner);
 #endif
-        return ending ? value_of_end(s, winner, 0) : value_for_mover(s MEMO(&k));
+        return ending ? value_of_end(s, winner, depth - within) : value_for_mover(s MEMO(&k));
     }
     NEW_MEMO(k);
     I count = legal(s, at, p->end, 1, &ending, &winner MEMO(&k));
-    if (ending) return value_of_end(s, winner, depth);
+    if (ending) return value_of_end(s, winner, depth - within);
     if (count < 0) {
         c->stop = 3;
         return 0;
     }
-    Move *order = at + count, *next = order + count;
-    if (next > p->end) {
-        c->stop = 3;
-        return 0;
+    Order o;
+    if (!make_order(p, &o, at, count, best, ply)) return 0;
+    I marked = p->marked;
+    if (p->by_turns && !within) {
+        turn = ++p->turn;
+        mark(p, s, turn, ply);
     }
-    u64 *promises = p->promises + (at - p->first);
+    I value = NOTHING, floor = alpha;
     for (I i = 0; i < count; i++) {
-        order[i] = (Move)i;
-        promises[i] = promise(p, at[i], i, best, ply);
-    }
-    I value = -4 * WIN, floor = alpha, plain = 0; /* plain: all that are left promise nothing */
-    for (I i = 0; i < count; i++) {
-        if (!plain) { /* the most promising comes here; of equal ones the first, and the others keep their order */
-            I top = i;
-            for (I k = i + 1; k < count; k++)
-                if (promises[k] > promises[top]) top = k;
-            u64 here = promises[top];
-            Move index = order[top];
-            plain = here == 0;
-            for (I k = top; k > i; k--) order[k] = order[k - 1], promises[k] = promises[k - 1];
-            order[i] = index, promises[i] = here;
-        }
-        I score = visit_child(p, s, at[order[i]], depth, floor, beta, ply, next MEMO(&k));
+        I index = ordered(&o, i);
+        I score = visit_child(p, s, at[index], depth, floor, beta, ply, turn, o.order + count MEMO(&k));
         if (c->stop) return 0;
         if (score <= value) continue;
         value = score;
-        best = (I)order[i];
+        best = index;
         if (score <= floor) continue;
         floor = score;
-        p->line[ply][0] = at[order[i]];
-        for (I k = 0; k < p->length[ply + 1]; k++) p->line[ply][k + 1] = p->line[ply + 1][k];
-        p->length[ply] = p->length[ply + 1] + 1;
+        lead(p, ply, at[index]);
         if (score >= beta) {
-            cuts_off(p, at[order[i]], depth, ply);
+            cuts_off(p, at[index], depth, ply);
             break;
         }
     }
-    if (depth > 1) keep(p, place, &key, depth, value >= beta ? LOWER : value <= alpha ? UPPER : EXACT, value, best);
+    if (within) { /* a turn has a value where it begins; here it is enough to remember a good move */
+        if (depth > 1 && value > alpha) keep(p, place, &key, 0, EXACT, 0, best);
+        return value;
+    }
+    unmark(p, marked);
+    if (value == NOTHING) { /* the turn never ends */
+        value = value_for_mover(s MEMO(&k));
+        best = 0;
+        p->length[ply] = 1;
+        p->line[ply][0] = at[0];
+    }
+    if (kept) keep(p, place, &key, depth, value >= beta ? LOWER : value <= alpha ? UPPER : EXACT, value, best);
     return value;
 }
 
-/* Searches to one depth.  low: the value; high: the number of moves in the line, which goes to `line`. */
+/* Searches to one depth, of moves or of turns; `kinds` are those that go on beyond it, as bits.  low: the value; high:
+   the number of moves in the line, which goes to `line`. */
 EXPORT I ps_search(Control *c, const u8 *in, I depth, I alpha, I beta, I most_nodes, Search *p, Entry *table, I entries,
-                   I limit, I shared, u64 *history, Move *room, u64 *promises, I size, Move *line) {
+                   I limit, I shared, u64 *history, Move *room, u64 *promises, I size, Move *line, I by_turns, I kinds,
+                   Mark *marks, u32 *mark_slots, I mark_room) {
     State s;
     take(&s, in);
     p->c = c, p->table = table, p->mask = entries - 1, p->limit = limit, p->most_nodes = most_nodes, p->shared = (u32)shared;
     p->history = history, p->promises = promises, p->first = room, p->end = room + size;
+    p->by_turns = by_turns, p->kinds = kinds, p->marks = marks, p->mark_slots = mark_slots, p->mark_room = mark_room;
+    unmark(p, 0); /* of a search that was stopped */
     if (!p->generation) {
         p->generation = 1;
-        for (int i = 0; i <= DEEPEST; i++) p->killers[i][0] = p->killers[i][1] = (Move)-1;
+        for (int i = 0; i <= DEEPEST + BEYOND; i++) p->killers[i][0] = p->killers[i][1] = (Move)-1;
     }
-    c->low = visit(p, s.b, depth, alpha, beta, 0, room);
+    c->low = visit(p, s.b, depth, alpha, beta, 0, 0, room);
     if (c->stop) return c->stop == 2 ? MISTAKE : c->stop == 3 ? NO_ROOM : STOPPED;
     c->high = p->length[0];
     for (I i = 0; i < p->length[0]; i++) line[i] = p->line[0][i];

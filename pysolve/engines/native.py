@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import mmap
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from ctypes import c_char_p, c_longlong, c_void_p
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,21 +21,26 @@ from typing import Any
 from dsl.codes import TooLarge, move_codes
 from dsl.model import Game
 from dsl.notation import to_dict
-from dsl.players import DEEPEST
+from dsl.players import DEEPEST, EVALUATE, MAX
 from pysolve import cache
-from pysolve.engine import EngineError, LimitReached, Move, State
+from pysolve.engine import EngineError, LimitReached, Move, Node, State
 from pysolve.engines.build import BuildError, Compiler, Library, NoCompiler, build, cached, compilers, digest_of
 from pysolve.engines.proof import Disproved, Proof, begun
 from pysolve.engines.solver import NativeProver, solved
-from pysolve.search.minimax import HISTORY_BITS, WHOLE, Stopped, Visit
+from pysolve.search.mcts import DEEPEST as TREE_DEEPEST
+from pysolve.search.mcts import LONGEST, Branch, Settings, bias_of, weight, weights
+from pysolve.search.minimax import BEYOND, HISTORY_BITS, MARKS, WHOLE, Horizon, Stopped, Visit
+from pysolve.search.past import Past
 from pysolve.search.playouts import Playouts
 from pysolve.search.retrograde import Table
 from pysolve.turns import EndlessTurn
 
 NO_ROOM, MISTAKE, STOPPED, ENDLESS = -1, -2, -3, -4  # as in dsl/to_c/runtime.c
+UNKNOWN = 2  # likewise, of a result
 OUT_OF_RANGE, NO_VALUE, NOTHING_TO_PICK = 1, 2, 3  # as in dsl/to_c/effects.py
 ROOM = 1 << 15  # moves of one position
 DEEP = 1 << 20  # moves of all positions on the way to a deep one
+AT_ONCE = 1000  # positions that are answered before anybody wants to stop it
 WAIT = 0.05  # seconds between looks at how far a long question is
 
 Tick = Callable[[int], None]
@@ -178,7 +184,7 @@ class NativeEngine:
         ending = self._functions.judge(state, turns, times, buffers.result_at)
         return (ending, buffers.result[0]) if ending else None
 
-    def children(self, state: State, moves: list[int]) -> list[State]:
+    def children(self, state: State, moves: Sequence[int]) -> list[State]:
         """The states after moves, given as numbers."""
         size, error = self.game.size, Error()
         codes = (self._move_type * len(moves))(*moves)
@@ -187,6 +193,48 @@ class NativeEngine:
             raise self.explained(error, state)
         raw = out.raw
         return [raw[i : i + size] for i in range(0, size * len(moves), size)]
+
+    def expand_many(self, states: Sequence[State], children: bool = False) -> list[Node]:
+        """The answers for many positions; with `children` the positions after all moves, too."""
+        functions, size, room = self._functions, self.game.size, DEEP
+        found: list[Node] = []
+        moves = zeros(room * ctypes.sizeof(self._move_type))
+        after = zeros(room * size if children else 1)
+        while len(found) < len(states):
+            rest = states[len(found) : len(found) + room]
+            about, control = (c_longlong * (3 * len(rest)))(), Control()
+            question = functions.expand_many, b"".join(rest), len(rest), moves, room, about, after, int(children)
+            done = self._at_once(len(rest), control, *question)
+            if done == NO_ROOM:
+                raise LimitReached("a position has more moves than there is memory for")
+            if done == MISTAKE:
+                raise self.explained(control.error, rest[control.low])
+            self._checked(done, control)
+            numbers = about[: 3 * done]
+            total = sum(numbers[::3])
+            codes = memoryview(ctypes.string_at(moves, total * ctypes.sizeof(self._move_type)))
+            codes = codes.cast("I" if self._codes.bits <= 32 else "Q")
+            places = ctypes.string_at(after, total * size) if children else None
+            first = 0
+            for state, count, ending, winner in zip(rest, *(numbers[i::3] for i in range(3)), strict=False):
+                here = None if places is None else places[first * size : (first + count) * size]
+                found.append(NativeNode(self, state, codes[first : first + count], here, ending, winner))
+                first += count
+        return found
+
+    def estimate_many(self, states: Sequence[State]) -> list[tuple[int, ...]]:
+        """The `evaluate` block of many positions."""
+        out, control = (c_longlong * len(states))(), Control()
+        question = self._functions.estimate_many, b"".join(states), len(states), out
+        self._checked(self._at_once(len(states), control, *question), control)
+        return [(value, -value) for value in out]
+
+    def _at_once(self, size: int, control: Control, function: Any, *args: Any) -> int:
+        """Asks C about so many positions: a short question needs no thread."""
+        if size > AT_ONCE:
+            return self._answer(control, None, function, *args)
+        found: int = function(ctypes.byref(control), *args)
+        return found
 
     def decode(self, code: int) -> Move:
         """A move as its kind and parameters."""
@@ -252,9 +300,13 @@ class NativeEngine:
                 return Playouts((first, second), draws, unfinished, plies)
             room *= 4
 
-    def searcher(self, entries: int, threads: int = 1) -> NativeSearcher:
+    def searcher(self, entries: int, threads: int, horizon: Horizon) -> NativeSearcher:
         """The search of `pysolve.search.minimax`, in C."""
-        return NativeSearcher(self, entries, threads)
+        return NativeSearcher(self, entries, threads, horizon)
+
+    def tree(self, state: State, settings: Settings, past: Past) -> NativeTree:
+        """The tree of `pysolve.search.mcts`, in C."""
+        return NativeTree(self, state, settings, past)
 
     def retrograde(self, state: State, states: int, tick: Tick | None = None) -> Table:
         """The value of every position that can be reached, as `pysolve.search.retrograde` finds it."""
@@ -317,13 +369,16 @@ class NativeSearcher:
     value of a depth stays the same; line and number of nodes may differ from run to run.
     """
 
-    def __init__(self, engine: NativeEngine, entries: int, threads: int = 1):
+    def __init__(self, engine: NativeEngine, entries: int, threads: int, horizon: Horizon):
         self._engine = engine
+        self._by_turns = int(horizon.turns)
+        self._kinds = sum(1 << kind for kind in horizon.kinds)
         self._functions = engine._functions  # the table's layout is this build's
         self._limit = entries
         self._slots = 1 << (2 * entries - 1).bit_length()
         self._table = zeros(self._slots * self._functions.entry_size())
-        self._workers = [_Worker(engine, self._functions) for _ in range(threads)]
+        marks = MARKS if horizon.turns else 1
+        self._workers = [_Worker(engine, self._functions, marks) for _ in range(threads)]
 
     def visit(
         self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None
@@ -365,21 +420,95 @@ class NativeSearcher:
         return (
             self._functions.search, state, depth, alpha, beta, -1 if nodes is None else nodes, worker.search,
             self._table, self._slots, self._limit, int(len(self._workers) > 1), worker.history,
-            worker.moves, worker.promises, DEEP, worker.line,
+            worker.moves, worker.promises, DEEP, worker.line, self._by_turns, self._kinds,
+            worker.marks, worker.mark_slots, worker.mark_room,
         )  # fmt: skip
+
+
+class NativeTree:
+    """The tree of `pysolve.search.mcts` in C: the same visits, values and moves.  A place in it is a number."""
+
+    def __init__(self, engine: NativeEngine, state: State, settings: Settings, past: Past):
+        self._engine = engine
+        self._functions = engine._functions  # the tree's layout is this build's
+        self._room = settings.room
+        self._tree = zeros(self._functions.tree_size())
+        self._ways = zeros(self._room * self._functions.way_size())
+        numbers = (settings.room, weight(settings.explore), bias_of(engine.game, settings),
+                   settings.leaf == EVALUATE, settings.backup == MAX)  # fmt: skip
+        self._how = (c_longlong * len(numbers))(*numbers)
+        self._moves = zeros(DEEP * ctypes.sizeof(engine._move_type))
+        self._path = zeros((TREE_DEEPEST + LONGEST + 2) * padded(engine.game.size))
+        self._about = (c_longlong * 7)()
+        self._begin(state, past)
+
+    def _begin(self, state: State, past: Past) -> None:
+        self._state = state
+        self._turns = past.turns
+        before = {one: count - (one == state) for one, count in past.seen.items()}
+        size = padded(len(state))
+        raw = b"".join(one.ljust(size, b"\0") for one in before)
+        self._before = (ctypes.c_uint64 * (len(raw) // 8)).from_buffer_copy(raw)
+        self._times = (c_longlong * len(before))(*before.values())
+
+    @property
+    def played(self) -> int:
+        found: int = self._functions.tree_played(self._tree)
+        return found
+
+    def grow(self, visits: int | None, until: float | None, seed: int) -> None:
+        control = Control()
+        found = self._engine._answer(
+            control, None, self._functions.grow, self._state, -1 if visits is None else visits,
+            seed & 0xFFFFFFFFFFFFFFFF, self._tree, self._ways, self._how, *_weights(), self._path, self._turns,
+            self._before, self._times, len(self._times), self._moves, DEEP, until=until,
+        )  # fmt: skip
+        if found == NO_ROOM:
+            raise LimitReached("a position has more moves than there is memory for")
+        if found != STOPPED:
+            self._engine._checked(found, control)
+
+    def root(self) -> Branch:
+        return self._branch(0)[0]
+
+    def branches(self, at: int) -> list[Branch]:
+        _, first, count = self._branch(at)
+        return [self._branch(place)[0] for place in range(first, first + count)]
+
+    def _branch(self, at: int) -> tuple[Branch, int, int]:
+        """What is known of a position, and where those behind it are."""
+        count = self._functions.way(self._ways, at, self._about)
+        move, index, sign, visits, value, proven, first = self._about
+        known = None if proven == UNKNOWN else proven
+        return Branch(self._engine.decode(move), index, sign, visits, value, known, at), first, count
+
+    def advance(self, at: int, state: State, past: Past) -> None:
+        ways = zeros(self._room * self._functions.way_size())
+        self._functions.advance(self._tree, self._ways, at, ways)
+        self._ways = ways
+        self._begin(state, past)
+
+
+@functools.cache
+def _weights() -> tuple[Any, ...]:
+    """The tables of `pysolve.search.mcts` for C."""
+    return tuple((c_longlong * len(table))(*table) for table in weights())
 
 
 class _Worker:
     """What one thread of a search needs for itself."""
 
-    def __init__(self, engine: NativeEngine, functions: _Functions):
+    def __init__(self, engine: NativeEngine, functions: _Functions, marks: int):
         self.control = Control()
+        self.mark_room = marks
+        self.marks = zeros(marks * functions.mark_size())
+        self.mark_slots = zeros(2 * marks * 4)
         self.search = zeros(functions.search_size())
         bits = engine._codes.bits
         self.history = zeros(8 << bits if bits <= HISTORY_BITS else 8)
         self.moves = zeros(DEEP * ctypes.sizeof(engine._move_type))
         self.promises = zeros(DEEP * 8)
-        self.line = (engine._move_type * (DEEPEST + 1))()
+        self.line = (engine._move_type * (DEEPEST + BEYOND + 1))()
 
 
 def zeros(size: int) -> Any:
@@ -471,6 +600,8 @@ class _Functions:
         self.expand = function("ps_expand", c_char_p, at, number, at, at, at)
         self.tries = bool(function("ps_tries")())
         self.children = function("ps_children", c_char_p, at, number, c_char_p, at)
+        self.expand_many = function("ps_expand_many", at, c_char_p, number, at, number, at, at, number)
+        self.estimate_many = function("ps_estimate_many", at, c_char_p, number, at)
         self.start = function("ps_start", ctypes.c_uint64, c_char_p, at)
         self.estimate = function("ps_estimate", c_char_p)
         self.judge = function("ps_judge", c_char_p, number, number, at)
@@ -478,9 +609,18 @@ class _Functions:
         self.playouts = function("ps_playouts", at, c_char_p, number, ctypes.c_uint64, number, at, at, number, at)
         self.search_size = function("ps_search_size")
         self.entry_size = function("ps_entry_size")
+        self.mark_size = function("ps_mark_size")
         self.search = function(
             "ps_search", at, c_char_p, number, number, number, number, at, at, number, number, number,
-            at, at, at, number, at)
+            at, at, at, number, at, number, number, at, at, number)  # fmt: skip
+        self.tree_size = function("ps_tree_size")
+        self.way_size = function("ps_way_size")
+        self.grow = function(
+            "ps_grow", at, c_char_p, number, ctypes.c_uint64, at, at, at, at, at, at, number, at, at, number,
+            at, number)  # fmt: skip
+        self.tree_played = function("ps_tree_played", at)
+        self.way = function("ps_way", at, number, at)
+        self.advance = function("ps_advance", at, at, number, at)
         self.state_size = function("ps_state_size")
         self.explore = function(
             "ps_explore", at, at, at, number, at, number, at, at, at, number, at, at, at, number)
@@ -504,7 +644,13 @@ class NativeNode:
     __slots__ = ("_after", "_codes", "_engine", "_moves", "_state", "ending", "payoff")
 
     def __init__(
-        self, engine: NativeEngine, state: State, codes: list[int], after: bytes | None, ending: int, winner: int
+        self,
+        engine: NativeEngine,
+        state: State,
+        codes: Sequence[int],
+        after: bytes | None,
+        ending: int,
+        winner: int,
     ):
         self._engine = engine
         self._after = after  # the states after the moves, if they are known already

@@ -7,9 +7,10 @@ lost less.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pysolve.engine import Engine, Move, State
+from pysolve.many import estimate_many, expand_many
 from pysolve.search.minimax import WIN
 from pysolve.search.past import Past, payoff
 from pysolve.turns import turn_positions
@@ -17,26 +18,29 @@ from pysolve.turns import turn_positions
 _NO_PAST = Past()
 
 
-def worth(engine: Engine, state: State, mover: int, turns: int, past: Past = _NO_PAST) -> int:
-    """The value of a state for a player, after so many turns, without looking further."""
-    result = payoff(engine, state, engine.expand(state), turns, past.seen.get(state, 0) + 1)
-    return engine.estimate(state)[mover - 1] if result is None else result[mover - 1] * WIN
+def worths(engine: Engine, before: State, states: Sequence[State], past: Past = _NO_PAST) -> list[int]:
+    """The value of states that the player to move can reach, for that player, without looking further."""
+    mover, found = before[0], list[int | None]()
+    for state, node in zip(states, expand_many(engine, states), strict=True):
+        turns = past.turns + (state[0] != mover)
+        result = payoff(engine, state, node, turns, past.seen.get(state, 0) + 1)
+        found.append(None if result is None else result[mover - 1] * WIN)
+    open_ = [state for state, value in zip(states, found, strict=True) if value is None]
+    estimates = iter(estimate_many(engine, open_))
+    return [next(estimates)[mover - 1] if value is None else value for value in found]
 
 
 def values(engine: Engine, state: State, past: Past = _NO_PAST) -> list[int]:
     """The value of each legal move, in canonical order."""
-    children = engine.expand(state).children()
-    return [worth(engine, child, state[0], past.turns + (child[0] != state[0]), past) for child in children]
+    return worths(engine, state, list(engine.expand(state).children()), past)
 
 
 def best_turn_positions(engine: Engine, state: State, past: Past = _NO_PAST) -> list[State]:
     """The states of the highest value that the turn can lead to, as they are first met."""
-    found = [
-        (worth(engine, after, state[0], past.turns + (after[0] != state[0]), past), after)
-        for after in turn_positions(engine, state)
-    ]
-    highest = max(value for value, _ in found)
-    return [after for value, after in found if value == highest]
+    ends = list(turn_positions(engine, state))
+    found = worths(engine, state, ends, past)
+    highest = max(found)
+    return [after for value, after in zip(found, ends, strict=True) if value == highest]
 
 
 def way(engine: Engine, state: State, goal: State) -> Iterator[tuple[State, Move]]:

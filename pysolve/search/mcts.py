@@ -2,42 +2,111 @@
 
 In: an engine, a state, limits, a seed.  Out: the best move, how good it seems, and whether that is proven.
 
-    selection   from the root down the child with the highest  mean + explore * sqrt(ln(visits) / child's visits), with
-                means from 0 to 1 for the player to move; children never visited come first, in an order by lot
+    selection   from the root down the child with the highest  value + explore * sqrt(ln(visits) / child's visits), with
+                values from 0 to 1 for the player to move; children never visited come first, in an order by lot
+    bias        bias * h / (child's visits + 1) is added, where h is what `evaluate` says of the child: it counts while
+                little is known; children never visited come in the order of h
     leaf        a game of random moves (`playout`), or what the `evaluate` block says of the position (`evaluate`),
                 pressed between loss and win by the average size of such values so far
+    backup      the value of a position is the mean of all visits (`mean`), or, as soon as all its children have been
+                visited, that of the best of them (`max`)
     proof       a finished game is proven; so is a position with a move that is proven won, or whose moves are all
-                proven.  What is proven lost is visited no more, and when the root is proven the search ends
+                proven.  What is proven is visited no more, and when the root is proven the search ends.  Who can have
+                a proven draw is worth a draw at least
+    tree        a position gets children when it is visited again; when there is no room for them, it stays a leaf
+    reuse       the tree goes on from one of its positions (`advance`), with all that is known below it
 
 The tree has a node for each way, so endings that ask about the game so far are judged as in play.  The mover may be the
 same after a move (`again`): values are kept for the first player and turned for whoever chooses.
 
+Values are whole numbers, in units of 1 / ONE, and roots and logarithms come from tables: so the native engine, which
+runs the same search in C (dsl/to_c/runtime.c: grow), finds the same, visit by visit, whatever compiled it.
+
 Sources: L. Kocsis and C. Szepesvári, Bandit Based Monte-Carlo Planning, ECML 2006; M. H. M. Winands, Y. Björnsson and
-J.-T. Saito, Monte-Carlo Tree Search Solver, Computers and Games 2008.
+J.-T. Saito, Monte-Carlo Tree Search Solver, Computers and Games 2008; G. M. J.-B. Chaslot, M. H. M. Winands, H. J. van
+den Herik, J. W. H. M. Uiterwijk and B. Bouzy, Progressive Strategies for Monte-Carlo Tree Search, New Mathematics and
+Natural Computation 4 (2008).
 """
 
 from __future__ import annotations
 
 import math
 import time
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
-from random import Random
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from dsl.players import EVALUATE, PLAYOUT
+from dsl.model import Game
+from dsl.players import EVALUATE, MAX, MEAN, PLAYOUT
 from pysolve.engine import Engine, Move, Node, State
 from pysolve.search.past import Past, payoff
-from pysolve.search.playouts import game_lots, playout, playouts
+from pysolve.search.playouts import game_lots, playout
 
 EXPLORE = 1.0
+BIAS = 0.5
 LONGEST = 1000  # moves after which a random game counts as a draw
+ROOM = 1 << 20  # positions in a tree, those that were not visited yet included
+DEEPEST = 512  # positions on the way to a leaf
+ONE = 1 << 20  # a win
+FINE = 1 << 10  # the weights `explore` and `bias` are kept in units of 1 / FINE
+EXACT = 1 << 10  # counts from here on are rounded to find them in a table
+LOOKED_AT = 2000  # positions of a tree in which another one is looked for, to go on from there
 
 _NO_PAST = Past()
 
 
+class Settings(NamedTuple):
+    """How a tree grows."""
+
+    leaf: str = PLAYOUT
+    explore: float = EXPLORE
+    bias: float = BIAS
+    backup: str = MEAN
+    room: int = ROOM
+
+
+class Branch(NamedTuple):
+    """A position of a tree that was visited, by the move that leads to it; value and proof are for the first player."""
+
+    move: Move
+    number: int  # of the move in canonical order
+    sign: int  # 1 if the first player is to move, otherwise -1
+    visits: int
+    value: int
+    proven: int | None
+    at: Any  # its place, for `branches`
+
+
+class Tree(Protocol):
+    """A search that goes on visit by visit."""
+
+    played: int  # moves of random games so far
+
+    def grow(self, visits: int | None, until: float | None, seed: int) -> None:
+        """So many more visits, or until that time.monotonic(), or until the root is proven."""
+
+    def root(self) -> Branch: ...
+
+    def branches(self, at: Any) -> list[Branch]:
+        """What was visited behind a position."""
+
+    def advance(self, at: Any, state: State, past: Past) -> None:
+        """Goes on from a position of the tree; the rest is forgotten."""
+
+
+@runtime_checkable
+class TreeEngine(Protocol):
+    """An engine that brings a tree of its own."""
+
+    def tree(self, state: State, settings: Settings, past: Past) -> Tree: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What is known of a move: how often it was visited, its mean from -1 to 1, and its result, if proven."""
+    """What is known of a move: how often it was visited, its value from -1 to 1, and its result, if proven."""
 
     move: Move
     visits: int
@@ -54,6 +123,7 @@ class Result:
     line: tuple[Move, ...]  # the moves visited most
     visits: int
     moves: tuple[Tried, ...]  # those of the root, best first
+    played: int  # moves of random games
     seconds: float = 0.0
 
     @property
@@ -68,173 +138,305 @@ def mcts(
     visits: int | None = None,
     seconds: float | None = None,
     seed: int = 0,
-    leaf: str = PLAYOUT,
-    explore: float = EXPLORE,
+    settings: Settings = Settings(),  # noqa: B008  a constant
     past: Past = _NO_PAST,
+    tree: Tree | None = None,
 ) -> Result:
-    """The best move by so many visits of leaves, or as many as there is time for.
+    """The best move by so many visits, or as many as there is time for; `tree` is one of this state that goes on.
 
     With `visits` alone the result is the same on every engine and machine.
     """
     if visits is None and seconds is None:
         raise ValueError("a search needs a limit: visits or seconds")
     began = time.monotonic()
-    until = math.inf if seconds is None else began + seconds
-    tree = _Tree(engine, state, seed, leaf, explore, past)
-    while tree.root.proven is None and (visits is None or tree.root.visits < visits):
-        tree.grow()
-        if time.monotonic() > until:
+    tree = tree or planted(engine, state, settings, past)
+    before = tree.played
+    tree.grow(visits, None if seconds is None else began + seconds, seed)
+    return _result(engine, state, tree, tree.played - before, time.monotonic() - began)
+
+
+def planted(engine: Engine, state: State, settings: Settings, past: Past = _NO_PAST) -> Tree:
+    """A tree that has only a root."""
+    if isinstance(engine, TreeEngine):
+        return engine.tree(state, settings, past)
+    return PythonTree(engine, state, settings, past)
+
+
+def _result(engine: Engine, state: State, tree: Tree, played: int, seconds: float) -> Result:
+    root = tree.root()
+    tried = []
+    for branch in ranked(tree, root):
+        certain = None if branch.proven is None else root.sign * branch.proven
+        tried.append(Tried(branch.move, branch.visits, root.sign * branch.value / ONE, certain))
+    line, here = list[Move](), root
+    while best := ranked(tree, here)[:1]:
+        here = best[0]
+        line.append(here.move)
+    proven = None if root.proven is None else root.sign * root.proven
+    if not line and proven is None:
+        line = list(engine.expand(state).moves[:1])
+    return Result(root.sign * root.value / ONE, proven, tuple(line), root.visits, tuple(tried), played, seconds)
+
+
+def ranked(tree: Tree, branch: Branch) -> list[Branch]:
+    """What was visited behind a position: proven wins, then by visits and value, then draws, proven losses last.
+
+    Where what was visited most seems worse than a draw, a proven draw comes before it.
+    """
+    sign = branch.sign
+
+    def rank(one: Branch) -> tuple[int, int, int, int]:
+        certain = 0 if one.proven is None else {1: -1, 0: 1, -1: 2}[sign * one.proven]
+        return certain, -one.visits, -sign * one.value, one.number
+
+    found = sorted(tree.branches(branch.at), key=rank)
+    if found and found[0].proven is None and sign * found[0].value < 0:
+        found.sort(key=lambda one: one.proven != 0)
+    return found
+
+
+def place_of(engine: Engine, tree: Tree, branch: Branch, state: State, goal: State, met: Counter[State]) -> Any | None:
+    """The place of a state at or below a branch of a tree, which leads to `state`; None if it is not there.
+
+    It is the nearest.  In a game that remembers, the states on the way must be those that were `met`.
+    """
+    todo: deque[tuple[State, Branch, tuple[State, ...]]] = deque([(state, branch, ())])
+    for _ in range(LOOKED_AT):
+        if not todo:
             break
-    return tree.result(time.monotonic() - began)
+        here, branch, way = todo.popleft()
+        if here == goal and (not engine.game.remembers or Counter(way) == met):
+            return branch.at
+        known = tree.branches(branch.at)
+        node = engine.expand(here) if known else None
+        for one in known:
+            assert node is not None
+            child = node.child(one.number)
+            todo.append((child, one, (*way, child)))
+    return None
+
+
+# ------------------------------------------------------------------------------------------- weights
+
+
+def place_in_table(count: int) -> int:
+    """Where a count stands in the tables of `weights`; from EXACT on only ten binary digits of it matter."""
+    more = max(0, count.bit_length() - EXACT.bit_length() + 1)
+    return EXACT // 2 * more + (count >> more)
+
+
+@cache
+def weights() -> tuple[list[int], list[int]]:
+    """sqrt(ln n) and 1 / sqrt(n) for counts n, by their places, in units of 1 / ONE."""
+    counts = list(range(1, EXACT))
+    for more in range(1, 32):
+        counts += [top << more for top in range(EXACT // 2, EXACT)]
+    roots_of_logs = [0] + [round(ONE * math.sqrt(math.log(count))) for count in counts]
+    return roots_of_logs, [0] + [round(ONE / math.sqrt(count)) for count in counts]
+
+
+def weight(setting: float) -> int:
+    """A weight as the searches use it; twice, because values go from -1 to 1."""
+    return round(2 * setting * FINE)
+
+
+def bias_of(game: Game, settings: Settings) -> int:
+    """The weight of the bias; none in a game without an `evaluate` block."""
+    return weight(settings.bias) if game.terms else 0
+
+
+# ------------------------------------------------------------------------------------ the tree in Python
 
 
 class _Way:
     """A node of the tree: a position as it is reached by one way."""
 
-    __slots__ = ("children", "fresh", "node", "proven", "state", "total", "visits")
+    __slots__ = (
+        "children", "drawn", "index", "node", "order", "priors", "proven", "state", "total", "value", "visits",
+    )  # fmt: skip
 
-    def __init__(self, state: State):
+    def __init__(self, state: State, index: int = -1):
         self.state = state
+        self.index = index  # of the move that leads here
         self.node: Node | None = None  # the engine's answers, after the first visit
-        self.children: list[tuple[int, _Way]] = []  # visited ones, with the numbers of their moves
-        self.fresh: list[int] = []  # numbers of moves that were never visited
+        self.order: list[int] = []  # numbers of the moves, in the order in which they are visited
+        self.priors: list[int] = []  # what `evaluate` says of the position after each move
+        self.children: list[_Way] = []  # those that were visited
         self.visits = 0
-        self.total = 0.0  # of all visits, for the first player
-        self.proven: int | None = None  # for the first player
+        self.total = 0  # of all visits, for the first player, like all values here
+        self.value = 0
+        self.proven: int | None = None
+        self.drawn = False  # is a child proven to be a draw?
 
     @property
     def sign(self) -> int:
         """1 if the first player is to move, otherwise -1."""
         return 1 if self.state[0] == 1 else -1
 
-    def value(self, sign: int) -> float:
-        """How good it seems to the player of that sign."""
-        return sign * (self.total / max(1, self.visits) if self.proven is None else self.proven)
 
+class PythonTree:
+    """The search in its readable form, over any engine."""
 
-class _Tree:
-    """A search that goes on visit by visit."""
-
-    def __init__(self, engine: Engine, state: State, seed: int, leaf: str, explore: float, past: Past):
+    def __init__(self, engine: Engine, state: State, settings: Settings, past: Past):
         self._engine = engine
-        self._seed = seed
-        self._leaf = leaf
-        self._explore = explore
-        self._past = past
-        self._chance = Random(seed)
-        self._remembers = engine.game.remembers
-        self._size, self._sized = 0, 0  # the sum of the sizes of estimates, and how many they were
-        self.root = _Way(state)
+        self._leaf = settings.leaf
+        self._explore = weight(settings.explore)
+        self._bias = bias_of(engine.game, settings)
+        self._backup = settings.backup
+        self._room = settings.room
+        self._roots_of_logs, self._inverse_roots = weights()
+        self._sizes, self._sized = 0, 0  # the sum of the sizes of estimates, and how many they were
+        self._lots: Iterator[int] = iter(())
+        self._seed = 0
+        self.played = 0
+        self._begin(_Way(state), past)
 
-    def grow(self) -> None:
+    def _begin(self, root: _Way, past: Past) -> None:
+        self._root = root
+        self._turns = past.turns
+        self._seen = {root.state: 1, **past.seen} if self._engine.game.remembers else {}
+        self._used = 1 + _children_below(root)
+
+    def root(self) -> Branch:
+        return self._branch(self._root, ())
+
+    def branches(self, at: _Way) -> list[Branch]:
+        return [self._branch(child, at.node.moves[child.index] if at.node else ()) for child in at.children]
+
+    @staticmethod
+    def _branch(way: _Way, move: Move) -> Branch:
+        return Branch(move, way.index, way.sign, way.visits, way.value, way.proven, way)
+
+    def advance(self, at: _Way, state: State, past: Past) -> None:
+        self._begin(at, past)
+
+    def grow(self, visits: int | None, until: float | None, seed: int) -> None:
+        self._lots = game_lots(~seed)
+        number = 0
+        while self._root.proven is None and number != visits:
+            self._visit(seed + number)
+            number += 1
+            if until is not None and time.monotonic() > until:
+                break
+
+    def _visit(self, seed: int) -> None:
         """One visit: down to a leaf, and its value back up."""
-        path = [self.root]
-        while path[-1].proven is None and path[-1].node is not None:
+        path = [self._root]
+        while path[-1].proven is None and path[-1].visits and self._unfold(path):
             path.append(self._chosen(path[-1]))
-        leaf = path[-1]
-        value = self._visit(path) if leaf.proven is None else float(leaf.proven)
-        proven = False  # whether the node below has been
+        value = self._value(path, seed)
+        proven: int | None = None  # what the position below has been proven to be
         for way in reversed(path):
             way.visits += 1
             way.total += value
-            if proven and way.proven is None:
+            if proven is not None:
+                way.drawn = way.drawn or proven == 0
                 way.proven = _proof(way)
-            proven = way.proven is not None
+            proven = way.proven
+            way.value = self._worth(way)
+
+    def _worth(self, way: _Way) -> int:
+        if way.proven is not None:
+            return way.proven * ONE
+        if self._backup == MAX and way.order and len(way.children) == len(way.order):
+            return way.sign * max(way.sign * child.value for child in way.children)
+        mean = way.total // way.visits
+        return way.sign * max(0, way.sign * mean) if way.drawn else mean
+
+    def _unfold(self, path: list[_Way]) -> bool:
+        """Has the end of a path children?  If it has none yet, it gets them as far as there is room."""
+        way = path[-1]
+        if way.order:
+            return True
+        assert way.node is not None
+        count = len(way.node)
+        if self._used + count > self._room or len(path) >= DEEPEST:
+            return False
+        self._used += count
+        if self._bias:
+            way.priors = [self._pressed(self._engine.estimate(child)[0]) for child in way.node.children()]
+        way.order = list(range(count))
+        for last in range(count - 1, 0, -1):
+            at = (next(self._lots) >> 32) * (last + 1) >> 32
+            way.order[at], way.order[last] = way.order[last], way.order[at]
+        return True
 
     def _chosen(self, way: _Way) -> _Way:
         """The child that the next visit goes to."""
-        if way.fresh:
-            at = self._chance.randrange(len(way.fresh))
-            way.fresh[at], way.fresh[-1] = way.fresh[-1], way.fresh[at]
-            index = way.fresh.pop()
-            assert way.node is not None
-            child = _Way(way.node.child(index))
-            way.children.append((index, child))
-            return child
-        sign, log = way.sign, math.log(way.visits)
-        best, highest = way.children[0][1], -math.inf
-        for _, child in way.children:
-            if child.proven == -sign:
+        sign, opened = way.sign, len(way.children)
+        if opened < len(way.order):
+            return self._fresh(way)
+        log = self._roots_of_logs[place_in_table(way.visits)]
+        best, highest = way.children[0], -(1 << 62)
+        for child in way.children:
+            if child.proven is not None:
                 continue
-            promise = child.value(sign) / 2 + self._explore * math.sqrt(log / child.visits)
+            root = self._inverse_roots[place_in_table(child.visits)]
+            promise = sign * child.value + (self._explore * (log * root >> 20) >> 10)
+            if self._bias:
+                promise += self._bias * sign * way.priors[child.index] // (FINE * (child.visits + 1))
             if promise > highest:
                 best, highest = child, promise
         return best
 
-    def _visit(self, path: list[_Way]) -> float:
-        """The value, for the first player, of a leaf that is visited for the first time."""
-        leaf = path[-1]
-        node = self._engine.expand(leaf.state)
-        turns, seen = self._history(path)
-        result = payoff(self._engine, leaf.state, node, turns, seen.get(leaf.state, 1))
-        if result is not None:
-            leaf.proven = result[0]
-            return leaf.proven
-        leaf.node, leaf.fresh = node, list(range(len(node)))
-        if self._leaf == EVALUATE:
-            return self._estimate(leaf.state)
-        seed = self._seed + self.root.visits
-        if self._remembers:
-            found, _ = playout(self._engine, leaf.state, game_lots(seed), LONGEST, turns, seen)
-            return found[0] if found is not None else 0.0
-        wins = playouts(self._engine, leaf.state, 1, seed, LONGEST).wins
-        return wins[0] - sum(wins[1:])
+    def _fresh(self, way: _Way) -> _Way:
+        """A child that was never visited: the next one, or the best of the rest as `evaluate` says."""
+        order, opened, sign = way.order, len(way.children), way.sign
+        if self._bias:
+            at = max(range(opened, len(order)), key=lambda at: sign * way.priors[order[at]])
+            order[opened], order[at] = order[at], order[opened]
+        assert way.node is not None
+        way.children.append(_Way(way.node.child(order[opened]), order[opened]))
+        return way.children[-1]
 
-    def _history(self, path: list[_Way]) -> tuple[int, dict[State, int]]:
+    def _value(self, path: list[_Way], seed: int) -> int:
+        """The value of a leaf."""
+        leaf = path[-1]
+        turns, seen = self._history(path)
+        if leaf.node is None:
+            leaf.node = self._engine.expand(leaf.state)
+            result = payoff(self._engine, leaf.state, leaf.node, turns, seen.get(leaf.state, 1))
+            if result is not None:
+                leaf.proven = result[0]
+                return result[0] * ONE
+        if self._leaf == EVALUATE:
+            return self._pressed(self._engine.estimate(leaf.state)[0])
+        found, length = playout(self._engine, leaf.state, game_lots(seed), LONGEST, turns, seen)
+        self.played += length
+        return 0 if found is None else found[0] * ONE
+
+    def _history(self, path: Sequence[_Way]) -> tuple[int, dict[State, int]]:
         """Turns played before the end of a path, and how often each state has occurred, in a game that remembers."""
-        if not self._remembers:
-            return 0, {}
-        turns, seen = self._past.turns, dict(self._past.seen)
-        for before, way in pairwise(path):
-            turns += before.state[0] != way.state[0]
-            seen[way.state] = seen.get(way.state, 0) + 1
+        turns, seen = self._turns, dict(self._seen)
+        if self._engine.game.remembers:
+            for before, way in pairwise(path):
+                turns += before.state[0] != way.state[0]
+                seen[way.state] = seen.get(way.state, 0) + 1
         return turns, seen
 
-    def _estimate(self, state: State) -> float:
-        value = self._engine.estimate(state)[0]
-        self._size += abs(value)
+    def _pressed(self, estimate: int) -> int:
+        """An estimate between loss and win."""
+        size = abs(estimate)
+        self._sizes += size
         self._sized += 1
-        return value / (abs(value) + self._size / self._sized) if value else 0.0
+        value = size * ONE // (size + self._sizes // self._sized) if size else 0
+        return value if estimate > 0 else -value
 
-    def result(self, seconds: float) -> Result:
-        """What has been found so far."""
-        root, sign = self.root, self.root.sign
-        tried = []
-        for index, child in _ranked(root):
-            certain = None if child.proven is None else sign * child.proven
-            tried.append(Tried(_move(root, index), child.visits, child.value(sign), certain))
-        line, way = list[Move](), root
-        while way.children:
-            index, child = _ranked(way)[0]
-            line.append(_move(way, index))
-            way = child
-        if not line and root.node is not None:
-            line = list(root.node.moves[:1])
-        proven = None if root.proven is None else sign * root.proven
-        return Result(root.value(sign), proven, tuple(line), root.visits, tuple(tried), seconds)
+
+def _children_below(root: _Way) -> int:
+    """How many children all positions from here on have, those that were not visited included."""
+    count, todo = 0, [root]
+    while todo:
+        way = todo.pop()
+        count += len(way.order)
+        todo += way.children
+    return count
 
 
 def _proof(way: _Way) -> int | None:
     """What a position is proven to be, by its children, for the first player."""
     sign = way.sign
-    known = [sign * child.proven for _, child in way.children if child.proven is not None]
+    known = [sign * child.proven for child in way.children if child.proven is not None]
     if 1 in known:
         return sign
-    return sign * max(known) if not way.fresh and len(known) == len(way.children) else None
-
-
-def _ranked(way: _Way) -> list[tuple[int, _Way]]:
-    """The children, best first: proven wins, then by visits and value, proven losses last; of equal ones the first."""
-    sign = way.sign
-
-    def rank(one: tuple[int, _Way]) -> tuple[int, int, float, int]:
-        index, child = one
-        certain = 0 if child.proven is None else sign * child.proven
-        return -certain, -child.visits, -child.value(sign), index
-
-    return sorted(way.children, key=rank)
-
-
-def _move(way: _Way, index: int) -> Move:
-    assert way.node is not None
-    return way.node.moves[index]
+    return sign * max(known) if len(known) == len(way.order) else None

@@ -3,6 +3,10 @@
 In: an engine, a state, limits.  Out: the value for the player to move, the best line, how deep and how many positions.
 
     depth       moves to the horizon, where the `evaluate` block speaks; a finished game counts by its result
+    turns       whole turns to the horizon: a turn ends where the mover changes.  Within a turn each position is visited
+                once, however many orders of moves lead to it; after DEEPEST moves it is estimated where it stands
+    quiet       beyond the horizon moves of some kinds go on: who moves is content with the estimate, or makes such a
+                move; where there is no other one he must
     table       what is known of positions searched at depth 2 and more, which are few and worth it; when it is full it
                 is emptied, so that results never depend on its shape
     killers     for each ply the two moves that last cut off a search there
@@ -14,25 +18,31 @@ engine runs the same search in C (dsl/to_c/runtime.c: visit), with the same valu
 
 Sources: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6 (1975); S. G. Akl and
 M. M. Newborn, The Principal Continuation and the Killer Heuristic, ACM 1977; J. Schaeffer, The History Heuristic and
-Alpha-Beta Search Enhancements in Practice, IEEE PAMI 11 (1989).
+Alpha-Beta Search Enhancements in Practice, IEEE PAMI 11 (1989); D. F. Beal, A Generalised Quiescence Search Algorithm,
+Artificial Intelligence 43 (1990).
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from dsl.codes import move_codes
+from dsl.errors import nearest
+from dsl.model import Game
 from dsl.players import DEEPEST
 from pysolve.engine import Engine, Move, Node, State
 
 WIN = 1_000_000  # a win now; each move later is worth one less
+BEYOND = 4  # moves beyond it at most
+MARKS = 1 << 18  # positions of unfinished turns that are remembered
 ENTRIES = 1 << 19  # positions that a table holds
 HISTORY_BITS = 20  # moves whose numbers are longer have no history
 WINDOW = 25  # the least width of an aspiration window, on each side
-WHOLE = (-4 * WIN, 4 * WIN)  # a window that holds every value
+NOTHING = -4 * WIN  # less than every value
+WHOLE = (NOTHING, -NOTHING)  # a window that holds every value
 EXACT, LOWER, UPPER = 0, 1, 2  # what is known of a value: itself, or a bound
 
 Value = Callable[[State], int]  # an estimate for the player to move, smaller than WIN
@@ -51,6 +61,7 @@ class Result:
     depth: int  # of the last search that was finished
     nodes: int  # in all of them
     seconds: float = 0.0
+    by_turns: bool = False  # is the depth one of turns?
 
     @property
     def best(self) -> Move | None:
@@ -60,7 +71,23 @@ class Result:
     @property
     def moves_to_end(self) -> int | None:
         """In how many moves the game ends by force; None if that is not known."""
+        return None if self.by_turns else self._to_end
+
+    @property
+    def turns_to_end(self) -> int | None:
+        """In how many turns the game ends by force; None if that is not known."""
+        return self._to_end if self.by_turns else None
+
+    @property
+    def _to_end(self) -> int | None:
         return self.depth - (abs(self.value) - WIN) if abs(self.value) >= WIN else None
+
+
+class Horizon(NamedTuple):
+    """What is counted until there, and the numbers of the kinds of moves that go on beyond it."""
+
+    turns: bool = False
+    kinds: tuple[int, ...] = ()
 
 
 class Visit(NamedTuple):
@@ -92,7 +119,7 @@ class Searcher(Protocol):
 class SearchingEngine(Protocol):
     """An engine that brings a searcher of its own."""
 
-    def searcher(self, entries: int, threads: int = 1) -> Searcher: ...
+    def searcher(self, entries: int, threads: int, horizon: Horizon) -> Searcher: ...
 
 
 def minimax(
@@ -106,28 +133,36 @@ def minimax(
     entries: int = ENTRIES,
     interruptible: bool = True,
     threads: int = 1,
+    turns: int | None = None,
+    quiet: Sequence[str] = (),
 ) -> Result:
     """The best line of play from a state, deeper and deeper until a limit is reached.
 
-    At least one of the limits `depth`, `nodes` and `seconds` must be given.  With `depth` or `nodes` the result is the
-    same on every engine and machine.  `value` is an estimate for the player to move, by default the `evaluate` block.
+    At least one of the limits `depth`, `turns`, `nodes` and `seconds` must be given.  `depth` counts moves, `turns`
+    whole turns.  With `depth`, `turns` or `nodes` the result is the same on every engine and
+    machine.  `quiet` are kinds of moves that go on beyond the horizon, because an estimate before them says little.
+    `value` is an estimate for the player to move, by default the `evaluate` block.
     `report` hears of each depth that is finished.  With several `threads`, on an engine that has its own search, the
     value of a depth is the same, but line and number of nodes may differ from run to run.  Ctrl-C ends the search with
     what it has found so far, if it has finished depth 1 and is `interruptible`.
     """
-    if depth is None and nodes is None and seconds is None:
-        raise ValueError("a search needs a limit: depth, nodes or seconds")
+    if depth is None and turns is None and nodes is None and seconds is None:
+        raise ValueError("a search needs a limit: depth, turns, nodes or seconds")
+    if depth is not None and turns is not None:
+        raise ValueError("a search counts moves or turns: depth and turns cannot both be given")
+    horizon = Horizon(turns is not None, kinds_of(engine.game, quiet))
+    deepest = min(depth or turns or DEEPEST, DEEPEST)
     if isinstance(engine, SearchingEngine) and value is None:
-        searcher = engine.searcher(entries, threads)
+        searcher = engine.searcher(entries, threads, horizon)
     else:
-        searcher = PythonSearcher(engine, value or _estimate_of(engine), entries)
+        searcher = PythonSearcher(engine, value or _estimate_of(engine), entries, horizon)
     began = time.monotonic()
     until = None if seconds is None else began + seconds
     node = engine.expand(state)
     if node.payoff is not None:
-        return Result(node.payoff[state[0] - 1] * WIN, (), 0, 1)
-    found, total = Result(0, tuple(node.moves[:1]), 0, 0), 0
-    for now in range(1, min(depth or DEEPEST, DEEPEST) + 1):
+        return Result(node.payoff[state[0] - 1] * WIN, (), 0, 1, by_turns=horizon.turns)
+    found, total = Result(0, tuple(node.moves[:1]), 0, 0, by_turns=horizon.turns), 0
+    for now in range(1, deepest + 1):
         try:
             visit, total = _deepen(searcher, state, now, found, total, nodes, until)
         except (Stopped, KeyboardInterrupt) as stop:
@@ -136,12 +171,23 @@ def minimax(
             elif not (found.depth and interruptible):
                 raise
             break
-        found = Result(visit.value, visit.line, now, total, time.monotonic() - began)
+        found = Result(visit.value, visit.line, now, total, time.monotonic() - began, horizon.turns)
         if report is not None:
             report(found)
-        if abs(found.value) >= WIN or (len(node) == 1 and depth is None):
+        if abs(found.value) >= WIN or (len(node) == 1 and depth is None and turns is None):
             break  # what is certain, or forced, needs no deeper look
-    return Result(found.value, found.line, found.depth, total, time.monotonic() - began)
+    return replace(found, nodes=total, seconds=time.monotonic() - began)
+
+
+def kinds_of(game: Game, names: Sequence[str]) -> tuple[int, ...]:
+    """The numbers of kinds of moves; raises `ValueError` for one that the game does not have."""
+    known = [action.name for action in game.actions]
+    for name in names:
+        if name not in known:
+            hint = nearest(name, known)
+            said = f"{hint} " if hint else ""
+            raise ValueError(f'{game.title} has no kind of move "{name}": {said}it has {", ".join(known)}')
+    return tuple(sorted({known.index(name) for name in names}))
 
 
 def _deepen(
@@ -175,15 +221,18 @@ class _Entry(NamedTuple):
 class PythonSearcher:
     """The search in its readable form, over any engine."""
 
-    def __init__(self, engine: Engine, value: Value, entries: int):
+    def __init__(self, engine: Engine, value: Value, entries: int, horizon: Horizon = Horizon()):  # noqa: B008
+        self._turns, self._kinds = horizon
+        self._shallow = 0 if self._turns else 1  # what is not deeper is quicker to find out again than to keep
+        self._marked = 0
         self._engine = engine
         self._value = value
         self._entries = entries
         self._table: dict[State, _Entry] = {}
-        self._killers: list[list[Move | None]] = [[None, None] for _ in range(DEEPEST + 1)]
+        self._killers: list[list[Move | None]] = [[None, None] for _ in range(DEEPEST + BEYOND + 1)]
         self._history: dict[Move, int] = {}
         self._ordered = move_codes(engine.game).bits <= HISTORY_BITS
-        self._line: list[tuple[Move, ...]] = [()] * (DEEPEST + 2)
+        self._line: list[tuple[Move, ...]] = [()] * (DEEPEST + BEYOND + 2)
         self._nodes = 0
         self._limit: int | None = None
         self._until: float | None = None
@@ -191,16 +240,24 @@ class PythonSearcher:
     def visit(
         self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None
     ) -> Visit:
-        self._nodes, self._limit, self._until = 0, nodes, until
+        self._nodes, self._limit, self._until, self._marked = 0, nodes, until, 0
         value = self._visit(state, depth, alpha, beta, 0)
         return Visit(value, self._line[0], self._nodes)
 
-    def _visit(self, state: State, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """The value of a state for the player to move, as far as it lies between alpha and beta."""
+    def _visit(
+        self, state: State, depth: int, alpha: int, beta: int, ply: int, met: set[State] | None = None
+    ) -> int:
+        """The value of a state for the player to move, as far as it lies between alpha and beta.
+
+        Where turns are counted, `met` are the positions of this turn that were visited, those after it included; None
+        where it begins.
+        """
+        if depth == 0 and self._kinds:
+            return self._beyond(state, alpha, beta, ply, BEYOND)
         self._line[ply] = ()
         self._count()
-        best = -1
-        known = self._table.get(state) if depth > 1 else None
+        best, within = -1, met is not None
+        known = self._table.get(state) if depth > self._shallow else None
         if known is not None:
             best = known.best
             if known.depth == depth and ply and (
@@ -211,16 +268,27 @@ class PythonSearcher:
                 return known.value
         node = self._engine.expand(state)
         if node.payoff is not None:
-            return node.payoff[state[0] - 1] * (WIN + depth)
-        if depth == 0:
+            return node.payoff[state[0] - 1] * (WIN + depth - within)
+        if depth == 0 or ply == DEEPEST:
             return self._value(state)
-        value, floor, moves = -4 * WIN, alpha, node.moves
+        marked = self._marked
+        if self._turns and met is None:
+            met = set()
+            self._mark(state, met)
+        value, floor, moves = NOTHING, alpha, node.moves
         for index in self._order(node, best, ply):
             child = node.child(index)
-            if child[0] == state[0]:
+            if met is not None:
+                if child in met:
+                    continue
+                if ply + 1 < DEEPEST:
+                    self._mark(child, met)
+            if child[0] != state[0]:
+                score = -self._visit(child, depth - 1, -beta, -floor, ply + 1)
+            elif met is None:
                 score = self._visit(child, depth - 1, floor, beta, ply + 1)
             else:
-                score = -self._visit(child, depth - 1, -beta, -floor, ply + 1)
+                score = self._visit(child, depth, floor, beta, ply + 1, met)
             if score <= value:
                 continue
             value, best = score, index
@@ -230,9 +298,53 @@ class PythonSearcher:
                 if score >= beta:
                     self._cuts_off(moves[index], depth, ply)
                     break
+        if within:  # a turn has a value where it begins; here it is enough to remember a good move
+            if depth > 1 and value > alpha:
+                self._keep(state, _Entry(0, EXACT, 0, best))
+            return value
+        self._marked = marked
+        if value == NOTHING:  # the turn never ends
+            value, best, self._line[ply] = self._value(state), 0, (moves[0],)
         bound = LOWER if value >= beta else UPPER if value <= alpha else EXACT
-        if depth > 1:
+        if depth > self._shallow:
             self._keep(state, _Entry(depth, bound, value, best))
+        return value
+
+    def _mark(self, state: State, met: set[State]) -> None:
+        """Notes that a position of a turn is visited, if there is room."""
+        if self._marked < MARKS:
+            met.add(state)
+            self._marked += 1
+
+    def _beyond(self, state: State, alpha: int, beta: int, ply: int, left: int) -> int:
+        """The value beyond the horizon, where only some kinds of moves go on, `left` of them at most."""
+        self._line[ply] = ()
+        self._count()
+        node = self._engine.expand(state)
+        if node.payoff is not None:
+            return node.payoff[state[0] - 1] * (WIN - (BEYOND - left))
+        moves = node.moves
+        order = [index for index in self._order(node, -1, ply) if moves[index][0] in self._kinds] if left else []
+        value, floor = NOTHING, alpha
+        if len(order) < len(moves):  # there is something else to do
+            value = self._value(state)
+            floor = max(alpha, value)
+            if value >= beta:
+                return value
+        for index in order:
+            child = node.child(index)
+            if child[0] == state[0]:
+                score = self._beyond(child, floor, beta, ply + 1, left - 1)
+            else:
+                score = -self._beyond(child, -beta, -floor, ply + 1, left - 1)
+            if score <= value:
+                continue
+            value = score
+            if score > floor:
+                floor = score
+                self._line[ply] = (moves[index], *self._line[ply + 1])
+                if score >= beta:
+                    break
         return value
 
     def _count(self) -> None:

@@ -1,0 +1,35 @@
+"""Many positions in one question.
+
+In: an engine and states.  Out: for each of them, in order, what `Engine.expand` or `Engine.estimate` answers.  An
+engine that has the methods is asked by them, which saves the way to and fro; any other one state after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from pysolve.engine import Engine, Node, State
+
+
+@runtime_checkable
+class ManyEngine(Protocol):
+    """An engine that answers for many positions at once."""
+
+    def expand_many(self, states: Sequence[State], children: bool = False) -> list[Node]: ...
+
+    def estimate_many(self, states: Sequence[State]) -> list[tuple[int, ...]]: ...
+
+
+def expand_many(engine: Engine, states: Sequence[State], children: bool = False) -> list[Node]:
+    """The answers for each state.  With `children` the states after all moves are found at once, too."""
+    if isinstance(engine, ManyEngine):
+        return engine.expand_many(states, children)
+    return [engine.expand(state) for state in states]
+
+
+def estimate_many(engine: Engine, states: Sequence[State]) -> list[tuple[int, ...]]:
+    """The `evaluate` block of each state, for each player."""
+    if isinstance(engine, ManyEngine):
+        return engine.estimate_many(states)
+    return [engine.estimate(state) for state in states]

@@ -1,0 +1,457 @@
+"""Searches: the same in C as in Python over the clauses, and what they must find by themselves.
+
+In: games with `again` (Blockade, Kalah, Antiyomacy), with draws (tic-tac-toe), with repetition, positions and limits.
+Out: values, lines, visits, numbers of nodes and of random moves are equal on both engines, by every compiler.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+import pysolve
+from dsl.model import Game as Model
+from dsl.players import DEEPEST, UnknownPlayer
+from pysolve.engine import Engine, EngineError, LimitReached, Node, State
+from pysolve.engines import native as native_engine
+from pysolve.engines.native import NativeEngine
+from pysolve.engines.prolog import PrologEngine
+from pysolve.many import estimate_many, expand_many
+from pysolve.players import player
+from pysolve.search import mcts as uct
+from pysolve.search.mcts import ONE, Settings, mcts, place_in_table, place_of, planted, ranked, weights
+from pysolve.search.minimax import WIN, kinds_of, minimax
+from pysolve.search.past import Past
+from pysolve.turns import turn_positions
+from tests.games import load
+from tests.test_native import COUNTER, ENDLESS, HELD, judge
+from tests.test_players import REPEATS, game_of
+from tests.two_engines import Laid
+
+BLOCKADE = {"columns": 5, "rows": 6, "touchdown": 1, "blockers": 1, "tacklers": 2}
+GAMES: dict[str, tuple[str, dict[str, Any]]] = {
+    "tictactoe": ("tictactoe", {}),
+    "zola": ("zola", {"size": 4}),
+    "yoxii": ("yoxii", {}),
+    "kalah": ("kalah", {"pits": 3, "seeds": 2}),
+    "blockade": ("blockade", BLOCKADE),
+    "draughts": ("draughts", {}),
+    "to and fro": (REPEATS, {}),
+    "patrol": (REPEATS.replace("3 by 1", "5 by 1").replace("at(c1)", "at(e1)").replace("repeated 2", "repeated 3"), {}),
+    "endless": (ENDLESS, {}),
+}
+
+
+@cache
+def model_of(name: str) -> Model:
+    text, options = GAMES[name]
+    return (pysolve.load(text) if "\n" in text else load(text, **options)).model
+
+
+@cache
+def engines(name: str) -> tuple[Engine, list[Laid]]:
+    """The engine that is trusted, and the native one by each compiler, with sets only where it optimizes."""
+    model = model_of(name)
+    return judge(model), [Laid(model, compiler, compiler != "tcc") for compiler in HELD]
+
+
+def native(model: Model) -> NativeEngine:
+    return NativeEngine(model, HELD[-1], proof=False)
+
+
+# --------------------------------------------------------------------------------- Monte Carlo tree search
+
+SETTINGS = [
+    Settings(),
+    Settings(bias=0.0),
+    Settings(leaf="evaluate", bias=2.5),
+    Settings(leaf="evaluate", explore=0.4, bias=0.5, backup="max"),
+    Settings(room=70, backup="max"),
+]
+
+
+def told(found: uct.Result) -> tuple[Any, ...]:
+    """All that a search says but the time it took."""
+    return found.value, found.proven, found.line, found.visits, found.moves, found.played
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+@pytest.mark.parametrize("name", GAMES)
+def test_trees_are_the_same_in_c(name: str, settings: Settings) -> None:
+    trusted, tried = engines(name)
+    state = trusted.start(1)
+    past = Past(3, {state: 1, trusted.expand(state).child(0): 1}) if trusted.game.remembers else Past()
+    expected = mcts(trusted, state, 60, seed=5, settings=settings, past=past)
+    for engine in tried:
+        assert told(mcts(engine, state, 60, seed=5, settings=settings, past=past)) == told(expected), str(engine)
+
+
+@pytest.mark.parametrize("settings", [SETTINGS[0], SETTINGS[3]], ids=str)
+@pytest.mark.parametrize("name", ["zola", "kalah", "patrol", "tictactoe"])
+def test_trees_go_on_the_same_in_c(name: str, settings: Settings) -> None:
+    """What lies below the move visited most is kept; what it knows stays, and it grows on."""
+    said: list[list[Any]] = []
+    trusted, tried = engines(name)
+    for engine in (trusted, *tried):
+        state = engine.start(1)
+        seen = Counter([state] if engine.game.remembers else [])
+        tree, found = planted(engine, state, settings, Past(0, seen)), list[Any]()
+        for number in range(3):
+            tree.grow(50, None, number)
+            if not (best := ranked(tree, tree.root())[:1]):
+                break
+            turns, before = number + 1, state
+            state = engine.expand(before).child(best[0].number)
+            seen.update([state] if engine.game.remembers else [])
+            if engine.expand(state).payoff is not None:
+                break
+            tree.advance(best[0].at, state, Past(turns, seen))
+            root = tree.root()
+            assert (root.visits, root.value, root.proven) == (best[0].visits, best[0].value, best[0].proven)
+            found += [root[2:-1], [one[:-1] for one in ranked(tree, root)], tree.played]
+        said.append(found)
+    assert said[0]
+    assert all(one == said[0] for one in said)
+
+
+def test_a_tree_that_is_full_stays_as_it_is() -> None:
+    trusted, tried = engines("zola")
+    state = trusted.start()
+    for engine in (trusted, *tried):
+        found = mcts(engine, state, 200, settings=Settings(room=17))  # the root and its sixteen moves
+        assert (found.visits, len(found.moves), sum(one.visits for one in found.moves)) == (200, 16, 199)
+        assert mcts(engine, state, 20, settings=Settings(room=16)).moves == ()
+
+
+@pytest.mark.parametrize("backup", ["mean", "max"])
+@pytest.mark.parametrize("bias", [0.0, 1.0])
+def test_a_search_comes_to_the_truth(backup: str, bias: float) -> None:
+    """Tic-tac-toe by its whole tree: a proof for every first move."""
+    engine = native(model_of("tictactoe"))
+    state = engine.start()
+    found = mcts(engine, state, 200_000, settings=Settings(backup=backup, bias=bias))
+    assert (found.proven, found.value) == (0, 0.0)
+    exact = minimax(engine, state, depth=9)
+    assert exact.value == 0
+
+
+def test_proofs_are_true() -> None:
+    """What a tree calls proven, a full search confirms, where turns have several moves and draws exist."""
+    model = model_of("kalah")
+    engine, proven = native(model), 0
+    state = engine.start()
+    tree = planted(engine, state, Settings())
+    tree.grow(3000, None, 1)
+    todo = [(state, tree.root())]
+    for state, branch in todo:
+        node = engine.expand(state)
+        todo += [(node.child(one.number), one) for one in tree.branches(branch.at)]
+        if branch.proven is None or node.payoff is not None or proven == 60:
+            continue
+        value = minimax(engine, state, depth=60).value
+        assert branch.proven * branch.sign == (value > WIN // 2) - (value < -WIN // 2)
+        proven += 1
+    assert proven > 10
+
+
+def test_counts_are_rounded_where_they_are_large() -> None:
+    roots_of_logs, inverse_roots = weights()
+    places = [place_in_table(count) for count in range(1, 5000)]
+    assert places[:1200] == sorted(places[:1200])
+    assert sorted(set(places)) == list(range(1, max(places) + 1))
+    assert place_in_table((1 << 32) - 1) < len(roots_of_logs) == len(inverse_roots)
+    assert inverse_roots[place_in_table(1 << 20)] == ONE >> 10
+    assert roots_of_logs[1] == 0
+
+
+def test_a_position_is_found_in_a_tree() -> None:
+    engine = native(model_of("zola"))
+    state = engine.start()
+    tree = planted(engine, state, Settings())
+    tree.grow(500, None, 1)
+    below = tree.branches(tree.root().at)[3]
+    child = engine.expand(state).child(below.number)
+    further = tree.branches(below.at)[2]
+    goal = engine.expand(child).child(further.number)
+    assert place_of(engine, tree, below, child, goal, Counter()) == further.at
+    assert place_of(engine, tree, below, child, state, Counter()) is None
+
+
+def test_a_tree_knows_only_the_game_that_was_played() -> None:
+    """Where an ending asks about the past, the way to a position must have been the same."""
+    engine = native(model_of("to and fro"))
+    state = engine.start()
+    tree = planted(engine, state, Settings(), Past(0, {state: 1}))
+    tree.grow(30, None, 1)
+    (branch,) = tree.branches(tree.root().at)
+    after = engine.expand(state).child(0)
+    assert place_of(engine, tree, tree.root(), state, after, Counter([after])) == branch.at
+    assert place_of(engine, tree, tree.root(), state, after, Counter([after, state])) is None
+
+
+@pytest.mark.parametrize("who", ["mcts:playouts=60", "mcts:playouts=50,leaf=evaluate,bias=1,backup=max"])
+@pytest.mark.parametrize("name", ["zola", "kalah", "tictactoe"])
+def test_players_with_trees_are_the_same_on_both_engines(name: str, who: str) -> None:
+    text, options = GAMES[name]
+    games = [pysolve.load(text, engine=engine, **options) for engine in ("prolog", "native")]
+    one, other = (game_of(game.start(), (who, who), limit=10)[0] for game in games)
+    assert one == other
+
+
+def test_a_player_may_go_from_game_to_game() -> None:
+    who = player("mcts:playouts=40", 3)
+    for name in ("zola", "kalah", "zola"):
+        position = load(GAMES[name][0], **GAMES[name][1]).start()
+        for _ in range(6):
+            if not position.is_over:
+                position = position.play(who(position))
+
+
+# ------------------------------------------------------------------------------------------------- minimax
+
+SEARCHES: list[tuple[str, dict[str, Any]]] = [
+    ("tictactoe", {"turns": 9}),
+    ("zola", {"turns": 3}),
+    ("zola", {"turns": 9, "nodes": 1500}),
+    ("zola", {"turns": 9, "nodes": 1500, "entries": 20}),
+    ("zola", {"depth": 3, "quiet": ["capture"]}),
+    ("zola", {"turns": 2, "quiet": ["capture"], "nodes": 2000}),
+    ("yoxii", {"turns": 2, "nodes": 3000}),
+    ("kalah", {"turns": 5}),
+    ("blockade", {"turns": 1}),
+    ("blockade", {"turns": 2}),
+    ("draughts", {"depth": 3, "quiet": ["jump"]}),
+    ("draughts", {"turns": 3, "quiet": ["jump", "step"], "nodes": 600}),
+    ("to and fro", {"turns": 4}),
+    ("endless", {"turns": 4}),
+    ("endless", {"depth": 4, "quiet": ["go"]}),
+]
+
+
+@pytest.mark.parametrize(("name", "limits"), SEARCHES, ids=str)
+def test_searches_are_the_same_in_c(name: str, limits: dict[str, Any]) -> None:
+    trusted, tried = engines(name)
+    state = trusted.start(1)
+    for _ in range(2):
+        expected = minimax(trusted, state, **limits)
+        for engine in tried:
+            found = minimax(engine, state, **limits)
+            assert replace(found, seconds=0.0) == replace(expected, seconds=0.0), str(engine)
+        children = list(trusted.expand(state).children())
+        if not children:
+            break
+        state = children[len(children) // 2]
+
+
+def by_turns(engine: Engine, state: State, turns: int) -> int:
+    """The value by all positions after every turn, without any cut."""
+    node = engine.expand(state)
+    if node.payoff is not None:
+        return node.payoff[state[0] - 1] * (WIN + turns)
+    if turns == 0:
+        return engine.estimate(state)[state[0] - 1]
+    values = []
+    for end in turn_positions(engine, state):
+        node = engine.expand(end)
+        if node.payoff is not None:
+            values.append(node.payoff[state[0] - 1] * (WIN + turns - 1))
+        else:
+            values.append(-by_turns(engine, end, turns - 1))
+    return max(values)
+
+
+@pytest.mark.parametrize(("name", "turns"), [("blockade", 1), ("blockade", 2), ("yoxii", 1), ("kalah", 3), ("zola", 3)])
+def test_a_turn_is_worth_the_best_position_after_it(name: str, turns: int) -> None:
+    engine = native(model_of(name))
+    state = engine.start(1)
+    for index in (0, 2, 1):
+        assert minimax(engine, state, turns=turns).value == by_turns(engine, state, turns)
+        node = engine.expand(state)
+        state = node.child(index % len(node))
+
+
+def test_the_best_turn_of_a_large_crowd_is_found() -> None:
+    """Blockade, the Offence to move: 2,753 positions after 68,920 turns."""
+    engine = native(load("blockade", blockers=3, tacklers=3, first="Offence").model)
+    state = engine.start()
+    values = [-engine.estimate(end)[end[0] - 1] for end in turn_positions(engine, state)]
+    found = minimax(engine, state, turns=1)
+    assert (found.value, len(values)) == (max(values), 2753)
+    assert found.nodes < 20_000
+
+
+def test_an_end_is_told_in_turns() -> None:
+    game = load("tictactoe")
+    position = game.position("position X\n  X O .\n  . . .\n  . . .")
+    found = minimax(game.engine, position.state, turns=9)
+    assert (found.turns_to_end, found.moves_to_end) == (5, None)
+    assert minimax(game.engine, position.state, depth=9).moves_to_end == 5
+
+
+def test_a_turn_that_never_ends_is_worth_its_estimate() -> None:
+    worth = "evaluate\n  turn 7 : count c: cell where c = token and me = mover\n"
+    model = pysolve.load(ENDLESS.replace("move stop\n", "") + worth).model
+    for engine in (judge(model), native(model)):
+        found = minimax(engine, engine.start(), turns=2)
+        assert (found.value, len(found.line)) == (engine.estimate(engine.start())[0], 1)
+
+
+TRADE = """
+game "Trade"
+players A, B
+board square 4 by 1
+state
+  at(cell): player or none
+setup
+  at(a1) := A
+  at(b1) := A
+  at(c1) := B
+  at(d1) := B
+move take(from, to: cell) as "{from}x{to}"
+  when
+    at(from) = mover
+    to in neighbours(from)
+    at(to) = opponent
+  do
+    at(from) := none
+    at(to) := mover
+move wait
+stuck
+  draw
+evaluate
+  men 10 : count c: cell where at(c) = me
+"""
+
+
+def test_what_is_not_quiet_goes_on_beyond_the_horizon() -> None:
+    """A man is taken at the horizon, and behind it taken back."""
+    model = pysolve.load(TRADE).model
+    for engine in (judge(model), native(model)):
+        state = engine.start()
+        plain, quiet = (minimax(engine, state, depth=1, quiet=kinds) for kinds in ((), ("take",)))
+        assert (plain.value, quiet.value) == (10, 0)
+        after = engine.expand(state).child(0)
+        assert minimax(engine, after, depth=1, quiet=["take"]).line == ((0, 4, 3),)
+
+
+def test_a_kind_of_moves_must_be_one_of_the_game() -> None:
+    model = model_of("zola")
+    assert kinds_of(model, ["capture", "retreat", "capture"]) == (0, 1)
+    with pytest.raises(ValueError, match='Zola has no kind of move "captures": did you mean "capture"'):
+        minimax(native(model), native(model).start(), depth=1, quiet=["captures"])
+
+
+def test_moves_and_turns_are_not_counted_at_once() -> None:
+    engine = native(model_of("zola"))
+    with pytest.raises(ValueError, match="depth and turns cannot both be given"):
+        minimax(engine, engine.start(), depth=1, turns=1)
+
+
+@pytest.mark.parametrize("who", ["minimax:turns=2", "minimax:turns=3,nodes=900", "minimax:depth=2,quiet=capture"])
+def test_players_by_turns_are_the_same_on_both_engines(who: str) -> None:
+    games = [pysolve.load("zola", size=4, engine=engine) for engine in ("prolog", "native")]
+    one, other = (game_of(game.start(), (who, "random"), limit=8)[0] for game in games)
+    assert one == other
+
+
+def test_a_player_is_told_which_kinds_there_are() -> None:
+    start = load("zola", size=4).start()
+    with pytest.raises(UnknownPlayer, match='quiet of minimax: Zola has no kind of move "jump": it has re'):
+        player("minimax:depth=2,quiet=jump")(start)
+    with pytest.raises(UnknownPlayer, match="minimax counts moves or turns: depth and turns cannot both be set"):
+        player("minimax:depth=2,turns=1")
+    with pytest.raises(UnknownPlayer, match=f"turns of minimax cannot be .0.: it is a .* to {DEEPEST}"):
+        player("minimax:turns=0")
+
+
+# ---------------------------------------------------------------------------------------- many positions at once
+
+
+@pytest.mark.parametrize("children", [False, True])
+@pytest.mark.parametrize("name", ["tictactoe", "zola", "kalah", "blockade", "draughts"])
+def test_many_positions_are_answered_as_one_by_one(name: str, children: bool) -> None:
+    trusted, tried = engines(name)
+    states = [trusted.start(1)]
+    for state in states:
+        if len(states) < 120:
+            states += [child for child in trusted.expand(state).children() if child not in states][:3]
+    expected = [answers(node) for node in expand_many(trusted, states, children)]
+    for engine in tried:
+        assert [answers(node) for node in engine.expand_many(states, children)] == expected
+        assert estimate_many(engine, states) == estimate_many(trusted, states)
+
+
+def answers(node: Node) -> tuple[Any, ...]:
+    last = node.child(len(node) - 1) if len(node) else None
+    return node.payoff, node.ending, len(node), list(node.moves), list(node.children()), last
+
+
+def test_more_positions_than_there_is_room_for_are_answered_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = native(model_of("zola"))
+    state = engine.start()
+    states = [state, *engine.expand(state).children()] * 3
+    expected = [list(node.moves) for node in engine.expand_many(states)]
+    monkeypatch.setattr(native_engine, "DEEP", 600)
+    monkeypatch.setattr(native_engine, "AT_ONCE", 1)  # in a thread
+    assert [list(node.moves) for node in engine.expand_many(states)] == expected
+    monkeypatch.setattr(native_engine, "DEEP", 8)
+    with pytest.raises(LimitReached):
+        engine.expand_many(states)
+    assert engine.expand_many([]) == engine.estimate_many([]) == []
+
+
+def test_a_mistake_in_one_of_many_is_told_with_its_position() -> None:
+    model = pysolve.load(COUNTER).model
+    one, other = judge(model), native(model)
+    states = [other.start()]
+    states.append(other.children(states[0], [1])[0])
+    said = []
+    for engine in (one, other):
+        with pytest.raises(EngineError) as error:
+            expand_many(engine, states[1:] + states[:1])
+        said.append(str(error.value))
+    assert said[0] == said[1]
+
+
+# --------------------------------------------------------------------------------------------- time, Ctrl-C
+
+
+@pytest.mark.parametrize("engine", ["prolog", "native"])
+def test_a_tree_grows_until_its_time_is_over(engine: str) -> None:
+    start = pysolve.load("zola", engine=engine).start()
+    began = time.monotonic()
+    found = mcts(start.game.engine, start.state, seconds=0.2)
+    assert time.monotonic() - began < 2
+    assert found.best is not None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_stops_a_tree_which_can_grow_on() -> None:
+    engine = native(load("zola").model)
+    state = engine.start()
+    tree = planted(engine, state, Settings())
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        tree.grow(None, None, 1)
+    assert time.monotonic() - began < 2
+    visits = tree.root().visits
+    assert visits > 100
+    assert sum(one.visits for one in tree.branches(tree.root().at)) == visits - 1
+    tree.grow(10, None, 2)
+    assert tree.root().visits == visits + 10
+
+
+def test_the_engines_are_told_apart() -> None:
+    trusted, tried = engines("zola")
+    assert isinstance(trusted, PrologEngine)
+    assert isinstance(planted(trusted, trusted.start(), Settings()), uct.PythonTree)
+    assert not any(isinstance(planted(one, one.start(), Settings()), uct.PythonTree) for one in tried)
