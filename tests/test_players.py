@@ -253,7 +253,9 @@ def test_the_same_seed_gives_the_same_game_on_both_engines(name: str, options: d
     assert by_prolog == game_of(native.start(), seats, limit=limit)[0] == game_of(native.start(), seats, limit=limit)[0]
 
 
-@pytest.mark.parametrize("who", [*QUICK, "minimax:time=0.01", "mcts:time=0.01,leaf=evaluate"])
+@pytest.mark.parametrize(
+    "who", [*QUICK, "minimax:time=0.01", "minimax:turns=9,time=0.01", "mcts:time=0.01,leaf=evaluate"]
+)
 @pytest.mark.parametrize("name", ["yoxii", "blockade-4v3", "antiyomacy", "kalah"])
 def test_turns_of_several_moves_are_played(name: str, who: str) -> None:
     start = load(name).start(3)

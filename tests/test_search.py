@@ -27,6 +27,7 @@ from pysolve.engines.prolog import PrologEngine
 from pysolve.many import estimate_many, expand_many
 from pysolve.players import player
 from pysolve.search import mcts as uct
+from pysolve.search import minimax as minimax_module
 from pysolve.search.mcts import ONE, Settings, mcts, place_in_table, place_of, planted, ranked, weights
 from pysolve.search.minimax import WIN, kinds_of, minimax
 from pysolve.search.past import Past
@@ -138,9 +139,7 @@ def test_a_search_comes_to_the_truth(backup: str, bias: float) -> None:
     engine = native(model_of("tictactoe"))
     state = engine.start()
     found = mcts(engine, state, 200_000, settings=Settings(backup=backup, bias=bias))
-    assert (found.proven, found.value) == (0, 0.0)
-    exact = minimax(engine, state, depth=9)
-    assert exact.value == 0
+    assert (found.proven, found.value, minimax(engine, state, depth=9).value) == (0, 0.0, 0)
 
 
 def test_proofs_are_true() -> None:
@@ -249,6 +248,30 @@ def test_searches_are_the_same_in_c(name: str, limits: dict[str, Any]) -> None:
         if not children:
             break
         state = children[len(children) // 2]
+
+
+@pytest.mark.parametrize("name", ["blockade", "endless"])
+def test_what_was_visited_in_a_turn_may_be_too_much_to_remember(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then positions are visited again, which takes longer, and nothing else changes."""
+    trusted, tried = engines(name)
+    state = trusted.start(1)
+    whole = minimax(trusted, state, turns=1)
+    monkeypatch.setattr(minimax_module, "MARKS", 2)
+    monkeypatch.setattr(native_engine, "MARKS", 2)
+    limits = {"turns": 1, "nodes": 3000}
+    expected = minimax(trusted, state, **limits)
+    assert expected.nodes > whole.nodes
+    for engine in tried:
+        assert replace(minimax(engine, state, **limits), seconds=0.0) == replace(expected, seconds=0.0)
+    if expected.depth:
+        assert expected.value == whole.value
+
+
+@pytest.mark.parametrize("limits", [{"turns": 3}, {"depth": 4, "quiet": ["capture"]}])
+def test_two_threads_find_the_same_value(limits: dict[str, Any]) -> None:
+    engine = native(model_of("zola"))
+    state = engine.start()
+    assert minimax(engine, state, threads=2, **limits).value == minimax(engine, state, **limits).value
 
 
 def by_turns(engine: Engine, state: State, turns: int) -> int:

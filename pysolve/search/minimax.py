@@ -37,7 +37,7 @@ from pysolve.engine import Engine, Move, Node, State
 
 WIN = 1_000_000  # a win now; each move later is worth one less
 BEYOND = 4  # moves beyond it at most
-MARKS = 1 << 18  # positions of unfinished turns that are remembered
+MARKS = 1 << 20  # positions of unfinished turns that are remembered, a power of two
 ENTRIES = 1 << 19  # positions that a table holds
 HISTORY_BITS = 20  # moves whose numbers are longer have no history
 WINDOW = 25  # the least width of an aspiration window, on each side
