@@ -20,7 +20,7 @@ import pytest
 import pysolve
 from dsl.model import Game as Model
 from dsl.players import DEEPEST, UnknownPlayer
-from pysolve.engine import Engine, EngineError, LimitReached, Node, State
+from pysolve.engine import Engine, EngineError, Node, State
 from pysolve.engines import native as native_engine
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
@@ -418,16 +418,15 @@ def answers(node: Node) -> tuple[Any, ...]:
 
 
 def test_more_positions_than_there_is_room_for_are_answered_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native_engine, "ROOM", 8)  # too few even for one position
     engine = native(model_of("zola"))
     state = engine.start()
-    states = [state, *engine.expand(state).children()] * 3
-    expected = [list(node.moves) for node in engine.expand_many(states)]
-    monkeypatch.setattr(native_engine, "DEEP", 600)
-    monkeypatch.setattr(native_engine, "AT_ONCE", 1)  # in a thread
+    states = [state, *engine.expand(state).children()] * 30
+    expected = [list(engine.expand(state).moves) for state in states]
     assert [list(node.moves) for node in engine.expand_many(states)] == expected
-    monkeypatch.setattr(native_engine, "DEEP", 8)
-    with pytest.raises(LimitReached):
-        engine.expand_many(states)
+    monkeypatch.setattr(native_engine, "AT_ONCE", 7)
+    assert [list(node.moves) for node in engine.expand_many(states, children=True)] == expected
+    assert engine.estimate_many(states) == [engine.estimate(state) for state in states]
     assert engine.expand_many([]) == engine.estimate_many([]) == []
 
 

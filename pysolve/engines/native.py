@@ -40,7 +40,7 @@ UNKNOWN = 2  # likewise, of a result
 OUT_OF_RANGE, NO_VALUE, NOTHING_TO_PICK = 1, 2, 3  # as in dsl/to_c/effects.py
 ROOM = 1 << 15  # moves of one position
 DEEP = 1 << 20  # moves of all positions on the way to a deep one
-AT_ONCE = 1000  # positions that are answered before anybody wants to stop it
+AT_ONCE = 1000  # positions that are answered in one go: Ctrl-C waits for no more
 WAIT = 0.05  # seconds between looks at how far a long question is
 
 Tick = Callable[[int], None]
@@ -196,44 +196,41 @@ class NativeEngine:
 
     def expand_many(self, states: Sequence[State], children: bool = False) -> list[Node]:
         """The answers for many positions; with `children` the positions after all moves, too."""
-        functions, size, room = self._functions, self.game.size, DEEP
+        functions, size, buffers = self._functions, self.game.size, self._buffers()
+        width = ctypes.sizeof(self._move_type)
         found: list[Node] = []
-        moves = zeros(room * ctypes.sizeof(self._move_type))
-        after = zeros(room * size if children else 1)
         while len(found) < len(states):
-            rest = states[len(found) : len(found) + room]
+            rest = states[len(found) : len(found) + AT_ONCE]
             about, control = (c_longlong * (3 * len(rest)))(), Control()
-            question = functions.expand_many, b"".join(rest), len(rest), moves, room, about, after, int(children)
-            done = self._at_once(len(rest), control, *question)
+            children_at = buffers.children_at(size) if children else None
+            done = functions.expand_many(
+                ctypes.byref(control), b"".join(rest), len(rest), buffers.moves_at, buffers.room, about, children_at,
+                int(children),
+            )  # fmt: skip
             if done == NO_ROOM:
-                raise LimitReached("a position has more moves than there is memory for")
+                buffers.grow()
+                continue
             if done == MISTAKE:
                 raise self.explained(control.error, rest[control.low])
-            self._checked(done, control)
-            numbers = about[: 3 * done]
-            total = sum(numbers[::3])
-            codes = memoryview(ctypes.string_at(moves, total * ctypes.sizeof(self._move_type)))
-            codes = codes.cast("I" if self._codes.bits <= 32 else "Q")
-            places = ctypes.string_at(after, total * size) if children else None
+            total = sum(about[: 3 * done : 3])
+            codes = memoryview(ctypes.string_at(buffers.moves_at, total * width)).cast("I" if width == 4 else "Q")
+            after = None if children_at is None else ctypes.string_at(children_at, total * size)
             first = 0
-            for state, count, ending, winner in zip(rest, *(numbers[i::3] for i in range(3)), strict=False):
-                here = None if places is None else places[first * size : (first + count) * size]
-                found.append(NativeNode(self, state, codes[first : first + count], here, ending, winner))
+            for number in range(done):
+                count, ending, winner = about[3 * number : 3 * number + 3]
+                here = None if after is None else after[first * size : (first + count) * size]
+                found.append(NativeNode(self, rest[number], codes[first : first + count], here, ending, winner))
                 first += count
         return found
 
     def estimate_many(self, states: Sequence[State]) -> list[tuple[int, ...]]:
         """The `evaluate` block of many positions."""
-        out, control = (c_longlong * len(states))(), Control()
-        question = self._functions.estimate_many, b"".join(states), len(states), out
-        self._checked(self._at_once(len(states), control, *question), control)
-        return [(value, -value) for value in out]
-
-    def _at_once(self, size: int, control: Control, function: Any, *args: Any) -> int:
-        """Asks C about so many positions: a short question needs no thread."""
-        if size > AT_ONCE:
-            return self._answer(control, None, function, *args)
-        found: int = function(ctypes.byref(control), *args)
+        found: list[tuple[int, ...]] = []
+        for first in range(0, len(states), AT_ONCE):
+            some = states[first : first + AT_ONCE]
+            out, control = (c_longlong * len(some))(), Control()
+            self._functions.estimate_many(ctypes.byref(control), b"".join(some), len(some), out)
+            found += [(value, -value) for value in out]
         return found
 
     def decode(self, code: int) -> Move:
