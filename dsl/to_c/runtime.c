@@ -510,7 +510,8 @@ static Way *chosen_child(const Tree *t, Way *w) {
     I log = t->roots_of_logs[place_of_count(w->visits)], highest = -(1LL << 62);
     for (Way *one = children; one < children + w->count; one++) {
         if (one->proven != UNKNOWN) continue;
-        I promise = w->sign * one->value + (t->explore * (log * t->inverse_roots[place_of_count(one->visits)] >> 20) >> 10);
+        I root = t->inverse_roots[place_of_count(one->visits)];
+        I promise = w->sign * one->value + (t->explore * (log * root >> 20) >> 10);
         if (t->bias) promise += floor_div(t->bias * w->sign * one->prior, FINE * ((I)one->visits + 1));
         if (promise > highest) best = one, highest = promise;
     }
@@ -610,8 +611,8 @@ static I grow(Tree *t, State s, I seed) {
 /* Grows a tree by `visits`, or without a limit if that is negative, or until its root is proven.
    how: room, explore, bias, does `evaluate` judge leaves, is a position worth its best child. */
 EXPORT I ps_grow(Control *c, const u8 *in, I visits, u64 seed, Tree *t, Way *ways, const I *how, const I *roots_of_logs,
-                 const I *inverse_roots, State *path, I turns, const State *before, const I *times, I count, Move *moves_at,
-                 I size) {
+                 const I *inverse_roots, State *path, I turns, const State *before, const I *times, I count,
+                 Move *moves_at, I size) {
     State s;
     take(&s, in);
     u64 first = ~seed;
@@ -790,7 +791,8 @@ static void unmark(Search *p, I left) {
 static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn, Move *at);
 
 /* The value of the position after a move; NOTHING if it was visited in this turn. */
-static I visit_child(Search *p, const u8 *s, Move move, I depth, I alpha, I beta, I ply, u32 turn, Move *at MEMO(Memo *k)) {
+static I visit_child(Search *p, const u8 *s, Move move, I depth, I alpha, I beta, I ply, u32 turn,
+                     Move *at MEMO(Memo *k)) {
     State t;
     if (!apply(s, move, t.b, &p->c->error MEMO(k))) {
         p->c->stop = 2;
@@ -1005,7 +1007,8 @@ EXPORT I ps_search(Control *c, const u8 *in, I depth, I alpha, I beta, I most_no
                    Mark *marks, u32 *mark_slots, I mark_room) {
     State s;
     take(&s, in);
-    p->c = c, p->table = table, p->mask = entries - 1, p->limit = limit, p->most_nodes = most_nodes, p->shared = (u32)shared;
+    p->c = c, p->table = table, p->mask = entries - 1, p->limit = limit, p->most_nodes = most_nodes;
+    p->shared = (u32)shared;
     p->history = history, p->promises = promises, p->first = room, p->end = room + size;
     p->by_turns = by_turns, p->kinds = kinds, p->marks = marks, p->mark_slots = mark_slots, p->mark_room = mark_room;
     unmark(p, 0); /* of a search that was stopped */
