@@ -105,6 +105,7 @@ INLINE int highest_bit(u64 bits) {
     return 63 - __builtin_clzll(bits);
 #endif
 }
+INLINE u64 bit_of(I at) { return at >= 0 && at < 64 ? 1ULL << at : 0; }
 INLINE u64 highest_of(u64 bits) { return bits ? 1ULL << highest_bit(bits) : 0; }
 INLINE I count_bits(u64 bits) {
 #ifdef __POPCNT__

@@ -67,6 +67,7 @@ class Printer:
     mover: str = "m"  # who moves in it
     memo: str = ""  # what is known of it, as an argument; empty where nothing is kept
     masks: Masks | None = None  # where sets of places are worth their making
+    rays: bool = True  # may rays be walked by bits?
     unroll: bool = False  # may the next choice be written out, value by value?
     names: dict[Var, str] = field(default_factory=dict)
     declared: set[Var] = field(default_factory=set)  # already there: they are set, not declared
@@ -169,7 +170,7 @@ class Printer:
         if choice is not None:
             choice.write(self, inside)
             return
-        if self.masks is not None and isinstance(steps[0], Walk) and self.masks.walk(self, steps[0], steps[1:], inside):
+        if self.masks is not None and self.rays and isinstance(steps[0], Walk) and self.masks.walk(self, steps[0], steps[1:], inside):
             return
         self.step(steps[0], lambda: self.ways(steps[1:], inside))
 
@@ -581,9 +582,9 @@ class Printer:
             self.declare(step.var)
         self.out.line(f"int {found} = 0;")
         if step.kind == "first":
-            masks, self.masks = self.masks, None  # here the order matters, which bits may change along rays
+            rays, self.rays = self.rays, False  # here the order matters, which bits may change along rays
             self.once(step.body, lambda: self._take(step, found))
-            self.masks = masks
+            self.rays = rays
         elif self._from_the_top(step):
             each, rest = step.body[0], step.body[1:]
             assert isinstance(each, Each)

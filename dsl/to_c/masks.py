@@ -34,6 +34,7 @@ from dsl.model import (
     all_steps,
     body_vars,
 )
+from dsl.to_c.steps import bound
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer
 
@@ -125,6 +126,41 @@ class Masks:
 
     def test(self, printer: Printer, step: Step, var: Var) -> Bits | None:
         """The places for which a test holds; None if that is no set that is there."""
+        found = self.about(printer, step, var)
+        return found[0] if found and found[1] else None
+
+    def about(self, printer: Printer, step: Step, var: Var) -> tuple[Bits, bool] | None:
+        """The places for which a test holds, and whether these are all of its meaning; if not, it may fail for some."""
+        match step:
+            case Not(body):
+                inner = self._about_all(printer, body, var)
+                return None if inner is None or not inner[1] else ((lambda word: f"~{inner[0](word)}"), True)
+            case Exists(body):
+                return self._about_all(printer, body, var)
+            case Either(bodies):
+                either = [one for one in (self._about_all(printer, body, var) for body in bodies) if one]
+                if not bodies or len(either) < len(bodies):
+                    return None
+                return (lambda word: f"({' | '.join(one(word) for one, _ in either)})"), all(exact for _, exact in either)
+        bits = self._places(printer, step, var) if var in body_vars((step,)) else self._everywhere(printer, step)
+        return None if bits is None else (bits, True)
+
+    def _about_all(self, printer: Printer, body: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
+        parts = [self.about(printer, step, var) for step in body]
+        found = [part for part in parts if part]
+        if not found:
+            return None
+        exact = len(found) == len(parts) and all(part[1] for part in found)
+        return (lambda word: f"({' & '.join(one(word) for one, _ in found)})"), exact
+
+    def _everywhere(self, printer: Printer, step: Step) -> Bits | None:
+        """A condition on what is known already: for all places, or for none."""
+        if not isinstance(step, Get | Find | Test) or bound(step) or not set(body_vars((step,))) <= set(printer.names):
+            return None
+        condition = printer.plain((step,))
+        return None if condition is None else lambda _: f"({condition} ? ~0ULL : 0)"
+
+    def _places(self, printer: Printer, step: Step, var: Var) -> Bits | None:
         match step:
             case Get(name, (arg,), value, ()) if arg == var and value != var:
                 slot = printer.game.slots[name]
@@ -133,16 +169,14 @@ class Masks:
                 text = fixed(printer, slot, value)
                 made = self._here(printer, slot, value) if text is None else self.of(slot, text, printer.state)
                 return None if made is None else lambda word: f"{made}.w[{word}]"
-            case Not(body):
-                inner = self._all(printer, body, var)
-                return None if inner is None else lambda word: f"~{inner(word)}"
-            case Exists(body):
-                return self._all(printer, body, var)
-            case Either(bodies):
-                either = [self._all(printer, body, var) for body in bodies]
-                if not either or None in either:
+            case Get(name, args, value, ()) if value == var and var not in args and set(args) <= set(printer.names):
+                slot = printer.game.slots[name]
+                at, guards = printer.index(slot, args)
+                if guards or name == "mover":
                     return None
-                return lambda word: f"({' | '.join(one(word) for one in either if one)})"
+                low = var.sort.low  # type: ignore[union-attr]
+                return lambda word: f"bit_of({printer.load(slot, at)} - {low + 64 * int(word)})" if word.isdigit() else (
+                    f"bit_of({printer.load(slot, at)} - {low} - 64 * {word})")  # fmt: skip
             case Among(item, values, ()) if item == var and all(isinstance(v, Const) for v in values):
                 low = var.sort.low  # type: ignore[union-attr]
                 return self.tables.constant([v.value - low for v in values])  # type: ignore[union-attr]
@@ -161,10 +195,8 @@ class Masks:
         return None
 
     def _all(self, printer: Printer, body: tuple[Step, ...], var: Var) -> Bits | None:
-        parts = [self.test(printer, step, var) for step in body]
-        if not parts or None in parts:
-            return None
-        return lambda word: f"({' & '.join(one(word) for one in parts if one)})"
+        found = self._about_all(printer, body, var)
+        return found[0] if found and found[1] else None
 
     def _row(self, printer: Printer, step: Find, var: Var) -> Bits | None:
         """A row of a table as a set: the other columns are known, and choose it."""
@@ -247,9 +279,10 @@ class Masks:
         """The steps that test a variable, as bits, and the others."""
         bits, rest = [], []
         for number, step in enumerate(steps):
-            more = self.test(printer, step, var)
+            more = self.about(printer, step, var) if var in body_vars((step,)) else None
             if more is not None:
-                bits.append(more)
+                bits.append(more[0])
+            if more is not None and more[1]:
                 continue
             rest.append(step)
             among = self._by_value(printer, step, steps[number + 1 :], var)

@@ -315,7 +315,7 @@ class Program:
 
     def after(self, action: Action) -> None:
         """Do the demands on the resulting position hold?"""
-        printer, out = self.printer(), self.out
+        out = self.out
         args = "".join(f", p{i}" for i in range(len(action.params)))
         with out.block(self.after_head(action)):
             out.line("State after;")
@@ -323,7 +323,9 @@ class Program:
             out.line("copy_state(after.b, s);")
             effect = f"effect_{identifier(action.name)}(s, m{self.memo}{args}, after.b, &ignored)"
             out.line(f"if (!{effect}) return 1;")  # a mistake is told later
-            printer.state, printer.memo = "after.b", self.new_memo()
+            memo = self.new_memo()
+            printer = self.printer(masks=True)
+            printer.state, printer.memo = "after.b", memo
             printer.names = {param: f"p{i}" for i, param in enumerate(action.params)}
             for demand in action.after:
                 with out.block(""):

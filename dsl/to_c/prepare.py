@@ -1,0 +1,290 @@
+"""The same game in steps that C is quick at: fewer rules to call, fewer values to read, more that is known beforehand.
+
+In: a checked game.  Out: one with the same moves in the same order, ends and values.  Each body goes through:
+
+    inlined     a small rule stands where it was asked
+    known       a place that was read, or compared with something, is not read again
+    compared    a value that is read only to be compared is compared in its place
+    tabulated   steps that do not read the position become one row of a table
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from math import prod
+
+from dsl.model import (
+    Action,
+    Among,
+    Ask,
+    Atom,
+    Body,
+    Choose,
+    Collect,
+    Const,
+    Each,
+    Either,
+    Exists,
+    Find,
+    Fold,
+    Game,
+    Get,
+    Let,
+    Member,
+    Mobility,
+    Not,
+    Reach,
+    Rule,
+    SetSort,
+    Sort,
+    Stage,
+    Step,
+    Table,
+    Test,
+    Var,
+    Walk,
+    all_steps,
+    body_vars,
+)
+from dsl.to_c.constant import TooMuch, is_constant, rows_of
+from dsl.to_c.steps import bound, free_vars, own_vars, renamed, with_bodies
+
+LONGEST = 120  # steps of a rule that is written where it is asked
+MOST_ROWS = 1 << 15  # combinations of values that a table is made for
+
+
+def prepared(game: Game, kept: Iterable[str]) -> Game:
+    """The game as it is printed; the rules in `kept` are asked, since their answers are kept."""
+    return Preparation(game, frozenset(kept)).game()
+
+
+@dataclass
+class Preparation:
+    """What is made while a game is prepared."""
+
+    original: Game
+    kept: frozenset[str]
+    tables: dict[str, Table] = field(default_factory=dict)
+    bodies: dict[str, Body] = field(default_factory=dict)  # of rules, inlined
+    made: dict[tuple[Body, bool], Table | None] = field(default_factory=dict)  # by the steps that it stands for
+    copies: int = 0
+
+    def game(self) -> Game:
+        old = self.original
+        self.tables = dict(old.tables)
+        rules = {name: replace(rule, body=self.rule(rule)) for name, rule in old.rules.items()}
+        actions = tuple(self.action(action) for action in old.actions)
+        endings = tuple(replace(one, body=self.body(one.body, body_vars((one.result,)))) for one in old.endings)  # type: ignore[arg-type]
+        return replace(old, rules=rules, actions=actions, endings=endings, tables=self.tables)
+
+    def rule(self, rule: Rule) -> Body:
+        return self.simpler(self.inlined_rule(rule.name), used_by_rule(rule))
+
+    def action(self, action: Action) -> Action:
+        """Moves that come more than once are made one, so only the parameters matter."""
+        used = set(action.params)
+        stage = Stage(action.span, "", self.simpler(self.inlined(action.body), used, ways=False))
+        after = tuple(replace(demand, body=self.body(demand.body, action.params)) for demand in action.after)
+        return replace(action, stages=(stage,), after=after)
+
+    def body(self, body: Body, used: Iterable[Var]) -> Body:
+        return self.simpler(self.inlined(body), set(used))
+
+    def simpler(self, body: Body, used: set[Var], ways: bool = True) -> Body:
+        known = self.known(body, {}, used)
+        return self.tabulated(self.compared(known, used), used, ways)
+
+    # ------------------------------------------------------------------------------------------ rules
+
+    def inlined_rule(self, name: str) -> Body:
+        if name not in self.bodies:
+            self.bodies[name] = self.inlined(self.original.rules[name].body)
+        return self.bodies[name]
+
+    def inlined(self, body: Body) -> Body:
+        """A body in which small rules stand where they were asked."""
+        return tuple(new for step in body for new in self._inlined_step(step))
+
+    def _inlined_step(self, step: Step) -> Body:
+        if not isinstance(step, Ask):
+            return (with_bodies(step, self.inlined),)
+        rule = self.original.rules[step.rule]
+        body = self.inlined_rule(step.rule)
+        sorts = [param.sort for param in rule.params]
+        if step.rule in self.kept or any(isinstance(sort, SetSort) for sort in sorts):
+            return (step,)
+        if sum(1 for _ in all_steps(body)) > LONGEST:
+            return (step,)
+        if any(isinstance(arg, Var) and arg.sort != sort and not fits(arg.sort, sort)
+               for arg, sort in zip(step.args, sorts, strict=True)):  # fmt: skip
+            return (step,)
+        chooses = any(self.chooses(one) for one in body)
+        names: dict[Var, Atom] = dict(zip(rule.params, step.args, strict=True))
+        if step.result is not None:
+            if chooses or not isinstance(rule.result, Var) or rule.result in rule.params:
+                return (step,)
+            if rule.result.sort != step.result.sort:
+                return (step,)
+            names[rule.result] = step.result
+        self.copies += 1
+        for var in body_vars(body):
+            names.setdefault(var, Var(f"{var.name}'{self.copies}", var.sort))
+        body = renamed(body, names)
+        return (Exists(body),) if chooses else body
+
+    def chooses(self, step: Step) -> bool:
+        """Can there be several ways to carry a step out?"""
+        match step:
+            case Each() | Walk():
+                return True
+            case Among(binds=binds) | Member(binds=binds):
+                return bool(binds)
+            case Get(args=args, binds=binds):
+                return any(arg in binds for arg in args)
+            case Find(table, args, binds):
+                keys = self.original.tables[table].keys
+                return any(arg in binds for arg in args[:keys])
+        return False
+
+    # ----------------------------------------------------------------------------------------- places
+
+    def known(self, body: Body, places: dict[tuple[str, tuple[Atom, ...]], Atom], used: set[Var]) -> Body:
+        """A body that reads no place twice: a value that is known takes the place of what would be read."""
+        places, found = dict(places), []
+        steps = list(body)
+        while steps:
+            step = steps.pop(0)
+            if isinstance(step, Get) and not any(arg in step.binds for arg in step.args):
+                here = step.slot, step.args
+                if here in places:
+                    value = places[here]
+                    if step.value == value:
+                        continue
+                    if step.value in step.binds and step.value not in used:
+                        assert isinstance(step.value, Var)
+                        steps = list(renamed(tuple(steps), {step.value: value}))
+                        continue
+                else:
+                    places[here] = step.value
+            elif isinstance(step, Get):
+                places[step.slot, step.args] = step.value
+            inner_used = used | set(body_vars((*found, *steps)))
+            found.append(with_bodies(step, lambda inner, own=step: self.known(  # type: ignore[misc]
+                inner, places, inner_used | set(own_vars(own)))))  # fmt: skip
+        return tuple(found)
+
+    def compared(self, body: Body, used: set[Var]) -> Body:
+        """A body in which a value that is read only to be compared is compared in its place."""
+        steps = list(body)
+        for step in body:
+            if not isinstance(step, Get) or step.value in used or step.binds != (step.value,):
+                continue
+            slot, var = self.original.slots[step.slot], step.value
+            assert isinstance(var, Var)
+            if slot.name == "mover" or not all(map(inside, step.args, slot.params)):
+                continue
+            uses = [other for other in steps if other is not step and var in body_vars((other,))]
+            new = {id(other): self._comparison(step, other) for other in uses}
+            if None not in new.values():
+                at = steps.index(step)
+                after = [new.get(id(other)) or other for other in steps[at + 1 :]]
+                steps = [*steps[:at], *after]
+        own = list(steps)
+        return tuple(with_bodies(step, lambda inner, own=step: self.compared(  # type: ignore[misc]
+            inner, used | set(own_vars(own)))) for step in own)  # fmt: skip
+
+    def _comparison(self, get: Get, step: Step) -> Step | None:
+        """A test on the value of a place as a test on the place."""
+        equal: Callable[[Atom], Get] = lambda value: Get(get.slot, get.args, value, ())
+        match step:
+            case Test("=" | "!=" as op, left, right) if get.value in (left, right) and left != right:
+                other = right if left == get.value else left
+                if not isinstance(other, Var | Const):
+                    return None
+                return equal(other) if op == "=" else Not((equal(other),))
+            case Among(item, values, ()) if item == get.value and all(isinstance(v, Const) for v in values):
+                return Either(tuple((equal(value),) for value in values))
+        return None
+
+    # ----------------------------------------------------------------------------------------- tables
+
+    def tabulated(self, body: Body, used: set[Var], ways: bool) -> Body:
+        """A body in which steps that do not read the position are looked up together.
+
+        With `ways` it matters in how many ways the body can be carried out.
+        """
+        steps = []
+        for step in body:
+            many = isinstance(step, Fold)
+            steps.append(with_bodies(step, lambda inner, own=step, many=many: self.tabulated(  # type: ignore[misc]
+                inner, used | set(body_vars(tuple(s for s in body if s is not own))) | set(own_vars(own)), many)))  # fmt: skip
+        for group in self._groups(steps, used):
+            table = self._table(group, ways)
+            if table is None:
+                continue
+            last = max(i for i, step in enumerate(steps) if any(step is one for one in group))
+            steps[last] = table
+            steps = [step for step in steps if not any(step is one for one in group)]
+        return tuple(steps)
+
+    def _groups(self, steps: list[Step], used: set[Var]) -> list[list[Step]]:
+        """Constant steps that belong together, since they share variables that nothing else has."""
+        group = [step for step in steps if is_constant(step)]
+        while True:
+            others = used | set(body_vars(tuple(step for step in steps if not any(step is one for one in group))))
+            out = [step for step in group if others & set(bound(step))]
+            if not out:
+                break
+            group = [step for step in group if not any(step is one for one in out)]
+        found: list[list[Step]] = []
+        for step in group:
+            near = [one for one in found if set(body_vars((step,))) & {v for s in one for v in bound(s)}]
+            for one in near:
+                found = [other for other in found if other is not one]
+            found.append([*(s for one in near for s in one), step])
+        return [one for one in found if sum(1 for _ in all_steps(tuple(one))) > 2 or len(one) > 1]
+
+    def _table(self, group: list[Step], ways: bool) -> Step | None:
+        """One test for all of them; None if the table would be too large, or would have too few ways."""
+        body = tuple(group)
+        own = {var for step in group for var in bound(step)}
+        free = [var for var in free_vars(body) if var not in own]
+        if not free or any(not isinstance(var.sort, Sort) for var in free):
+            return None
+        key = renamed(body, {var: Var(str(i), var.sort) for i, var in enumerate(body_vars(body))}), ways
+        if key not in self.made:
+            self.made[key] = self._new_table(body, free, ways)
+        table = self.made[key]
+        return Find(table.name, tuple(free), ()) if table else None
+
+    def _new_table(self, body: Body, free: list[Var], ways: bool) -> Table | None:
+        if prod(var.sort.size for var in free) > MOST_ROWS:  # type: ignore[union-attr]
+            return None
+        try:
+            found = Counter(rows_of(self.original.tables, body, free))
+        except TooMuch:
+            return None
+        if ways and any(number > 1 for number in found.values()):
+            return None
+        name = f"fixed{len(self.tables)}"
+        self.tables[name] = Table(name, tuple(var.sort for var in free), tuple(sorted(found)), len(free))  # type: ignore[misc]
+        return self.tables[name]
+
+
+def used_by_rule(rule: Rule) -> set[Var]:
+    return {*rule.params, *([rule.result] if isinstance(rule.result, Var) else [])}
+
+
+def fits(sort: Sort | SetSort, into: Sort | SetSort) -> bool:
+    """Is every value of the one a value of the other?"""
+    return isinstance(sort, Sort) and isinstance(into, Sort) and into.lowest <= sort.lowest and sort.high <= into.high
+
+
+def inside(arg: Atom, sort: Sort) -> bool:
+    """Is there a place for every value?"""
+    if isinstance(arg, Const):
+        return sort.low <= arg.value <= sort.high
+    return isinstance(arg.sort, Sort) and sort.low <= arg.sort.lowest and arg.sort.high <= sort.high
+
