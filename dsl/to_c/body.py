@@ -68,6 +68,7 @@ class Printer:
     memo: str = ""  # what is known of it, as an argument; empty where nothing is kept
     masks: Masks | None = None  # where sets of places are worth their making
     rays: bool = True  # may rays be walked by bits?
+    spread: tuple[Var | None, Callable[[Choice], None]] = (None, lambda _: None)  # what a closure does with bits
     unroll: bool = False  # may the next choice be written out, value by value?
     names: dict[Var, str] = field(default_factory=dict)
     declared: set[Var] = field(default_factory=set)  # already there: they are set, not declared
@@ -167,6 +168,9 @@ class Printer:
             inside()
             return
         choice = self._by_bits(steps)
+        if choice is not None and not choice.rest and choice.var == self.spread[0]:
+            self.spread[1](choice)
+            return
         if choice is not None:
             choice.write(self, inside)
             return
@@ -361,6 +365,10 @@ class Printer:
             self._new_set(step.var)
             each = Var(f"{step.start.name} each", step.start.sort.of)  # type: ignore[union-attr]
             self.step(Member(each, step.start, (each,)), lambda: self.put(step.var, self.name(each)))
+        if self.masks is not None:
+            self._flood(step, self.masks)
+            inside()
+            return
         with out.block(""):
             out.line(f"u16 {queue}[{set_words(step.var.sort)} * 64];")
             out.line(f"int {head} = 0, {tail} = {kind}_list(&{self.name(step.var)}, {queue});")
@@ -375,6 +383,40 @@ class Printer:
 
                 self.ways(step.body, found)
         inside()
+
+    def _flood(self, step: Reach, masks: Masks) -> None:
+        """A closure by bits: of every cell in the set once, what lies beside it and is not in the set yet."""
+        out, kind, name = self.out, set_kind(step.var.sort), self.name(step.var)
+        low, words = lowest(step.var.sort), set_words(step.var.sort)
+        new, word = out.fresh("open"), out.fresh("word")
+
+        def spread(choice: Choice) -> None:
+            more, other = out.fresh("more"), out.fresh("word") if words > 1 else "0"
+            with out.block(f"for (int {other} = 0; {other} < {words}; {other}++)" if words > 1 else ""):
+                out.line(f"const u64 {more} = {choice.word(other)} & ~{name}.w[{other}];")
+                out.line(f"{name}.w[{other}] |= {more}, {new}.w[{other}] |= {more};")
+                if words > 1:
+                    out.line(f"if ({more} && {other} < {word}) {word} = {other};")
+
+        def found() -> None:
+            at = minus(self.name(step.next), low)
+            with out.block(f"if (!{kind}_has(&{name}, {at}))"):
+                self.put(step.var, self.name(step.next))
+                out.line(f"{kind}_put(&{new}, {at});")
+                if words > 1:
+                    out.line(f"if ({at} >> 6 < {word}) {word} = (int)({at} >> 6);")
+
+        before = self.spread, masks.again
+        self.spread, masks.again = (step.next, spread), True
+        out.line(f"{kind} {new} = {name};")
+        with out.block(f"for (int {word} = 0; {word} < {words};)"):
+            with out.block(f"if (!{new}.w[{word}])"):
+                out.line(f"{word}++;")
+                out.line("continue;")
+            self.bind(step.near, plus(f"{word} * 64 + lowest_bit({new}.w[{word}])", low))
+            out.line(f"{new}.w[{word}] &= {new}.w[{word}] - 1;")
+            self.ways(step.body, found)
+        self.spread, masks.again = before
 
     # ----------------------------------------------------------------------------------- the position
 

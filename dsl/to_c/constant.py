@@ -107,7 +107,9 @@ class Solver:
                     yield from self._compound(step, given)
 
     def _compound(self, step: Step, env: Env) -> Iterator[Env]:
-        some = lambda body: next(self.ways(body, env), None) is not None
+        def some(body: Body) -> bool:
+            return next(self.ways(body, env), None) is not None
+
         match step:
             case Not(body):
                 yield from [] if some(body) else [env]

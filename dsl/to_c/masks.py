@@ -34,7 +34,7 @@ from dsl.model import (
     all_steps,
     body_vars,
 )
-from dsl.to_c.steps import bound
+from dsl.to_c.steps import bound, free_vars
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 LONGEST = 2500  # lines that one function may have where a choice is written out
 MOST_VALUES = 8  # of a state whose places are told apart by what they hold
+FEW = 4  # values of a slot for each of which a set is made
 MANY = 32  # places from which on it is better to make a set than to look at each
 WIDEST = 4  # words of a set; larger boards are better walked through
 Bits = Callable[[str], str]  # the expression for one word of a set, given its number
@@ -55,6 +56,7 @@ class Masks:
     out: Writer
     tables: Tables
     local: bool = False  # may a set be made for one choice?
+    again: bool = False  # is something done for many places, with other values each time?
     walked: set[Walk] = field(default_factory=set)  # those that were written by bits
     head: int = field(init=False)  # where the head of the function ends
     made: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -79,7 +81,11 @@ class Masks:
 
     def _here(self, printer: Printer, slot: Slot, value: Var | Const) -> str | None:
         """The same for a value that is known only here: worth while where otherwise many places are looked at."""
-        if not self.local or not isinstance(value, Var) or value not in printer.names or slot.count < MANY:
+        if not isinstance(value, Var) or value not in printer.names or slot.count < MANY:
+            return None
+        if self.again and slot.sort.size <= FEW:
+            return f"{self._of_every(slot, printer)}[{printer.atom(value)} - ({slot.sort.lowest})]"
+        if not self.local:
             return None
         name, words = self.out.fresh(f"in_{slot.name}_"), (slot.count + 63) // 64
         byte = f"{printer.atom(value)} + {slot.shift}" if slot.shift else printer.atom(value)
@@ -87,6 +93,18 @@ class Masks:
         self.out.line(f"UNUSED const Set{words} {name} = {made};")
         self.tables.sets.add(words)
         return name
+
+    def _of_every(self, slot: Slot, printer: Printer) -> str:
+        """An array at the head with the places of each value of a slot."""
+        key = slot.name, "every"
+        if key not in self.made:
+            name = self.made[key] = self.out.fresh(f"in_{slot.name}_")
+            words = (slot.count + 63) // 64
+            sets = (f"places{words}({printer.state} + {slot.offset}, {slot.count}, {value + slot.shift})"
+                    for value in range(slot.sort.lowest, slot.sort.high + 1))  # fmt: skip
+            self._at_head(f"UNUSED const Set{words} {name}[{slot.sort.size}] = {{{', '.join(sets)}}};")
+            self.tables.sets.add(words)
+        return self.made[key]
 
     def choice(self, printer: Printer, steps: tuple[Step, ...]) -> Choice | None:
         """The first of the steps, if it chooses a place, with the tests on that place that can be bits."""
@@ -136,7 +154,8 @@ class Masks:
                 inner = self._about_all(printer, body, var)
                 return None if inner is None or not inner[1] else ((lambda word: f"~{inner[0](word)}"), True)
             case Exists(body):
-                return self._about_all(printer, body, var)
+                found = self._about_all(printer, body, var)
+                return found if found and found[1] else self._collected(printer, body, var) or found
             case Either(bodies):
                 either = [one for one in (self._about_all(printer, body, var) for body in bodies) if one]
                 if not bodies or len(either) < len(bodies):
@@ -152,6 +171,35 @@ class Masks:
             return None
         exact = len(found) == len(parts) and all(part[1] for part in found)
         return (lambda word: f"({' & '.join(one(word) for one, _ in found)})"), exact
+
+    def _collected(self, printer: Printer, body: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
+        """`some d has from + n(d) * d = to`: the places that are found so, in a set that is made beforehand."""
+        steps = [step for step in body if var in body_vars((step,))]
+        match steps:
+            case [Find(name, args, ()) as find] if self.local and args.count(var) == 1:
+                pass
+            case _:
+                return None
+        keys = printer.game.tables[name].keys
+        given = [other for other in free_vars(body) if other != var]
+        if var in args[:keys] or not set(given) <= set(printer.names) or not isinstance(var.sort, Sort):
+            return None
+        sort, out = SetSort(var.sort), printer.out
+        found, place = Var(f"{var.name} found", sort), Var(f"{var.name} tried", var.sort)
+        making = tuple(Find(name, tuple(place if arg == var else arg for arg in args), (place,)) if step is find else step
+                       for step in body)  # fmt: skip
+        local, self.local = self.local, False
+        name = printer.names[found] = out.fresh("found")
+        out.line(f"Set{(sort.of.size + 63) // 64} {name};")
+        out.line(f"Set{(sort.of.size + 63) // 64}_clear(&{name});")
+        low = var.sort.low
+        with out.block(""):
+            unroll, printer.unroll = printer.unroll, False
+            printer.ways(making, lambda: printer.iff(
+                [f"{printer.name(place)} >= {low}"], lambda: printer.put(found, printer.name(place))))  # fmt: skip
+            printer.unroll = unroll
+        self.local = local
+        return (lambda word: f"{name}.w[{word}]"), True
 
     def _everywhere(self, printer: Printer, step: Step) -> Bits | None:
         """A condition on what is known already: for all places, or for none."""

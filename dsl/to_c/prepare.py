@@ -68,7 +68,7 @@ class Preparation:
     kept: frozenset[str]
     tables: dict[str, Table] = field(default_factory=dict)
     bodies: dict[str, Body] = field(default_factory=dict)  # of rules, inlined
-    made: dict[tuple[Body, bool], Table | None] = field(default_factory=dict)  # by the steps that it stands for
+    made: dict[object, Table | None] = field(default_factory=dict)  # by the steps that it stands for
     copies: int = 0
 
     def game(self) -> Game:
@@ -83,18 +83,17 @@ class Preparation:
         return self.simpler(self.inlined_rule(rule.name), used_by_rule(rule))
 
     def action(self, action: Action) -> Action:
-        """Moves that come more than once are made one, so only the parameters matter."""
         used = set(action.params)
-        stage = Stage(action.span, "", self.simpler(self.inlined(action.body), used, ways=False))
+        stage = Stage(action.span, "", self.simpler(self.inlined(action.body), used))
         after = tuple(replace(demand, body=self.body(demand.body, action.params)) for demand in action.after)
         return replace(action, stages=(stage,), after=after)
 
     def body(self, body: Body, used: Iterable[Var]) -> Body:
         return self.simpler(self.inlined(body), set(used))
 
-    def simpler(self, body: Body, used: set[Var], ways: bool = True) -> Body:
+    def simpler(self, body: Body, used: set[Var]) -> Body:
         known = self.known(body, {}, used)
-        return self.tabulated(self.compared(known, used), used, ways)
+        return self.tabulated(self.quantified(self.compared(known, used)), used, "order")
 
     # ------------------------------------------------------------------------------------------ rules
 
@@ -152,8 +151,8 @@ class Preparation:
 
     def known(self, body: Body, places: dict[tuple[str, tuple[Atom, ...]], Atom], used: set[Var]) -> Body:
         """A body that reads no place twice: a value that is known takes the place of what would be read."""
-        places, found = dict(places), []
-        steps = list(body)
+        places, steps = dict(places), list(body)
+        found: list[Step] = []
         while steps:
             step = steps.pop(0)
             if isinstance(step, Get) and not any(arg in step.binds for arg in step.args):
@@ -177,8 +176,8 @@ class Preparation:
 
     def compared(self, body: Body, used: set[Var]) -> Body:
         """A body in which a value that is read only to be compared is compared in its place."""
-        steps = list(body)
-        for step in body:
+        steps = self._given_first(body)
+        for step in steps:
             if not isinstance(step, Get) or step.value in used or step.binds != (step.value,):
                 continue
             slot, var = self.original.slots[step.slot], step.value
@@ -195,6 +194,21 @@ class Preparation:
         return tuple(with_bodies(step, lambda inner, own=step: self.compared(  # type: ignore[misc]
             inner, used | set(own_vars(own)))) for step in own)  # fmt: skip
 
+    def _given_first(self, body: Body) -> list[Step]:
+        """Of two places that hold the same, the one that is given is read, and the one that is chosen compared."""
+        steps, own = list(body), {var for step in body for var in bound(step)}
+        for step in body:
+            if not isinstance(step, Get) or step.binds != (step.value,) or not own & set(step.args):
+                continue
+            for other in steps:
+                if isinstance(other, Get) and other.value == step.value and not other.binds and not own & set(other.args):
+                    given = Get(other.slot, other.args, other.value, step.binds)
+                    steps = [Get(step.slot, step.args, step.value, ()) if one is step else one
+                             for one in steps if one is not other]  # fmt: skip
+                    steps.insert(0, given)
+                    break
+        return steps
+
     def _comparison(self, get: Get, step: Step) -> Step | None:
         """A test on the value of a place as a test on the place."""
         equal: Callable[[Atom], Get] = lambda value: Get(get.slot, get.args, value, ())
@@ -208,26 +222,76 @@ class Preparation:
                 return Either(tuple((equal(value),) for value in values))
         return None
 
+    # ------------------------------------------------------------------------------------ every and some
+
+    def quantified(self, body: Body) -> Body:
+        """`every k has at(c + k * d) = p`: there is such a place for every k, and all these places hold p."""
+        return tuple(new for step in body for new in self._split(with_bodies(step, self.quantified)))
+
+    def _split(self, step: Step) -> Body:
+        match step:
+            case Not((*ranges, Not((*places, test)))) if ranges and places:
+                pass
+            case _:
+                return (step,)
+        there = tuple(places)
+        single = all(isinstance(one, Find) and not self.chooses(one) for one in there)
+        hidden = {var for one in (*ranges, *there) for var in bound(one)} - set(bound(there[-1]))
+        if not single or not all(map(is_constant, (*ranges, *there))) or is_constant(test) or (
+            hidden & set(body_vars((test,))) or len(bound(there[-1])) != 1
+        ):  # fmt: skip
+            return (step,)
+        return Not((*ranges, Not(there))), Not((*ranges, *there, Not((test,))))
+
     # ----------------------------------------------------------------------------------------- tables
 
-    def tabulated(self, body: Body, used: set[Var], ways: bool) -> Body:
+    def tabulated(self, body: Body, used: set[Var], matters: str = "") -> Body:
         """A body in which steps that do not read the position are looked up together.
 
-        With `ways` it matters in how many ways the body can be carried out.
+        It may matter how the body is carried out: the number of ways ("ways") or their order ("order").
         """
         steps = []
         for step in body:
-            many = isinstance(step, Fold)
-            steps.append(with_bodies(step, lambda inner, own=step, many=many: self.tabulated(  # type: ignore[misc]
-                inner, used | set(body_vars(tuple(s for s in body if s is not own))) | set(own_vars(own)), many)))  # fmt: skip
+            inner = "ways" if isinstance(step, Fold) and step.kind in ("count", "sum") else (
+                "order" if isinstance(step, Fold | Choose) else "")  # fmt: skip
+            others = used | set(body_vars(tuple(one for one in body if one is not step))) | set(own_vars(step))
+            steps.append(with_bodies(step, lambda one, others=others, inner=inner: self.tabulated(one, others, inner)))  # type: ignore[misc]
         for group in self._groups(steps, used):
-            table = self._table(group, ways)
-            if table is None:
-                continue
-            last = max(i for i, step in enumerate(steps) if any(step is one for one in group))
-            steps[last] = table
-            steps = [step for step in steps if not any(step is one for one in group)]
+            steps = self._replaced(steps, group, self._table(group, (), matters == "ways"))
+        for group, chosen in self._generators(steps, used) if matters != "order" else ():
+            steps = self._replaced(steps, group, self._table(group, chosen, matters == "ways"))
         return tuple(steps)
+
+    def _replaced(self, steps: list[Step], group: list[Step], table: Find | None) -> list[Step]:
+        """The steps with one look into a table for some of them: where the first of those stood that it can replace."""
+        places = [i for i, step in enumerate(steps) if any(step is one for one in group)]
+        if table is None:
+            return steps
+        between = steps[places[0] : places[-1]]
+        given = set(table.args) - set(table.binds)
+        first = not any(given & set(bound(step)) for step in between if not any(step is one for one in group))
+        if not first and any(set(table.binds) & set(body_vars((step,))) for step in between):
+            return steps
+        at = places[0] if first else places[-1]
+        return [table if i == at else step for i, step in enumerate(steps) if i == at or i not in places]
+
+    def _generators(self, steps: list[Step], used: set[Var]) -> list[tuple[list[Step], tuple[Var, ...]]]:
+        """Constant steps that choose one or two variables together, by way of others or with tests."""
+        constant = [step for step in steps if is_constant(step)]
+        rest = used | set(body_vars(tuple(step for step in steps if not is_constant(step))))
+        found: list[list[Step]] = []
+        for step in constant:
+            mine = set(body_vars((step,)))
+            near = [one for one in found if mine & {var for s in one for var in bound(s)}]
+            found = [one for one in found if not any(one is other for other in near)]
+            found.append([*(s for one in near for s in one), step])
+        groups = []
+        for group in found:
+            own = [var for step in group for var in bound(step)]
+            chosen = tuple(var for var in own if var in rest)
+            if len(group) > 1 and 1 <= len(chosen) <= 2 and not used & set(chosen):
+                groups.append((group, chosen))
+        return groups
 
     def _groups(self, steps: list[Step], used: set[Var]) -> list[list[Step]]:
         """Constant steps that belong together, since they share variables that nothing else has."""
@@ -246,30 +310,31 @@ class Preparation:
             found.append([*(s for one in near for s in one), step])
         return [one for one in found if sum(1 for _ in all_steps(tuple(one))) > 2 or len(one) > 1]
 
-    def _table(self, group: list[Step], ways: bool) -> Step | None:
-        """One test for all of them; None if the table would be too large, or would have too few ways."""
+    def _table(self, group: list[Step], chosen: tuple[Var, ...], ways: bool) -> Find | None:
+        """One look into a table for all of them; None if it would be too large, or would have too few ways."""
         body = tuple(group)
         own = {var for step in group for var in bound(step)}
-        free = [var for var in free_vars(body) if var not in own]
-        if not free or any(not isinstance(var.sort, Sort) for var in free):
+        columns = [*(var for var in free_vars(body) if var not in own), *chosen]
+        if not columns or any(not isinstance(var.sort, Sort) for var in columns):
             return None
-        key = renamed(body, {var: Var(str(i), var.sort) for i, var in enumerate(body_vars(body))}), ways
+        numbered: dict[Var, Atom] = {var: Var(str(i), var.sort) for i, var in enumerate(body_vars(body))}
+        key = renamed(body, numbered), renamed(chosen, numbered), ways
         if key not in self.made:
-            self.made[key] = self._new_table(body, free, ways)
+            self.made[key] = self._new_table(body, columns, ways)
         table = self.made[key]
-        return Find(table.name, tuple(free), ()) if table else None
+        return Find(table.name, tuple(columns), chosen) if table else None
 
-    def _new_table(self, body: Body, free: list[Var], ways: bool) -> Table | None:
-        if prod(var.sort.size for var in free) > MOST_ROWS:  # type: ignore[union-attr]
+    def _new_table(self, body: Body, columns: list[Var], ways: bool) -> Table | None:
+        if prod(var.sort.size for var in columns if isinstance(var.sort, Sort)) > MOST_ROWS:
             return None
         try:
-            found = Counter(rows_of(self.original.tables, body, free))
+            found = Counter(rows_of(self.tables, body, columns))
         except TooMuch:
             return None
-        if ways and any(number > 1 for number in found.values()):
+        if not found or (ways and any(number > 1 for number in found.values())):
             return None
         name = f"fixed{len(self.tables)}"
-        self.tables[name] = Table(name, tuple(var.sort for var in free), tuple(sorted(found)), len(free))  # type: ignore[misc]
+        self.tables[name] = Table(name, tuple(var.sort for var in columns), tuple(sorted(found)), len(columns))  # type: ignore[misc]
         return self.tables[name]
 
 

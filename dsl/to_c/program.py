@@ -133,7 +133,7 @@ class Program:
     def rule(self, rule: Rule) -> None:
         out, kept = self.out, self.kept.get(rule.name)
         with out.block(self.rule_head(rule, "plain" if kept else "rule")):
-            printer = self.printer(masks=not rule.params or rule.name in self.asked_once)
+            printer = self.printer(masks=kept is not None or not rule.params or rule.name in self.asked_once)
             for i, param in enumerate(rule.params):
                 printer.names[param] = f"(*p{i})" if isinstance(param.sort, SetSort) else f"p{i}"
 

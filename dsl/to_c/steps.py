@@ -30,6 +30,7 @@ from dsl.model import (
     Var,
     Walk,
     body_vars,
+    inner_bodies,
 )
 
 
@@ -57,10 +58,8 @@ def free_vars(body: Body) -> list[Var]:
     found: dict[Var, None] = {}
     own: set[Var] = set()
     for step in body:
-        inner: list[Var] = []
-        with_bodies(step, lambda one: (inner.extend(free_vars(one)), one)[1])  # noqa: B023
-        mine = own_vars(step)
-        for var in (*mine, *inner):
+        inside = [var for one in inner_bodies(step) for var in free_vars(one)]
+        for var in (*own_vars(step), *inside):
             if var not in own and var not in bound(step):
                 found.setdefault(var)
         own |= set(bound(step))
