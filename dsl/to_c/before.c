@@ -106,6 +106,7 @@ INLINE int highest_bit(u64 bits) {
 #endif
 }
 INLINE u64 bit_of(I at) { return at >= 0 && at < 64 ? 1ULL << at : 0; }
+INLINE u64 moved(u64 bits, int by) { return by >= 0 ? bits << by : bits >> -by; }
 INLINE u64 highest_of(u64 bits) { return bits ? 1ULL << highest_bit(bits) : 0; }
 INLINE I count_bits(u64 bits) {
 #ifdef __POPCNT__
@@ -195,6 +196,16 @@ INLINE u64 draw_below(u64 *lots, u64 count) { return ((draw(lots) >> 32) * count
         Set##N found;                                                                     \
         for (int i = 0; i < N; i++)                                                       \
             found.w[i] = bits_of(at + i * 64, count - i * 64 < 64 ? count - i * 64 : 64, value); \
+        return found;                                                                     \
+    }                                                                                     \
+    INLINE Set##N Set##N##_moved(const Set##N *a, int by) {                               \
+        const int up = by >= 0, words = (up ? by : -by) >> 6, bits = (up ? by : -by) & 63; \
+        Set##N found;                                                                     \
+        for (int i = 0; i < N; i++) {                                                     \
+            const int j = up ? i - words : i + words, k = up ? j - 1 : j + 1;             \
+            const u64 near = j >= 0 && j < N ? a->w[j] : 0, far = bits && k >= 0 && k < N ? a->w[k] : 0; \
+            found.w[i] = up ? near << bits | far >> (-bits & 63) : near >> bits | far << (-bits & 63); \
+        }                                                                                 \
         return found;                                                                     \
     }                                                                                     \
     INLINE void Set##N##_clear(Set##N *a) {                                               \

@@ -11,7 +11,7 @@ for a position.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from dsl.model import (
@@ -34,8 +34,8 @@ from dsl.model import (
     all_steps,
     body_vars,
 )
-from dsl.to_c.steps import bound, free_vars
-from dsl.to_c.tables import Tables
+from dsl.to_c.steps import bound, free_vars, renamed
+from dsl.to_c.tables import WIDEST, Tables
 from dsl.to_c.text import Writer
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 LONGEST = 2500  # lines that one function may have where a choice is written out
 MOST_VALUES = 8  # of a state whose places are told apart by what they hold
 FEW = 4  # values of a slot for each of which a set is made
+FEW_TURNS = 10  # of a loop that is written out
 MANY = 32  # places from which on it is better to make a set than to look at each
-WIDEST = 4  # words of a set; larger boards are better walked through
 Bits = Callable[[str], str]  # the expression for one word of a set, given its number
 
 
@@ -150,6 +150,8 @@ class Masks:
     def about(self, printer: Printer, step: Step, var: Var) -> tuple[Bits, bool] | None:
         """The places for which a test holds, and whether these are all of its meaning; if not, it may fail for some."""
         match step:
+            case Not((Each(Var(sort=Sort()) as k, Const(low), Const(high)), Not(body))) if high - low < FEW_TURNS:
+                return self._about_each(printer, body, var, k, range(low, high + 1))
             case Not(body):
                 inner = self._about_all(printer, body, var)
                 return None if inner is None or not inner[1] else ((lambda word: f"~{inner[0](word)}"), True)
@@ -164,7 +166,56 @@ class Masks:
         bits = self._places(printer, step, var) if var in body_vars((step,)) else self._everywhere(printer, step)
         return None if bits is None else (bits, True)
 
+    def _about_each(
+        self, printer: Printer, body: tuple[Step, ...], var: Var, each: Var, values: range
+    ) -> tuple[Bits, bool] | None:
+        """`every k in 0..3 has at(c + k * d) = p`: what holds for all values."""
+        found: list[Bits] = []
+        sort = each.sort
+        assert isinstance(sort, Sort)
+        for value in values:
+            one = self._all(printer, renamed(body, {each: Const(value, sort)}), var)
+            if one is None:
+                return None
+            found.append(one)
+        return (lambda word: f"({' & '.join(one(word) for one in found)})"), True
+
+    def _moved(self, printer: Printer, body: tuple[Step, ...], var: Var) -> Bits | None:
+        """`at(c + k * d) = p`: the places that hold p, all moved by the same number of bits."""
+        match body:
+            case (Find(name, args, (Var() as there,)), *tests) if tests and args.count(var) == 1:
+                pass
+            case _:
+                return None
+        inner = self._all(printer, tuple(tests), there) if var not in body_vars(tuple(tests)) else None
+        table, sort = printer.game.tables[name], var.sort
+        if inner is None or there.sort != sort or args[table.keys :] != (there,) or not isinstance(sort, Sort):
+            return None
+        others = [i for i in range(table.keys) if args[i] != var]
+        if any(isinstance(args[i], Var) and args[i] not in printer.names for i in others):
+            return None
+        shifts = self.tables.shifts(table, args.index(var), sort)
+        if shifts is None:
+            return None
+        at, guards = "", []
+        for i, low, high in shifts.known:
+            guards += printer.within(args[i], low, high)
+            at = f"({at}) * {high - low + 1} + ({printer.atom(args[i])} - {low})" if at else f"({printer.atom(args[i])} - {low})"
+        if guards:
+            return None
+        at = at or "0"
+        words, by, domain = (sort.high - sort.low + 64) // 64, f"{shifts.name}_by[{at}]", f"{shifts.name}_of[{at}]"
+        if words == 1:
+            return lambda word: f"(moved({inner(word)}, {by}) & {domain}.w[{word}])"
+        given, name = printer.out.fresh("given"), printer.out.fresh("moved")
+        printer.out.line(f"const Set{words} {given} = {{{{{', '.join(inner(str(word)) for word in range(words))}}}}};")
+        printer.out.line(f"const Set{words} {name} = Set{words}_moved(&{given}, {by});")
+        return lambda word: f"({name}.w[{word}] & {domain}.w[{word}])"
+
     def _about_all(self, printer: Printer, body: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
+        moved = self._moved(printer, body, var)
+        if moved is not None:
+            return moved, True
         parts = [self.about(printer, step, var) for step in body]
         found = [part for part in parts if part]
         if not found:
@@ -174,30 +225,31 @@ class Masks:
 
     def _collected(self, printer: Printer, body: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
         """`some d has from + n(d) * d = to`: the places that are found so, in a set that is made beforehand."""
-        steps = [step for step in body if var in body_vars((step,))]
-        match steps:
-            case [Find(name, args, ()) as find] if self.local and args.count(var) == 1:
-                pass
-            case _:
-                return None
-        keys = printer.game.tables[name].keys
+        own = [step for step in body if var in body_vars((step,))]
+        finds = [step for step in own if isinstance(step, Find)]
+        if not self.local or len(finds) != 1 or finds[0].args.count(var) != 1:
+            return None
+        at = body.index(finds[0])
+        before = tuple(step for step in body[:at] if step not in own)
+        after = tuple(step for step in body[:at] if step in own) + body[at + 1 :]
         given = [other for other in free_vars(body) if other != var]
-        if var in args[:keys] or not set(given) <= set(printer.names) or not isinstance(var.sort, Sort):
+        if not set(given) <= set(printer.names) or not isinstance(var.sort, Sort):
             return None
         sort, out = SetSort(var.sort), printer.out
         found, place = Var(f"{var.name} found", sort), Var(f"{var.name} tried", var.sort)
-        making = tuple(Find(name, tuple(place if arg == var else arg for arg in args), (place,)) if step is find else step
-                       for step in body)  # fmt: skip
+        find = replace(finds[0], binds=(*finds[0].binds, var))
+        making: tuple[Step, ...] = renamed((*before, find, *after), {var: place})
         local, self.local = self.local, False
         name = printer.names[found] = out.fresh("found")
         out.line(f"Set{(sort.of.size + 63) // 64} {name};")
         out.line(f"Set{(sort.of.size + 63) // 64}_clear(&{name});")
         low = var.sort.low
+        changed = printer.unroll, printer.spread
+        printer.unroll, printer.spread = False, (place, lambda choice: choice.join(printer, name))
         with out.block(""):
-            unroll, printer.unroll = printer.unroll, False
             printer.ways(making, lambda: printer.iff(
                 [f"{printer.name(place)} >= {low}"], lambda: printer.put(found, printer.name(place))))  # fmt: skip
-            printer.unroll = unroll
+        printer.unroll, printer.spread = changed
         self.local = local
         return (lambda word: f"{name}.w[{word}]"), True
 
@@ -400,6 +452,11 @@ class Choice:
 
     def count(self) -> str:
         return " + ".join(f"count_bits({self.word(str(i))})" for i in range(self.words))
+
+    def join(self, printer: Printer, name: str) -> None:
+        """Adds the values to a set."""
+        for word in range(self.words):
+            printer.out.line(f"{name}.w[{word}] |= {self.word(str(word))};")
 
     def write(self, printer: Printer, inside: Inside) -> None:
         """For each value, in order, the steps that are left."""

@@ -50,8 +50,10 @@ from dsl.model import (
 )
 from dsl.to_c.constant import TooMuch, is_constant, rows_of
 from dsl.to_c.steps import bound, free_vars, own_vars, renamed, with_bodies
+from dsl.to_c.tables import find_shifts
 
 LONGEST = 120  # steps of a rule that is written where it is asked
+FEW = 12  # values that are tried one by one
 MOST_ROWS = 1 << 15  # combinations of values that a table is made for
 
 
@@ -92,8 +94,30 @@ class Preparation:
         return self.simpler(self.inlined(body), set(used))
 
     def simpler(self, body: Body, used: set[Var]) -> Body:
-        known = self.known(body, {}, used)
-        return self.tabulated(self.quantified(self.compared(known, used)), used, "order")
+        known = self.known(self.movers(body), {}, used)
+        return self.tabulated(self.quantified(self.flat(self.compared(known, used))), used, "order")
+
+    def movers(self, body: Body) -> Body:
+        """Who moves, and the opponent, at the beginning, for all that follows."""
+        asked = list(all_steps(body))
+        if not any(isinstance(step, Get) and step.slot == "mover" for step in asked):
+            return body
+        mover, opponent = Var("mover'", self.original.players), Var("opponent'", self.original.players)
+        first: list[Step] = [Get("mover", (), mover, (mover,))]
+        if any(isinstance(step, Find) and step.table == "opponent" for step in asked):
+            first.append(Find("opponent", (mover, opponent), (opponent,)))
+        return *first, *body
+
+    def flat(self, body: Body, free: bool = False) -> Body:
+        """Where only some way is asked for: no `some` within it, and what has few values is chosen first."""
+        steps: list[Step] = []
+        for step in body:
+            step = with_bodies(step, lambda inner, own=step: self.flat(inner, isinstance(own, Exists | Not | Either | Collect | Reach)))  # type: ignore[misc]
+            steps += step.body if free and isinstance(step, Exists) else (step,)
+        if free:
+            few = [step for step in steps if has_few(step)]
+            steps = [*few, *(step for step in steps if not has_few(step))]
+        return tuple(steps)
 
     # ------------------------------------------------------------------------------------------ rules
 
@@ -165,14 +189,25 @@ class Preparation:
                         assert isinstance(step.value, Var)
                         steps = list(renamed(tuple(steps), {step.value: value}))
                         continue
+                    if step.value not in step.binds:
+                        step = Test("=", value, step.value)
                 else:
                     places[here] = step.value
             elif isinstance(step, Get):
                 places[step.slot, step.args] = step.value
+            elif isinstance(step, Find) and not self.chooses(step) and len(step.binds) == 1 == len(step.args[self._keys(step) :]):
+                here = step.table, step.args[:-1]
+                value, (var,) = places.setdefault(here, step.args[-1]), step.binds
+                if value != var and var not in used:
+                    steps = list(renamed(tuple(steps), {var: value}))
+                    continue
             inner_used = used | set(body_vars((*found, *steps)))
             found.append(with_bodies(step, lambda inner, own=step: self.known(  # type: ignore[misc]
                 inner, places, inner_used | set(own_vars(own)))))  # fmt: skip
         return tuple(found)
+
+    def _keys(self, step: Find) -> int:
+        return self.original.tables[step.table].keys
 
     def compared(self, body: Body, used: set[Var]) -> Body:
         """A body in which a value that is read only to be compared is compared in its place."""
@@ -241,7 +276,21 @@ class Preparation:
             hidden & set(body_vars((test,))) or len(bound(there[-1])) != 1
         ):  # fmt: skip
             return (step,)
-        return Not((*ranges, Not(there))), Not((*ranges, *there, Not((test,))))
+        if len(there) == 1 and self._shifts(there[0]):
+            return (step,)  # all places at once, by bits
+        self.copies += 1
+        names: dict[Var, Atom] = {var: Var(f"{var.name}'{self.copies}", var.sort)
+                                  for one in (*ranges, *there) for var in bound(one)}  # fmt: skip
+        return Not(renamed((*ranges, Not(there)), names)), Not((*ranges, *there, Not((test,))))
+
+    def _shifts(self, step: Step) -> bool:
+        """Does a table give a place that is always as far away?"""
+        if not isinstance(step, Find):
+            return False
+        table, there = self.original.tables[step.table], step.args[-1]
+        return isinstance(there, Var) and isinstance(there.sort, Sort) and any(
+            isinstance(arg, Var) and arg.sort == there.sort and find_shifts(table, i, there.sort) is not None
+            for i, arg in enumerate(step.args[:-1]))  # fmt: skip
 
     # ----------------------------------------------------------------------------------------- tables
 
@@ -345,6 +394,16 @@ def used_by_rule(rule: Rule) -> set[Var]:
 def fits(sort: Sort | SetSort, into: Sort | SetSort) -> bool:
     """Is every value of the one a value of the other?"""
     return isinstance(sort, Sort) and isinstance(into, Sort) and into.lowest <= sort.lowest and sort.high <= into.high
+
+
+def has_few(step: Step) -> bool:
+    """Does a step choose among a few numbers?"""
+    match step:
+        case Each(_, Const(low), Const(high)):
+            return high - low < FEW
+        case Among(_, values, binds):
+            return bool(binds) and len(values) <= FEW and all(isinstance(value, Const) for value in values)
+    return False
 
 
 def inside(arg: Atom, sort: Sort) -> bool:

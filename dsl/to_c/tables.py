@@ -19,6 +19,7 @@ from dsl.to_c.text import array, identifier, number_type
 
 LARGEST = 1 << 22  # entries of an array
 MOST_SETS = 1 << 14  # words of an array of sets
+WIDEST = 4  # words of a set; larger boards are better walked through
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,16 @@ class RaySets:
     lines: dict[str, list[list[int]]]  # the same for whoever writes programs: way, origin, rays
 
 
+@dataclass(frozen=True, slots=True)
+class Shifts:
+    """Arrays NAME_by and NAME_of, for each combination of the columns in `known`: by how many bits the values of a
+    function are to be moved to lie where its arguments are, and the set of these arguments."""
+
+    name: str
+    known: tuple[tuple[int, int, int], ...]
+    pairs: tuple[tuple[int, int], ...]
+
+
 @dataclass
 class Tables:
     """The arrays of one program; each is written when it is first asked for."""
@@ -83,6 +94,7 @@ class Tables:
     sets: set[int] = field(default_factory=set)  # how many words the sets have that are used
     rows: dict[tuple[str, int, int], RowSets | None] = field(default_factory=dict)
     bit_rays: dict[tuple[str, str], RaySets | None] = field(default_factory=dict)
+    moves: dict[tuple[str, int], Shifts | None] = field(default_factory=dict)
     accesses: dict[tuple[str, tuple[int, ...]], Access] = field(default_factory=dict)
     rays: dict[tuple[str, str], str] = field(default_factory=dict)
 
@@ -217,6 +229,20 @@ class Tables:
         self.lines.append(f"static UNUSED const Set{words} {name}[{size}] = {{\n    {body}\n}};")
         return RowSets(name, tuple(ranges), tuple(map(tuple, sets)))
 
+    def shifts(self, table: Table, column: int, sort: Sort) -> Shifts | None:
+        """A table that gives a place for a place, if for given other columns it is always as far away."""
+        key = table.name, column
+        if key not in self.moves:
+            self.moves[key] = shifts = find_shifts(table, column, sort, f"s_{identifier(table.name)}_{column}")
+            if shifts is not None:
+                self.lines.append(array(f"{shifts.name}_by", "i16", [by for by, _ in shifts.pairs]))
+                words = (sort.high - sort.low + 64) // 64
+                sets = ("{{" + ", ".join(f"{domain >> 64 * i & 2**64 - 1:#x}ULL" for i in range(words)) + "}}"
+                        for _, domain in shifts.pairs)  # fmt: skip
+                self.lines.append(f"static UNUSED const Set{words} {shifts.name}_of[] = {{\n    {', '.join(sets)}\n}};")
+                self.sets.add(words)
+        return self.moves[key]
+
     def ray_sets(self, rays: Table, stops: Table, step: Walk) -> RaySets | None:
         """Rays as sets of cells, those whose cells ascend and those whose cells descend; None if one does neither."""
         key = step.rays, step.stops
@@ -253,3 +279,26 @@ class Tables:
         targets = [sum(1 << (cell - low) for cell in admissible.get(origin, ())) for origin in range(high + 1)]
         self.lines.append(array(f"{name}_stops", "u64", targets))
         return RaySets(name, everywhere, found)
+
+
+def find_shifts(table: Table, column: int, sort: Sort, name: str = "") -> Shifts | None:
+    """None if the places are not all as far away."""
+    low = sort.low
+    if sort.high - low >= 64 * WIDEST or table.keys != len(table.sorts) - 1 or column >= table.keys:
+        return None
+    known = [(i, table.sorts[i].lowest, table.sorts[i].high) for i in range(table.keys) if i != column]
+    size = 1
+    for _, first, last in known:
+        size *= last - first + 1
+    if size * ((sort.high - low) // 64 + 1) > MOST_SETS:
+        return None
+    found: list[tuple[int, int] | None] = [None] * size
+    for row in table.rows:
+        flat = 0
+        for i, first, last in known:
+            flat = flat * (last - first + 1) + row[i] - first
+        by, domain = found[flat] or (row[column] - row[-1], 0)
+        if by != row[column] - row[-1] or not low <= row[column] <= sort.high or not low <= row[-1] <= sort.high:
+            return None
+        found[flat] = by, domain | 1 << (row[column] - low)
+    return Shifts(name, tuple(known), tuple(pair or (0, 0) for pair in found))
