@@ -283,7 +283,11 @@ class Printer:
                 self._fold(step, inside)
             case Collect(var, item, body):
                 self._new_set(var)
+                before = self.spread
+                if isinstance(item, Var) and isinstance(var.sort, SetSort) and var.sort.of == item.sort:
+                    self.spread = item, lambda choice: choice.join(self, self.name(var))
                 self.ways(body, lambda: self.put(var, self.atom(item)))
+                self.spread = before
                 inside()
             case Reach():
                 self._reach(step, inside)

@@ -124,7 +124,7 @@ class Masks:
         self.local = before
         if first is None:
             return None
-        if not more and isinstance(steps[0], Each | Find):
+        if not more and isinstance(steps[0], Each | Find) and var != printer.spread[0]:
             return None  # counting is as good
         self.tables.sets.add(words)
         return Choice(var, words, (first, *more), rest)
@@ -269,14 +269,19 @@ class Masks:
                 text = fixed(printer, slot, value)
                 made = self._here(printer, slot, value) if text is None else self.of(slot, text, printer.state)
                 return None if made is None else lambda word: f"{made}.w[{word}]"
+            case Test("=" | "!=" as op, left, right) if var in (left, right) and left != right:
+                other = right if left == var else left
+                if not isinstance(other, Const) and other not in printer.names:
+                    return None
+                low, sign, one = var.sort.low, "" if op == "=" else "~", printer.atom(other)  # type: ignore[union-attr]
+                return lambda word: f"{sign}bit_of({one} - {low} - 64 * {word})"
             case Get(name, args, value, ()) if value == var and var not in args and set(args) <= set(printer.names):
                 slot = printer.game.slots[name]
                 at, guards = printer.index(slot, args)
                 if guards or name == "mover":
                     return None
                 low = var.sort.low  # type: ignore[union-attr]
-                return lambda word: f"bit_of({printer.load(slot, at)} - {low + 64 * int(word)})" if word.isdigit() else (
-                    f"bit_of({printer.load(slot, at)} - {low} - 64 * {word})")  # fmt: skip
+                return lambda word: f"bit_of({printer.load(slot, at)} - {low} - 64 * {word})"
             case Among(item, values, ()) if item == var and all(isinstance(v, Const) for v in values):
                 low = var.sort.low  # type: ignore[union-attr]
                 return self.tables.constant([v.value - low for v in values])  # type: ignore[union-attr]

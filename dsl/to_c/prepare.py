@@ -109,14 +109,19 @@ class Preparation:
         return *first, *body
 
     def flat(self, body: Body, free: bool = False) -> Body:
-        """Where only some way is asked for: no `some` within it, and what has few values is chosen first."""
+        """Where only some way is asked for: no `some` within it, and what is given, or has few values, comes first."""
         steps: list[Step] = []
         for step in body:
             step = with_bodies(step, lambda inner, own=step: self.flat(inner, isinstance(own, Exists | Not | Either | Collect | Reach)))  # type: ignore[misc]
-            steps += step.body if free and isinstance(step, Exists) else (step,)
+            if isinstance(step, Exists) and free and (any(map(has_few, step.body)) or not any(map(self.chooses, steps))):
+                steps += step.body
+            elif not is_certain(step):
+                steps.append(step)
         if free:
+            own = {var for step in steps for var in bound(step)}
+            given = [step for step in steps if isinstance(step, Get) and step.args and not own & set(step.args)]
             few = [step for step in steps if has_few(step)]
-            steps = [*few, *(step for step in steps if not has_few(step))]
+            steps = [*given, *few, *(step for step in steps if step not in given and step not in few)]
         return tuple(steps)
 
     # ------------------------------------------------------------------------------------------ rules
@@ -403,6 +408,14 @@ def has_few(step: Step) -> bool:
             return high - low < FEW
         case Among(_, values, binds):
             return bool(binds) and len(values) <= FEW and all(isinstance(value, Const) for value in values)
+    return False
+
+
+def is_certain(step: Step) -> bool:
+    """Is a value compared with one that it cannot have?"""
+    match step:
+        case Test("!=", Var(sort=Sort(lowest=low, high=high)), Const(value)):
+            return not low <= value <= high
     return False
 
 
