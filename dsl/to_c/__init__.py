@@ -50,7 +50,7 @@ def print_c(game: Game, sets: bool = True) -> str:
     parts = [
         *constants,
         (HERE / "before.c").read_text(encoding="utf-8"),
-        *(SETS.format(words) for words in sorted(set_sizes(game) | tables.sets)),
+        *(SETS.format(words) for words in sorted((set_sizes(game) | tables.sets) - {1})),
         *tables.lines,
         memo_struct(program.kept),
         *program.heads(),

@@ -208,6 +208,24 @@ INLINE u64 draw_below(u64 *lots, u64 count) { return ((draw(lots) >> 32) * count
         }                                                                                 \
         return found;                                                                     \
     }                                                                                     \
+    /* The cells in `rest`, and on each ray those up to the first that is blocked. */                   \
+    static UNUSED Set##N Set##N##_seen(const Set##N *rest, const Set##N *up, const u16 *ups, const Set##N *down, \
+                                       const u16 *downs, const Set##N *blocked) {         \
+        Set##N found = *rest;                                                             \
+        for (int ray = ups[0]; ray < ups[1]; ray++)                                       \
+            for (int i = 0; i < N; i++) {                                                 \
+                const u64 stop = up[ray].w[i] & blocked->w[i];                            \
+                found.w[i] |= up[ray].w[i] & (stop ^ (stop - 1));                         \
+                if (stop) break;                                                          \
+            }                                                                             \
+        for (int ray = downs[0]; ray < downs[1]; ray++)                                   \
+            for (int i = N - 1; i >= 0; i--) {                                            \
+                const u64 stop = down[ray].w[i] & blocked->w[i];                          \
+                found.w[i] |= stop ? down[ray].w[i] & ~(highest_of(stop) - 1) : down[ray].w[i]; \
+                if (stop) break;                                                          \
+            }                                                                             \
+        return found;                                                                     \
+    }                                                                                     \
     INLINE void Set##N##_clear(Set##N *a) {                                               \
         for (int i = 0; i < N; i++) a->w[i] = 0;                                          \
     }                                                                                     \
@@ -224,6 +242,23 @@ INLINE u64 draw_below(u64 *lots, u64 count) { return ((draw(lots) >> 32) * count
         int n = Set##N##_list(a, all);                                                    \
         return n ? (I)all[draw_below(lots, (u64)n)] : -1;                                 \
     }
+
+DEFINE_SET(1)
+
+/* Of some cells those in `rest`, and those on a ray that are not behind one that is blocked. */
+INLINE u64 seen(u64 cells, u64 rest, const Set1 *up, const u16 *ups, const Set1 *down, const u16 *downs, u64 blocked) {
+    u64 found = cells & rest;
+    if (found == cells) return found;
+    for (int ray = ups[0]; ray < ups[1]; ray++) {
+        const u64 line = up[ray].w[0], stop = line & blocked;
+        if (line & cells) found |= line & cells & (stop ^ (stop - 1));
+    }
+    for (int ray = downs[0]; ray < downs[1]; ray++) {
+        const u64 line = down[ray].w[0], stop = line & blocked;
+        if (line & cells) found |= line & cells & ~(stop ? highest_of(stop) - 1 : 0);
+    }
+    return found;
+}
 
 /* Moves in ascending order; `once`: each of them once. */
 static UNUSED Move *sort_moves(Move *first, Move *end, int once) {
@@ -250,3 +285,4 @@ static UNUSED Move *sort_moves(Move *first, Move *end, int once) {
 }
 
 static UNUSED I mobility(const u8 *s, I m);
+static UNUSED I is_mobile(const u8 *s, I m);

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from dsl.model import (
+    BOOL,
     Among,
     Ask,
     Atom,
@@ -235,6 +236,11 @@ class Printer:
                     if one_way is None:
                         return None
                     parts.append(one_way)
+                case Either(bodies) if bodies:
+                    either = [self.plain(one) for one in bodies]
+                    if None in either:
+                        return None
+                    parts.append(f"({' || '.join(map(str, either))})")
                 case _:
                     return None
         return f"({' && '.join(parts)})" if parts else "1"
@@ -294,7 +300,8 @@ class Printer:
             case Possible(action):
                 self.iff([f"any_{identifier(action)}({self.state}, {self.mover}{self.memo})"], inside)
             case Mobility(var, player):
-                self.bind(var, f"mobility({self.state}, {self.atom(player)})")
+                asked = "is_mobile" if var.sort == BOOL else "mobility"
+                self.bind(var, f"{asked}({self.state}, {self.atom(player)})")
                 inside()
             case _:
                 assert_never(step)

@@ -10,7 +10,7 @@ for a position.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -152,6 +152,8 @@ class Masks:
         match step:
             case Not((Each(Var(sort=Sort()) as k, Const(low), Const(high)), Not(body))) if high - low < FEW_TURNS:
                 return self._about_each(printer, body, var, k, range(low, high + 1))
+            case Not((Find() as find, Not(clear))) if self._is_way(printer, find, var):
+                return self._way(printer, find, clear, var)
             case Not(body):
                 inner = self._about_all(printer, body, var)
                 return None if inner is None or not inner[1] else ((lambda word: f"~{inner[0](word)}"), True)
@@ -163,7 +165,7 @@ class Masks:
                 if not bodies or len(either) < len(bodies):
                     return None
                 return (lambda word: f"({' | '.join(one(word) for one, _ in either)})"), all(exact for _, exact in either)
-        bits = self._places(printer, step, var) if var in body_vars((step,)) else self._everywhere(printer, step)
+        bits = self._places(printer, step, var) if var in body_vars((step,)) else None
         return None if bits is None else (bits, True)
 
     def _about_each(
@@ -179,6 +181,32 @@ class Masks:
                 return None
             found.append(one)
         return (lambda word: f"({' & '.join(one(word) for one in found)})"), True
+
+    def _is_way(self, printer: Printer, find: Find, var: Var) -> bool:
+        """`between(from, to, c)`, where one of the first two is chosen and the other is known."""
+        if len(find.args) != 3 or find.binds != (find.args[2],) or var not in find.args[:2]:
+            return False
+        other = find.args[1 - find.args.index(var)]
+        return other != var and (isinstance(other, Const) or other in printer.names)
+
+    def _way(self, printer: Printer, find: Find, clear: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
+        """`every c in between(from, to) has at(c) = none`: what can be seen from one place."""
+        column = find.args.index(var)
+        origin, over = find.args[1 - column], find.args[2]
+        if not isinstance(var.sort, Sort) or not isinstance(over, Var) or over.sort != var.sort:
+            return None
+        rays = self.tables.ways(printer.game.tables[find.table], 1 - column, var.sort)
+        bits = self._all(printer, clear, over) if rays else None
+        if rays is None or bits is None or printer.within(origin, var.sort.low, var.sort.high):
+            return None
+        at, words = f"({printer.atom(origin)} - {var.sort.low})", (var.sort.high - var.sort.low + 64) // 64
+        if words == 1:
+            return Seen(rays, at, f"~{bits('0')}"), True
+        blocked, name = printer.out.fresh("blocked"), printer.out.fresh("seen")
+        printer.out.line(f"const Set{words} {blocked} = {{{{{', '.join(f'~{bits(str(word))}' for word in range(words))}}}}};")
+        printer.out.line(f"const Set{words} {name} = Set{words}_seen({rays}_rest + {at}, {rays}_up, {rays}_up_r + {at}, "
+                         f"{rays}_down, {rays}_down_r + {at}, &{blocked});")  # fmt: skip
+        return (lambda word: f"{name}.w[{word}]"), True
 
     def _moved(self, printer: Printer, body: tuple[Step, ...], var: Var) -> Bits | None:
         """`at(c + k * d) = p`: the places that hold p, all moved by the same number of bits."""
@@ -213,15 +241,32 @@ class Masks:
         return lambda word: f"({name}.w[{word}] & {domain}.w[{word}])"
 
     def _about_all(self, printer: Printer, body: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
+        """The places for which a whole body holds; conditions on what is known already come first."""
         moved = self._moved(printer, body, var)
         if moved is not None:
             return moved, True
-        parts = [self.about(printer, step, var) for step in body]
-        found = [part for part in parts if part]
-        if not found:
+        exact, conditions, found = True, [], []
+        for step in body:
+            condition = self._known(printer, step) if var not in body_vars((step,)) else None
+            part = None if condition else self.about(printer, step, var)
+            if condition:
+                conditions.append(condition)
+            elif part is None:
+                exact = False
+            else:
+                found.append(part[0])
+                exact = exact and part[1]
+        if not conditions and not found:
             return None
-        exact = len(found) == len(parts) and all(part[1] for part in found)
-        return (lambda word: f"({' & '.join(one(word) for one, _ in found)})"), exact
+        text = " && ".join(conditions)
+        return (lambda word: f"({text} ? {joined(found, word)} : 0)" if text else f"({joined(found, word)})"), exact
+
+    def _known(self, printer: Printer, step: Step) -> str | None:
+        """A condition on what is known already: it holds for all places, or for none."""
+        kinds = Get | Find | Test | Not | Either
+        if not isinstance(step, kinds) or bound(step) or not set(body_vars((step,))) <= set(printer.names):
+            return None
+        return printer.plain((step,))
 
     def _collected(self, printer: Printer, body: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
         """`some d has from + n(d) * d = to`: the places that are found so, in a set that is made beforehand."""
@@ -252,13 +297,6 @@ class Masks:
         printer.unroll, printer.spread = changed
         self.local = local
         return (lambda word: f"{name}.w[{word}]"), True
-
-    def _everywhere(self, printer: Printer, step: Step) -> Bits | None:
-        """A condition on what is known already: for all places, or for none."""
-        if not isinstance(step, Get | Find | Test) or bound(step) or not set(body_vars((step,))) <= set(printer.names):
-            return None
-        condition = printer.plain((step,))
-        return None if condition is None else lambda _: f"({condition} ? ~0ULL : 0)"
 
     def _places(self, printer: Printer, step: Step, var: Var) -> Bits | None:
         match step:
@@ -449,7 +487,7 @@ class Choice:
     rest: tuple[Step, ...]
 
     def word(self, number: str) -> str:
-        return " & ".join(bits(number) for bits in self.bits)
+        return joined(self.bits, number)
 
     def some(self) -> str:
         """Is there a value?"""
@@ -502,6 +540,31 @@ class Choice:
             printer.declared = set(declared)
             with out.block(f"if ({name} >> {value - sort.low} & 1)"):
                 printer.ways(self.rest, inside)
+
+
+def joined(parts: Sequence[Bits], word: str) -> str:
+    """What several sets have in common; rays are followed last, as far as they matter."""
+    text = " & ".join(part(word) for part in parts if not isinstance(part, Seen)) or "~0ULL"
+    for part in parts:
+        if isinstance(part, Seen):
+            text = part.within(text)
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The places to which the way is clear: those up to the first that is in the way, on each ray from one place."""
+
+    rays: str
+    origin: str
+    blocked: str
+
+    def __call__(self, word: str) -> str:
+        return self.within("~0ULL")
+
+    def within(self, text: str) -> str:
+        return f"seen({text}, {self.rays}_rest[{self.origin}].w[0], {self.rays}_up, {self.rays}_up_r + {self.origin}, " \
+               f"{self.rays}_down, {self.rays}_down_r + {self.origin}, {self.blocked})"
 
 
 def chosen(step: Step) -> Var | None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from dsl.model import (
+    BOOL,
     Action,
     Among,
     Ask,
@@ -94,8 +95,15 @@ class Preparation:
         return self.simpler(self.inlined(body), set(used))
 
     def simpler(self, body: Body, used: set[Var]) -> Body:
-        known = self.known(self.movers(body), {}, used)
+        known = self.known(self.movers(immobile(body, used)), {}, used)
         return self.tabulated(self.quantified(self.flat(self.compared(known, used))), used, "order")
+
+    def is_certain(self, step: Step) -> bool:
+        """Is a player compared with one that is none?"""
+        match step:
+            case Test("!=", Var(name="mover'" | "opponent'"), Const(value)):
+                return value not in self.original.players.values()
+        return False
 
     def movers(self, body: Body) -> Body:
         """Who moves, and the opponent, at the beginning, for all that follows."""
@@ -115,14 +123,22 @@ class Preparation:
             step = with_bodies(step, lambda inner, own=step: self.flat(inner, isinstance(own, Exists | Not | Either | Collect | Reach)))  # type: ignore[misc]
             if isinstance(step, Exists) and free and (any(map(has_few, step.body)) or not any(map(self.chooses, steps))):
                 steps += step.body
-            elif not is_certain(step):
+            elif not self.is_certain(step):
                 steps.append(step)
-        if free:
-            own = {var for step in steps for var in bound(step)}
-            given = [step for step in steps if isinstance(step, Get) and step.args and not own & set(step.args)]
-            few = [step for step in steps if has_few(step)]
-            steps = [*given, *few, *(step for step in steps if step not in given and step not in few)]
-        return tuple(steps)
+        given = self._given(steps)
+        few = [step for step in steps if free and has_few(step)]
+        return *given, *few, *(step for step in steps if step not in given and step not in few)
+
+    def _given(self, steps: list[Step]) -> list[Step]:
+        """Simple steps that need nothing of what is chosen in the same body."""
+        open_, given = {var for step in steps for var in bound(step)}, []
+        for step in steps:
+            mine = set(bound(step))
+            simple = isinstance(step, Get | Find | Let | Test) and not self.chooses(step)
+            if simple and not open_ & (set(body_vars((step,))) - mine):
+                given.append(step)
+                open_ -= mine
+        return given
 
     # ------------------------------------------------------------------------------------------ rules
 
@@ -145,22 +161,25 @@ class Preparation:
             return (step,)
         if sum(1 for _ in all_steps(body)) > LONGEST:
             return (step,)
-        if any(isinstance(arg, Var) and arg.sort != sort and not fits(arg.sort, sort)
-               for arg, sort in zip(step.args, sorts, strict=True)):  # fmt: skip
-            return (step,)
         chooses = any(self.chooses(one) for one in body)
-        names: dict[Var, Atom] = dict(zip(rule.params, step.args, strict=True))
+        names: dict[Var, Atom] = {}
+        narrowed: list[Step] = []
+        self.copies += 1
+        for param, arg in zip(rule.params, step.args, strict=True):
+            names[param] = arg
+            if isinstance(arg, Var) and arg.sort != param.sort and not fits(arg.sort, param.sort):
+                names[param] = Var(f"{param.name}'{self.copies}", param.sort)  # the rules say that it is one
+                narrowed.append(Let(names[param], arg))  # type: ignore[arg-type]
         if step.result is not None:
             if chooses or not isinstance(rule.result, Var) or rule.result in rule.params:
                 return (step,)
             if rule.result.sort != step.result.sort:
                 return (step,)
             names[rule.result] = step.result
-        self.copies += 1
         for var in body_vars(body):
             names.setdefault(var, Var(f"{var.name}'{self.copies}", var.sort))
         body = renamed(body, names)
-        return (Exists(body),) if chooses else body
+        return (*narrowed, Exists(body)) if chooses else (*narrowed, *body)
 
     def chooses(self, step: Step) -> bool:
         """Can there be several ways to carry a step out?"""
@@ -323,7 +342,8 @@ class Preparation:
             return steps
         between = steps[places[0] : places[-1]]
         given = set(table.args) - set(table.binds)
-        first = not any(given & set(bound(step)) for step in between if not any(step is one for one in group))
+        others = [step for step in between if not any(step is one for one in group)]
+        first = bool(table.binds) and not any(given & set(bound(step)) or isinstance(step, Test) for step in others)
         if not first and any(set(table.binds) & set(body_vars((step,))) for step in between):
             return steps
         at = places[0] if first else places[-1]
@@ -401,6 +421,19 @@ def fits(sort: Sort | SetSort, into: Sort | SetSort) -> bool:
     return isinstance(sort, Sort) and isinstance(into, Sort) and into.lowest <= sort.lowest and sort.high <= into.high
 
 
+def immobile(body: Body, used: set[Var]) -> Body:
+    """A body that asks whether there is a move, where it asked whether their number is 0."""
+    steps = list(body)
+    for step in body:
+        tests = [one for one in steps if isinstance(step, Mobility) and one is not step and step.var in body_vars((one,))]
+        match tests:
+            case [Test("=" | ">" | "!=" as op, Var() as var, Const(0)) as test] if var not in used:
+                some = Mobility(Var(f"{var.name}'", BOOL), step.player)  # type: ignore[union-attr]
+                steps = [some if one is step else Test("=", some.var, Const(int(op != "="), BOOL)) if one is test else one
+                         for one in steps]  # fmt: skip
+    return tuple(steps)
+
+
 def has_few(step: Step) -> bool:
     """Does a step choose among a few numbers?"""
     match step:
@@ -408,14 +441,6 @@ def has_few(step: Step) -> bool:
             return high - low < FEW
         case Among(_, values, binds):
             return bool(binds) and len(values) <= FEW and all(isinstance(value, Const) for value in values)
-    return False
-
-
-def is_certain(step: Step) -> bool:
-    """Is a value compared with one that it cannot have?"""
-    match step:
-        case Test("!=", Var(sort=Sort(lowest=low, high=high)), Const(value)):
-            return not low <= value <= high
     return False
 
 

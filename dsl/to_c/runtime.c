@@ -36,6 +36,11 @@ static UNUSED I mobility(const u8 *s, I m) {
     return moves(s, m MEMO(&k), found, found + ROOM, 0) - found;
 }
 
+static UNUSED I is_mobile(const u8 *s, I m) {
+    NEW_MEMO(k);
+    return any(s, m MEMO(&k));
+}
+
 /* Legal moves from `out` on; the ending and the winner if there are none, because the game is over. */
 static I legal(const u8 *s, Move *out, Move *end, int sorted, I *ending, I *winner MEMO(Memo *k)) {
     *ending = ends(s, 0, 1, winner);

@@ -94,6 +94,7 @@ class Tables:
     sets: set[int] = field(default_factory=set)  # how many words the sets have that are used
     rows: dict[tuple[str, int, int], RowSets | None] = field(default_factory=dict)
     bit_rays: dict[tuple[str, str], RaySets | None] = field(default_factory=dict)
+    clear: dict[tuple[str, int], str | None] = field(default_factory=dict)
     moves: dict[tuple[str, int], Shifts | None] = field(default_factory=dict)
     accesses: dict[tuple[str, tuple[int, ...]], Access] = field(default_factory=dict)
     rays: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -243,6 +244,25 @@ class Tables:
                 self.sets.add(words)
         return self.moves[key]
 
+    def ways(self, table: Table, column: int, sort: Sort) -> str | None:
+        """The name of the rays of a table of what lies between two places: NAME_up and NAME_down, those whose places
+        ascend or descend; NAME_up_r and NAME_down_r, the first of each origin; NAME_rest, what is on none of them."""
+        key = table.name, column
+        if key not in self.clear:
+            lines = find_lines(table, column, sort)
+            name = f"l_{len(self.clear)}" if lines else None
+            words = (sort.high - sort.low + 64) // 64
+            for way, by_origin in (lines or {}).items():
+                sets = ["{{" + ", ".join(f"{ray >> 64 * i & 2**64 - 1:#x}ULL" for i in range(words)) + "}}"
+                        for rays in by_origin for ray in rays] or ["{{0}}"]  # fmt: skip
+                self.sets.add(words)
+                self.lines.append(f"static UNUSED const Set{words} {name}_{way}[] = {{\n    {', '.join(sets)}\n}};")
+                if way != "rest":
+                    starts = [0, *accumulate(len(rays) for rays in by_origin)]
+                    self.lines.append(array(f"{name}_{way}_r", "u16", starts))
+            self.clear[key] = name
+        return self.clear[key]
+
     def ray_sets(self, rays: Table, stops: Table, step: Walk) -> RaySets | None:
         """Rays as sets of cells, those whose cells ascend and those whose cells descend; None if one does neither."""
         key = step.rays, step.stops
@@ -302,3 +322,37 @@ def find_shifts(table: Table, column: int, sort: Sort, name: str = "") -> Shifts
             return None
         found[flat] = by, domain | 1 << (row[column] - low)
     return Shifts(name, tuple(known), tuple(pair or (0, 0) for pair in found))
+
+
+def find_lines(table: Table, column: int, sort: Sort) -> dict[str, list[list[int]]] | None:
+    """The rays, as sets, of each origin in one of the first two columns; None if what lies between is not on lines."""
+    low, size = sort.low, sort.high - sort.low + 1
+    between: list[dict[int, set[int]]] = [{} for _ in range(size)]
+    for row in table.rows:
+        origin, target, cell = row[column] - low, row[1 - column] - low, row[2] - low
+        if size > 64 * WIDEST or not all(0 <= one < size for one in (origin, target, cell)):
+            return None
+        between[origin].setdefault(target, set()).add(cell)
+    found: dict[str, list[list[int]]] = {"up": [], "down": [], "rest": []}
+    for targets in between:
+        up: list[int] = []
+        down: list[int] = []
+        covered = 0
+        passed = {cell for cells in targets.values() for cell in cells}
+        for last, cells in targets.items():
+            if last in passed:
+                continue
+            line = sorted(cells | {last}, key=lambda cell: len(targets.get(cell, ())))
+            ray = sum(1 << cell for cell in line)
+            if any(targets.get(cell, set()) != set(line[:i]) for i, cell in enumerate(line)) or covered & ray:
+                return None
+            if line not in (sorted(line), sorted(line, reverse=True)):
+                return None
+            (up if line == sorted(line) else down).append(ray)
+            covered |= ray
+        if any(not covered >> target & 1 for target in targets):
+            return None
+        found["up"].append(up)
+        found["down"].append(down)
+        found["rest"].append([((1 << size) - 1) & ~covered])
+    return found
