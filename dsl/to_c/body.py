@@ -477,10 +477,10 @@ class Printer:
 
     def _has_row(self, step: Find) -> list[str]:
         access = self.tables.access(self.game.tables[step.table], tuple(range(len(step.args))))
-        at, guards = self._place(step, access.known)
+        at, guards = self.place(step, access.known)
         return [*guards, f"{access.index}[{at}]"]
 
-    def _place(self, step: Find, known: tuple) -> tuple[str, list[str]]:  # type: ignore[type-arg]
+    def place(self, step: Find, known: tuple) -> tuple[str, list[str]]:  # type: ignore[type-arg]
         total, guards = "", []
         for i, column in known:
             arg = step.args[i]
@@ -501,7 +501,7 @@ class Printer:
             inside()
             return
         access = self.tables.access(self.game.tables[step.table], known)
-        at, guards = self._place(step, access.known)
+        at, guards = self.place(step, access.known)
         if access.shape == "function":
             if access.missing is not None:
                 guards.append(f"{access.arrays[0]}[{at}] != {access.missing}")

@@ -246,8 +246,11 @@ class Masks:
         if moved is not None:
             return moved, True
         exact, conditions, found = True, [], []
+        names = dict(printer.names)
         for step in body:
-            condition = self._known(printer, step) if var not in body_vars((step,)) else None
+            condition = None
+            if var not in body_vars((step,)):
+                condition = self._known(printer, step) or self._looked_up(printer, step)
             part = None if condition else self.about(printer, step, var)
             if condition:
                 conditions.append(condition)
@@ -256,10 +259,29 @@ class Masks:
             else:
                 found.append(part[0])
                 exact = exact and part[1]
+        printer.names = names  # of what was looked up on the way
         if not conditions and not found:
             return None
         text = " && ".join(conditions)
         return (lambda word: f"({text} ? {joined(found, word)} : 0)" if text else f"({joined(found, word)})"), exact
+
+    def _looked_up(self, printer: Printer, step: Step) -> str | None:
+        """A value in a table for what is known: it needs no variable; the condition under which there is one."""
+        match step:
+            case Find(name, args, (Var() as found,)) if args[-1] == found and found not in printer.declared:
+                given = args[:-1]
+            case _:
+                return None
+        table = printer.game.tables[name]
+        if found in given or len(given) != table.keys or not all(isinstance(one, Const) or one in printer.names for one in given):
+            return None
+        access = self.tables.access(table, tuple(range(table.keys)))
+        if access.shape != "function":
+            return None
+        at, guards = printer.place(step, access.known)
+        value = f"{access.arrays[0]}[{at}]"
+        printer.names[found] = f"(I){value}"
+        return " && ".join([*guards, *([] if access.missing is None else [f"{value} != {access.missing}"])]) or "1"
 
     def _known(self, printer: Printer, step: Step) -> str | None:
         """A condition on what is known already: it holds for all places, or for none."""
@@ -274,6 +296,8 @@ class Masks:
         finds = [step for step in own if isinstance(step, Find)]
         if not self.local or len(finds) != 1 or finds[0].args.count(var) != 1:
             return None
+        if all(arg == var or arg in finds[0].binds for arg in finds[0].args):
+            return None  # nothing says where to look
         at = body.index(finds[0])
         before = tuple(step for step in body[:at] if step not in own)
         after = tuple(step for step in body[:at] if step in own) + body[at + 1 :]

@@ -49,11 +49,13 @@ from dsl.model import (
     all_steps,
     body_vars,
 )
+from dsl.ops import OPERATORS
 from dsl.to_c.constant import TooMuch, is_constant, rows_of
 from dsl.to_c.steps import bound, free_vars, own_vars, renamed, with_bodies
 from dsl.to_c.tables import find_shifts
 
 LONGEST = 120  # steps of a rule that is written where it is asked
+MOVER, OPPONENT = "mover'", "opponent'"  # names of variables that the rules have not
 FEW = 12  # values that are tried one by one
 MOST_ROWS = 1 << 15  # combinations of values that a table is made for
 
@@ -101,16 +103,18 @@ class Preparation:
     def is_certain(self, step: Step) -> bool:
         """Is a player compared with one that is none?"""
         match step:
-            case Test("!=", Var(name="mover'" | "opponent'"), Const(value)):
+            case Test("!=", Var(name=name), Const(value)) if name in (MOVER, OPPONENT):
                 return value not in self.original.players.values()
-        return False
+            case Not(body) if any(map(is_never, body)):
+                return True
+        return truth(step) is True
 
     def movers(self, body: Body) -> Body:
         """Who moves, and the opponent, at the beginning, for all that follows."""
         asked = list(all_steps(body))
         if not any(isinstance(step, Get) and step.slot == "mover" for step in asked):
             return body
-        mover, opponent = Var("mover'", self.original.players), Var("opponent'", self.original.players)
+        mover, opponent = Var(MOVER, self.original.players), Var(OPPONENT, self.original.players)
         first: list[Step] = [Get("mover", (), mover, (mover,))]
         if any(isinstance(step, Find) and step.table == "opponent" for step in asked):
             first.append(Find("opponent", (mover, opponent), (opponent,)))
@@ -120,6 +124,10 @@ class Preparation:
         """Where only some way is asked for: no `some` within it, and what is given, or has few values, comes first."""
         steps: list[Step] = []
         for step in body:
+            if isinstance(step, Either):
+                step = Either(tuple(one for one in step.bodies if not any(map(is_never, one))))
+                if len(step.bodies) == 1:
+                    step = Exists(step.bodies[0])
             step = with_bodies(step, lambda inner, own=step: self.flat(inner, isinstance(own, Exists | Not | Either | Collect | Reach)))  # type: ignore[misc]
             if isinstance(step, Exists) and free and (any(map(has_few, step.body)) or not any(map(self.chooses, steps))):
                 steps += step.body
@@ -201,6 +209,7 @@ class Preparation:
         """A body that reads no place twice: a value that is known takes the place of what would be read."""
         places, steps = dict(places), list(body)
         found: list[Step] = []
+        lasting = {Var(name, self.original.players) for name in (MOVER, OPPONENT)}
         while steps:
             step = steps.pop(0)
             if isinstance(step, Get) and not any(arg in step.binds for arg in step.args):
@@ -209,11 +218,13 @@ class Preparation:
                     value = places[here]
                     if step.value == value:
                         continue
-                    if step.value in step.binds and step.value not in used:
+                    if not (isinstance(value, Const) or value in lasting):
+                        pass  # it is read again, so that the place may be chosen by bits
+                    elif step.value in step.binds and step.value not in used:
                         assert isinstance(step.value, Var)
                         steps = list(renamed(tuple(steps), {step.value: value}))
                         continue
-                    if step.value not in step.binds:
+                    elif step.value not in step.binds:
                         step = Test("=", value, step.value)
                 else:
                     places[here] = step.value
@@ -432,6 +443,20 @@ def immobile(body: Body, used: set[Var]) -> Body:
                 steps = [some if one is step else Test("=", some.var, Const(int(op != "="), BOOL)) if one is test else one
                          for one in steps]  # fmt: skip
     return tuple(steps)
+
+
+def truth(step: Step) -> bool | None:
+    """What a comparison of numbers that are known comes to."""
+    match step:
+        case Test(op, Const(left), Const(right)):
+            return bool(OPERATORS[op].evaluate(left, right))
+        case Among(Const(value), values, ()) if all(isinstance(one, Const) for one in values):
+            return value in {one.value for one in values if isinstance(one, Const)}
+    return None
+
+
+def is_never(step: Step) -> bool:
+    return truth(step) is False
 
 
 def has_few(step: Step) -> bool:
