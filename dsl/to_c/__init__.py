@@ -45,6 +45,7 @@ def print_c(game: Game, sets: bool = True) -> str:
         f"#define KEPT {kept.offset if kept else -1}",
         f"#define MAY_FAIL {int('fail(e' in out.text())}",  # may an effect break the ranges of the rules?
         f"#define PACKED {program.packed}",
+        f"#define SINGLE {program.single}",  # words of the set that has all moves, where they are one choice
         f"#define REPEATS {int(any(ending.repeated is not None for ending in game.endings))}",
     ]
     parts = [

@@ -226,6 +226,18 @@ INLINE u64 draw_below(u64 *lots, u64 count) { return ((draw(lots) >> 32) * count
             }                                                                             \
         return found;                                                                     \
     }                                                                                     \
+    INLINE I Set##N##_count(const Set##N *a) {                                            \
+        I count = 0;                                                                      \
+        for (int i = 0; i < N; i++) count += count_bits(a->w[i]);                         \
+        return count;                                                                     \
+    }                                                                                     \
+    INLINE I Set##N##_nth(const Set##N *a, I n) {                                         \
+        int i = 0;                                                                        \
+        for (I here; i < N - 1 && n >= (here = count_bits(a->w[i])); i++) n -= here;      \
+        u64 bits = a->w[i];                                                               \
+        for (; n; n--) bits &= bits - 1;                                                  \
+        return i * 64 + lowest_bit(bits);                                                 \
+    }                                                                                     \
     INLINE void Set##N##_clear(Set##N *a) {                                               \
         for (int i = 0; i < N; i++) a->w[i] = 0;                                          \
     }                                                                                     \

@@ -133,9 +133,32 @@ class Preparation:
                 steps += step.body
             elif not self.is_certain(step):
                 steps.append(step)
+        steps = self._once(steps)
         given = self._given(steps)
         few = [step for step in steps if free and has_few(step)]
         return *given, *few, *(step for step in steps if step not in given and step not in few)
+
+    def _once(self, steps: list[Step]) -> list[Step]:
+        """What looks around, and does not depend on what is chosen here, is found out before the choice."""
+        open_ = {var for step in steps if self.chooses(step) for var in bound(step)}
+        if not open_:
+            return steps
+        flags: list[Step] = []
+
+        def found_before(body: Body) -> Body:
+            free = free_vars(body)
+            if set(free) & all_bound or not any(isinstance(one, Fold | Collect | Reach) for one in all_steps(body)):
+                return body
+            self.copies += 1
+            flag = Var(f"flag'{self.copies}", BOOL)
+            flags.append(Choose(flag, body, (Let(flag, Const(1, BOOL)),), (Let(flag, Const(0, BOOL)),)))
+            return (Test("=", flag, Const(1, BOOL)),)
+
+        all_bound = {var for step in steps for var in bound(step)} - {Var(MOVER, self.original.players)}
+        all_bound -= {Var(OPPONENT, self.original.players)}
+        changed = [Either(tuple(map(found_before, step.bodies))) if isinstance(step, Either) else step for step in steps]
+        first = next(i for i, step in enumerate(steps) if self.chooses(step))
+        return [*changed[:first], *flags, *changed[first:]]
 
     def _given(self, steps: list[Step]) -> list[Step]:
         """Simple steps that need nothing of what is chosen in the same body."""

@@ -125,10 +125,33 @@ EXPORT I ps_judge(const u8 *in, I turns, I times, I *winner) {
 
 /* ------------------------------------------------------------------------------------------- counting */
 
+/* All moves, where they are one choice: in a set, in their order. */
+#if SINGLE
+#define NAMED(kind, words, what) kind##words##what
+#define OF_SET(kind, words, what) NAMED(kind, words, what)
+typedef OF_SET(Set, SINGLE, ) Choices;
+#define count_choices OF_SET(Set, SINGLE, _count)
+#define nth_choice OF_SET(Set, SINGLE, _nth)
+static Choices all_choices(const u8 *s MEMO(UNUSED Memo *k)) {
+    Choices found;
+    OF_SET(Set, SINGLE, _clear)(&found);
+    choices(s, s[0] MEMO(k), &found);
+    return found;
+}
+#endif
+
 /* Sequences of `depth` moves; `at` is where the moves of this position may be written. */
 static I perft(Control *c, const u8 *s, I depth, Move *at, Move *end) {
     I ending, winner;
     NEW_MEMO(k);
+#if SINGLE
+    if (depth == 1 && !ends(s, 0, 1, &winner)) {
+        Choices all = all_choices(s MEMO(&k));
+        I many = count_choices(&all);
+        c->nodes += many ? many : PASSES;
+        return many ? many : PASSES;
+    }
+#endif
     I count = legal(s, at, end, 0, &ending, &winner MEMO(&k));
     if (count < 0) return count;
     if (depth == 1) {
@@ -335,21 +358,29 @@ EXPORT I ps_playouts(Control *c, const u8 *in, I games, u64 seed, I longest, Sta
 #endif
             NEW_MEMO(k);
             ending = ends(s.b, turns, times, &who);
-            Move *last = room;
+            I count = 0;
             if (!ending && ply < longest) {
-                last = moves(s.b, s.b[0] MEMO(&k), room, room + size, 1);
-                if (last == room + size) return NO_ROOM;
+#if SINGLE
+                Choices all = all_choices(s.b MEMO(&k));
+                count = count_choices(&all);
+                if (count) *room = (Move)nth_choice(&all, (I)draw_below(&lots, (u64)count));
+#else
+                count = moves(s.b, s.b[0] MEMO(&k), room, room + size, 1) - room;
+                if (count == size) return NO_ROOM;
+                if (count) *room = room[draw_below(&lots, (u64)count)];
+#endif
             }
-            if (!ending && ply < longest && last == room) {
+            if (!ending && ply < longest && !count) {
 #if PASSES
-                *last++ = (Move)PASS_KIND << KIND_SHIFT;
+                *room = (Move)PASS_KIND << KIND_SHIFT;
+                draw(&lots);
 #else
                 ending = stuck(s.b, s.b[0] MEMO(&k), &who);
 #endif
             }
             if (ending) winner = who;
             if (ending || ply == longest) break;
-            if (!apply(s.b, room[draw_below(&lots, (u64)(last - room))], t.b, &c->error MEMO(&k))) return MISTAKE;
+            if (!apply(s.b, *room, t.b, &c->error MEMO(&k))) return MISTAKE;
             turns += t.b[0] != s.b[0];
             s = t;
         }
