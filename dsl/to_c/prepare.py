@@ -133,10 +133,32 @@ class Preparation:
                 steps += step.body
             elif not self.is_certain(step):
                 steps.append(step)
-        steps = self._once(steps)
+        steps = self._once(self._joined(steps) if free else steps)
         given = self._given(steps)
         few = [step for step in steps if free and has_few(step)]
         return *given, *few, *(step for step in steps if step not in given and step not in few)
+
+    def _joined(self, steps: list[Step]) -> list[Step]:
+        """`some a, b has b in between(a, c) and at(a) = p`: the table gives both, where it has few rows for c."""
+        for at, step in enumerate(steps):
+            if not isinstance(step, Get) or len(step.binds) != 1 or step.args != step.binds:
+                continue
+            (var,), open_ = step.binds, {one for other in steps[at:] for one in bound(other)}
+            for find in steps[at + 1 :]:
+                if not isinstance(find, Find) or not find.binds or find.args.count(var) != 1:
+                    continue
+                others = [arg for arg in find.args if arg != var and arg not in find.binds]
+                if others and not open_ & set(others) and self._rows(find, others) <= FEW:
+                    first = (Find(find.table, find.args, (*find.binds, var)), replace(step, binds=()))
+                    rest = [one for one in steps[at + 1 :] if one is not find]
+                    return [*steps[:at], *first, *rest]
+        return steps
+
+    def _rows(self, find: Find, given: list[Atom]) -> float:
+        """How many rows a table has for the same values in some columns."""
+        rows = self.tables[find.table].rows
+        columns = [i for i, arg in enumerate(find.args) if arg in given]
+        return len(rows) / max(1, len({tuple(row[i] for i in columns) for row in rows}))
 
     def _once(self, steps: list[Step]) -> list[Step]:
         """What looks around, and does not depend on what is chosen here, is found out before the choice."""

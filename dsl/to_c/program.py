@@ -231,7 +231,8 @@ class Program:
             if not action.after and isinstance(param.sort, Sort) and (place.low, place.shift) == (param.sort.low, 0):
                 self.single = (param.sort.size + 63) // 64
         if self.single:
-            joined, listed = [], []
+            joined: list[Choice] = []
+            listed: list[Action] = []
 
             def join(choice: Choice) -> None:
                 choice.join(printer, "(*found)")
