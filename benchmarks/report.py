@@ -64,7 +64,18 @@ def show_targets(console: Console, targets: list[Target]) -> None:
 def show_openspiel(console: Console, found: dict[str, Any]) -> None:
     """Random games a second beside OpenSpiel; sequences of moves beside python-chess."""
     table = Table(title="Random games a second, and how many times as fast as OpenSpiel")
-    for heading in ("game", "cc", "moves", "OpenSpiel, Python", "moves", "its core", "cc/Python", "cc/core", "RBG", "cc/RBG"):
+    for heading in (
+        "game",
+        "cc",
+        "moves",
+        "OpenSpiel, Python",
+        "moves",
+        "its core",
+        "cc/Python",
+        "cc/core",
+        "RBG",
+        "cc/RBG",
+    ):
         table.add_column(heading, justify="left" if heading == "game" else "right")
     for row in found["openspiel"]:
         rbg = row["rbg"]
@@ -81,7 +92,9 @@ def show_openspiel(console: Console, found: dict[str, Any]) -> None:
     for heading in ("position", "cc", "python-chess, made", "counted", "cc/made", "cc/counted"):
         table.add_column(heading, justify="left" if heading == "position" else "right")
     for row in found["chess"]:
-        table.add_row(row["position"], *(_short(row[key]) for key in ("cc", "made", "counted", "to_made", "to_counted")))
+        table.add_row(
+            row["position"], *(_short(row[key]) for key in ("cc", "made", "counted", "to_made", "to_counted"))
+        )
     console.print(table)
 
 

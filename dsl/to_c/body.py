@@ -175,7 +175,12 @@ class Printer:
         if choice is not None:
             choice.write(self, inside)
             return
-        if self.masks is not None and self.rays and isinstance(steps[0], Walk) and self.masks.walk(self, steps[0], steps[1:], inside):
+        if (
+            self.masks is not None
+            and self.rays
+            and isinstance(steps[0], Walk)
+            and self.masks.walk(self, steps[0], steps[1:], inside)
+        ):
             return
         self.step(steps[0], lambda: self.ways(steps[1:], inside))
 

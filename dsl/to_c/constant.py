@@ -144,7 +144,9 @@ class Solver:
             if isinstance(item, Const) or item in given:
                 yield from [given] if number(item, given) in listed else []
             else:
-                yield from ({**given, item: v} for v in (listed if binds else dict.fromkeys(listed)) if self.may_be(item, v))
+                yield from (
+                    {**given, item: v} for v in (listed if binds else dict.fromkeys(listed)) if self.may_be(item, v)
+                )
 
     def spread(self, given: list[Var], env: Env) -> Iterator[Env]:
         """With every value for those of the variables that have none."""
@@ -182,4 +184,3 @@ def variables(expr: Expr) -> list[Var]:
     if isinstance(expr, Op):
         return [var for arg in expr.args for var in variables(arg)]
     return [expr] if isinstance(expr, Var) else []
-

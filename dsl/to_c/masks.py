@@ -164,7 +164,9 @@ class Masks:
                 either = [one for one in (self._about_all(printer, body, var) for body in bodies) if one]
                 if not bodies or len(either) < len(bodies):
                     return None
-                return (lambda word: f"({' | '.join(one(word) for one, _ in either)})"), all(exact for _, exact in either)
+                return (lambda word: f"({' | '.join(one(word) for one, _ in either)})"), all(
+                    exact for _, exact in either
+                )
         bits = self._places(printer, step, var) if var in body_vars((step,)) else None
         return None if bits is None else (bits, True)
 
@@ -203,7 +205,9 @@ class Masks:
         if words == 1:
             return Seen(rays, at, f"~{bits('0')}"), True
         blocked, name = printer.out.fresh("blocked"), printer.out.fresh("seen")
-        printer.out.line(f"const Set{words} {blocked} = {{{{{', '.join(f'~{bits(str(word))}' for word in range(words))}}}}};")
+        printer.out.line(
+            f"const Set{words} {blocked} = {{{{{', '.join(f'~{bits(str(word))}' for word in range(words))}}}}};"
+        )
         printer.out.line(f"const Set{words} {name} = Set{words}_seen({rays}_rest + {at}, {rays}_up, {rays}_up_r + {at}, "
                          f"{rays}_down, {rays}_down_r + {at}, &{blocked});")  # fmt: skip
         return (lambda word: f"{name}.w[{word}]"), True
@@ -228,7 +232,11 @@ class Masks:
         at, guards = "", []
         for i, low, high in shifts.known:
             guards += printer.within(args[i], low, high)
-            at = f"({at}) * {high - low + 1} + ({printer.atom(args[i])} - {low})" if at else f"({printer.atom(args[i])} - {low})"
+            at = (
+                f"({at}) * {high - low + 1} + ({printer.atom(args[i])} - {low})"
+                if at
+                else f"({printer.atom(args[i])} - {low})"
+            )
         if guards:
             return None
         at = at or "0"
@@ -273,7 +281,11 @@ class Masks:
             case _:
                 return None
         table = printer.game.tables[name]
-        if found in given or len(given) != table.keys or not all(isinstance(one, Const) or one in printer.names for one in given):
+        if (
+            found in given
+            or len(given) != table.keys
+            or not all(isinstance(one, Const) or one in printer.names for one in given)
+        ):
             return None
         access = self.tables.access(table, tuple(range(table.keys)))
         if access.shape != "function":
@@ -440,9 +452,7 @@ class Masks:
         else:
             out.line(f"{hits} |= {line} & ~(({one}) - !!{stop});")
 
-    def _absorbed(
-        self, printer: Printer, steps: tuple[Step, ...], var: Var
-    ) -> tuple[list[Bits], tuple[Step, ...]]:
+    def _absorbed(self, printer: Printer, steps: tuple[Step, ...], var: Var) -> tuple[list[Bits], tuple[Step, ...]]:
         """The steps that test a variable, as bits, and the others."""
         bits, rest = [], []
         for number, step in enumerate(steps):
@@ -587,8 +597,10 @@ class Seen:
         return self.within("~0ULL")
 
     def within(self, text: str) -> str:
-        return f"seen({text}, {self.rays}_rest[{self.origin}].w[0], {self.rays}_up, {self.rays}_up_r + {self.origin}, " \
-               f"{self.rays}_down, {self.rays}_down_r + {self.origin}, {self.blocked})"
+        return (
+            f"seen({text}, {self.rays}_rest[{self.origin}].w[0], {self.rays}_up, {self.rays}_up_r + {self.origin}, "
+            f"{self.rays}_down, {self.rays}_down_r + {self.origin}, {self.blocked})"
+        )
 
 
 def chosen(step: Step) -> Var | None:

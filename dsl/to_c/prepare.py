@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import prod
 
 from dsl.model import (
@@ -124,12 +125,14 @@ class Preparation:
         """Where only some way is asked for: no `some` within it, and what is given, or has few values, comes first."""
         steps: list[Step] = []
         for step in body:
-            if isinstance(step, Either):
-                step = Either(tuple(one for one in step.bodies if not any(map(is_never, one))))
-                if len(step.bodies) == 1:
-                    step = Exists(step.bodies[0])
-            step = with_bodies(step, lambda inner, own=step: self.flat(inner, isinstance(own, Exists | Not | Either | Collect | Reach)))  # type: ignore[misc]
-            if isinstance(step, Exists) and free and (any(map(has_few, step.body)) or not any(map(self.chooses, steps))):
+            step = possible_bodies(step)
+            inside = isinstance(step, Exists | Not | Either | Collect | Reach)
+            step = with_bodies(step, partial(self.flat, free=inside))
+            if (
+                isinstance(step, Exists)
+                and free
+                and (any(map(has_few, step.body)) or not any(map(self.chooses, steps)))
+            ):
                 steps += step.body
             elif not self.is_certain(step):
                 steps.append(step)
@@ -178,7 +181,9 @@ class Preparation:
 
         all_bound = {var for step in steps for var in bound(step)} - {Var(MOVER, self.original.players)}
         all_bound -= {Var(OPPONENT, self.original.players)}
-        changed = [Either(tuple(map(found_before, step.bodies))) if isinstance(step, Either) else step for step in steps]
+        changed = [
+            Either(tuple(map(found_before, step.bodies))) if isinstance(step, Either) else step for step in steps
+        ]
         first = next(i for i, step in enumerate(steps) if self.chooses(step))
         return [*changed[:first], *flags, *changed[first:]]
 
@@ -275,7 +280,11 @@ class Preparation:
                     places[here] = step.value
             elif isinstance(step, Get):
                 places[step.slot, step.args] = step.value
-            elif isinstance(step, Find) and not self.chooses(step) and len(step.binds) == 1 == len(step.args[self._keys(step) :]):
+            elif (
+                isinstance(step, Find)
+                and not self.chooses(step)
+                and len(step.binds) == 1 == len(step.args[self._keys(step) :])
+            ):
                 here = step.table, step.args[:-1]
                 value, (var,) = places.setdefault(here, step.args[-1]), step.binds
                 if value != var and var not in used:
@@ -316,7 +325,12 @@ class Preparation:
             if not isinstance(step, Get) or step.binds != (step.value,) or not own & set(step.args):
                 continue
             for other in steps:
-                if isinstance(other, Get) and other.value == step.value and not other.binds and not own & set(other.args):
+                if (
+                    isinstance(other, Get)
+                    and other.value == step.value
+                    and not other.binds
+                    and not own & set(other.args)
+                ):
                     given = Get(other.slot, other.args, other.value, step.binds)
                     steps = [Get(step.slot, step.args, step.value, ()) if one is step else one
                              for one in steps if one is not other]  # fmt: skip
@@ -481,13 +495,25 @@ def immobile(body: Body, used: set[Var]) -> Body:
     """A body that asks whether there is a move, where it asked whether their number is 0."""
     steps = list(body)
     for step in body:
-        tests = [one for one in steps if isinstance(step, Mobility) and one is not step and step.var in body_vars((one,))]
+        tests = [
+            one for one in steps if isinstance(step, Mobility) and one is not step and step.var in body_vars((one,))
+        ]
         match tests:
             case [Test("=" | ">" | "!=" as op, Var() as var, Const(0)) as test] if var not in used:
                 some = Mobility(Var(f"{var.name}'", BOOL), step.player)  # type: ignore[union-attr]
                 steps = [some if one is step else Test("=", some.var, Const(int(op != "="), BOOL)) if one is test else one
                          for one in steps]  # fmt: skip
     return tuple(steps)
+
+
+def possible_bodies(step: Step) -> Step:
+    """Of several bodies those that are not ruled out by numbers that are known."""
+    if not isinstance(step, Either):
+        return step
+    bodies = tuple(body for body in step.bodies if not any(map(is_never, body)))
+    if len(bodies) == 1:
+        return Exists(bodies[0])
+    return Either(bodies) if bodies else Test("=", Const(0, BOOL), Const(1, BOOL))
 
 
 def truth(step: Step) -> bool | None:
@@ -519,4 +545,3 @@ def inside(arg: Atom, sort: Sort) -> bool:
     if isinstance(arg, Const):
         return sort.low <= arg.value <= sort.high
     return isinstance(arg.sort, Sort) and sort.low <= arg.sort.lowest and arg.sort.high <= sort.high
-

@@ -42,7 +42,6 @@ from dsl.to_c.text import Writer, identifier
 FEW = 8192  # ways for which there is always room
 
 
-
 @dataclass
 class Program:
     """Writes all functions of a game."""

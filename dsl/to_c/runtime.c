@@ -330,6 +330,12 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
 /* ------------------------------------------------------------------------------------------- playouts */
 
 #if REPEATS
+static u64 hash_state(const State *s) {
+    u64 h = 0, odd = 0x9E3779B97F4A7C15ULL;
+    for (int i = 0; i < WORDS; i++, odd += 0xBF58476D1CE4E5B8ULL) h += (s->w[i] ^ s->w[i] >> 32) * odd;
+    return h;
+}
+
 static int same_state(const State *a, const State *b) {
     for (int i = 0; i < WORDS; i++)
         if (a->w[i] != b->w[i]) return 0;
@@ -338,11 +344,15 @@ static int same_state(const State *a, const State *b) {
 #endif
 
 /* Plays `games` games of random moves, each of at most `longest` moves, and counts results[winner]: 0 a draw, 1 and 2
-   the players, 3 not finished; results[4] is the number of moves.  Game i has lots of its own, drawn from seed + i. */
-EXPORT I ps_playouts(Control *c, const u8 *in, I games, u64 seed, I longest, State *path, Move *room, I size,
-                     I *results) {
+   the players, 3 not finished; results[4] is the number of moves.  `path` has room for the
+   positions of a game, and a word for each behind them.  Game i has lots of its own, drawn from seed + i. */
+EXPORT I ps_playouts(Control *c, const u8 *in, I games, u64 seed, I longest, State *path, Move *room,
+                     UNUSED I size, I *results) {
     State s, t;
     for (int i = 0; i < 5; i++) results[i] = 0;
+#if REPEATS
+    u64 *hashes = (u64 *)(path + longest + 1);
+#endif
     for (I game = 0; game < games; game++) {
         u64 first = seed + (u64)game, lots = draw(&first);
         I turns = 0, ply = 0, winner = 3;
@@ -351,7 +361,9 @@ EXPORT I ps_playouts(Control *c, const u8 *in, I games, u64 seed, I longest, Sta
             I times = 1, ending, who = 0;
             if (c->stop) return STOPPED;
 #if REPEATS
-            for (I i = 0; i < ply; i++) times += same_state(&path[i], &s);
+            const u64 hash = hashes[ply] = hash_state(&s);
+            for (I i = 0; i < ply; i++)
+                if (hashes[i] == hash) times += same_state(&path[i], &s);
             copy_state(path[ply].b, s.b);
 #else
             (void)path;

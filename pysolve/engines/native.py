@@ -239,7 +239,7 @@ class NativeEngine:
     def playouts(self, state: State, games: int, seed: int, longest: int, tick: Tick | None = None) -> Playouts:
         """Games of random moves, as `pysolve.search.playouts` plays them."""
         control, room = Control(), ROOM
-        path = (ctypes.c_uint64 * ((longest + 1) * padded(self.game.size) // 8))()
+        path = (ctypes.c_uint64 * ((longest + 1) * (padded(self.game.size) // 8 + 1)))()
         while True:
             moves, results = (self._move_type * room)(), (c_longlong * 5)()
             found = self._answer(
