@@ -135,6 +135,7 @@ INLINE u64 bits_of(const u8 *at, int count, I value) {
 #if defined(__SSE2__) && !defined(__TINYC__)
     if (count >= 16) {
         const Bytes16 values = (Bytes16){0} + (char)value;
+#pragma GCC unroll 4
         for (; i < count; i += 16) {
             int from = i + 16 <= count ? i : count - 16; /* the last sixteen may overlap */
             u64 equal = (u64)(u32)__builtin_ia32_pmovmskb128((Bytes16)(*(const Bytes16Anywhere *)(at + from) == values));

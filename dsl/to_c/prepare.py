@@ -259,7 +259,6 @@ class Preparation:
         """A body that reads no place twice: a value that is known takes the place of what would be read."""
         places, steps = dict(places), list(body)
         found: list[Step] = []
-        lasting = {Var(name, self.original.players) for name in (MOVER, OPPONENT)}
         while steps:
             step = steps.pop(0)
             if isinstance(step, Get) and not any(arg in step.binds for arg in step.args):
@@ -268,17 +267,15 @@ class Preparation:
                     value = places[here]
                     if step.value == value:
                         continue
-                    if not (isinstance(value, Const) or value in lasting):
-                        pass  # it is read again, so that the place may be chosen by bits
-                    elif step.value in step.binds and step.value not in used:
+                    if step.value in step.binds and step.value not in used:
                         assert isinstance(step.value, Var)
                         steps = list(renamed(tuple(steps), {step.value: value}))
                         continue
-                    elif step.value not in step.binds:
+                    if step.value not in step.binds:
                         step = Test("=", value, step.value)
-                else:
-                    places[here] = step.value
-            elif isinstance(step, Get):
+                elif not step.args or step.value not in step.binds:
+                    places[here] = step.value  # what is read is read again, so that places may be chosen by bits
+            elif isinstance(step, Get) and step.value not in step.binds:
                 places[step.slot, step.args] = step.value
             elif (
                 isinstance(step, Find)
