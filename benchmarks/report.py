@@ -80,7 +80,7 @@ def show_openspiel(console: Console, found: dict[str, Any]) -> None:
     for row in found["openspiel"]:
         rbg = row["rbg"]
         table.add_row(
-            row["game"] + ("" if row["same_first_moves"] is not False else " *"), _short(row["cc"]), _short(row["length"]),
+            row["game"], _short(row["cc"]), _short(row["length"]),
             _short(row["python"]), _short(row["their_length"]), _short(row["core"]), _short(row["to_python"]),
             _short(row["to_core"]), _short(rbg), _short(rbg and row["cc"] / rbg),
         )  # fmt: skip

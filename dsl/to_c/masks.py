@@ -208,8 +208,8 @@ class Masks:
         printer.out.line(
             f"const Set{words} {blocked} = {{{{{', '.join(f'~{bits(str(word))}' for word in range(words))}}}}};"
         )
-        printer.out.line(f"const Set{words} {name} = Set{words}_seen({rays}_rest + {at}, {rays}_up, {rays}_up_r + {at}, "
-                         f"{rays}_down, {rays}_down_r + {at}, &{blocked});")  # fmt: skip
+        where = f"{rays}_rest + {at}, {rays}_up, {rays}_up_r + {at}, {rays}_down, {rays}_down_r + {at}"
+        printer.out.line(f"const Set{words} {name} = Set{words}_seen({where}, &{blocked});")
         return (lambda word: f"{name}.w[{word}]"), True
 
     def _moved(self, printer: Printer, body: tuple[Step, ...], var: Var) -> Bits | None:

@@ -498,8 +498,8 @@ def immobile(body: Body, used: set[Var]) -> Body:
         match tests:
             case [Test("=" | ">" | "!=" as op, Var() as var, Const(0)) as test] if var not in used:
                 some = Mobility(Var(f"{var.name}'", BOOL), step.player)  # type: ignore[union-attr]
-                steps = [some if one is step else Test("=", some.var, Const(int(op != "="), BOOL)) if one is test else one
-                         for one in steps]  # fmt: skip
+                wanted = Test("=", some.var, Const(int(op != "="), BOOL))
+                steps = [some if one is step else wanted if one is test else one for one in steps]
     return tuple(steps)
 
 
