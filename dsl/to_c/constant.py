@@ -130,12 +130,13 @@ class Solver:
             index = self.rows[name, known] = {}
             for row in self.tables[name].rows:
                 index.setdefault(tuple(row[i] for i in known), []).append(row)
+        unknown = [(i, arg) for i, arg in enumerate(args) if isinstance(arg, Var) and arg not in env]
         for row in self.rows[name, known].get(tuple(number(args[i], env) for i in known), ()):
-            new = dict(env)
-            for arg, value in zip(args, row, strict=True):
-                if isinstance(arg, Var) and (new.setdefault(arg, value) != value or not self.may_be(arg, value)):
-                    break
-            else:
+            if not unknown:
+                yield env
+                continue
+            new = env.copy()
+            if all(new.setdefault(arg, row[i]) == row[i] and self.may_be(arg, row[i]) for i, arg in unknown):
                 yield new
 
     def _among(self, item: Atom, values: tuple[Atom, ...], binds: bool, env: Env) -> Iterator[Env]:
