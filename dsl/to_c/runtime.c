@@ -330,7 +330,7 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
 /* ------------------------------------------------------------------------------------------- playouts */
 
 #if REPEATS
-static u64 hash_state(const State *s) {
+static u64 hash_past(const State *s) {
     u64 h = 0, odd = 0x9E3779B97F4A7C15ULL;
     for (int i = 0; i < WORDS; i++, odd += 0xBF58476D1CE4E5B8ULL) h += (s->w[i] ^ s->w[i] >> 32) * odd;
     return h;
@@ -361,7 +361,7 @@ EXPORT I ps_playouts(Control *c, const u8 *in, I games, u64 seed, I longest, Sta
             I times = 1, ending, who = 0;
             if (c->stop) return STOPPED;
 #if REPEATS
-            const u64 hash = hashes[ply] = hash_state(&s);
+            const u64 hash = hashes[ply] = hash_past(&s);
             for (I i = 0; i < ply; i++)
                 if (hashes[i] == hash) times += same_state(&path[i], &s);
             copy_state(path[ply].b, s.b);
