@@ -1,6 +1,7 @@
-"""Speed of games: `python -m benchmarks [native | prolog | all] [--games …] [--out FOLDER] [--quick]`.
+"""Speed of games: `python -m benchmarks [native | prolog | openspiel | all] [--games …] [--out FOLDER] [--quick]`.
 
   native  generated C beside Prolog and beside C by hand: perft, playouts, alpha-beta, whole turns, first use, memory
+  openspiel  random games beside OpenSpiel, moves counted beside python-chess
   prolog  generated Prolog beside Prolog and Python by hand: expansions, search, start, memory
 
 All figures are CPU time of one run, in which the programs take turns; compare them within a run only.
@@ -22,7 +23,7 @@ from typing import Any
 from rich.console import Console
 
 import pysolve
-from benchmarks import native, prolog, report
+from benchmarks import native, openspiel, prolog, report
 from benchmarks.targets import targets
 from pysolve.engines.bridge import bridge
 from pysolve.engines.build import NoCompiler, compilers
@@ -32,7 +33,7 @@ WIDTH = 150  # of the tables, where they go into a file
 
 def main() -> None:
     options = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.splitlines()[0])
-    options.add_argument("part", nargs="?", choices=("native", "prolog", "all"), default="all")
+    options.add_argument("part", nargs="?", choices=("native", "prolog", "openspiel", "all"), default="all")
     options.add_argument("--games", nargs="+", choices=native.GAMES, default=native.GAMES, help="of the native part")
     options.add_argument("--out", type=Path, help="write results.json and, with matplotlib, a plot into this folder")
     options.add_argument("--quick", action="store_true", help="fewer repetitions")
@@ -41,9 +42,11 @@ def main() -> None:
     results: dict[str, Any] = {"machine": machine(), "date": datetime.date.today().isoformat(),
                                "command": shlex.join(["python", "-m", "benchmarks", *sys.argv[1:]])}  # fmt: skip
     console.print("  ".join(f"{k}: {v}" for k, v in results["machine"].items()), "\n", highlight=False, soft_wrap=True)
-    if chosen.part != "prolog":
+    if chosen.part in ("native", "all"):
         results |= measured_natively(console, tuple(chosen.games), chosen.quick)
-    if chosen.part != "native":
+    if chosen.part in ("openspiel", "all"):
+        results |= measured_beside_others(console, chosen.quick)
+    if chosen.part in ("prolog", "all"):
         results["prolog"] = prolog.run(chosen.quick)
     if chosen.out:
         chosen.out.mkdir(parents=True, exist_ok=True)
@@ -64,6 +67,17 @@ def measured_natively(console: Console, games: tuple[str, ...], quick: bool) -> 
     report.show(console, found["rows"])
     report.show_starts(console, found["start"])
     report.show_targets(console, found["targets"])
+    return found
+
+
+def measured_beside_others(console: Console, quick: bool) -> dict[str, Any]:
+    """OpenSpiel and python-chess, shown; nothing where they are not installed."""
+    try:
+        found = openspiel.run((), quick)
+    except ImportError as error:
+        console.print(f"not compared with others: {error} (pip install open_spiel chess)", markup=False)
+        return {}
+    report.show_openspiel(console, found)
     return found
 
 

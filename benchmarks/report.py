@@ -61,6 +61,43 @@ def show_targets(console: Console, targets: list[Target]) -> None:
     console.print(table)
 
 
+def show_openspiel(console: Console, found: dict[str, Any]) -> None:
+    """Random games a second beside OpenSpiel; sequences of moves beside python-chess."""
+    table = Table(title="Random games a second, and how many times as fast as OpenSpiel")
+    for heading in (
+        "game",
+        "cc",
+        "moves",
+        "OpenSpiel, Python",
+        "moves",
+        "its core",
+        "cc/Python",
+        "cc/core",
+        "RBG",
+        "cc/RBG",
+    ):
+        table.add_column(heading, justify="left" if heading == "game" else "right")
+    for row in found["openspiel"]:
+        rbg = row["rbg"]
+        table.add_row(
+            row["game"], _short(row["cc"]), _short(row["length"]),
+            _short(row["python"]), _short(row["their_length"]), _short(row["core"]), _short(row["to_python"]),
+            _short(row["to_core"]), _short(rbg), _short(rbg and row["cc"] / rbg),
+        )  # fmt: skip
+    mean = found["openspiel_mean"]
+    table.add_section()
+    table.add_row("geometric mean", *[""] * 5, _short(mean.get("to_python")), _short(mean.get("to_core")), "", "")
+    console.print(table)
+    table = Table(title="Chess: sequences of moves, nodes a second")
+    for heading in ("position", "cc", "python-chess, made", "counted", "cc/made", "cc/counted"):
+        table.add_column(heading, justify="left" if heading == "position" else "right")
+    for row in found["chess"]:
+        table.add_row(
+            row["position"], *(_short(row[key]) for key in ("cc", "made", "counted", "to_made", "to_counted"))
+        )
+    console.print(table)
+
+
 def _short(number: float | None) -> str:
     """Three digits."""
     if number is None:

@@ -35,7 +35,7 @@ MAY_IMPORT = {
     "dsl.check.variants": "dsl.errors dsl.syntax",
     "dsl.to_prolog": "dsl.to_prolog dsl.model dsl.ops",
     "dsl.codes": "dsl.model",
-    "dsl.to_c": "dsl.to_c dsl.codes dsl.model",
+    "dsl.to_c": "dsl.to_c dsl.codes dsl.model dsl.ops",
     "dsl.fold": "dsl.model dsl.ops",
     "dsl.unfold": "dsl.fold dsl.model",
     "dsl": "dsl.check dsl.errors dsl.model dsl.syntax",

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from dsl.codes import TooLarge, move_codes
 from dsl.model import Game
-from dsl.to_c.memo import memo_struct
+from dsl.to_c.memo import kept_rules, memo_struct
+from dsl.to_c.prepare import prepared
 from dsl.to_c.program import Program, set_sizes
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer
@@ -29,6 +30,8 @@ def print_c(game: Game, sets: bool = True) -> str:
     tables, out, codes = Tables(), Writer(), move_codes(game)
     if codes.bits > 63:
         raise TooLarge("a move has too many parameters for a number of 64 bits")
+    if sets:
+        game = prepared(game, kept_rules(game))
     program = Program(game, out, tables, codes, sets)
     program.write()
     kept = game.slots.get("again")
@@ -42,12 +45,13 @@ def print_c(game: Game, sets: bool = True) -> str:
         f"#define KEPT {kept.offset if kept else -1}",
         f"#define MAY_FAIL {int('fail(e' in out.text())}",  # may an effect break the ranges of the rules?
         f"#define PACKED {program.packed}",
+        f"#define SINGLE {program.single}",  # words of the set that has all moves, where they are one choice
         f"#define REPEATS {int(any(ending.repeated is not None for ending in game.endings))}",
     ]
     parts = [
         *constants,
         (HERE / "before.c").read_text(encoding="utf-8"),
-        *(SETS.format(words) for words in sorted(set_sizes(game) | tables.sets)),
+        *(SETS.format(words) for words in sorted((set_sizes(game) | tables.sets) - {1})),
         *tables.lines,
         memo_struct(program.kept),
         *program.heads(),

@@ -105,6 +105,8 @@ INLINE int highest_bit(u64 bits) {
     return 63 - __builtin_clzll(bits);
 #endif
 }
+INLINE u64 bit_of(I at) { return at >= 0 && at < 64 ? 1ULL << at : 0; }
+INLINE u64 moved(u64 bits, int by) { return by >= 0 ? bits << by : bits >> -by; }
 INLINE u64 highest_of(u64 bits) { return bits ? 1ULL << highest_bit(bits) : 0; }
 INLINE I count_bits(u64 bits) {
 #ifdef __POPCNT__
@@ -133,6 +135,7 @@ INLINE u64 bits_of(const u8 *at, int count, I value) {
 #if defined(__SSE2__) && !defined(__TINYC__)
     if (count >= 16) {
         const Bytes16 values = (Bytes16){0} + (char)value;
+#pragma GCC unroll 4
         for (; i < count; i += 16) {
             int from = i + 16 <= count ? i : count - 16; /* the last sixteen may overlap */
             u64 equal = (u64)(u32)__builtin_ia32_pmovmskb128((Bytes16)(*(const Bytes16Anywhere *)(at + from) == values));
@@ -196,6 +199,46 @@ INLINE u64 draw_below(u64 *lots, u64 count) { return ((draw(lots) >> 32) * count
             found.w[i] = bits_of(at + i * 64, count - i * 64 < 64 ? count - i * 64 : 64, value); \
         return found;                                                                     \
     }                                                                                     \
+    INLINE Set##N Set##N##_moved(const Set##N *a, int by) {                               \
+        const int up = by >= 0, words = (up ? by : -by) >> 6, bits = (up ? by : -by) & 63; \
+        Set##N found;                                                                     \
+        for (int i = 0; i < N; i++) {                                                     \
+            const int j = up ? i - words : i + words, k = up ? j - 1 : j + 1;             \
+            const u64 near = j >= 0 && j < N ? a->w[j] : 0, far = bits && k >= 0 && k < N ? a->w[k] : 0; \
+            found.w[i] = up ? near << bits | far >> (-bits & 63) : near >> bits | far << (-bits & 63); \
+        }                                                                                 \
+        return found;                                                                     \
+    }                                                                                     \
+    /* The cells in `rest`, and on each ray those up to the first that is blocked. */                   \
+    static UNUSED Set##N Set##N##_seen(const Set##N *rest, const Set##N *up, const u16 *ups, const Set##N *down, \
+                                       const u16 *downs, const Set##N *blocked) {         \
+        Set##N found = *rest;                                                             \
+        for (int ray = ups[0]; ray < ups[1]; ray++)                                       \
+            for (int i = 0; i < N; i++) {                                                 \
+                const u64 stop = up[ray].w[i] & blocked->w[i];                            \
+                found.w[i] |= up[ray].w[i] & (stop ^ (stop - 1));                         \
+                if (stop) break;                                                          \
+            }                                                                             \
+        for (int ray = downs[0]; ray < downs[1]; ray++)                                   \
+            for (int i = N - 1; i >= 0; i--) {                                            \
+                const u64 stop = down[ray].w[i] & blocked->w[i];                          \
+                found.w[i] |= stop ? down[ray].w[i] & ~(highest_of(stop) - 1) : down[ray].w[i]; \
+                if (stop) break;                                                          \
+            }                                                                             \
+        return found;                                                                     \
+    }                                                                                     \
+    INLINE I Set##N##_count(const Set##N *a) {                                            \
+        I count = 0;                                                                      \
+        for (int i = 0; i < N; i++) count += count_bits(a->w[i]);                         \
+        return count;                                                                     \
+    }                                                                                     \
+    INLINE I Set##N##_nth(const Set##N *a, I n) {                                         \
+        int i = 0;                                                                        \
+        for (I here; i < N - 1 && n >= (here = count_bits(a->w[i])); i++) n -= here;      \
+        u64 bits = a->w[i];                                                               \
+        for (; n; n--) bits &= bits - 1;                                                  \
+        return i * 64 + lowest_bit(bits);                                                 \
+    }                                                                                     \
     INLINE void Set##N##_clear(Set##N *a) {                                               \
         for (int i = 0; i < N; i++) a->w[i] = 0;                                          \
     }                                                                                     \
@@ -212,6 +255,23 @@ INLINE u64 draw_below(u64 *lots, u64 count) { return ((draw(lots) >> 32) * count
         int n = Set##N##_list(a, all);                                                    \
         return n ? (I)all[draw_below(lots, (u64)n)] : -1;                                 \
     }
+
+DEFINE_SET(1)
+
+/* Of some cells those in `rest`, and those on a ray that are not behind one that is blocked. */
+INLINE u64 seen(u64 cells, u64 rest, const Set1 *up, const u16 *ups, const Set1 *down, const u16 *downs, u64 blocked) {
+    u64 found = cells & rest;
+    if (found == cells) return found;
+    for (int ray = ups[0]; ray < ups[1]; ray++) {
+        const u64 line = up[ray].w[0], stop = line & blocked;
+        if (line & cells) found |= line & cells & (stop ^ (stop - 1));
+    }
+    for (int ray = downs[0]; ray < downs[1]; ray++) {
+        const u64 line = down[ray].w[0], stop = line & blocked;
+        if (line & cells) found |= line & cells & ~(stop ? highest_of(stop) - 1 : 0);
+    }
+    return found;
+}
 
 /* Moves in ascending order; `once`: each of them once. */
 static UNUSED Move *sort_moves(Move *first, Move *end, int once) {
@@ -238,3 +298,4 @@ static UNUSED Move *sort_moves(Move *first, Move *end, int once) {
 }
 
 static UNUSED I mobility(const u8 *s, I m);
+static UNUSED I is_mobile(const u8 *s, I m);

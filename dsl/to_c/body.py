@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from dsl.model import (
+    BOOL,
     Among,
     Ask,
     Atom,
@@ -67,6 +68,8 @@ class Printer:
     mover: str = "m"  # who moves in it
     memo: str = ""  # what is known of it, as an argument; empty where nothing is kept
     masks: Masks | None = None  # where sets of places are worth their making
+    rays: bool = True  # may rays be walked by bits?
+    spread: tuple[Var | None, Callable[[Choice], None]] = (None, lambda _: None)  # what a closure does with bits
     unroll: bool = False  # may the next choice be written out, value by value?
     names: dict[Var, str] = field(default_factory=dict)
     declared: set[Var] = field(default_factory=set)  # already there: they are set, not declared
@@ -166,10 +169,18 @@ class Printer:
             inside()
             return
         choice = self._by_bits(steps)
+        if choice is not None and not choice.rest and choice.var == self.spread[0]:
+            self.spread[1](choice)
+            return
         if choice is not None:
             choice.write(self, inside)
             return
-        if self.masks is not None and isinstance(steps[0], Walk) and self.masks.walk(self, steps[0], steps[1:], inside):
+        if (
+            self.masks is not None
+            and self.rays
+            and isinstance(steps[0], Walk)
+            and self.masks.walk(self, steps[0], steps[1:], inside)
+        ):
             return
         self.step(steps[0], lambda: self.ways(steps[1:], inside))
 
@@ -230,6 +241,11 @@ class Printer:
                     if one_way is None:
                         return None
                     parts.append(one_way)
+                case Either(bodies) if bodies:
+                    either = [self.plain(one) for one in bodies]
+                    if None in either:
+                        return None
+                    parts.append(f"({' || '.join(map(str, either))})")
                 case _:
                     return None
         return f"({' && '.join(parts)})" if parts else "1"
@@ -278,14 +294,19 @@ class Printer:
                 self._fold(step, inside)
             case Collect(var, item, body):
                 self._new_set(var)
+                before = self.spread
+                if isinstance(item, Var) and isinstance(var.sort, SetSort) and var.sort.of == item.sort:
+                    self.spread = item, lambda choice: choice.join(self, self.name(var))
                 self.ways(body, lambda: self.put(var, self.atom(item)))
+                self.spread = before
                 inside()
             case Reach():
                 self._reach(step, inside)
             case Possible(action):
                 self.iff([f"any_{identifier(action)}({self.state}, {self.mover}{self.memo})"], inside)
             case Mobility(var, player):
-                self.bind(var, f"mobility({self.state}, {self.atom(player)})")
+                asked = "is_mobile" if var.sort == BOOL else "mobility"
+                self.bind(var, f"{asked}({self.state}, {self.atom(player)})")
                 inside()
             case _:
                 assert_never(step)
@@ -360,6 +381,10 @@ class Printer:
             self._new_set(step.var)
             each = Var(f"{step.start.name} each", step.start.sort.of)  # type: ignore[union-attr]
             self.step(Member(each, step.start, (each,)), lambda: self.put(step.var, self.name(each)))
+        if self.masks is not None:
+            self._flood(step, self.masks)
+            inside()
+            return
         with out.block(""):
             out.line(f"u16 {queue}[{set_words(step.var.sort)} * 64];")
             out.line(f"int {head} = 0, {tail} = {kind}_list(&{self.name(step.var)}, {queue});")
@@ -374,6 +399,40 @@ class Printer:
 
                 self.ways(step.body, found)
         inside()
+
+    def _flood(self, step: Reach, masks: Masks) -> None:
+        """A closure by bits: of every cell in the set once, what lies beside it and is not in the set yet."""
+        out, kind, name = self.out, set_kind(step.var.sort), self.name(step.var)
+        low, words = lowest(step.var.sort), set_words(step.var.sort)
+        new, word = out.fresh("open"), out.fresh("word")
+
+        def spread(choice: Choice) -> None:
+            more, other = out.fresh("more"), out.fresh("word") if words > 1 else "0"
+            with out.block(f"for (int {other} = 0; {other} < {words}; {other}++)" if words > 1 else ""):
+                out.line(f"const u64 {more} = {choice.word(other)} & ~{name}.w[{other}];")
+                out.line(f"{name}.w[{other}] |= {more}, {new}.w[{other}] |= {more};")
+                if words > 1:
+                    out.line(f"if ({more} && {other} < {word}) {word} = {other};")
+
+        def found() -> None:
+            at = minus(self.name(step.next), low)
+            with out.block(f"if (!{kind}_has(&{name}, {at}))"):
+                self.put(step.var, self.name(step.next))
+                out.line(f"{kind}_put(&{new}, {at});")
+                if words > 1:
+                    out.line(f"if ({at} >> 6 < {word}) {word} = (int)({at} >> 6);")
+
+        before = self.spread, masks.again
+        self.spread, masks.again = (step.next, spread), True
+        out.line(f"{kind} {new} = {name};")
+        with out.block(f"for (int {word} = 0; {word} < {words};)"):
+            with out.block(f"if (!{new}.w[{word}])"):
+                out.line(f"{word}++;")
+                out.line("continue;")
+            self.bind(step.near, plus(f"{word} * 64 + lowest_bit({new}.w[{word}])", low))
+            out.line(f"{new}.w[{word}] &= {new}.w[{word}] - 1;")
+            self.ways(step.body, found)
+        self.spread, masks.again = before
 
     # ----------------------------------------------------------------------------------- the position
 
@@ -423,10 +482,10 @@ class Printer:
 
     def _has_row(self, step: Find) -> list[str]:
         access = self.tables.access(self.game.tables[step.table], tuple(range(len(step.args))))
-        at, guards = self._place(step, access.known)
+        at, guards = self.place(step, access.known)
         return [*guards, f"{access.index}[{at}]"]
 
-    def _place(self, step: Find, known: tuple) -> tuple[str, list[str]]:  # type: ignore[type-arg]
+    def place(self, step: Find, known: tuple) -> tuple[str, list[str]]:  # type: ignore[type-arg]
         total, guards = "", []
         for i, column in known:
             arg = step.args[i]
@@ -447,7 +506,7 @@ class Printer:
             inside()
             return
         access = self.tables.access(self.game.tables[step.table], known)
-        at, guards = self._place(step, access.known)
+        at, guards = self.place(step, access.known)
         if access.shape == "function":
             if access.missing is not None:
                 guards.append(f"{access.arrays[0]}[{at}] != {access.missing}")
@@ -581,9 +640,9 @@ class Printer:
             self.declare(step.var)
         self.out.line(f"int {found} = 0;")
         if step.kind == "first":
-            masks, self.masks = self.masks, None  # here the order matters, which bits may change along rays
+            rays, self.rays = self.rays, False  # here the order matters, which bits may change along rays
             self.once(step.body, lambda: self._take(step, found))
-            self.masks = masks
+            self.rays = rays
         elif self._from_the_top(step):
             each, rest = step.body[0], step.body[1:]
             assert isinstance(each, Each)

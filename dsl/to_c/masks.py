@@ -10,8 +10,8 @@ for a position.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from dsl.model import (
@@ -34,7 +34,8 @@ from dsl.model import (
     all_steps,
     body_vars,
 )
-from dsl.to_c.tables import Tables
+from dsl.to_c.steps import bound, free_vars, renamed
+from dsl.to_c.tables import WIDEST, Tables
 from dsl.to_c.text import Writer
 
 if TYPE_CHECKING:
@@ -42,8 +43,9 @@ if TYPE_CHECKING:
 
 LONGEST = 2500  # lines that one function may have where a choice is written out
 MOST_VALUES = 8  # of a state whose places are told apart by what they hold
+FEW = 4  # values of a slot for each of which a set is made
+FEW_TURNS = 10  # of a loop that is written out
 MANY = 32  # places from which on it is better to make a set than to look at each
-WIDEST = 4  # words of a set; larger boards are better walked through
 Bits = Callable[[str], str]  # the expression for one word of a set, given its number
 
 
@@ -54,6 +56,7 @@ class Masks:
     out: Writer
     tables: Tables
     local: bool = False  # may a set be made for one choice?
+    again: bool = False  # is something done for many places, with other values each time?
     walked: set[Walk] = field(default_factory=set)  # those that were written by bits
     head: int = field(init=False)  # where the head of the function ends
     made: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -78,7 +81,11 @@ class Masks:
 
     def _here(self, printer: Printer, slot: Slot, value: Var | Const) -> str | None:
         """The same for a value that is known only here: worth while where otherwise many places are looked at."""
-        if not self.local or not isinstance(value, Var) or value not in printer.names or slot.count < MANY:
+        if not isinstance(value, Var) or value not in printer.names or slot.count < MANY:
+            return None
+        if self.again and slot.sort.size <= FEW:
+            return f"{self._of_every(slot, printer)}[{printer.atom(value)} - ({slot.sort.lowest})]"
+        if not self.local:
             return None
         name, words = self.out.fresh(f"in_{slot.name}_"), (slot.count + 63) // 64
         byte = f"{printer.atom(value)} + {slot.shift}" if slot.shift else printer.atom(value)
@@ -86,6 +93,18 @@ class Masks:
         self.out.line(f"UNUSED const Set{words} {name} = {made};")
         self.tables.sets.add(words)
         return name
+
+    def _of_every(self, slot: Slot, printer: Printer) -> str:
+        """An array at the head with the places of each value of a slot."""
+        key = slot.name, "every"
+        if key not in self.made:
+            name = self.made[key] = self.out.fresh(f"in_{slot.name}_")
+            words = (slot.count + 63) // 64
+            sets = (f"places{words}({printer.state} + {slot.offset}, {slot.count}, {value + slot.shift})"
+                    for value in range(slot.sort.lowest, slot.sort.high + 1))  # fmt: skip
+            self._at_head(f"UNUSED const Set{words} {name}[{slot.sort.size}] = {{{', '.join(sets)}}};")
+            self.tables.sets.add(words)
+        return self.made[key]
 
     def choice(self, printer: Printer, steps: tuple[Step, ...]) -> Choice | None:
         """The first of the steps, if it chooses a place, with the tests on that place that can be bits."""
@@ -105,7 +124,7 @@ class Masks:
         self.local = before
         if first is None:
             return None
-        if not more and isinstance(steps[0], Each | Find):
+        if not more and isinstance(steps[0], Each | Find) and var != printer.spread[0]:
             return None  # counting is as good
         self.tables.sets.add(words)
         return Choice(var, words, (first, *more), rest)
@@ -125,6 +144,197 @@ class Masks:
 
     def test(self, printer: Printer, step: Step, var: Var) -> Bits | None:
         """The places for which a test holds; None if that is no set that is there."""
+        found = self.about(printer, step, var)
+        return found[0] if found and found[1] else None
+
+    def about(self, printer: Printer, step: Step, var: Var) -> tuple[Bits, bool] | None:
+        """The places for which a test holds, and whether these are all of its meaning; if not, it may fail for some."""
+        match step:
+            case Not((Each(Var(sort=Sort()) as k, Const(low), Const(high)), Not(body))) if high - low < FEW_TURNS:
+                return self._about_each(printer, body, var, k, range(low, high + 1))
+            case Not((Find() as find, Not(clear))) if self._is_way(printer, find, var):
+                return self._way(printer, find, clear, var)
+            case Not(body):
+                inner = self._about_all(printer, body, var)
+                return None if inner is None or not inner[1] else ((lambda word: f"~{inner[0](word)}"), True)
+            case Exists(body):
+                found = self._about_all(printer, body, var)
+                return found if found and found[1] else self._collected(printer, body, var) or found
+            case Either(bodies):
+                either = [one for one in (self._about_all(printer, body, var) for body in bodies) if one]
+                if not bodies or len(either) < len(bodies):
+                    return None
+                return (lambda word: f"({' | '.join(one(word) for one, _ in either)})"), all(
+                    exact for _, exact in either
+                )
+        bits = self._places(printer, step, var) if var in body_vars((step,)) else None
+        return None if bits is None else (bits, True)
+
+    def _about_each(
+        self, printer: Printer, body: tuple[Step, ...], var: Var, each: Var, values: range
+    ) -> tuple[Bits, bool] | None:
+        """`every k in 0..3 has at(c + k * d) = p`: what holds for all values."""
+        found: list[Bits] = []
+        sort = each.sort
+        assert isinstance(sort, Sort)
+        for value in values:
+            one = self._all(printer, renamed(body, {each: Const(value, sort)}), var)
+            if one is None:
+                return None
+            found.append(one)
+        return (lambda word: f"({' & '.join(one(word) for one in found)})"), True
+
+    def _is_way(self, printer: Printer, find: Find, var: Var) -> bool:
+        """`between(from, to, c)`, where one of the first two is chosen and the other is known."""
+        if len(find.args) != 3 or find.binds != (find.args[2],) or var not in find.args[:2]:
+            return False
+        other = find.args[1 - find.args.index(var)]
+        return other != var and (isinstance(other, Const) or other in printer.names)
+
+    def _way(self, printer: Printer, find: Find, clear: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
+        """`every c in between(from, to) has at(c) = none`: what can be seen from one place."""
+        column = find.args.index(var)
+        origin, over = find.args[1 - column], find.args[2]
+        if not isinstance(var.sort, Sort) or not isinstance(over, Var) or over.sort != var.sort:
+            return None
+        rays = self.tables.ways(printer.game.tables[find.table], 1 - column, var.sort)
+        bits = self._all(printer, clear, over) if rays else None
+        if rays is None or bits is None or printer.within(origin, var.sort.low, var.sort.high):
+            return None
+        at, words = f"({printer.atom(origin)} - {var.sort.low})", (var.sort.high - var.sort.low + 64) // 64
+        if words == 1:
+            return Seen(rays, at, f"~{bits('0')}"), True
+        blocked, name = printer.out.fresh("blocked"), printer.out.fresh("seen")
+        printer.out.line(
+            f"const Set{words} {blocked} = {{{{{', '.join(f'~{bits(str(word))}' for word in range(words))}}}}};"
+        )
+        where = f"{rays}_rest + {at}, {rays}_up, {rays}_up_r + {at}, {rays}_down, {rays}_down_r + {at}"
+        printer.out.line(f"const Set{words} {name} = Set{words}_seen({where}, &{blocked});")
+        return (lambda word: f"{name}.w[{word}]"), True
+
+    def _moved(self, printer: Printer, body: tuple[Step, ...], var: Var) -> Bits | None:
+        """`at(c + k * d) = p`: the places that hold p, all moved by the same number of bits."""
+        match body:
+            case (Find(name, args, (Var() as there,)), *tests) if tests and args.count(var) == 1:
+                pass
+            case _:
+                return None
+        inner = self._all(printer, tuple(tests), there) if var not in body_vars(tuple(tests)) else None
+        table, sort = printer.game.tables[name], var.sort
+        if inner is None or there.sort != sort or args[table.keys :] != (there,) or not isinstance(sort, Sort):
+            return None
+        others = [i for i in range(table.keys) if args[i] != var]
+        if any(isinstance(args[i], Var) and args[i] not in printer.names for i in others):
+            return None
+        shifts = self.tables.shifts(table, args.index(var), sort)
+        if shifts is None:
+            return None
+        at, guards = "", []
+        for i, low, high in shifts.known:
+            guards += printer.within(args[i], low, high)
+            at = (
+                f"({at}) * {high - low + 1} + ({printer.atom(args[i])} - {low})"
+                if at
+                else f"({printer.atom(args[i])} - {low})"
+            )
+        if guards:
+            return None
+        at = at or "0"
+        words, by, domain = (sort.high - sort.low + 64) // 64, f"{shifts.name}_by[{at}]", f"{shifts.name}_of[{at}]"
+        if words == 1:
+            return lambda word: f"(moved({inner(word)}, {by}) & {domain}.w[{word}])"
+        given, name = printer.out.fresh("given"), printer.out.fresh("moved")
+        printer.out.line(f"const Set{words} {given} = {{{{{', '.join(inner(str(word)) for word in range(words))}}}}};")
+        printer.out.line(f"const Set{words} {name} = Set{words}_moved(&{given}, {by});")
+        return lambda word: f"({name}.w[{word}] & {domain}.w[{word}])"
+
+    def _about_all(self, printer: Printer, body: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
+        """The places for which a whole body holds; conditions on what is known already come first."""
+        moved = self._moved(printer, body, var)
+        if moved is not None:
+            return moved, True
+        exact, conditions, found = True, [], []
+        names = dict(printer.names)
+        for step in body:
+            condition = None
+            if var not in body_vars((step,)):
+                condition = self._known(printer, step) or self._looked_up(printer, step)
+            part = None if condition else self.about(printer, step, var)
+            if condition:
+                conditions.append(condition)
+            elif part is None:
+                exact = False
+            else:
+                found.append(part[0])
+                exact = exact and part[1]
+        printer.names = names  # of what was looked up on the way
+        if not conditions and not found:
+            return None
+        text = " && ".join(conditions)
+        return (lambda word: f"({text} ? {joined(found, word)} : 0)" if text else f"({joined(found, word)})"), exact
+
+    def _looked_up(self, printer: Printer, step: Step) -> str | None:
+        """A value in a table for what is known: it needs no variable; the condition under which there is one."""
+        match step:
+            case Find(name, args, (Var() as found,)) if args[-1] == found and found not in printer.declared:
+                given = args[:-1]
+            case _:
+                return None
+        table = printer.game.tables[name]
+        if (
+            found in given
+            or len(given) != table.keys
+            or not all(isinstance(one, Const) or one in printer.names for one in given)
+        ):
+            return None
+        access = self.tables.access(table, tuple(range(table.keys)))
+        if access.shape != "function":
+            return None
+        at, guards = printer.place(step, access.known)
+        value = f"{access.arrays[0]}[{at}]"
+        printer.names[found] = f"(I){value}"
+        return " && ".join([*guards, *([] if access.missing is None else [f"{value} != {access.missing}"])]) or "1"
+
+    def _known(self, printer: Printer, step: Step) -> str | None:
+        """A condition on what is known already: it holds for all places, or for none."""
+        kinds = Get | Find | Test | Not | Either
+        if not isinstance(step, kinds) or bound(step) or not set(body_vars((step,))) <= set(printer.names):
+            return None
+        return printer.plain((step,))
+
+    def _collected(self, printer: Printer, body: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
+        """`some d has from + n(d) * d = to`: the places that are found so, in a set that is made beforehand."""
+        own = [step for step in body if var in body_vars((step,))]
+        finds = [step for step in own if isinstance(step, Find)]
+        if not self.local or len(finds) != 1 or finds[0].args.count(var) != 1:
+            return None
+        if all(arg == var or arg in finds[0].binds for arg in finds[0].args):
+            return None  # nothing says where to look
+        at = body.index(finds[0])
+        before = tuple(step for step in body[:at] if step not in own)
+        after = tuple(step for step in body[:at] if step in own) + body[at + 1 :]
+        given = [other for other in free_vars(body) if other != var]
+        if not set(given) <= set(printer.names) or not isinstance(var.sort, Sort):
+            return None
+        sort, out = SetSort(var.sort), printer.out
+        found, place = Var(f"{var.name} found", sort), Var(f"{var.name} tried", var.sort)
+        find = replace(finds[0], binds=(*finds[0].binds, var))
+        making: tuple[Step, ...] = renamed((*before, find, *after), {var: place})
+        local, self.local = self.local, False
+        name = printer.names[found] = out.fresh("found")
+        out.line(f"Set{(sort.of.size + 63) // 64} {name};")
+        out.line(f"Set{(sort.of.size + 63) // 64}_clear(&{name});")
+        low = var.sort.low
+        changed = printer.unroll, printer.spread
+        printer.unroll, printer.spread = False, (place, lambda choice: choice.join(printer, name))
+        with out.block(""):
+            printer.ways(making, lambda: printer.iff(
+                [f"{printer.name(place)} >= {low}"], lambda: printer.put(found, printer.name(place))))  # fmt: skip
+        printer.unroll, printer.spread = changed
+        self.local = local
+        return (lambda word: f"{name}.w[{word}]"), True
+
+    def _places(self, printer: Printer, step: Step, var: Var) -> Bits | None:
         match step:
             case Get(name, (arg,), value, ()) if arg == var and value != var:
                 slot = printer.game.slots[name]
@@ -133,16 +343,19 @@ class Masks:
                 text = fixed(printer, slot, value)
                 made = self._here(printer, slot, value) if text is None else self.of(slot, text, printer.state)
                 return None if made is None else lambda word: f"{made}.w[{word}]"
-            case Not(body):
-                inner = self._all(printer, body, var)
-                return None if inner is None else lambda word: f"~{inner(word)}"
-            case Exists(body):
-                return self._all(printer, body, var)
-            case Either(bodies):
-                either = [self._all(printer, body, var) for body in bodies]
-                if not either or None in either:
+            case Test("=" | "!=" as op, left, right) if var in (left, right) and left != right:
+                other = right if left == var else left
+                if not isinstance(other, Const) and other not in printer.names:
                     return None
-                return lambda word: f"({' | '.join(one(word) for one in either if one)})"
+                low, sign, one = var.sort.low, "" if op == "=" else "~", printer.atom(other)  # type: ignore[union-attr]
+                return lambda word: f"{sign}bit_of({one} - {low} - 64 * {word})"
+            case Get(name, args, value, ()) if value == var and var not in args and set(args) <= set(printer.names):
+                slot = printer.game.slots[name]
+                at, guards = printer.index(slot, args)
+                if guards or name == "mover":
+                    return None
+                low = var.sort.low  # type: ignore[union-attr]
+                return lambda word: f"bit_of({printer.load(slot, at)} - {low} - 64 * {word})"
             case Among(item, values, ()) if item == var and all(isinstance(v, Const) for v in values):
                 low = var.sort.low  # type: ignore[union-attr]
                 return self.tables.constant([v.value - low for v in values])  # type: ignore[union-attr]
@@ -161,10 +374,8 @@ class Masks:
         return None
 
     def _all(self, printer: Printer, body: tuple[Step, ...], var: Var) -> Bits | None:
-        parts = [self.test(printer, step, var) for step in body]
-        if not parts or None in parts:
-            return None
-        return lambda word: f"({' & '.join(one(word) for one in parts if one)})"
+        found = self._about_all(printer, body, var)
+        return found[0] if found and found[1] else None
 
     def _row(self, printer: Printer, step: Find, var: Var) -> Bits | None:
         """A row of a table as a set: the other columns are known, and choose it."""
@@ -241,15 +452,14 @@ class Masks:
         else:
             out.line(f"{hits} |= {line} & ~(({one}) - !!{stop});")
 
-    def _absorbed(
-        self, printer: Printer, steps: tuple[Step, ...], var: Var
-    ) -> tuple[list[Bits], tuple[Step, ...]]:
+    def _absorbed(self, printer: Printer, steps: tuple[Step, ...], var: Var) -> tuple[list[Bits], tuple[Step, ...]]:
         """The steps that test a variable, as bits, and the others."""
         bits, rest = [], []
         for number, step in enumerate(steps):
-            more = self.test(printer, step, var)
+            more = self.about(printer, step, var) if var in body_vars((step,)) else None
             if more is not None:
-                bits.append(more)
+                bits.append(more[0])
+            if more is not None and more[1]:
                 continue
             rest.append(step)
             among = self._by_value(printer, step, steps[number + 1 :], var)
@@ -311,7 +521,7 @@ class Choice:
     rest: tuple[Step, ...]
 
     def word(self, number: str) -> str:
-        return " & ".join(bits(number) for bits in self.bits)
+        return joined(self.bits, number)
 
     def some(self) -> str:
         """Is there a value?"""
@@ -319,6 +529,11 @@ class Choice:
 
     def count(self) -> str:
         return " + ".join(f"count_bits({self.word(str(i))})" for i in range(self.words))
+
+    def join(self, printer: Printer, name: str) -> None:
+        """Adds the values to a set."""
+        for word in range(self.words):
+            printer.out.line(f"{name}.w[{word}] |= {self.word(str(word))};")
 
     def write(self, printer: Printer, inside: Inside) -> None:
         """For each value, in order, the steps that are left."""
@@ -359,6 +574,33 @@ class Choice:
             printer.declared = set(declared)
             with out.block(f"if ({name} >> {value - sort.low} & 1)"):
                 printer.ways(self.rest, inside)
+
+
+def joined(parts: Sequence[Bits], word: str) -> str:
+    """What several sets have in common; rays are followed last, as far as they matter."""
+    text = " & ".join(part(word) for part in parts if not isinstance(part, Seen)) or "~0ULL"
+    for part in parts:
+        if isinstance(part, Seen):
+            text = part.within(text)
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The places to which the way is clear: those up to the first that is in the way, on each ray from one place."""
+
+    rays: str
+    origin: str
+    blocked: str
+
+    def __call__(self, word: str) -> str:
+        return self.within("~0ULL")
+
+    def within(self, text: str) -> str:
+        return (
+            f"seen({text}, {self.rays}_rest[{self.origin}].w[0], {self.rays}_up, {self.rays}_up_r + {self.origin}, "
+            f"{self.rays}_down, {self.rays}_down_r + {self.origin}, {self.blocked})"
+        )
 
 
 def chosen(step: Step) -> Var | None:

@@ -8,11 +8,29 @@ parameter of few values, or none.  What is kept belongs to one position and one 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
-from dsl.model import Ask, Collect, Each, Fold, Game, Get, Reach, Rule, SetSort, Sort, all_steps, inner_bodies
+from dsl.model import (
+    Ask,
+    Body,
+    Collect,
+    Each,
+    Find,
+    Fold,
+    Game,
+    Get,
+    Let,
+    Reach,
+    Rule,
+    SetSort,
+    Sort,
+    Var,
+    all_steps,
+    inner_bodies,
+)
 from dsl.to_c.body import set_words
+from dsl.to_c.steps import own_vars
 from dsl.to_c.text import Writer, identifier
 
 FEW = 512  # values of a parameter
@@ -27,6 +45,7 @@ class Kept:
     name: str
     low: int
     count: int
+    alike: str = ""  # a rule that gives all values with the same answer; the rule itself perhaps
 
     @property
     def kind(self) -> str | None:
@@ -60,8 +79,55 @@ def kept_rules(game: Game) -> dict[str, Kept]:
         if not sorts:
             found[rule.name] = Kept(rule, identifier(rule.name), 0, 1)
         elif isinstance(sorts[0], Sort) and sorts[0].size <= FEW:
-            found[rule.name] = Kept(rule, identifier(rule.name), sorts[0].low, sorts[0].high - sorts[0].low + 1)
-    return found
+            count = sorts[0].high - sorts[0].low + 1
+            found[rule.name] = Kept(rule, identifier(rule.name), sorts[0].low, count, _alike(game, rule))
+    return {name: replace(kept, alike=kept.alike if kept.alike in found else "") for name, kept in found.items()}
+
+
+def _alike(game: Game, rule: Rule) -> str:
+    """The rule that gives the values of the parameter for which the answer is the same, if there is one: a closure
+    by what goes both ways gives the same set for each of its members, and so does what asks for that set alone."""
+    (param,) = rule.params
+    if is_class(game, rule):
+        return rule.name
+    own = [step for step in all_steps(rule.body) if param in own_vars(step)]
+    match own:
+        case [Ask(name, (arg,), _)] if arg == param and is_class(game, game.rules[name]):
+            return name if game.rules[name].params[0].sort == param.sort else ""
+    return ""
+
+
+def is_class(game: Game, rule: Rule) -> bool:
+    """Is the answer the closure of one cell by a step that goes both ways?"""
+    match rule.params, rule.body:
+        case (Var(sort=Sort() as sort) as param,), (
+            Collect(start, Var() as item, (Let(one, first),)),
+            Reach(reached, begin, near, following, body),
+        ):
+            return (
+                (one, first, begin, reached) == (item, param, start, rule.result)
+                and isinstance(reached.sort, SetSort) and reached.sort.of == sort and not sort.optional
+                and both_ways(game, body, near, following)
+            )  # fmt: skip
+    return False
+
+
+def both_ways(game: Game, body: Body, near: Var, following: Var) -> bool:
+    """Does a step lead back whenever it leads on?  True if it compares the same of both ends, and asks for no more."""
+    read: dict[Var, list[tuple[str, object]]] = {near: [], following: []}
+    linked = False
+    for step in body:
+        match step:
+            case Get(slot, (Var() as arg,), value, _) if arg in read and value not in read:
+                read[arg].append((slot, value))
+            case Find(name, (one, other), _) if {one, other} == set(read):
+                rows = set(game.tables[name].rows)
+                if rows != {(b, a) for a, b in rows}:
+                    return False
+                linked = True
+            case _:
+                return False
+    return linked and sorted(map(str, read[near])) == sorted(map(str, read[following]))
 
 
 def _many(game: Game, step: object) -> bool:
@@ -106,6 +172,23 @@ def write_keeping(out: Writer, kept: Kept, head: str, plain: str) -> None:
         with out.block(f"if (!(k->known_{kept.name}[at >> 6] >> (at & 63) & 1))"):
             out.line(f"k->holds_{kept.name}[at] = (u8){plain}({', '.join([*args, *value])});")
             out.line(f"k->known_{kept.name}[at >> 6] |= 1ULL << (at & 63);")
+            if kept.alike:
+                _write_alike(out, kept)
         if kept.kind:
             out.line(f"if (k->holds_{kept.name}[at]) *result = k->value_{kept.name}[at];")
         out.line(f"return k->holds_{kept.name}[at];")
+
+
+def _write_alike(out: Writer, kept: Kept) -> None:
+    """The answer for one value is noted for all those that have the same."""
+    words, to = (kept.count + 63) // 64, "word * 64 + lowest_bit(bits)"
+    out.line(f"Set{words} alike;")
+    with (
+        out.block(f"if (rule_{identifier(kept.alike)}(s, m, k, p0, &alike))"),
+        out.block(f"for (int word = 0; word < {words}; word++)"),
+    ):
+        out.line(f"k->known_{kept.name}[word] |= alike.w[word];")
+        with out.block("for (u64 bits = alike.w[word]; bits; bits &= bits - 1)"):
+            out.line(f"k->holds_{kept.name}[{to}] = k->holds_{kept.name}[at];")
+            if kept.kind:
+                out.line(f"k->value_{kept.name}[{to}] = k->value_{kept.name}[at];")

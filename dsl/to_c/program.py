@@ -34,13 +34,12 @@ from dsl.model import (
 )
 from dsl.to_c.body import Printer, minus, plus, set_words
 from dsl.to_c.effects import EffectPrinter
-from dsl.to_c.masks import Masks
+from dsl.to_c.masks import Choice, Masks
 from dsl.to_c.memo import Kept, kept_rules, write_keeping
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier
 
 FEW = 8192  # ways for which there is always room
-
 
 
 @dataclass
@@ -53,6 +52,7 @@ class Program:
     codes: Codes
     sets: bool  # are places chosen by bits?
     packed: int = 0  # words of a packed position
+    single: int = 0  # words of the set that has all moves
     ascending: set[str] = field(default_factory=set)  # kinds of moves that come in order, though the model says no
 
     @cached_property
@@ -110,6 +110,7 @@ class Program:
             self.moves(action)
             self.any(action)
         self.all_moves()
+        self.choices()
         self.pack()
         self.apply()
         self.over()
@@ -133,7 +134,7 @@ class Program:
     def rule(self, rule: Rule) -> None:
         out, kept = self.out, self.kept.get(rule.name)
         with out.block(self.rule_head(rule, "plain" if kept else "rule")):
-            printer = self.printer(masks=not rule.params or rule.name in self.asked_once)
+            printer = self.printer(masks=kept is not None or not rule.params or rule.name in self.asked_once)
             for i, param in enumerate(rule.params):
                 printer.names[param] = f"(*p{i})" if isinstance(param.sort, SetSort) else f"p{i}"
 
@@ -218,6 +219,32 @@ class Program:
             printer.ways(action.body, lambda: printer.iff(
                 self._after_test(printer, action), lambda: out.line("return 1;")))  # fmt: skip
             out.line("return 0;")
+
+    def choices(self) -> None:
+        """Where a game has one kind of moves with one choice, and that is a set: this set, instead of a list."""
+        out = self.out
+        begin = len(out.lines), out.numbers
+        if len(self.game.actions) == 1 and len(self.game.actions[0].params) == 1 and self.sets:
+            (action,) = self.game.actions
+            (param,), (place,) = action.params, self.codes.fields[0]
+            if not action.after and isinstance(param.sort, Sort) and (place.low, place.shift) == (param.sort.low, 0):
+                self.single = (param.sort.size + 63) // 64
+        if self.single:
+            joined: list[Choice] = []
+            listed: list[Action] = []
+
+            def join(choice: Choice) -> None:
+                choice.join(printer, "(*found)")
+                joined.append(choice)
+
+            with out.block(f"static void choices({self.state}, Set{self.single} *found)"):
+                printer = self.printer(masks=True)
+                printer.spread = param, join
+                printer.ways(action.body, lambda: listed.append(action))
+            if joined and not listed:
+                return
+            self.single = 0
+            del out.lines[begin[0] :]
 
     def repeats(self, action: Action) -> bool:
         """May a move come more than once?  Not if every choice is one of a parameter."""
@@ -315,7 +342,7 @@ class Program:
 
     def after(self, action: Action) -> None:
         """Do the demands on the resulting position hold?"""
-        printer, out = self.printer(), self.out
+        out = self.out
         args = "".join(f", p{i}" for i in range(len(action.params)))
         with out.block(self.after_head(action)):
             out.line("State after;")
@@ -323,7 +350,9 @@ class Program:
             out.line("copy_state(after.b, s);")
             effect = f"effect_{identifier(action.name)}(s, m{self.memo}{args}, after.b, &ignored)"
             out.line(f"if (!{effect}) return 1;")  # a mistake is told later
-            printer.state, printer.memo = "after.b", self.new_memo()
+            memo = self.new_memo()
+            printer = self.printer(masks=True)
+            printer.state, printer.memo = "after.b", memo
             printer.names = {param: f"p{i}" for i, param in enumerate(action.params)}
             for demand in action.after:
                 with out.block(""):

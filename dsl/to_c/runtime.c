@@ -36,6 +36,11 @@ static UNUSED I mobility(const u8 *s, I m) {
     return moves(s, m MEMO(&k), found, found + ROOM, 0) - found;
 }
 
+static UNUSED I is_mobile(const u8 *s, I m) {
+    NEW_MEMO(k);
+    return any(s, m MEMO(&k));
+}
+
 /* Legal moves from `out` on; the ending and the winner if there are none, because the game is over. */
 static I legal(const u8 *s, Move *out, Move *end, int sorted, I *ending, I *winner MEMO(Memo *k)) {
     *ending = ends(s, 0, 1, winner);
@@ -159,10 +164,33 @@ EXPORT I ps_judge(const u8 *in, I turns, I times, I *winner) {
 
 /* ------------------------------------------------------------------------------------------- counting */
 
+/* All moves, where they are one choice: in a set, in their order. */
+#if SINGLE
+#define NAMED(kind, words, what) kind##words##what
+#define OF_SET(kind, words, what) NAMED(kind, words, what)
+typedef OF_SET(Set, SINGLE, ) Choices;
+#define count_choices OF_SET(Set, SINGLE, _count)
+#define nth_choice OF_SET(Set, SINGLE, _nth)
+static Choices all_choices(const u8 *s MEMO(UNUSED Memo *k)) {
+    Choices found;
+    OF_SET(Set, SINGLE, _clear)(&found);
+    choices(s, s[0] MEMO(k), &found);
+    return found;
+}
+#endif
+
 /* Sequences of `depth` moves; `at` is where the moves of this position may be written. */
 static I perft(Control *c, const u8 *s, I depth, Move *at, Move *end) {
     I ending, winner;
     NEW_MEMO(k);
+#if SINGLE
+    if (depth == 1 && !ends(s, 0, 1, &winner)) {
+        Choices all = all_choices(s MEMO(&k));
+        I many = count_choices(&all);
+        c->nodes += many ? many : PASSES;
+        return many ? many : PASSES;
+    }
+#endif
     I count = legal(s, at, end, 0, &ending, &winner MEMO(&k));
     if (count < 0) return count;
     if (depth == 1) {
@@ -340,45 +368,76 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
 
 /* ------------------------------------------------------------------------------------------- playouts */
 
+static u64 hash_state(const State *s) {
+    u64 h = 0, odd = 0x9E3779B97F4A7C15ULL;
+    for (int i = 0; i < WORDS; i++, odd += 0xBF58476D1CE4E5B8ULL) h += (s->w[i] ^ s->w[i] >> 32) * odd;
+    h = (h ^ h >> 32) * 0x94D049BB133111EBULL;
+    return h ^ h >> 32;
+}
+
+static int same_state(const State *a, const State *b) {
+    u64 different = 0;
+    for (int i = 0; i < WORDS; i++) different |= a->w[i] ^ b->w[i];
+    return !different;
+}
+
 /* A game so far, as its endings ask about it: the positions on its path, with what was played before that. */
 typedef struct {
     State *path;
+    u64 *hashes; /* of the positions on the path */
     I length, turns;
     const State *before; /* the positions before the path, each once, */
     const I *times;      /* and how often they were there */
     I count;
 } Past;
 
-/* How often a position has occurred, this time included. */
-static I times_met(UNUSED const Past *h, UNUSED const State *s) {
+/* Puts a position behind the path, without what `repeated` ignores. */
+static void remember(UNUSED Past *h, UNUSED const State *s) {
+#if REPEATS
+    State *now = &h->path[h->length];
+    *now = *s;
+    h->hashes[h->length] = hash_state(now);
+#endif
+}
+
+/* How often a position has occurred, this time included; it stands behind the path then. */
+static I times_met(UNUSED Past *h, UNUSED const State *s) {
     I times = 1;
 #if REPEATS
-    for (I i = 0; i < h->length + h->count; i++) {
-        const State *one = i < h->length ? &h->path[i] : &h->before[i - h->length];
-        int same = 1;
-        for (int k = 0; k < WORDS && same; k++) same = one->w[k] == s->w[k];
-        if (same) times += i < h->length ? 1 : h->times[i - h->length];
-    }
+    remember(h, s);
+    const State *now = &h->path[h->length];
+    const u64 hash = h->hashes[h->length];
+    for (I i = 0; i < h->length; i++)
+        if (h->hashes[i] == hash) times += same_state(&h->path[i], now);
+    for (I i = 0; i < h->count; i++)
+        if (same_state(&h->before[i], now)) times += h->times[i];
 #endif
     return times;
 }
 
 /* A game of random moves from `s` on, at most `longest` of them: the winner, 0 for a draw, 3 if it is not finished. */
-static I random_game(Control *c, Past h, State s, u64 lots, I longest, Move *room, I size, I *plies) {
+static I random_game(Control *c, Past h, State s, u64 lots, I longest, Move *room, UNUSED I size, I *plies) {
     State t;
     for (I ply = 0;; ply++) {
-        I ending, winner = 0;
+        I ending, winner = 0, count = 0;
         if (c->stop) return STOPPED;
         NEW_MEMO(k);
         ending = ends(s.b, h.turns, times_met(&h, &s), &winner);
-        Move *last = room;
         if (!ending && ply < longest) {
-            last = moves(s.b, s.b[0] MEMO(&k), room, room + size, 1);
-            if (last == room + size) return NO_ROOM;
+#if SINGLE
+            Choices all = all_choices(s.b MEMO(&k));
+            count = count_choices(&all);
+            if (count) *room = (Move)nth_choice(&all, (I)draw_below(&lots, (u64)count));
+#else
+            count = moves(s.b, s.b[0] MEMO(&k), room, room + size, 1) - room;
+            if (count == size) return NO_ROOM;
+            if (count) *room = room[draw_below(&lots, (u64)count)];
+#endif
         }
-        if (!ending && ply < longest && last == room) {
+        if (!ending && ply < longest && !count) {
 #if PASSES
-            *last++ = (Move)PASS_KIND << KIND_SHIFT;
+            *room = (Move)PASS_KIND << KIND_SHIFT;
+            draw(&lots);
 #else
             ending = stuck(s.b, s.b[0] MEMO(&k), &winner);
 #endif
@@ -386,21 +445,20 @@ static I random_game(Control *c, Past h, State s, u64 lots, I longest, Move *roo
         *plies = ply;
         if (ending) return winner;
         if (ply == longest) return 3;
-        if (!apply(s.b, room[draw_below(&lots, (u64)(last - room))], t.b, &c->error MEMO(&k))) return MISTAKE;
-#if REPEATS
-        h.path[h.length++] = s;
-#endif
+        if (!apply(s.b, *room, t.b, &c->error MEMO(&k))) return MISTAKE;
+        h.length++;
         h.turns += t.b[0] != s.b[0];
         s = t;
     }
 }
 
 /* Plays `games` games of random moves, each of at most `longest` moves, and counts results[winner]: 0 a draw, 1 and 2
-   the players, 3 not finished; results[4] is the number of moves.  Game i has lots of its own, drawn from seed + i. */
+   the players, 3 not finished; results[4] is the number of moves.  `path` has room for the positions of a game, and a
+   word for each behind them.  Game i has lots of its own, drawn from seed + i. */
 EXPORT I ps_playouts(Control *c, const u8 *in, I games, u64 seed, I longest, State *path, Move *room, I size,
                      I *results) {
     State s;
-    Past none = {path, 0, 0, 0, 0, 0};
+    Past none = {path, (u64 *)(path + longest + 1), 0, 0, 0, 0, 0};
     take(&s, in);
     for (int i = 0; i < 5; i++) results[i] = 0;
     for (I game = 0; game < games; game++) {
@@ -418,6 +476,7 @@ EXPORT I ps_playouts(Control *c, const u8 *in, I games, u64 seed, I longest, Sta
 
 /* Values are whole numbers, ONE is a win; pysolve/search/mcts.py says the same in Python, and why. */
 enum { ONE = 1 << 20, FINE = 1 << 10, COUNTED = 10, TREE_DEEPEST = 512, GAME_LONGEST = 1000, UNKNOWN = 2 };
+enum { PATH_ROOM = TREE_DEEPEST + GAME_LONGEST + 2 };
 
 /* A node of the tree: a position as it is reached by one way.  Values are for the first player. */
 typedef struct {
@@ -581,9 +640,8 @@ static I grow(Tree *t, State s, I seed) {
         State after;
         Way *next = chosen_child(t, w);
         if (!apply(s.b, next->move, after.b, &t->c->error NO_MEMO)) return MISTAKE;
-#if REPEATS
-        h.path[h.length++] = s;
-#endif
+        remember(&h, &s);
+        h.length++;
         h.turns += after.b[0] != s.b[0];
         s = after;
         path[depth++] = w = next;
@@ -619,7 +677,7 @@ EXPORT I ps_grow(Control *c, const u8 *in, I visits, u64 seed, Tree *t, Way *way
     t->c = c, t->ways = ways, t->moves = moves_at, t->end = moves_at + size, t->lots = draw(&first);
     t->room = how[0], t->explore = how[1], t->bias = how[2], t->evaluates = how[3], t->takes_best = how[4];
     t->roots_of_logs = roots_of_logs, t->inverse_roots = inverse_roots;
-    t->past = (Past){path, 0, turns, before, times, count};
+    t->past = (Past){path, (u64 *)(path + PATH_ROOM), 0, turns, before, times, count};
     if (!t->used) {
         t->used = 1;
         ways[0] = (Way){.proven = UNKNOWN, .sign = s.b[0] == 1 ? 1 : -1};

@@ -10,23 +10,10 @@ enum { POSITIONS_FULL = 1, EDGES_FULL = 2, MOVES_FULL = 3, GOES_ON = 2 };
 
 EXPORT I ps_state_size(void) { return sizeof(State); }
 
-static u64 hash_state(const State *s) {
-    u64 h = 0, odd = 0x9E3779B97F4A7C15ULL;
-    for (int i = 0; i < WORDS; i++, odd += 0xBF58476D1CE4E5B8ULL) h += (s->w[i] ^ s->w[i] >> 32) * odd;
-    h = (h ^ h >> 32) * 0x94D049BB133111EBULL;
-    return h ^ h >> 32;
-}
-
-static int equal_states(const State *a, const State *b) {
-    u64 different = 0;
-    for (int i = 0; i < WORDS; i++) different |= a->w[i] ^ b->w[i];
-    return !different;
-}
-
 /* The slot of a position: it holds the number from 1, or 0 where the position is new. */
 static u32 *slot_of(const State *states, u32 *slots, I mask, const State *s, u64 hash) {
     I at = (I)(hash & (u64)mask);
-    while (slots[at] && !equal_states(&states[slots[at] - 1], s)) at = (at + 1) & mask;
+    while (slots[at] && !same_state(&states[slots[at] - 1], s)) at = (at + 1) & mask;
     return &slots[at];
 }
 

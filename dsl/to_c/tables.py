@@ -19,6 +19,7 @@ from dsl.to_c.text import array, identifier, number_type
 
 LARGEST = 1 << 22  # entries of an array
 MOST_SETS = 1 << 14  # words of an array of sets
+WIDEST = 4  # words of a set; larger boards are better walked through
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,16 @@ class RaySets:
     lines: dict[str, list[list[int]]]  # the same for whoever writes programs: way, origin, rays
 
 
+@dataclass(frozen=True, slots=True)
+class Shifts:
+    """Arrays NAME_by and NAME_of, for each combination of the columns in `known`: by how many bits the values of a
+    function are to be moved to lie where its arguments are, and the set of these arguments."""
+
+    name: str
+    known: tuple[tuple[int, int, int], ...]
+    pairs: tuple[tuple[int, int], ...]
+
+
 @dataclass
 class Tables:
     """The arrays of one program; each is written when it is first asked for."""
@@ -83,6 +94,8 @@ class Tables:
     sets: set[int] = field(default_factory=set)  # how many words the sets have that are used
     rows: dict[tuple[str, int, int], RowSets | None] = field(default_factory=dict)
     bit_rays: dict[tuple[str, str], RaySets | None] = field(default_factory=dict)
+    clear: dict[tuple[str, int], str | None] = field(default_factory=dict)
+    moves: dict[tuple[str, int], Shifts | None] = field(default_factory=dict)
     accesses: dict[tuple[str, tuple[int, ...]], Access] = field(default_factory=dict)
     rays: dict[tuple[str, str], str] = field(default_factory=dict)
 
@@ -217,6 +230,39 @@ class Tables:
         self.lines.append(f"static UNUSED const Set{words} {name}[{size}] = {{\n    {body}\n}};")
         return RowSets(name, tuple(ranges), tuple(map(tuple, sets)))
 
+    def shifts(self, table: Table, column: int, sort: Sort) -> Shifts | None:
+        """A table that gives a place for a place, if for given other columns it is always as far away."""
+        key = table.name, column
+        if key not in self.moves:
+            self.moves[key] = shifts = find_shifts(table, column, sort, f"s_{identifier(table.name)}_{column}")
+            if shifts is not None:
+                self.lines.append(array(f"{shifts.name}_by", "i16", [by for by, _ in shifts.pairs]))
+                words = (sort.high - sort.low + 64) // 64
+                sets = ("{{" + ", ".join(f"{domain >> 64 * i & 2**64 - 1:#x}ULL" for i in range(words)) + "}}"
+                        for _, domain in shifts.pairs)  # fmt: skip
+                self.lines.append(f"static UNUSED const Set{words} {shifts.name}_of[] = {{\n    {', '.join(sets)}\n}};")
+                self.sets.add(words)
+        return self.moves[key]
+
+    def ways(self, table: Table, column: int, sort: Sort) -> str | None:
+        """The name of the rays of a table of what lies between two places: NAME_up and NAME_down, those whose places
+        ascend or descend; NAME_up_r and NAME_down_r, the first of each origin; NAME_rest, what is on none of them."""
+        key = table.name, column
+        if key not in self.clear:
+            lines = find_lines(table, column, sort)
+            name = f"l_{len(self.clear)}" if lines else None
+            words = (sort.high - sort.low + 64) // 64
+            for way, by_origin in (lines or {}).items():
+                sets = ["{{" + ", ".join(f"{ray >> 64 * i & 2**64 - 1:#x}ULL" for i in range(words)) + "}}"
+                        for rays in by_origin for ray in rays] or ["{{0}}"]  # fmt: skip
+                self.sets.add(words)
+                self.lines.append(f"static UNUSED const Set{words} {name}_{way}[] = {{\n    {', '.join(sets)}\n}};")
+                if way != "rest":
+                    starts = [0, *accumulate(len(rays) for rays in by_origin)]
+                    self.lines.append(array(f"{name}_{way}_r", "u16", starts))
+            self.clear[key] = name
+        return self.clear[key]
+
     def ray_sets(self, rays: Table, stops: Table, step: Walk) -> RaySets | None:
         """Rays as sets of cells, those whose cells ascend and those whose cells descend; None if one does neither."""
         key = step.rays, step.stops
@@ -253,3 +299,60 @@ class Tables:
         targets = [sum(1 << (cell - low) for cell in admissible.get(origin, ())) for origin in range(high + 1)]
         self.lines.append(array(f"{name}_stops", "u64", targets))
         return RaySets(name, everywhere, found)
+
+
+def find_shifts(table: Table, column: int, sort: Sort, name: str = "") -> Shifts | None:
+    """None if the places are not all as far away."""
+    low = sort.low
+    if sort.high - low >= 64 * WIDEST or table.keys != len(table.sorts) - 1 or column >= table.keys:
+        return None
+    known = [(i, table.sorts[i].lowest, table.sorts[i].high) for i in range(table.keys) if i != column]
+    size = 1
+    for _, first, last in known:
+        size *= last - first + 1
+    if size * ((sort.high - low) // 64 + 1) > MOST_SETS:
+        return None
+    found: list[tuple[int, int] | None] = [None] * size
+    for row in table.rows:
+        flat = 0
+        for i, first, last in known:
+            flat = flat * (last - first + 1) + row[i] - first
+        by, domain = found[flat] or (row[column] - row[-1], 0)
+        if by != row[column] - row[-1] or not low <= row[column] <= sort.high or not low <= row[-1] <= sort.high:
+            return None
+        found[flat] = by, domain | 1 << (row[column] - low)
+    return Shifts(name, tuple(known), tuple(pair or (0, 0) for pair in found))
+
+
+def find_lines(table: Table, column: int, sort: Sort) -> dict[str, list[list[int]]] | None:
+    """The rays, as sets, of each origin in one of the first two columns; None if what lies between is not on lines."""
+    low, size = sort.low, sort.high - sort.low + 1
+    between: list[dict[int, set[int]]] = [{} for _ in range(size)]
+    for row in table.rows:
+        origin, target, cell = row[column] - low, row[1 - column] - low, row[2] - low
+        if size > 64 * WIDEST or not all(0 <= one < size for one in (origin, target, cell)):
+            return None
+        between[origin].setdefault(target, set()).add(cell)
+    found: dict[str, list[list[int]]] = {"up": [], "down": [], "rest": []}
+    for targets in between:
+        up: list[int] = []
+        down: list[int] = []
+        covered = 0
+        passed = {cell for cells in targets.values() for cell in cells}
+        for last, cells in targets.items():
+            if last in passed:
+                continue
+            line = sorted(cells | {last}, key=lambda cell: len(targets.get(cell, ())))
+            ray = sum(1 << cell for cell in line)
+            if any(targets.get(cell, set()) != set(line[:i]) for i, cell in enumerate(line)) or covered & ray:
+                return None
+            if line not in (sorted(line), sorted(line, reverse=True)):
+                return None
+            (up if line == sorted(line) else down).append(ray)
+            covered |= ray
+        if any(not covered >> target & 1 for target in targets):
+            return None
+        found["up"].append(up)
+        found["down"].append(down)
+        found["rest"].append([((1 << size) - 1) & ~covered])
+    return found

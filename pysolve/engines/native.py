@@ -284,7 +284,7 @@ class NativeEngine:
     def playouts(self, state: State, games: int, seed: int, longest: int, tick: Tick | None = None) -> Playouts:
         """Games of random moves, as `pysolve.search.playouts` plays them."""
         control, room = Control(), ROOM
-        path = (ctypes.c_uint64 * ((longest + 1) * padded(self.game.size) // 8))()
+        path = (ctypes.c_uint64 * ((longest + 1) * (padded(self.game.size) // 8 + 1)))()
         while True:
             moves, results = (self._move_type * room)(), (c_longlong * 5)()
             found = self._answer(
@@ -435,7 +435,7 @@ class NativeTree:
                    settings.leaf == EVALUATE, settings.backup == MAX)  # fmt: skip
         self._how = (c_longlong * len(numbers))(*numbers)
         self._moves = zeros(DEEP * ctypes.sizeof(engine._move_type))
-        self._path = zeros((TREE_DEEPEST + LONGEST + 2) * padded(engine.game.size))
+        self._path = zeros((TREE_DEEPEST + LONGEST + 2) * (padded(engine.game.size) + 8))
         self._about = (c_longlong * 7)()
         self._begin(state, past)
 
