@@ -537,6 +537,7 @@ class Ending:
     body: Body
     reason: str
     repeated: int | None
+    ignoring: tuple[str, ...]  # slots in which two positions may differ and be the same to `repeated`
     turns: int | None
     span: Span
 
@@ -671,6 +672,22 @@ class Game:
     def remembers(self) -> bool:
         """True if an ending asks about the game so far."""
         return any(e.repeated is not None or e.turns is not None for e in self.endings)
+
+    @cached_property
+    def ignored(self) -> tuple[range, ...]:
+        """The bytes of a state in which two positions may differ and be the same to `repeated`."""
+        names = next((e.ignoring for e in self.endings if e.repeated is not None), ())  # the same for all of them
+        slots = [self.slots[name] for name in names]
+        return tuple(range(slot.offset, slot.offset + slot.count * slot.width) for slot in slots)
+
+    def identity(self, state: bytes) -> bytes:
+        """What `repeated` compares: two states with the same one are the same position."""
+        if not self.ignored:
+            return state
+        kept = bytearray(state)
+        for part in self.ignored:
+            kept[part.start : part.stop] = bytes(len(part))
+        return bytes(kept)
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,9 +145,10 @@ class Reach(Node):
 
 @dataclass(frozen=True, slots=True)
 class Repeated(Node):
-    """The position has now stood for the `count`th time."""
+    """The position has now stood for the `count`th time, whatever these states, or `mover`, are."""
 
     count: int
+    ignoring: tuple[Name, ...] = ()
 
 
 Expr = (
@@ -1067,8 +1068,8 @@ class _ToSyntax(Transformer[Token, Any]):
     def conditional(self, meta: Any, test: Expr, then: Expr, otherwise: Expr) -> Conditional:
         return Conditional(self._span(meta), test, then, otherwise)
 
-    def repeated(self, meta: Any, count: Token) -> Repeated:
-        return Repeated(self._span(meta), self._int(count))
+    def repeated(self, meta: Any, count: Token, *ignoring: Token | None) -> Repeated:
+        return Repeated(self._span(meta), self._int(count), self._names(name for name in ignoring if name is not None))
 
     def reach(self, meta: Any, start: Expr, by: Token | Call) -> Reach:
         if isinstance(by, Call):

@@ -369,11 +369,12 @@ class Rules:
 
     def end(self) -> None:
         endings = []
+        again = "repeated 2" + self.one(["", "", " ignoring mover", f" ignoring {self.one(self.places).name}"])
         for _ in range(self.below(4)):
             result = self.one(["mover wins", "draw", "opponent wins", "Ann loses", "mover loses", *self.contests()])
             when = self.condition(2)
             if self.often(15):
-                when = self.one(["turns >= 7", "repeated 2", f"({when}) and repeated 2", f"({when}) and turns >= 5"])
+                when = self.one(["turns >= 7", again, f"({when}) and {again}", f"({when}) and turns >= 5"])
             endings.append(f"  {result} when {when}")
         self.lines += ["end", *endings] if endings else []
 

@@ -239,10 +239,9 @@ def in_uci(move: Move, mover: str) -> str:
     return text + {name: sign for sign, name in MEN.items()}[move.params["man"]] if move.kind == "promote" else text
 
 
-@pytest.mark.parametrize("draws", ["repetition", "fifty"])
-def test_python_chess_agrees(draws: str) -> None:
+def test_python_chess_agrees() -> None:
     chess = pytest.importorskip("chess")
-    game = load("chess", draws=draws)
+    game = load("chess")
     for seed in range(JUDGED or 3):
         rng = random.Random(seed)
         board, position = chess.Board(), game.start()
@@ -250,7 +249,7 @@ def test_python_chess_agrees(draws: str) -> None:
             moves = {in_uci(move, position.to_move): move for move in position.legal_moves}
             over = (
                 board.is_checkmate() or board.is_stalemate() or board.is_insufficient_material()
-                or (board.is_repetition(3) if draws == "repetition" else board.halfmove_clock >= 100)
+                or board.is_repetition(3) or board.halfmove_clock >= 100
             )  # fmt: skip
             assert (position.outcome is not None) == over, board.fen()
             if over:

@@ -43,6 +43,7 @@ def print_c(game: Game, sets: bool = True) -> str:
         f"#define MAY_FAIL {int('fail(e' in out.text())}",  # may an effect break the ranges of the rules?
         f"#define PACKED {program.packed}",
         f"#define REPEATS {int(any(ending.repeated is not None for ending in game.endings))}",
+        f"#define IGNORED {''.join(f'{{{part.start}, {part.stop}}}, ' for part in game.ignored)}",
     ]
     parts = [
         *constants,

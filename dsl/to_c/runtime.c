@@ -302,6 +302,13 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
 /* ------------------------------------------------------------------------------------------- playouts */
 
 #if REPEATS
+/* What `repeated` compares: the state without what it ignores. */
+static void keep_identity(u8 *s) {
+    static const int ignored[][2] = {IGNORED{0, 0}}; /* from byte to byte */
+    for (const int *part = ignored[0]; part[1]; part += 2)
+        for (int i = part[0]; i < part[1]; i++) s[i] = 0;
+}
+
 static int same_state(const State *a, const State *b) {
     for (int i = 0; i < WORDS; i++)
         if (a->w[i] != b->w[i]) return 0;
@@ -323,8 +330,9 @@ EXPORT I ps_playouts(Control *c, const u8 *in, I games, u64 seed, I longest, Sta
             I times = 1, ending, who = 0;
             if (c->stop) return STOPPED;
 #if REPEATS
-            for (I i = 0; i < ply; i++) times += same_state(&path[i], &s);
             copy_state(path[ply].b, s.b);
+            keep_identity(path[ply].b);
+            for (I i = 0; i < ply; i++) times += same_state(&path[i], &path[ply]);
 #else
             (void)path;
 #endif

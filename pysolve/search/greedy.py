@@ -19,7 +19,7 @@ _NO_PAST = Past()
 
 def worth(engine: Engine, state: State, mover: int, turns: int, past: Past = _NO_PAST) -> int:
     """The value of a state for a player, after so many turns, without looking further."""
-    result = payoff(engine, state, engine.expand(state), turns, past.seen.get(state, 0) + 1)
+    result = payoff(engine, state, engine.expand(state), turns, past.seen.get(engine.game.identity(state), 0) + 1)
     return engine.estimate(state)[mover - 1] if result is None else result[mover - 1] * WIN
 
 

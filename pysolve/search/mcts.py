@@ -123,6 +123,7 @@ class _Tree:
         self._past = past
         self._chance = Random(seed)
         self._remembers = engine.game.remembers
+        self._identity = engine.game.identity
         self._size, self._sized = 0, 0  # the sum of the sizes of estimates, and how many they were
         self.root = _Way(state)
 
@@ -166,7 +167,7 @@ class _Tree:
         leaf = path[-1]
         node = self._engine.expand(leaf.state)
         turns, seen = self._history(path)
-        result = payoff(self._engine, leaf.state, node, turns, seen.get(leaf.state, 1))
+        result = payoff(self._engine, leaf.state, node, turns, seen.get(self._identity(leaf.state), 1))
         if result is not None:
             leaf.proven = result[0]
             return leaf.proven
@@ -187,7 +188,8 @@ class _Tree:
         turns, seen = self._past.turns, dict(self._past.seen)
         for before, way in pairwise(path):
             turns += before.state[0] != way.state[0]
-            seen[way.state] = seen.get(way.state, 0) + 1
+            known = self._identity(way.state)
+            seen[known] = seen.get(known, 0) + 1
         return turns, seen
 
     def _estimate(self, state: State) -> float:
