@@ -284,7 +284,7 @@ class Board(Node):
     form: str  # square, hexagon, rhombus, triangle, graph
     sizes: tuple[Expr, ...]
     shape: Drawing | None
-    lines: tuple[tuple[Name, ...], ...]
+    lines: tuple[tuple[tuple[Name, ...], ...], ...]  # for each line of the text, the lines of cells on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -773,7 +773,10 @@ class _ToSyntax(Transformer[Token, Any]):
             rows.append((replace(span, column=span.end_column - len(text)), text.rstrip()))
         return tuple(rows)
 
-    def line(self, meta: Any, *cells: Token) -> tuple[Name, ...]:
+    def line(self, meta: Any, *lines: tuple[Name, ...]) -> tuple[tuple[Name, ...], ...]:
+        return lines
+
+    def linked(self, meta: Any, *cells: Token) -> tuple[Name, ...]:
         return self._names(cells)
 
     def type(self, meta: Any, name: Token, _eq: Token, body: TypeExpr) -> Type:

@@ -28,7 +28,7 @@ BOARDS = {  # with some of their cells
     "square 3 by 2\n  shape\n    # . #\n    # # #": ("a1", "c2"),
     "square 9 by 8": ("a1", "i8", "d5"),
     "square 1 by 7": ("a1", "a4"),
-    "graph\n  line a1 b1 c1\n  line a1 b2 c3\n  line c1 c3\n  line b1 b2": ("a1", "b2", "c3"),
+    "graph\n  line a1 b1 c1, a1 b2 c3\n  line c1 c3\n  line b1 b2": ("a1", "b2", "c3"),
 }
 NAMES = {"player": ("Ann", "Bob"), "tint": ("red", "green", "blue")}
 SQUARE = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
