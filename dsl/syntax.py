@@ -281,7 +281,7 @@ class Players(Node):
 
 @dataclass(frozen=True, slots=True)
 class Board(Node):
-    form: str  # square, hexagon, rhombus, triangle, graph
+    form: str  # square, cylinder, torus, hexagon, rhombus, triangle, graph
     sizes: tuple[Expr, ...]
     shape: Drawing | None
     lines: tuple[tuple[tuple[Name, ...], ...], ...]  # for each line of the text, the lines of cells on it
@@ -748,6 +748,12 @@ class _ToSyntax(Transformer[Token, Any]):
 
     def square(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
         return "square", sizes
+
+    def cylinder(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
+        return "cylinder", sizes
+
+    def torus(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
+        return "torus", sizes
 
     def hexagon(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
         return "hexagon", sizes

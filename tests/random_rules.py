@@ -28,6 +28,8 @@ BOARDS = {  # with some of their cells
     "square 3 by 2\n  shape\n    # . #\n    # # #": ("a1", "c2"),
     "square 9 by 8": ("a1", "i8", "d5"),
     "square 1 by 7": ("a1", "a4"),
+    "cylinder 4 by 3": ("a1", "d2", "b3"),
+    "torus 3 by 4": ("a1", "c4"),
     "graph\n  line a1 b1 c1, a1 b2 c3\n  line c1 c3\n  line b1 b2": ("a1", "b2", "c3"),
 }
 NAMES = {"player": ("Ann", "Bob"), "tint": ("red", "green", "blue")}

@@ -71,8 +71,9 @@ def grid_of(world: World, node: syntax.Board) -> geometry.Grid:
     if node.form == "triangle":
         return geometry.triangle(sizes[0])
     holes = _holes(world, node, sizes[0], sizes[1])
-    make = geometry.square if node.form == "square" else geometry.rhombus
-    return make(sizes[0], sizes[1], holes)
+    if node.form == "rhombus":
+        return geometry.rhombus(sizes[0], sizes[1], holes)
+    return geometry.square(sizes[0], sizes[1], holes, around=node.form != "square", over=node.form == "torus")
 
 
 def _holes(world: World, node: syntax.Board, width: int, height: int) -> list[tuple[int, int]]:
