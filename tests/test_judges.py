@@ -239,25 +239,48 @@ def in_uci(move: Move, mover: str) -> str:
     return text + {name: sign for sign, name in MEN.items()}[move.params["man"]] if move.kind == "promote" else text
 
 
-def test_python_chess_agrees() -> None:
-    chess = pytest.importorskip("chess")
-    game = load("chess")
-    for seed in range(JUDGED or 3):
+# Our file, the judge's class, the position to begin with if it is another one, and whether there a draw by bare men is
+# a draw here.
+CHESS_LIKE = [
+    ("chess", "Board", None, True),
+    ("chess-no-castling", "Board", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", True),
+    ("chess-king-of-the-hill", "KingOfTheHillBoard", None, True),
+    ("chess-three-check", "ThreeCheckBoard", None, True),
+    ("chess-racing-kings", "RacingKingsBoard", None, True),
+    ("chess-antichess", "AntichessBoard", None, False),
+]
+
+
+@pytest.mark.parametrize(("name", "judge", "fen", "bare"), CHESS_LIKE, ids=lambda one: one if str(one)[0] == "c" else "")
+def test_python_chess_agrees(name: str, judge: str, fen: str | None, bare: bool) -> None:
+    """Moves, ends and winners; a game ends by what the rules say, or by repetition or fifty moves."""
+    chess = pytest.importorskip("chess.variant")
+    boards = vars(chess) | vars(chess.chess)
+    game = load(name)
+    for seed in range(JUDGED or (3 if name == "chess" else 2)):
         rng = random.Random(seed)
-        board, position = chess.Board(), game.start()
+        board, position = boards[judge](*([fen] if fen else [])), game.start()
         while True:
-            moves = {in_uci(move, position.to_move): move for move in position.legal_moves}
+            decided = board.is_variant_end() or board.is_checkmate() or board.is_stalemate()
             over = (
-                board.is_checkmate() or board.is_stalemate() or board.is_insufficient_material()
+                decided or (bare and board.is_insufficient_material())
                 or board.is_repetition(3) or board.halfmove_clock >= 100
             )  # fmt: skip
             assert (position.outcome is not None) == over, board.fen()
             if over:
-                winner = None if not board.is_checkmate() else "Black" if board.turn else "White"
                 assert position.outcome is not None
-                assert position.outcome.winner == winner, board.fen()
+                assert position.outcome.winner == (winner(board) if decided else None), board.fen()
                 break
+            moves = {in_uci(move, position.to_move): move for move in position.legal_moves}
             assert sorted(moves) == sorted(move.uci() for move in board.legal_moves), board.fen()
             uci = rng.choice(sorted(moves))
             board.push_uci(uci)
             position = position.play(moves[uci])
+
+
+def winner(board: Any) -> str | None:
+    """Who has won in a decided position of the judge."""
+    mover, other = ("White", "Black") if board.turn else ("Black", "White")
+    if board.is_variant_win():
+        return mover
+    return other if board.is_variant_loss() or board.is_checkmate() else None
