@@ -23,6 +23,7 @@ from tests.oracles import (
     checkers,
     connection,
     go,
+    hare_and_hounds,
     hexxagon,
     in_line,
     kalah,
@@ -48,6 +49,11 @@ BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
     ("gomoku", in_line.GOMOKU, {"size": 7, "exact": True}, {"width": 7, "height": 7, "exact": True}),
     ("breakthrough", breakthrough, {}, None),
     ("breakthrough", breakthrough, {"width": 3, "height": 5}, None),
+    ("breakthrough-cylinder", breakthrough, {"width": 4, "height": 5}, {"width": 4, "height": 5, "around": True}),
+    ("connect_four-cylinder", in_line.CONNECT_FOUR_ROUND, {"width": 5}, {"width": 5, "height": 6}),
+    ("gomoku-torus", in_line.GOMOKU_ROUND, {"size": 7}, {"width": 7, "height": 7}),
+    ("gomoku-torus", in_line.GOMOKU_ROUND, {"size": 7, "exact": True}, {"width": 7, "height": 7, "exact": True}),
+    ("hare_and_hounds", hare_and_hounds, {}, None),
     ("hex", connection.HEX_GAME, {"size": 4}, None),
     ("hex_sides", connection.HEX_GAME, {"size": 4}, None),
     ("y", connection.Y_GAME, {"size": 4}, None),
@@ -70,7 +76,7 @@ BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
     ("zoo", zoo, {}, None),
     ("zoo", zoo, {"size": 2, "speed": "fast", "bonus": 300, "polite": False, "shift": 3}, None),
 ]
-REACHED = ("kalah", "hex")  # games whose rules are right only for positions that can be reached
+REACHED = ("kalah", "hex", "hare_and_hounds")  # games whose rules are right only for positions that can be reached
 ANYWHERE = [*(case for case in BOTH if case[0] not in REACHED), ("provinces", provinces, {"size": 3}, None)]
 
 
