@@ -217,7 +217,7 @@ def _table_words(line: _Line) -> list[str]:
 def _set_terms(lines: list[_Line]) -> None:
     """Writes the names and weights of the terms under `evaluate` in columns."""
     for _, block in groupby(lines, key=lambda line: line.section):
-        terms = [line for line in block if "evaluate" in (line.block, line.head) and " " in line.words
+        terms = [line for line in block if "evaluate" in (line.block, line.head) and ":" in line.words
                  and line.kind == "sentence"]  # fmt: skip
         parts = [re.fullmatch(r"((?:(?:replace )?evaluate )?\w+) (-? ?\d+): (.*)", line.words) for line in terms]
         if not terms or not all(parts):

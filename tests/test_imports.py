@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "dsl.errors": "",
     "dsl.geometry": "",
     "dsl.layout": "",
+    "dsl.measure": "dsl.layout",
     "dsl.ops": "",
     "dsl.slips": "dsl.errors dsl.layout",
     "dsl.syntax": "dsl.errors dsl.layout dsl.slips lark platformdirs",
@@ -63,6 +64,7 @@ MAY_IMPORT = {
         "dsl dsl.errors dsl.model dsl.notation pysolve.engine pysolve.engines pysolve.files pysolve.position",
     "pysolve.examples": "dsl dsl.model dsl.notation pysolve.engine pysolve.game pysolve.position",
     "pysolve.exchange": "dsl.model dsl.notation pysolve.engine pysolve.position",
+    "pysolve.mechanisms": "dsl.model",
     "pysolve.look": "dsl.geometry dsl.model dsl.notation pysolve.position",
     "pysolve.svg": "dsl.errors dsl.model pysolve.look pysolve.position",
     "pysolve.terminal": "dsl.model dsl.notation pysolve.look pysolve.position rich",
@@ -74,10 +76,10 @@ MAY_IMPORT = {
         "pysolve.search pysolve.session",
     "pysolve": "dsl dsl.notation pysolve.engine pysolve.game pysolve.position",
     "pysolve.cli":
-        "dsl dsl.errors dsl.fmt dsl.model dsl.notation dsl.players dsl.syntax dsl.to_c dsl.to_prolog dsl.unfold "
-        "pysolve pysolve.cli pysolve.engine pysolve.engines.bridge pysolve.engines.build pysolve.examples "
-        "pysolve.exchange pysolve.files pysolve.game pysolve.lab pysolve.look pysolve.players "
-        "pysolve.position pysolve.record pysolve.session pysolve.terminal rich typer",
+        "dsl dsl.errors dsl.fmt dsl.measure dsl.model dsl.notation dsl.players dsl.syntax dsl.to_c dsl.to_prolog "
+        "dsl.unfold pysolve pysolve.cli pysolve.engine pysolve.engines.bridge pysolve.engines.build "
+        "pysolve.examples pysolve.exchange pysolve.files pysolve.game pysolve.lab pysolve.look pysolve.mechanisms "
+        "pysolve.players pysolve.position pysolve.record pysolve.session pysolve.terminal rich typer",
     "pysolve.__main__": "pysolve.cli",
     # judges that share nothing with the accused
     "tests.oracles": "tests.oracles",
