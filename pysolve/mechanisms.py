@@ -71,12 +71,12 @@ def _effects(action: Action) -> Iterator[EffectStep]:
 
 def _ways(action: Action) -> int:
     """How many parameters say where: cells and directions."""
-    return sum(param.sort.name in ("cell", "direction") for param in action.params)
+    return sum(str(param.sort) in ("cell", "direction") for param in action.params)
 
 
 def _places(game: Game, action: Action) -> bool:
     """True if one cell alone is chosen, and must be empty or gets something."""
-    where = [(param,) for param in action.params if param.sort.name == "cell"]
+    where = [(param,) for param in action.params if str(param.sort) == "cell"]
     asked = [step for demand in action.demands for step in demand.body if isinstance(step, Get)]
     given = [effect for effect in _effects(action) if isinstance(effect, Assign)]
     return _ways(action) == 1 and (
