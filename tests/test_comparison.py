@@ -1,10 +1,13 @@
-"""The figures of docs/comparison.md for our own games are those of the files; `pytest --update` writes them."""
+"""The figures of docs/comparison.md for our own games are those of the files; `pytest --update` writes them.
+
+And the games that docs/cookbook.md points at are there.
+"""
 
 import re
 from pathlib import Path
 
 from dsl.measure import length
-from pysolve.files import RULES
+from pysolve.files import RULES, shipped_games
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "comparison.md"
 GAMES = ("tictactoe", "breakthrough", "hex", "othello", "chess", "amazons")  # the columns of the table
@@ -46,3 +49,11 @@ example "it"
 
 def test_what_is_counted() -> None:
     assert length(RULES_TEXT) == (6, 2 + 4 + 5 + 9 + 8)
+
+
+def test_the_cookbook_points_at_shipped_games() -> None:
+    text = (DOCUMENT.parent / "cookbook.md").read_text(encoding="utf-8")
+    pointers = re.findall(r"\((`[^()]*)\)", text)
+    named = {name for pointer in pointers for name in re.findall(r"`([\w-]+)`", pointer)} - {"superko"}
+    assert len(pointers) > 20
+    assert named <= set(shipped_games())
