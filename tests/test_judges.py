@@ -226,6 +226,34 @@ def test_chess_perft_is_the_published_one(fen: str, counts: tuple[int, ...]) -> 
     assert [engine.perft(state, depth) for depth in range(1, len(wanted) + 1)] == wanted
 
 
+# Published counts of variants, from the initial position; Fairy-Stockfish and python-chess test with them.
+PUBLISHED = {
+    "chess-los-alamos": (10, 100, 1212, 14332, 191846, 2549164),
+    "chess-capablanca": (28, 784, 25228, 805128),
+    "chess-antichess": (20, 400, 8067, 153299, 2732672),
+    "chess-racing-kings": (21, 421, 11264, 296242),
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_variant_perft_is_the_published_one(name: str) -> None:
+    game = load(name)
+    if not isinstance(game.engine, NativeEngine):
+        pytest.skip("nothing compiles C")
+    wanted = [count for count in PUBLISHED[name] if count < 1_000_000 or JUDGED]
+    assert [game.engine.perft(game.start().state, depth) for depth in range(1, len(wanted) + 1)] == wanted
+
+
+def test_promotion_in_los_alamos_chess_is_the_published_one() -> None:
+    """There bare kings play on."""
+    rules = 'game "Bare kings" extends "chess-los-alamos"\n\nreplace end draw when clock = 100\n'
+    game = pysolve.load(rules)
+    if not isinstance(game.engine, NativeEngine):
+        pytest.skip("nothing compiles C")
+    state = game.position("....../..P.../....../.K.k../....../...... White").state
+    assert game.engine.perft(state, 6) == 187431
+
+
 def test_chess_perft_on_prolog() -> None:
     game = load("chess")
     engine = PrologEngine(game.model)
