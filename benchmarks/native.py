@@ -251,7 +251,7 @@ def starts(game: str, rounds: int) -> dict[str, dict[str, float]]:
             for way, engine in ways:
                 questions = ["whole"] if engine == "prolog" else ["whole", "steps"]
                 for question in questions if number else [*questions, "growth"]:
-                    figures = _start(game, engine, question, os.path.join(cache, question))  # both build it
+                    figures = _start(game, engine, question, os.path.join(cache, f"{engine}-{question}"))
                     best = found.setdefault(way, {})
                     best |= {key: min(value, best.get(key, value)) for key, value in figures.items()}
     return found

@@ -102,7 +102,7 @@ def expansions(name: str, rounds: int) -> dict[str, float]:
     shapes = {
         "hand-written, tables": (f"handwritten_{name}_peer", "expand", None),
         "generated, tables": (tables.module, "expand", tables),
-        "generated, unfolded": (unfolded.module, "unfolded_", unfolded),
+        "generated, unfolded": (unfolded.module, "expand_unfolded", unfolded),
     }
     inside = prolog.function(timer, "inside")
     best: dict[str, float] = {}

@@ -16,12 +16,14 @@ import sys
 import time
 from pathlib import Path
 
-from dsl import read_rules
-from dsl.to_c import print_c
+import dsl.check
+import dsl.syntax
+import dsl.to_c  # noqa: F401  (these three are imported when they are needed: here before anything is measured)
 from pysolve.engine import Engine
-from pysolve.engines.build import build, compilers
+from pysolve.engines.build import Compiler
 from pysolve.engines.native import NativeEngine
-from pysolve.files import RULES
+from pysolve.game import find_source
+from pysolve.reading import read
 from pysolve.search.minimax import minimax
 from pysolve.search.playouts import playouts
 
@@ -50,9 +52,9 @@ def kilobytes(line: str) -> float:
 
 def opened(game: str, name: str) -> Engine:
     """An engine for a game, from the text of the rules."""
-    model = read_rules(RULES / f"{game}.rules")
+    model, kept = read(*find_source(game), {})
     if name != "prolog":
-        return NativeEngine(model, name, proof=False)
+        return NativeEngine(model, name, proof=False, kept=kept)
     from pysolve.engines.prolog import PrologEngine
 
     return PrologEngine(model)
@@ -88,18 +90,29 @@ def growth(game: str, name: str) -> dict[str, float]:
 
 def steps(game: str, name: str) -> dict[str, float]:
     """What it takes until there is a library."""
-    compiler = compilers(name)[0]
     begin = clock()
-    model = read_rules(RULES / f"{game}.rules")
-    read = clock()
-    text = print_c(model, sets=not compiler.in_memory)
-    printed = clock()
-    library = build(text, compiler)
-    built = clock()
+    model, kept = read(*find_source(game), {})
+    known = clock()
+    engine = Printing(model, name, proof=False, kept=kept)
+    built, library = clock(), engine.library
     return {
-        "read": read - begin, "print": printed - read, "build": built - printed, "lines": text.count("\n"),
-        "library": library.path.stat().st_size / 1024 if library.path else 0.0,
+        "read": known - begin, "print": engine.printing, "build": built - known - engine.printing,
+        "lines": engine.lines, "library": library.path.stat().st_size / 1024 if library.path else 0.0,
     }  # fmt: skip
+
+
+class Printing(NativeEngine):
+    """A native engine that says how long the C took to print, and how many lines it has; none if it was not printed."""
+
+    printing = 0.0
+    lines = 0
+
+    def text(self, compiler: Compiler) -> str:
+        begin = clock()
+        text = super().text(compiler)
+        self.printing += clock() - begin
+        self.lines = text.count("\n")
+        return text
 
 
 if __name__ == "__main__":

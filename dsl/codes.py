@@ -12,6 +12,10 @@ from dataclasses import dataclass
 from dsl.model import Game, Sort
 
 
+class TooLarge(Exception):
+    """A game that does not fit into the numbers and arrays that C is given."""
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """Where a parameter stands in the number of a move."""

@@ -10,6 +10,7 @@ import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 WIDTH = 160  # characters of a long line that are shown
 
@@ -23,8 +24,13 @@ class Source:
 
     def line(self, number: int) -> str:
         """Line `number`, counted from 1, without its end; empty beyond the text."""
-        lines = self.text.split("\n")
+        lines = _lines(self.text)
         return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+@lru_cache(maxsize=8)
+def _lines(text: str) -> list[str]:
+    return text.split("\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +90,10 @@ class RulesError(ValueError):
     def __init__(self, problems: Iterable[Problem]):
         self.problems = tuple(problems)
         super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class UnknownOption(ValueError):
+    """An option that the game does not have, or a value that it does not take."""
 
 
 @dataclass

@@ -9,9 +9,9 @@ This is what dsl.unfold makes its clauses of.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import count, product
+from itertools import product
 
 from dsl.model import (
     Among,
@@ -65,6 +65,10 @@ class Goal:
     opposite: str = ""
     sure: bool = False
 
+    def excludes(self, other: Goal) -> bool:
+        """Can it be told that the two do not both hold?"""
+        return self.text == other.opposite
+
 
 Way = tuple[Env, tuple[Goal, ...]]
 
@@ -76,8 +80,9 @@ class Folder:
     game: Game
     mover: int
     written: dict[tuple[str, int], Value] = field(default_factory=dict)  # by the rounds so far
-    fresh: Iterator[int] = field(default_factory=lambda: count(1))
+    last: int = 0  # number of the last variable
     bounds: dict[str, tuple[int, int]] = field(default_factory=dict)  # of variables that are left
+    holds: tuple[Goal, ...] = ()  # what is known to hold where the goals will stand
 
     # -------------------------------------------------------------------------------------- reading
 
@@ -92,10 +97,27 @@ class Folder:
             return self.written[slot.name, index]
         if slot.name == "mover":
             return self.mover
-        return place(slot, index)
+        name = place(slot, index)
+        self.bounds[name] = slot.sort.lowest, slot.sort.high
+        return name
 
-    def variable(self) -> str:
-        return f"V{next(self.fresh)}"
+    def variable(self, letter: str = "V") -> str:
+        """A new variable of the clause."""
+        self.last += 1
+        name = f"{letter}{self.last}"
+        self.bounds.pop(name, None)  # of another branch
+        return name
+
+    def branches(self, writers: Iterable[Callable[[], str]]) -> list[str]:
+        """Texts of which only one will be carried out: so they may have the same variables, which saves time."""
+        first = most = self.last
+        found = []
+        for write in writers:
+            found.append(write())
+            most = max(most, self.last)
+            self.last = first
+        self.last = most
+        return found
 
     def known(self, atom: Atom, env: Env) -> Value:
         return atom.value if isinstance(atom, Const) else env[atom]
@@ -123,8 +145,11 @@ class Folder:
             yield env, ()
             return
         for here, goals in self.step(body[0], env):
+            left = tuple(goal for goal in goals if goal not in self.holds)
+            if any(goal.excludes(known) for goal in left for known in self.holds):
+                continue
             for there, more in self.ways(body[1:], here):
-                yield there, goals + more
+                yield there, left + more
 
     def step(self, step: Step, env: Env) -> Iterator[Way]:
         match step:
@@ -280,10 +305,21 @@ class Folder:
         else:
             name = self.variable()
             self.bounds[name] = self.range(expr, env)
-            yield {**env, var: name}, (Goal(f"{name} is {value}", sure=True),)
+            yield {**env, var: name}, (Goal(self._bound(name, expr, value, env), sure=True),)
+
+    def _bound(self, name: str, expr: Expr, value: Value, env: Env) -> str:
+        """A goal that binds a variable to a value; of two variables the smaller is quicker found by a comparison."""
+        if isinstance(expr, Op) and expr.name in ("min", "max"):
+            a, b = (self.compute(arg, env) for arg in expr.args)
+            if all(isinstance(one, int) or simple(one) for one in (a, b)):
+                return f"( {a} {'=<' if expr.name == 'min' else '>='} {b} -> {name} = {a} ; {name} = {b} )"
+        return f"{name} is {value}"
 
     def range(self, expr: Expr, env: Env) -> tuple[int, int]:
         """Between which numbers a value lies, as far as that can be told."""
+        known = self.compute(expr, env)
+        if isinstance(known, int):
+            return known, known
         if isinstance(expr, Op):
             ranges = [self.range(arg, env) for arg in expr.args]
             lows, highs = [low for low, _ in ranges], [high for _, high in ranges]
@@ -297,11 +333,8 @@ class Folder:
                 case "-":
                     return lows[0] - highs[1], highs[0] - lows[1]
             return -(2**31), 2**31
-        value = self.known(expr, env)
-        if isinstance(value, int):
-            return value, value
-        if value in self.bounds:
-            return self.bounds[value]
+        if known in self.bounds:
+            return self.bounds[known]
         assert isinstance(expr.sort, Sort)
         return expr.sort.lowest, expr.sort.high
 
@@ -314,6 +347,8 @@ class Folder:
             if OPERATORS[op].evaluate(a, b):
                 yield env, ()
             return
+        if op == ">" and b == 0 and self.range(left, env)[0] == 0:
+            op = "!="  # which is quicker
         yield env, (_comparison(op, a, b),)
 
     def _ask(self, name: str, args: tuple[Atom, ...], result: Var | None, env: Env) -> Iterator[Way]:
@@ -362,22 +397,16 @@ class Folder:
             raise CannotUnfold
         if step.kind != "first":
             found.sort(key=lambda one: one[0], reverse=step.kind == "most")
-        name, branches = self.variable(), []
-        for value, goals in found:
-            if not goals:
-                branches.append(f"{name} = {value}")
-                break
-            branches.append(f"{conjunction(goals)} -> {name} = {value}")
-        else:
-            branches.append("fail")
-        if len(branches) == 1:
-            if found:
-                yield {**env, step.var: found[0][0]}, ()
-            return
-        values = [value for value, _ in found if isinstance(value, int)]
-        self.bounds[name] = min(values), max(values)
-        sure = branches[-1] != "fail"
-        yield {**env, step.var: name}, (Goal(f"( {' ; '.join(branches)} )", sure=sure),)
+        sure = next((i for i, (_, goals) in enumerate(found) if not goals), None)
+        if sure is not None:
+            del found[sure + 1 :]
+        if sure == 0:
+            yield {**env, step.var: found[0][0]}, ()
+        elif found:
+            name = self.variable()
+            values = [value for value, _ in found if isinstance(value, int)]
+            self.bounds[name] = min(values), max(values)
+            yield {**env, step.var: name}, (Goal(first_of(name, found), sure=sure is not None),)
 
     def _total(self, var: Var, found: list[tuple[Value, tuple[Goal, ...]]], env: Env) -> Iterator[Way]:
         if len(found) > LONGEST_SUM:
@@ -431,6 +460,21 @@ def negation(found: list[tuple[Goal, ...]]) -> tuple[Goal, ...] | None:
         else:
             goals.append(Goal(f"\\+ ( {conjunction(conjuncts)} )"))
     return tuple(goals)
+
+
+def first_of(name: str, found: list[tuple[Value, tuple[Goal, ...]]]) -> str:
+    """A goal that binds the variable to the first value whose goals hold; what several begin with is asked once."""
+    if not found:
+        return "fail"
+    value, goals = found[0]
+    if not goals:
+        return f"{name} = {value}"
+    after = next((i for i, (_, others) in enumerate(found) if others[:1] != goals[:1]), len(found))
+    last = next((i for i in range(1, after) if len(found[i][1]) == 1), 0)
+    test, here = goals[:1] if last else goals, f"{name} = {value}"
+    if last:  # one of these holds if their common goal does
+        here = first_of(name, [(value, goals[1:]) for value, goals in found[: last + 1]])
+    return f"( {conjunction(test)} -> {here} ; {first_of(name, found[last + 1 :])} )"
 
 
 def conjunction(goals: tuple[Goal, ...]) -> str:

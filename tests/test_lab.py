@@ -19,7 +19,8 @@ from pysolve.cli.app import app
 from pysolve.game import Game
 from pysolve.lab import analysis
 from pysolve.lab.balance import balance, play_variant, swept, verdict
-from pysolve.lab.match import NoOpening, Played, distinct, opened, play_match, standing
+from pysolve.lab.games import NoOpening, Played, distinct, opened
+from pysolve.lab.match import play_match, standing
 from pysolve.lab.statistics import quartiles, wilson
 from tests.games import RULES, load
 
@@ -27,7 +28,8 @@ TICTACTOE = str(next(path for path in RULES if path.stem == "tictactoe"))
 
 
 def run(*words: str) -> Result:
-    return CliRunner().invoke(app, list(words), env={"NO_COLOR": "1", "COLUMNS": "80"})
+    """A command in this process, which alone plays games unless the words say otherwise."""
+    return CliRunner().invoke(app, list(words), env={"NO_COLOR": "1", "COLUMNS": "80", "PYSOLVE_PROCESSES": "1"})
 
 
 def said(*words: str) -> str:

@@ -24,12 +24,12 @@ from dsl.check import effects, looks, moves, variants
 from dsl.check.elaborate import TRUTHS, Scope, define
 from dsl.check.endings import ending_of, result_of, same_for_all, term_of
 from dsl.check.finish import queries_of, used_tables, with_kept_turn
-from dsl.check.options import UnknownOption, option_of, option_value
+from dsl.check.options import option_of, option_value
 from dsl.check.order import Builder
 from dsl.check.types import add_board, add_table, add_type, labels, slot_of
 from dsl.check.variants import Find
 from dsl.check.world import BUILT_IN, Definition, Rejected, World, attempt, plain_types
-from dsl.errors import Report, RulesError, Span, choices, nearest
+from dsl.errors import Report, RulesError, Span, UnknownOption, choices, nearest
 from dsl.model import BOOL, Action, Assign, Effects, Ending, Game, Layer, Pick, Result, Slot, Sort, Term, all_effects
 from dsl.players import PLAYERS, UnknownPlayer, read_player
 
@@ -110,7 +110,8 @@ class _Checker:
             queries=queries_of(world),
         )
         game = with_kept_turn(game)
-        game.tables.update({name: t for name, t in world.tables.items() if name in used_tables(game)})
+        used = used_tables(game)
+        game.tables.update({name: table for name, table in world.tables.items() if name in used})
         looks.check_examples(world, game, self.all(syntax.Example))
         self.report.stop_if_any()
         return game
@@ -312,4 +313,4 @@ def _short_name(source: str) -> str:
     return name.removesuffix(".rules")
 
 
-__all__ = ["UnknownOption", "check"]
+__all__ = ["check"]

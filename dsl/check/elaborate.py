@@ -7,6 +7,7 @@ terms.py; or `Rejected`, with the reason in the report.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import product
 from math import prod
 
 from dsl import syntax
@@ -818,19 +819,15 @@ def _definition_body(scope: Scope, node: syntax.Define, declared: Sort | SetSort
 
 def _tabulate(world: World, name: str, params: tuple[Var, ...], body: Typed, text: str) -> Table:
     sorts = tuple(_sort_of(p) for p in params)
-    binders = tuple((p, SSort(_sort_of(p))) for p in params)
-    rows: list[tuple[int, ...]] = []
-    for env in static.bindings(binders, {}, world.tables):
-        key = tuple(env[p] for p in params)
-        if isinstance(body, CONDS):
-            if static.holds(body, env, world.tables):
-                rows.append(key)
-        elif isinstance(body, SETS):
-            rows += [(*key, member) for member in static.members(body, env, world.tables)]
-        else:
-            number = static.value(body, env, world.tables)
-            if number is not None:
-                rows.append((*key, number))
+    cases = static.Rows(params, product(*(sort.values() for sort in sorts)), world.tables)
+    rows: list[static.Row]
+    if isinstance(body, CONDS):
+        rows = cases.where(body).rows
+    elif isinstance(body, SETS):
+        rows = [(*key, member) for key, env in zip(cases.rows, cases.envs, strict=True)
+                for member in static.members(body, env, world.tables)]  # fmt: skip
+    else:
+        rows = [(*key, number) for key, number in zip(cases.rows, cases.value(body), strict=True) if number is not None]
     if isinstance(body, CONDS):
         return Table(name, sorts, tuple(rows), len(sorts), text)
     keys = len(sorts) + (1 if isinstance(body, SETS) else 0)

@@ -13,10 +13,10 @@ from math import prod
 
 from dsl import geometry, notation, syntax
 from dsl.check.elaborate import Scope
-from dsl.check.options import UnknownOption, option_value
+from dsl.check.options import option_value
 from dsl.check.terms import TConst
 from dsl.check.world import Rejected, World
-from dsl.errors import Span, choices, nearest
+from dsl.errors import Span, UnknownOption, choices, nearest
 from dsl.model import (
     Assign,
     Board,

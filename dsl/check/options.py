@@ -5,14 +5,10 @@ from __future__ import annotations
 from dsl import notation, syntax
 from dsl.check.elaborate import TRUTHS, Scope
 from dsl.check.world import World
-from dsl.errors import choices, nearest
+from dsl.errors import UnknownOption, choices, nearest
 from dsl.model import BOOL, OptionValue, Sort
 
 OPTION_LIMIT = 10_000  # values of an option
-
-
-class UnknownOption(ValueError):
-    """An option that the game does not have, or a value that it does not take."""
 
 
 def option_of(world: World, node: syntax.Option, players: tuple[str, ...]) -> OptionValue:

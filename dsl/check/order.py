@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import product
 from math import prod
 
 from dsl.check import static
@@ -57,7 +58,6 @@ from dsl.check.terms import (
     TSet,
     TVar,
     Typed,
-    both,
     conjuncts,
     free,
     parts,
@@ -597,16 +597,13 @@ class Builder:
         return min((g.cost for p in ours for g in self._generators(var, p)), default=_sort(var).size)
 
     def _merge(self, var: Var, given: list[Var], ours: list[Pending]) -> Table:
-        world, whole = self.world, both(*(p.cond for p in ours))
         narrow = min(ours, key=lambda p: min((g.cost for g in self._generators(var, p)), default=1e9))
-        candidates = self._candidates(var, narrow.cond)
-        rows = []
-        for env in static.bindings(tuple((v, SSort(_sort(v))) for v in given), {}, world.tables):
-            for member in candidates(env):
-                if static.holds(whole, {**env, var: member}, world.tables):
-                    rows.append((*(env[v] for v in given), member))
-        sorts = tuple(_sort(v) for v in [*given, var])
-        return self._named(Table("", sorts, tuple(rows), len(sorts)), var)
+        variables = (*given, var)
+        found = static.Rows(variables, self._candidates(variables, narrow.cond), self.world.tables)
+        for one in sorted(ours, key=lambda p: _cost(p.cond)):
+            found = found.where(one.cond)
+        sorts = tuple(_sort(v) for v in variables)
+        return self._named(Table("", sorts, tuple(found.rows), len(sorts)), var)
 
     def _named(self, table: Table, var: Var) -> Table:
         """The table under a name of its own; the same rows keep the name that they have."""
@@ -619,32 +616,36 @@ class Builder:
             name = f"static_{self.owner}_{var.name}{number}"
         return Table(name, table.sorts, table.rows, table.keys)
 
-    def _candidates(self, var: Var, cond: Cond) -> Callable[[static.Env], Iterable[int]]:
-        """How to find the values of a variable that may meet a condition, ascending."""
-        tables, everything = self.world.tables, _sort(var).values()
+    def _candidates(self, variables: tuple[Var, ...], cond: Cond) -> Iterable[static.Row]:
+        """Values of some variables among which are all that meet a condition, ascending; the last is to be chosen."""
+        *given, var = variables
         match cond:
-            case CIn(TVar(v), within) if v == var:
-                return lambda env: static.members(within, env, tables)
+            case CIn(TVar(v), STable(table, args, _)) if v == var:
+                found = self._rows(variables, table, (*args, TVar(var)))
             case CRelation(table, args):
-                return self._rows(var, table, args)
-            case CCompare("=", TLookup(table, args, _), other):
-                return self._rows(var, table, (*args, other))
-            case CCompare("=", other, TLookup(table, args, _)):
-                return self._rows(var, table, (*args, other))
-        return lambda env: everything
+                found = self._rows(variables, table, args)
+            case CCompare("=", TLookup(table, args, _), other) | CCompare("=", other, TLookup(table, args, _)):
+                found = self._rows(variables, table, (*args, other))
+            case CIn(TVar(v), within) if v == var and not isinstance(within, SSort):
+                envs = static.bindings((*((g, SSort(_sort(g))) for g in given), (var, within)), {}, self.world.tables)
+                return (tuple(env[v] for v in variables) for env in envs)
+            case _:
+                found = None
+        return product(*(_sort(v).values() for v in variables)) if found is None else found
 
-    def _rows(self, var: Var, table: str, args: tuple[Term, ...]) -> Callable[[static.Env], Iterable[int]]:
-        """The values of a variable that stands once among the columns of a table, by the other columns."""
-        everything = _sort(var).values()
-        places = [i for i, arg in enumerate(args) if var in free(CCompare("=", arg, arg))]
+    def _rows(self, variables: tuple[Var, ...], table: str, args: tuple[Term, ...]) -> Iterable[static.Row] | None:
+        """The same, where the last variable stands once among the columns of a table; None if it does not."""
+        *given, var = variables
+        places = [i for i, arg in enumerate(args) if var in free(arg)]
         if len(places) != 1 or args[places[0]] != TVar(var):
-            return lambda env: everything
-        found: dict[tuple[int | None, ...], list[int]] = {}
+            return None
         (place,) = places
+        found: dict[tuple[int | None, ...], list[int]] = {}
         for row in self.world.tables[table].rows:
             found.setdefault((*row[:place], *row[place + 1 :]), []).append(row[place])
-        others = [arg for i, arg in enumerate(args) if i != place]
-        return lambda env: found.get(tuple(static.value(arg, env, self.world.tables) for arg in others), [])
+        cases = static.Rows(tuple(given), product(*(_sort(v).values() for v in given)), self.world.tables)
+        keys = cases.keys((*args[:place], *args[place + 1 :]))
+        return ((*row, member) for row, key in zip(cases.rows, keys, strict=True) for member in found.get(key, ()))
 
     # ----------------------------------------------------------------------------------------- walks
 

@@ -1,12 +1,15 @@
 """The value of what does not read the position: computed once, when the rules are read.
 
 In: a typed expression, values for its free variables, the tables so far.  Out: a number, or None where there
-is no value; a truth value; or the ascending members of a set.
+is no value; a truth value; or the ascending members of a set.  `Rows` computes the same for many values of the
+variables at once, which is several times faster than one after the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import compress, repeat
 from math import prod
 
 from dsl.check.terms import (
@@ -39,10 +42,11 @@ from dsl.check.terms import (
     Typed,
     parts,
 )  # fmt: skip
-from dsl.model import Table, Var
+from dsl.model import BOOL, Table, Var
 from dsl.ops import OPERATORS
 
 Env = dict[Var, int]
+Row = tuple[int, ...]
 Tables = dict[str, Table]
 
 
@@ -178,3 +182,75 @@ def members(within: TSet, env: Env, tables: Tables) -> list[int]:
                         fresh.append(other)
             return sorted(reached)
     raise AssertionError(f"{within} reads the position")
+
+
+class Rows:
+    """Rows of values for some variables, and what expressions are for each of them: lists as long as the rows."""
+
+    def __init__(self, variables: tuple[Var, ...], rows: Iterable[Row], tables: Tables):
+        self.variables = variables
+        self.rows = list(rows)
+        self.tables = tables
+
+    def where(self, cond: Cond) -> Rows:
+        """The rows for which a condition holds."""
+        return Rows(self.variables, compress(self.rows, self.holds(cond)), self.tables)
+
+    @cached_property
+    def columns(self) -> dict[Var, list[int]]:
+        if not self.rows:
+            return {var: [] for var in self.variables}
+        return dict(zip(self.variables, map(list, zip(*self.rows, strict=True)), strict=True))
+
+    @cached_property
+    def envs(self) -> list[Env]:
+        return [dict(zip(self.variables, row, strict=True)) for row in self.rows]
+
+    def value(self, term: Term) -> list[int | None]:
+        """The value of a term in each row."""
+        match term:
+            case TConst(number, _):
+                return [number] * len(self.rows)
+            case TVar(var):
+                return [*self.columns[var]]
+            case TLookup(name, args, _):
+                found = map(self.tables[name].lookup.get, self.keys(args))  # type: ignore[arg-type]
+                return [None if rest is None else rest[0] for rest in found]
+            case TOp(op, args, _):
+                operands = [self.value(arg) for arg in args]
+                evaluate = OPERATORS[op].evaluate
+                if any(None in column for column in operands):
+                    return [None if None in row else evaluate(*row) for row in zip(*operands, strict=True)]
+                return list(map(evaluate, *operands))
+        return [value(term, env, self.tables) for env in self.envs]
+
+    def holds(self, cond: Cond) -> list[bool]:
+        """Whether a condition holds in each row."""
+        match cond:
+            case CTruth(truth):
+                return [truth] * len(self.rows)
+            case CCompare(op, left, right):
+                return [bool(truth) for truth in self.value(TOp(op, (left, right), BOOL))]
+            case CIn(item, SSort(sort)):
+                return [number is not None and sort.low <= number <= sort.high for number in self.value(item)]
+            case CIn(item, SInterval(low, high, _)):
+                ends = zip(self.value(item), self.value(low), self.value(high), strict=True)
+                return [n is not None and a is not None and b is not None and a <= n <= b for n, a, b in ends]
+            case CIn(item, SItems(items, _)) if items:
+                found = zip(*map(self.value, items), strict=True)
+                return [n is not None and n in row for n, row in zip(self.value(item), found, strict=True)]
+            case CIn(item, STable(name, args, _)):
+                return list(map(set(self.tables[name].rows).__contains__, self.keys((*args, item))))
+            case CRelation(name, args):
+                return list(map(self.tables[name].lookup.__contains__, self.keys(args)))
+            case CNot(of):
+                return [not truth for truth in self.holds(of)]
+            case CAnd(parts):
+                return [all(truths) for truths in zip(*map(self.holds, parts), strict=True)]
+            case COr(parts):
+                return [any(truths) for truths in zip(*map(self.holds, parts), strict=True)]
+        return [holds(cond, env, self.tables) for env in self.envs]
+
+    def keys(self, args: tuple[Term, ...]) -> Iterator[tuple[int | None, ...]]:
+        """The values of some terms in each row."""
+        return zip(*map(self.value, args), strict=True) if args else repeat((), len(self.rows))

@@ -247,19 +247,23 @@ TERMS = (TConst, TVar, TRead, TLookup, TRule, TOp, TIf, TFold, TReify, TNarrow, 
 CONDS = (CTruth, CCompare, CIn, CRelation, CRule, CNot, CAnd, COr, CSome, CPossible)
 SETS = (SSort, SInterval, SItems, STable, SWhere, SOp, SRule, SReach)
 
+FIELDS: dict[type, tuple[str, ...]] = {
+    kind: tuple(field.name for field in fields(kind)) for kind in (*TERMS, *CONDS, *SETS)
+}
+
 Typed = Term | Cond | TSet
 N = TypeVar("N")
 
 
 def parts(node: Typed) -> Iterator[Typed]:
     """The expressions directly inside one."""
-    for field in fields(node):
-        value = getattr(node, field.name)
-        if isinstance(value, (*TERMS, *CONDS, *SETS)):
+    for name in FIELDS[type(node)]:
+        value = getattr(node, name)
+        if type(value) in FIELDS:
             yield value
         elif isinstance(value, tuple):
             for item in value:
-                if isinstance(item, (*TERMS, *CONDS, *SETS)):
+                if type(item) in FIELDS:
                     yield item
                 elif isinstance(item, tuple):  # a binder
                     yield item[1]
@@ -318,9 +322,9 @@ def rebuilt(node: N, change: Callable[[object], object | None]) -> N:
             return new
         if isinstance(part, tuple):
             return tuple(put(item) for item in part)
-        if isinstance(part, (*TERMS, *CONDS, *SETS)):
+        if type(part) in FIELDS:
             build: Callable[..., object] = type(part)
-            return build(*(put(getattr(part, f.name)) for f in fields(part)))
+            return build(*(put(getattr(part, name)) for name in FIELDS[type(part)]))
         return part
 
     return cast(N, put(node))

@@ -1,4 +1,4 @@
-"""A checked game as one C file: its tables and functions, between the two halves of the runtime.
+"""A checked game as one C file: its tables and functions, between the parts of the runtime.
 
 The file includes nothing, calls nothing from outside, writes no globals and takes no memory: it can be compiled by any
 C compiler, in memory too.  Names of the author appear only inside names of functions and variables.
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dsl.codes import move_codes
+from dsl.codes import TooLarge, move_codes
 from dsl.model import Game
 from dsl.to_c.memo import memo_struct
 from dsl.to_c.program import Program, set_sizes
-from dsl.to_c.tables import Tables, TooLarge
+from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer
 
 __all__ = ["TooLarge", "print_c"]
@@ -54,5 +54,6 @@ def print_c(game: Game, sets: bool = True) -> str:
         *program.heads(),
         out.text(),
         (HERE / "runtime.c").read_text(encoding="utf-8"),
+        (HERE / "solve.c").read_text(encoding="utf-8"),
     ]
     return "\n".join(parts)

@@ -13,15 +13,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import accumulate
 
+from dsl.codes import TooLarge
 from dsl.model import Sort, Table, Var, Walk
 from dsl.to_c.text import array, identifier, number_type
 
 LARGEST = 1 << 22  # entries of an array
 MOST_SETS = 1 << 14  # words of an array of sets
-
-
-class TooLarge(Exception):
-    """A game that does not fit into the arrays that C is given."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ A position is `state(Mover, Slot, …)`: a slot without parameters is a number, 
 numbers, so that `arg(From, At, V)` reads `at(from)`.  Values are numbers throughout; `name/3` knows their words.
 Predicates are prefixed so that no author's name can meet one of Prolog:
 
-    def_      a definition                       table_, board_, static_, rays_    facts
+    def_      a definition                       table_, board_, static_, rays_    facts; with each_ in front, as lists
     move_     the legal moves of one kind        effect_    what a move changes, as a patch
     ending    a way to end                       demand, shows, against    what `why` is made of
 
@@ -15,8 +15,9 @@ Predicates are prefixed so that no author's name can meet one of Prolog:
     clause    the steps of a body as goals
     effects   effects as patches; the setup
     moves     definitions, kinds of moves, endings, values, the beginning
+    records   the moves of a kind as records, found by loops
     reasons   what `why` asks
-    serve     bytes, records of moves, names, tables
+    serve     bytes, names, tables
 """
 
 from __future__ import annotations
@@ -24,12 +25,14 @@ from __future__ import annotations
 from dsl.model import Game, Sort
 from dsl.to_prolog.moves import print_action, print_endings, print_estimate, print_rule, print_setup
 from dsl.to_prolog.reasons import print_reasons
+from dsl.to_prolog.records import Lists
 from dsl.to_prolog.serve import print_names, print_serve, print_tables
 from dsl.to_prolog.text import camel, quoted
 
 
 def print_prolog(game: Game, runtime: str = "") -> str:
     """The program of a game; `runtime` is the text of prolog/serve.pl, which every game needs behind it."""
+    lists: Lists = {}
     parts = [
         _banner(game),
         *_section("Definitions", [print_rule(game, r) for r in game.rules.values() if r.name.startswith("def_")]),
@@ -37,10 +40,10 @@ def print_prolog(game: Game, runtime: str = "") -> str:
         *_section("The end", [print_endings(game)]),
         *_section("Values", [print_estimate(game)]),
         *_section("The beginning", [print_setup(game)]),
-        *_section("What a program asks", [print_serve(game)]),
+        *_section("What a program asks", [print_serve(game, lists)]),
         *_section("Reasons", [print_reasons(game)]),
         *_section("Names", [print_names(game)]),
-        *_section("Tables", print_tables(game)),
+        *_section("Tables", print_tables(game, lists)),
     ]
     text = "\n\n".join(parts) + "\n"
     return text + ("\n" + runtime if runtime else "")

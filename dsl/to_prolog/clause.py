@@ -6,9 +6,10 @@ run, a reach) gets a helper predicate behind its clause.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import assert_never
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, assert_never
 
 from dsl.model import (
     Among,
@@ -33,8 +34,11 @@ from dsl.model import (
     Op,
     Possible,
     Reach,
+    SetSort,
     Slot,
+    Sort,
     Step,
+    Table,
     Test,
     Var,
     Walk,
@@ -42,6 +46,8 @@ from dsl.model import (
 )
 from dsl.ops import OPERATORS
 from dsl.to_prolog.text import call, choice, clause, either, findall, negation, once
+
+SHORT = 4  # steps of a condition that is written out where it is asked
 
 
 @dataclass
@@ -57,6 +63,11 @@ class Clause:
     live: bool = False  # setup: the state changes while the clause runs
     helpers: list[str] = field(default_factory=list)  # clauses written for bodies that need one
     prefix: str = "helper"
+    hoisted: dict[str, str] = field(default_factory=dict)  # variables, and the goals that bind them at the beginning
+    fast: bool = False  # are short definitions written out, and lines of cells walked along?
+    written_out: int = 0  # definitions written out so far
+    lines: dict[str, None] = field(default_factory=dict)  # tables that are asked for lines
+    has_read: dict[object, str] = field(default_factory=dict)  # places whose value is known, lines whose cells are
 
     def name(self, key: object, wish: str) -> str:
         """The Prolog variable for something; always the same one."""
@@ -87,6 +98,11 @@ class Clause:
             self.slots[slot] = self.name(("slot", slot), slot)
         return self.slots[slot]
 
+    def scope(self, known: list[Var]) -> Clause:
+        """The same clause for steps that know only some of its variables."""
+        names = {v: name for v, name in self.names.items() if v in known or not isinstance(v, Var)}
+        return replace(self, names=names)
+
     def atom(self, atom: Atom) -> str:
         return self.var(atom) if isinstance(atom, Var) else str(atom.value)
 
@@ -109,7 +125,15 @@ class Clause:
     # ---------------------------------------------------------------------------------------- steps
 
     def goals(self, body: Iterable[Step]) -> list[str]:
-        return [goal for step in body for goal in self.step(step)]
+        steps = [inner for step in body for inner in (self.inlined(step) if self.fast else (step,))]
+        return [goal for step in steps for goal in self.step(step)]
+
+    def nested(self, body: Iterable[Step]) -> list[str]:
+        """The goals of a body that may not be carried out: what they read is not known afterwards."""
+        has_read = dict(self.has_read)
+        goals = self.goals(body)
+        self.has_read = has_read
+        return goals
 
     def step(self, step: Step) -> list[str]:
         """The goals of one step."""
@@ -125,11 +149,17 @@ class Clause:
                 return [f"{member}({self.atom(item)}, {self.var(within)})"]
             case Get():
                 return self._get(step)
+            case Find(table, (*keys, number, cell), binds) if (
+                ("cells", table, tuple(keys)) in self.has_read and binds == (cell,)
+            ):  # fmt: skip
+                return self._on_line(table, tuple(keys), number, cell)
             case Find(table, args, _):
                 words = ", ".join(self.atom(a) for a in args)
                 return [f"{table}({words})"]
             case Walk():
                 return self._walk(step)
+            case Let(var, expr) if self.fast and var not in self.names and not slow(expr):
+                return self._chosen(var, expr)
             case Let(var, expr):
                 return [f"{self.var(var)} is {self.expr(expr)}" if isinstance(expr, Op)
                         else f"{self.var(var)} = {self.atom(expr)}"]  # fmt: skip
@@ -139,19 +169,19 @@ class Clause:
                 return [self._call(rule, [*map(self.atom, args), *([self.var(result)] if result else [])],
                                    self.game.rules[rule].reads)]  # fmt: skip
             case Not(body):
-                return [negation(self.goals(body))]
+                return [negation(self.nested(body))]
             case Either(bodies):
-                return [either([self.goals(body) for body in bodies])]
+                return [either([self.nested(body) for body in bodies])]
             case Exists(body):
-                return [once(self.goals(body))]
+                return [once(self.nested(body))]
             case Choose(var, test, then, otherwise):
                 self.var(var)  # named before either side could give it the name of a slot
-                return [choice(self.goals(test), self.goals(then), self.goals(otherwise))]
+                return [choice(self.nested(test), self.nested(then), self.nested(otherwise))]
             case Fold():
                 return self._fold(step)
             case Collect(var, item, body):
                 found = self.fresh("found")
-                return [findall(self.atom(item), self.goals(body), found), f"sort({found}, {self.var(var)})"]
+                return [findall(self.atom(item), self.nested(body), found), f"sort({found}, {self.var(var)})"]
             case Reach():
                 return self._reach(step)
             case Possible(action):
@@ -163,6 +193,122 @@ class Clause:
                 return [f"mobility({self.state}, {self.atom(player)}, {self.var(var)})"]
         assert_never(step)
 
+    # ------------------------------------------------------------------------------------- conditions
+
+    def decide(self, body: Body, then: Callable[[], list[str]], otherwise: Callable[[], list[str]]) -> list[str]:
+        """Goals that do one thing if a body of steps with one solution at most holds, and another if it does not.
+
+        What cannot fail stands before the condition: where only values are compared, Prolog needs no choice point.
+        """
+        before: list[str] = []
+        tests: list[str] = []
+        called = False
+        has_read = dict(self.has_read)
+        left = [inner for step in body for inner in self.inlined(step)]
+        while left:
+            step = left[0]
+            if isinstance(step, Test):
+                tests.append(self.compare(step))
+            elif self.sure(step):
+                if tests:
+                    break
+                before += self.read(step, tests)
+            elif tests and not called:
+                break
+            else:
+                tests += self.step(step)
+                called = True
+            left.pop(0)
+        inside = self.decide(tuple(left), then, otherwise) if left else then()
+        goals = [*before, choice(tests, inside, otherwise())] if tests else [*before, *inside]
+        self.has_read = has_read
+        return goals
+
+    def plain(self, step: Step) -> bool:
+        """True if a step only compares what can be read or computed."""
+        return isinstance(step, Test) or self.sure(step)
+
+    def sure(self, step: Step) -> bool:
+        """True if a step cannot fail, but for a comparison at its end."""
+        if isinstance(step, Get):
+            slot = self.game.slots[step.slot]
+            return not set(step.args) & set(step.binds) and all(
+                within(arg, sort) for arg, sort in zip(step.args, slot.params, strict=True))  # fmt: skip
+        return (isinstance(step, Let) and step.var not in self.names) or total(self.game, step)
+
+    def read(self, step: Step, tests: list[str]) -> list[str]:
+        """The goals of a step that is sure; its comparison goes to the tests."""
+        if isinstance(step, Get):
+            return self._read_place(step, tests)
+        if isinstance(step, Find) and step.table == "opponent" and self._of_mover(step):
+            self.names[step.args[1]] = self.opponent()
+            return []
+        return self.step(step)
+
+    def _read_place(self, step: Get, tests: list[str]) -> list[str]:
+        if not step.args:
+            if step.value in step.binds:
+                return self.step(step)
+            tests.append(f"{self.slot(step.slot)} == {self.atom(step.value)}")
+            return []
+        place, goals = (step.slot, step.args), []
+        if step.value in step.binds:
+            goals = self.step(step)
+            self.has_read[place] = self.atom(step.value)
+        elif place not in self.has_read:
+            words = "_".join([step.slot, *(a.name for a in step.args if isinstance(a, Var))])
+            value = Var(self.fresh(words), step.value.sort)
+            self.names[value] = self.has_read[place] = value.name
+            goals = self.step(replace(step, value=value, binds=()))
+        if step.value not in step.binds:
+            tests.append(f"{self.has_read[place]} == {self.atom(step.value)}")
+        return goals
+
+    def _of_mover(self, step: Find) -> bool:
+        """Does a step ask for the mover's opponent, who is nobody else as yet?"""
+        mover, opponent = step.args
+        asked = self.names.get(mover) == self.slots.get("mover") is not None
+        return asked and opponent in step.binds and opponent not in self.names and not self.live
+
+    def opponent(self) -> str:
+        """The opponent of the mover, found at the beginning of the clause."""
+        mover, name = self.slot("mover"), self.name("opponent", "opponent")
+        self.hoisted[name] = f"opponent({mover}, {name})"
+        return name
+
+    def compare(self, test: Test) -> str:
+        """A comparison; of two simple values without arithmetic, which is quicker."""
+        sides = self.expr(test.left), self.expr(test.right)
+        if test.op in ("=", "!=") and not isinstance(test.left, Op) and not isinstance(test.right, Op):
+            return f"{sides[0]} {'==' if test.op == '=' else chr(92) + '=='} {sides[1]}"
+        return OPERATORS[test.op].prolog.format(*sides)
+
+    def inlined(self, step: Step) -> Body:
+        """The steps of a short definition instead of a call."""
+        if not isinstance(step, Ask):
+            return (step,)
+        rule = self.game.rules[step.rule]
+        known = dict(zip(rule.params, step.args, strict=True))
+        if step.result is not None:
+            if not self.fast or not isinstance(rule.result, Var) or rule.result in known or step.result in self.names:
+                return (step,)
+            known[rule.result] = step.result
+        if len(rule.body) > SHORT or not all(map(self.plain, rule.body)):
+            return (step,)
+        self.written_out += 1  # a variable of the definition is another one each time
+        own = {v: Var(v.name + "_" * self.written_out, v.sort) for v in body_vars(rule.body) if v not in known}
+        return tuple(renamed(one, {**known, **own}) for one in rule.body)
+
+    def _chosen(self, var: Var, expr: Expr) -> list[str]:
+        """A value that stands somewhere already, or the smaller or larger of two."""
+        if not isinstance(expr, Op):
+            self.names[var] = self.expr(expr)
+            return []
+        a, b = map(self.expr, expr.args)
+        name = self.var(var)
+        test = f"{a} =< {b}" if expr.name == "min" else f"{a} >= {b}"
+        return [choice([test], [f"{name} = {a}"], [f"{name} = {b}"])]
+
     def _call(self, predicate: str, args: list[str], with_state: bool) -> str:
         if with_state:
             self.whole = True
@@ -173,6 +319,10 @@ class Clause:
         slot = self.game.slots[step.slot]
         if not slot.params:
             return self._get_single(step, slot)
+        place = step.slot, step.args
+        if place in self.has_read and step.value in step.binds and step.value not in self.names:
+            self.names[step.value] = self.has_read[place]
+            return []
         value = self.atom(step.value)
         where, before, after = self.index(slot, step.args, bool(set(step.args) & set(step.binds)))
         return [*before, f"arg({where}, {self.holder(slot)}, {value})", *after]
@@ -230,9 +380,9 @@ class Clause:
             span = self.expr(Op("-", (each.high, each.low)))
             last = self.fresh("last")
             number = f"{self.var(each.var)} is {self.atom(each.high)} - {k}"
-            test = [f"between(0, {last}, {k})", number, *self.goals(rest)]
+            test = [f"between(0, {last}, {k})", number, *self.nested(rest)]
             return [f"{last} is {span}", choice(test, [f"{var} = {self.var(each.var)}"], ["fail"])]
-        goals = self.goals(step.body)
+        goals = self.nested(step.body)
         if step.kind == "first":
             return [choice(goals, [f"{var} = {self.expr(step.value)}"], ["fail"])]
         value = self.expr(step.value)
@@ -247,23 +397,73 @@ class Clause:
     def _run(self, step: Fold, each: Each, every: Each, holds: Body) -> list[str]:
         """`most n in low..high where every k in 1..n has …`: counts up as long as the condition holds."""
         inner = self.inner()
+        line, holds = self.along(every.var, holds)
         outside = [v for v in body_vars(holds) if v in self.names and v != every.var]
         args = [inner.name(v, v.name) for v in outside]
-        number, last, result = inner.var(every.var), inner.fresh("last"), inner.fresh("most")
-        following = inner.fresh("following")
-        goals = inner.goals(holds)
+        number, result, following = inner.var(every.var), inner.fresh("most"), inner.fresh("following")
+        last, rest = [inner.fresh("last")], []
+        if line:
+            cell, rest = inner.var(line.args[-1]), [inner.fresh("rest")]  # type: ignore[arg-type]
+            if isinstance(each.high, Const) and self.game.tables[line.table].sorts[-2].high <= each.high.value:
+                last = []  # the line ends by itself
         name = self._helper_name("run")
-        state, mine, opening = self._handed_on(inner)
-        go_on = call(name, [following, last, *state, *args, result])
-        body = choice([f"{number} =< {last}", *goals], [f"{following} is {number} + 1", go_on],
-                      [f"{result} is {number} - 1"])  # fmt: skip
+        needed = inner.decide(holds, list, list)
+        state, mine, opening = self._handed_on(inner, needed)
+        passed = [*last, *state, *args, result]
+        stop = f"{result} is {number} - 1"
+        goals = inner.decide(
+            holds, lambda: [f"{following} is {number} + 1", call(name, [*rest, following, *passed])], lambda: [stop]
+        )
+        if last:
+            goals = [choice([f"{number} =< {last[0]}"], goals, [stop])]
         self.helpers += inner.helpers
-        self.helpers.append(clause(call(name, [number, last, *state, *args, result]), [*opening, body]))
-        given = [*mine, *(self.var(v) for v in outside)]
-        found = [call(name, ["1", self.atom(each.high), *given, self.var(step.var)])]
+        if line:
+            blanks = ["_" for _ in passed[1:]]
+            self.helpers.append(clause(call(name, ["[]", number, *blanks, result]), [stop]))
+        cells = [f"[{cell}|{rest[0]}]"] if line else []
+        self.helpers.append(clause(call(name, [*cells, number, *passed]), [*opening, *goals]))
+        before, cells = self.line(line) if line else ([], [])
+        given = [*cells, "1", *([self.atom(each.high)] if last else []), *mine, *map(self.var, outside)]
+        found = [*before, call(name, [*given, self.var(step.var)])]
         if not (isinstance(each.low, Const) and each.low.value <= 0):
             found.append(f"{self.var(step.var)} >= {self.atom(each.low)}")
         return found
+
+    def along(self, number: Var, body: Body) -> tuple[Find | None, Body]:
+        """A look-up that gives the next cell of a line for each number from 1, and the rest of the steps.
+
+        Then the line can be had as a list, once, instead of the cells, one by one.
+        """
+        first = body[0] if body and self.fast else None
+        match first:
+            case Find(name, (*keys, count, Var() as cell), (bound,)) if (
+                count == number and cell == bound and number not in keys
+                and all(isinstance(key, Const) or key in self.names for key in keys)
+                and self.game.tables[name].keys == len(first.args) - 1
+            ):  # fmt: skip
+                return first, body[1:]
+        return None, body
+
+    def line(self, step: Find) -> tuple[list[str], list[str]]:
+        """A goal for the cells of a line, unless the clause has them already; and the variable for their list."""
+        keys = step.args[:-2]
+        if ("line", step.table, keys) in self.has_read:
+            return [], [self.has_read["line", step.table, keys]]
+        cells, line = self.fresh("cells"), self.fresh("line")
+        self.has_read["line", step.table, keys] = line
+        if unbroken(self.game.tables[step.table]):
+            self.has_read["cells", step.table, keys] = cells
+        self.lines[step.table] = None
+        found = call(f"line_{step.table}", [*map(self.atom, keys), cells, line])
+        return [once([found]) if len(keys) > 1 else found], [line]  # Prolog may index the facts by one key only
+
+    def _on_line(self, table: str, keys: tuple[Atom, ...], number: Atom, cell: Atom) -> list[str]:
+        """The cell of a number on a line that the clause has."""
+        cells, shift = self.has_read["cells", table, keys], 1 - self.game.tables[table].sorts[-2].lowest
+        if not shift:
+            return [f"arg({self.atom(number)}, {cells}, {self.atom(cell)})"]
+        place = self.fresh("place")
+        return [f"{place} is {self.atom(number)} + {shift}", f"arg({place}, {cells}, {self.atom(cell)})"]
 
     def _reach(self, step: Reach) -> list[str]:
         near, following, start = self.fresh("near"), self.fresh("next"), self.var(step.start)
@@ -303,7 +503,7 @@ class Clause:
             walked.append(f"{step.stops}({self.atom(step.origin)}, {self.var(step.target)})")
         return walked
 
-    def _handed_on(self, inner: Clause) -> tuple[list[str], list[str], list[str]]:
+    def _handed_on(self, inner: Clause, goals: list[str] | None = None) -> tuple[list[str], list[str], list[str]]:
         """What a helper takes of the position, how this clause gives it, and what the helper must do first.
 
         A helper gets just the slots that it reads, unless it calls something that needs the whole position.
@@ -311,12 +511,17 @@ class Clause:
         if inner.live or inner.whole:
             self.whole = True
             opening = [f"{inner.state} = {inner.head_state()}"] if inner.slots and not inner.live else []
-            return [inner.state], [self.state], [*opening, *inner.holders()]
-        return list(inner.slots.values()), [self.slot(name) for name in inner.slots], []
+            return [inner.state], [self.state], [*opening, *inner.holders(), *inner.hoisted.values()]
+        taken = {its: self.slot(slot) for slot, its in inner.slots.items()}
+        taken |= {its: self.opponent() for its in inner.hoisted}
+        if goals is not None:  # the helper does nothing else with the position
+            words = set(re.findall(r"\w+", "\n".join(goals)))
+            taken = {its: mine for its, mine in taken.items() if its in words}
+        return list(taken), list(taken.values()), []
 
     def inner(self) -> Clause:
         """A clause for a body that needs a predicate of its own."""
-        return Clause(self.game, live=self.live, prefix=self.prefix)
+        return Clause(self.game, live=self.live, prefix=self.prefix, fast=self.fast, lines=self.lines)
 
     def _helper_name(self, kind: str) -> str:
         taken = {line.split("(")[0] for line in self.helpers}
@@ -334,6 +539,7 @@ class Clause:
 
     def finish(self, predicate: str, args: list[str], goals: list[str]) -> str:
         """The text of the clause `predicate(State, args…) :- goals`."""
+        goals = [*self.hoisted.values(), *goals]
         head = self.state if self.whole or self.live or not self.slots else self.head_state()
         if self.whole and self.slots and not self.live:
             goals = [f"{self.state} = {self.head_state()}", *goals]
@@ -365,9 +571,55 @@ def stops_everywhere(game: Game, walk: Walk) -> bool:
     return {(row[0], row[3]) for row in rays.rows} <= set(stops.rows)
 
 
-def total(step: Step) -> bool:
+def total(game: Game, step: Step) -> bool:
     """True if a step cannot fail."""
-    return isinstance(step, Find) and step.table == "opponent"
+    match step:
+        case Find(table="opponent"):
+            return True
+        case Fold(kind="count" | "sum"):
+            return True
+        case Fold():
+            run = longest_run(step)
+            return run is not None and isinstance(run[0].low, Const) and run[0].low.value <= 0
+        case Ask(rule, _, Var()):
+            return all(isinstance(one, Get | Let) or total(game, one) for one in game.rules[rule].body)
+        case _:
+            return False
+
+
+def slow(expr: Expr) -> bool:
+    """True for arithmetic, but for the smaller or larger of two values: a comparison finds that more quickly."""
+    if not isinstance(expr, Op):
+        return False
+    return expr.name not in ("min", "max") or any(isinstance(arg, Op) for arg in expr.args)
+
+
+def unbroken(table: Table) -> bool:
+    """True if the numbers of every line of a table follow each other, from the lowest on."""
+    found: dict[tuple[int, ...], int] = {}
+    for row in table.rows:  # in ascending order
+        if row[-2] != found.setdefault(row[:-2], table.sorts[-2].lowest):
+            return False
+        found[row[:-2]] += 1
+    return True
+
+
+def within(arg: Atom, sort: Sort) -> bool:
+    """Is an argument certainly one that a place has?"""
+    if isinstance(arg, Const):
+        return sort.low <= arg.value <= sort.high
+    return isinstance(arg.sort, Sort) and sort.low <= arg.sort.lowest and arg.sort.high <= sort.high
+
+
+def renamed(item: Any, names: dict[Var, Atom]) -> Any:
+    """A step with other names for its variables."""
+    if isinstance(item, Var):
+        return names.get(item, item)
+    if isinstance(item, tuple):
+        return tuple(renamed(inner, names) for inner in item)
+    if hasattr(item, "__dataclass_fields__") and not isinstance(item, (Sort, SetSort)):
+        return replace(item, **{name: renamed(getattr(item, name), names) for name in item.__dataclass_fields__})
+    return item
 
 
 def longest_run(step: Fold) -> tuple[Each, Each, Body] | None:

@@ -6,6 +6,7 @@ patched/4 of prolog/serve.pl applies.  The setup's effects happen one after anot
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -20,6 +21,7 @@ from dsl.model import (
     Each,
     Effects,
     EffectStep,
+    Find,
     ForAll,
     Get,
     Let,
@@ -43,22 +45,39 @@ class Patch:
 
     clause: Clause
 
-    def goals(self, effects: Effects, first: str, last: str) -> list[str]:
-        """Goals that put the changes between the open lists `first` and `last`."""
+    def goals(self, effects: Effects, first: str, last: str, codes: Iterable[str] = ()) -> list[str]:
+        """Goals that put codes and then the changes between the open lists `first` and `last`."""
         goals: list[str] = []
-        at = first
-        writes = [e for e in effects if not isinstance(e, Compute)]
-        if not writes:
-            return [*self._computed(effects), f"{first} = {last}"]
-        left = len(writes)
+        at, codes = first, list(codes)
+        left = sum(not isinstance(e, Compute) for e in effects)
         for effect in effects:
             if isinstance(effect, Compute):
                 goals += self._computed((effect,))
                 continue
             left -= 1
+            if isinstance(effect, Assign | Again):
+                more, spelled = self._assign(effect) if isinstance(effect, Assign) else ([], self._again())
+                goals += more
+                codes += spelled
+                continue
+            if codes:  # what follows is written elsewhere
+                after = self.clause.fresh("w")
+                goals.append(f"{at} = [{', '.join(codes)}|{after}]")
+                at, codes = after, []
             after = last if left == 0 else self.clause.fresh("w")
             goals += self._effect(effect, at, after)
             at = after
+        if codes:
+            goals.append(f"{at} = [{', '.join(codes)}|{last}]")
+        elif at != last:
+            goals.append(f"{at} = {last}")
+        return goals
+
+    def _nested(self, effects: Effects, first: str, last: str) -> list[str]:
+        """The goals of effects that may not happen: what they read is not known afterwards."""
+        has_read = dict(self.clause.has_read)
+        goals = self.goals(effects, first, last)
+        self.clause.has_read = has_read
         return goals
 
     def _computed(self, effects: Effects) -> list[str]:
@@ -66,7 +85,7 @@ class Patch:
         for effect in effects:
             if isinstance(effect, Compute):
                 inner = self.clause.goals(effect.body)
-                safe = all(isinstance(step, (Get, Let)) or total(step) for step in effect.body)
+                safe = all(isinstance(step, (Get, Let)) or total(self.clause.game, step) for step in effect.body)
                 goals += inner if safe or not inner else [
                     choice(inner, ["true"], [f"impossible({effect.span.line})"])]
         return goals
@@ -74,52 +93,75 @@ class Patch:
     def _effect(self, effect: EffectStep, at: str, after: str) -> list[str]:
         clause = self.clause
         match effect:
-            case Assign(name, args):
-                slot = clause.game.slots[name]
-                text, goals = assigned(clause, effect)
-                where, more = self.byte(slot, args)
-                return [*goals, *more, *self.write(slot, where, text, at, after)]
             case When(test, then, otherwise, _):
-                return [choice(clause.goals(test), self.goals(then, at, after), self.goals(otherwise, at, after))]
+                condition = clause.nested(test)
+                return [choice(condition, self._nested(then, at, after), self._nested(otherwise, at, after))]
             case ForAll(body, effects, _) if (loop := counted_loop(clause.game, body)) is not None:
                 before, each, tests = loop
                 return [*clause.goals(before), *self._loop(each, tests, effects, at, after)]
             case ForAll(body, effects, _):
+                has_read = dict(clause.has_read)
                 goals = clause.goals(body)
                 one, every = clause.fresh("change"), clause.fresh("changes")
                 inner = [*goals, *self.goals(effects, one, "[]")]
+                clause.has_read = has_read
                 return [findall(one, inner, every), f"joined({every}, {at}, {after})"]
-            case Again():
-                size, kept_slot = clause.game.size, clause.game.slots.get("again")
-                codes = [spell(clause, "0", size)[0], clause.slot("mover")]
-                codes += [spell(clause, str(kept_slot.offset), size)[0], "1"] if kept_slot else []
-                return [f"{at} = [{', '.join(codes)}|{after}]"]
-            case Compute() | Pick() | Repeat():
+            case Assign() | Again() | Compute() | Pick() | Repeat():
                 raise AssertionError("written elsewhere")
         assert_never(effect)
+
+    def _assign(self, effect: Assign) -> tuple[list[str], list[str]]:
+        """Goals that compute what is assigned, and the codes of the change."""
+        slot = self.clause.game.slots[effect.slot]
+        text, goals = assigned(self.clause, effect)
+        where, more = self.byte(slot, effect.args)
+        writing, codes = self.write(slot, where, text)
+        return [*goals, *more, *writing], codes
+
+    def _again(self) -> list[str]:
+        """The codes that leave the turn where it is."""
+        size, kept = self.clause.game.size, self.clause.game.slots.get("again")
+        codes = [spell(self.clause, "0", size)[0], self.clause.slot("mover")]
+        return codes + ([spell(self.clause, str(kept.offset), size)[0], "1"] if kept else [])
 
     def _loop(self, each: Each, tests: Body, effects: Effects, at: str, after: str) -> list[str]:
         """The effects for each number in turn, by a predicate that calls itself with the next."""
         own = self.clause
         low, high = own.atom(each.low), own.atom(each.high)
         inner = own.inner()
+        line, effects, impossible = self._along(each, tests, effects)
         outside = [v for v in body_vars((tests, effects)) if v in own.names and v != each.var]  # type: ignore[arg-type]
         args = [inner.name(v, v.name) for v in outside]
         number, last = inner.var(each.var), inner.fresh("last")
         first, middle, end, following = (inner.fresh(w) for w in ("w0", "w1", "w", "following"))
+        opened, cells, rest = [], [], []
+        if line:
+            cells, rest = [inner.fresh("line")], [inner.fresh("rest")]
+            cell = inner.var(line.args[-1])  # type: ignore[arg-type]
+            opened = [choice([f"{cells[0]} = [{cell}|{rest[0]}]"], ["true"], [impossible])]
         goals = Patch(inner).goals(effects, first, middle)
         if tests:
             goals = [choice(inner.goals(tests), goals, [f"{first} = {middle}"])]
         name = own._helper_name("each")
         state, mine, opening = own._handed_on(inner)
-        go_on = call(name, [following, last, *state, *args, middle, end])
+        go_on = call(name, [*rest, following, last, *state, *args, middle, end])
         body = choice([f"{number} > {last}"], [f"{first} = {end}"],
-                      [*goals, f"{following} is {number} + 1", go_on])  # fmt: skip
+                      [*opened, *goals, f"{following} is {number} + 1", go_on])  # fmt: skip
         own.helpers += inner.helpers
-        head = call(name, [number, last, *state, *args, first, end])
+        head = call(name, [*cells, number, last, *state, *args, first, end])
         own.helpers.append(clause(head, [*opening, body]))
-        given = [*mine, *(own.var(v) for v in outside)]
-        return [call(name, [low, high, *given, at, after])]
+        before, given = own.line(line) if line else ([], [])
+        given += [low, high, *mine, *(own.var(v) for v in outside), at, after]
+        return [*before, call(name, given)]
+
+    def _along(self, each: Each, tests: Body, effects: Effects) -> tuple[Find | None, Effects, str]:
+        """A look-up at the beginning of the effects that goes along a line; the effects without it."""
+        match effects:
+            case (Compute(body, span), *others) if not tests and isinstance(each.low, Const) and each.low.value == 1:
+                line, rest = self.clause.along(each.var, body)
+                if line:
+                    return line, (*((Compute(rest, span),) if rest else ()), *others), f"impossible({span.line})"
+        return None, effects, ""
 
     def byte(self, slot: Slot, args: tuple[Atom, ...]) -> tuple[str, list[str]]:
         """The byte of a place, with the goals that compute it."""
@@ -136,20 +178,20 @@ class Patch:
             return at, [f"{at} is {clause.atom(args[0])} + {shift}"]
         return at, [f"{at} is {slot.offset} + ({flat}) * {slot.width}"]
 
-    def write(self, slot: Slot, where: str, value: str, at: str, after: str) -> list[str]:
-        """Puts one change on the list; wide values and large boards take two bytes."""
+    def write(self, slot: Slot, where: str, value: str) -> tuple[list[str], list[str]]:
+        """The codes of one change, with the goals that compute them; wide values and large boards take two bytes."""
         clause, goals = self.clause, []
         if slot.shift:
             goals.append(f"{(shifted := clause.fresh('shifted'))} is {value} + {slot.shift}")
             value = shifted
         if slot.width == 1:
             spot, more = spell(clause, where, clause.game.size)
-            return [*goals, *more, f"{at} = [{spot}, {value}|{after}]"]
+            return [*goals, *more], [spot, value]
         high, low, next_ = clause.fresh("high"), clause.fresh("low"), clause.fresh("following")
         goals += [f"{high} is {value} // 255", f"{low} is {value} mod 255", f"{next_} is {where} + 1"]
         spot, more = spell(clause, where, clause.game.size)
         spot2, more2 = spell(clause, next_, clause.game.size)
-        return [*goals, *more, *more2, f"{at} = [{spot}, {high}, {spot2}, {low}|{after}]"]
+        return [*goals, *more, *more2], [spot, high, spot2, low]
 
 
 @dataclass
@@ -213,7 +255,11 @@ def assigned(clause: Clause, effect: Assign) -> tuple[str, list[str]]:
     if effect.checked:
         sort = clause.game.slots[effect.slot].sort
         place = f"{quoted(effect.slot)}, {effect.span.line}"
-        goals.append(f"in_range({text}, {sort.lowest}, {sort.high}, {place})")
+        wrong = f"in_range({text}, {sort.lowest}, {sort.high}, {place})"
+        if clause.fast:
+            goals.append(choice([f"{text} >= {sort.lowest}", f"{text} =< {sort.high}"], ["true"], [wrong]))
+        else:
+            goals.append(wrong)
     return text, goals
 
 

@@ -43,6 +43,7 @@ def _reason_clause(
     goals = clause_.goals(body)
     extra = [] if probe is None else _probe(clause_, probe)
     state = _reason_state(clause_)
+    goals = [*clause_.hoisted.values(), *goals]
     if clause_.whole and clause_.slots:
         goals = [f"S = {clause_.head_state()}", *goals]
     return [clause(call(predicate, [*key, state, f"[{', '.join(args)}]", *extra]), goals), *clause_.helpers]
@@ -57,6 +58,7 @@ def _against(game: Game, action: Action, key: list[str], demand: Demand) -> list
         goals = [*clause_.goals(demand.counter), *clause_.goals(probe.body)]
         extra = _probe(clause_, probe)
         state = _reason_state(clause_)
+        goals = [*clause_.hoisted.values(), *goals]
         if clause_.whole and clause_.slots:
             goals = [f"S = {clause_.head_state()}", *goals]
         found += [clause(call("against", [*key, state, f"[{', '.join(args)}]", *extra]), goals), *clause_.helpers]

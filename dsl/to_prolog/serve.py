@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dsl.model import Action, Game, SetSort, Sort, Table, tables_asked
 from dsl.to_prolog.clause import Clause, slot_number, state_term
-from dsl.to_prolog.effects import spell
+from dsl.to_prolog.records import Lists, print_lists, print_records
 from dsl.to_prolog.text import call, clause, quoted
 
 
-def print_serve(game: Game) -> str:
-    """The bytes of a position to its term and back; the records of all legal moves."""
+def print_serve(game: Game, lists: Lists) -> str:
+    """The bytes of a position to its term and back; the records of all legal moves, which need tables as lists."""
     lines = [_decode(game), _places(game), ""]
     kinds = []
     for kind, action in enumerate(game.actions):
-        lines.append(_records(game, kind, action))
+        lines.append(print_records(game, kind, action, lists))
         kinds.append(f"records_{action.name}(S, {{}}, {{}})")
     goals = []
     for i, one in enumerate(kinds):
@@ -89,42 +89,6 @@ def _places(game: Game) -> str:
     return "\n".join(lines)
 
 
-def _records(game: Game, kind: int, action: Action) -> str:
-    """records_KIND(S, L0, L): 255, kind, parameters, changes for every legal move, in canonical order."""
-    clause_ = Clause(game).reserve("L0", "L", "L1", "Moves", "Found")
-    names = [clause_.var(p) for p in action.params]
-    codes, before = [], []
-    for param, name in zip(action.params, names, strict=True):
-        assert isinstance(param.sort, Sort)
-        spelled, more = param_codes(clause_, param.sort, name)
-        codes.append(spelled)
-        before += more
-    move = call("m", names)
-    found = ["Found", "sort(Found, Moves)"] if not action.ordered else ["Moves"]
-    goals = [f"findall({move}, {call(f'move_{action.name}', ['S', *names])}, {found[0]})", *found[1:],
-             f"spell_{action.name}(Moves, S, L0, L)"]  # fmt: skip
-    record = ", ".join(["255", str(kind), *codes])
-    return "\n".join([
-        clause(f"records_{action.name}(S, L0, L)", goals),
-        f"spell_{action.name}([], _, L, L).",
-        clause(f"spell_{action.name}([{move}|Moves], S, [{record}|L0], L)", [
-            *before, call(f"effect_{action.name}", ["S", *names, "L0", "L1"]),
-            f"spell_{action.name}(Moves, S, L1, L)",
-        ]),
-    ])  # fmt: skip
-
-
-def param_codes(clause_: Clause, sort: Sort, name: str) -> tuple[str, list[str]]:
-    """A parameter as the bytes of a record: less its lowest value where that is negative or the sort is wide."""
-    goals = []
-    if sort.low < 0:
-        shifted = clause_.fresh("shifted")
-        goals.append(f"{shifted} is {name} - {sort.low}".replace("- -", "+ "))
-        name = shifted
-    spelled, more = spell(clause_, name, max(sort.high - min(sort.low, 0), 0) + 1)
-    return spelled, goals + more
-
-
 def print_names(game: Game) -> str:
     """name(Sort, Number, Word), what a query may ask, and the rows of a diagram."""
     lines = []
@@ -182,13 +146,13 @@ def sort_name(sort: Sort | SetSort) -> str:
     return f"optional({inner}, {sort.none})" if sort.optional else inner
 
 
-def print_tables(game: Game) -> list[str]:
+def print_tables(game: Game, asked: Lists) -> list[str]:
     """The tables as facts; the lines of a board, which are many, only if the rules look into them."""
     lines = {"board_aligned", "board_between"}
     if "board_step" not in game.tables or lines & tables_asked(game):
         lines = set()
     facts = [_table(game, table) for table in game.tables.values() if table.name not in lines]
-    return [*facts, LINES] if lines else facts
+    return [*facts, *print_lists(game, asked), *([LINES] if lines else [])]
 
 
 def _table(game: Game, table: Table) -> str:

@@ -8,7 +8,11 @@ ask         moves, why, query, svg, show-position: questions about a position
 counting    turns, perft: whole turns and sequences of moves, listed and counted
 play        play, replay: games
 best        best, analyse: what a search says of a position, of a game
-lab         match, balance: many games between programs
+solve       solve: who wins by best play, with a proof; the check of a proof
+lab         match, tournament, store: many games between programs, and those that were kept
+balance     balance: many games between equals
+tune        tune: weights learned from games
+playing     what these share: who plays, where games are kept
 progress    how far something is, on stderr
 machine     engines, cache: what is here
 table       the table at which a game is played: prompts, commands, announcements

@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from pysolve import __version__
-from pysolve.cli import INTERRUPTED, ask, best, counting, lab, machine, play, rules
+from pysolve.cli import INTERRUPTED, ask, balance, best, counting, lab, machine, play, rules, solve, tune
 from pysolve.cli.console import MISTAKES, complain, remark
 
 
@@ -86,7 +86,8 @@ SEARCHING = "Searching and comparing"
 for _group, _commands in (
     (PLAYING, (rules.games, play.play, play.replay)),
     (ASKING, (ask.show_position, ask.moves, counting.turns, ask.why, ask.query, counting.perft, ask.svg)),
-    (SEARCHING, (best.best, best.analyse, lab.match, lab.balance)),
+    (SEARCHING, (best.best, best.analyse, solve.solve)),
+    (SEARCHING, (lab.match, lab.tournament, balance.balance, tune.tune, lab.store)),
     (WRITING, (rules.new, rules.check, rules.fmt, rules.show)),
     (MACHINE, (machine.engines, machine.cache)),
 ):

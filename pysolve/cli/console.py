@@ -15,8 +15,11 @@ from dsl.notation import NotationError
 from dsl.players import UnknownPlayer
 from pysolve.engine import EngineError
 from pysolve.game import UnknownGame
-from pysolve.lab.match import NoOpening
+from pysolve.lab.games import NoOpening
+from pysolve.lab.report import ReportError
+from pysolve.lab.store import StoreError
 from pysolve.position import Explanation, IllegalMove, Position, QueryError
+from pysolve.proofs import ProofError
 from pysolve.record import RecordError
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 # What can go wrong without being a mistake in pysolve.
 MISTAKES = (
     RulesError, UnknownGame, UnknownOption, NotationError, IllegalMove, QueryError, RecordError, EngineError, OSError,
-    UnknownPlayer, NoOpening,
+    UnknownPlayer, NoOpening, ReportError, StoreError, ProofError,
 )  # fmt: skip
 
 

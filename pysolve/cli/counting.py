@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -25,6 +24,7 @@ from pysolve.cli.arguments import (
     position_of,
 )
 from pysolve.cli.console import console, counted, put, put_more
+from pysolve.cli.progress import counter
 from pysolve.exchange import Answers
 from pysolve.position import Position
 
@@ -110,7 +110,6 @@ def _count(position: Position, distinct: bool, as_json: bool) -> None:
 # ----------------------------------------------------------------------------------------------- perft
 
 LONG = 500_000  # sequences, from which on a progress bar is shown
-PATIENCE = 1.0  # seconds after which it is shown how many positions were looked at
 
 
 def perft(
@@ -217,26 +216,5 @@ def _progress(depth: int, counts: list[int]) -> Iterator[_Progress]:
 @contextmanager
 def _looking() -> Iterator[Callable[[], None]]:
     """A number on stderr that grows with the positions looked at, if somebody sees it and it takes long."""
-    to = console(stderr=True)
-    if not to.is_terminal:
-        yield lambda: None
-        return
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = SpinnerColumn(), TextColumn("{task.completed:,.0f} positions"), TimeElapsedColumn()
-    bar = Progress(*columns, console=to, transient=True)
-    task, seen, due = bar.add_task("", total=None), 0, time.monotonic() + PATIENCE
-
-    def tick() -> None:
-        nonlocal seen, due
-        seen += 1
-        if time.monotonic() > due:
-            bar.start()
-            bar.update(task, completed=seen)
-            due = time.monotonic() + 0.1
-
-    try:
-        yield tick
-    finally:
-        if bar.live.is_started:
-            bar.stop()
+    with counter("positions") as tick:
+        yield lambda: tick(1)

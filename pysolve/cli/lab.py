@@ -1,33 +1,44 @@
-"""Commands that play many games: match, balance."""
+"""Commands that let programs play each other: match, tournament; and store, for the games that were kept."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from pysolve import record as records
 from pysolve.cli import INTERRUPTED
-from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened, options_of
-from pysolve.cli.console import counted, put
-from pysolve.cli.progress import steps
+from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened, split_options
+from pysolve.cli.console import counted, put, remark
+from pysolve.cli.playing import (
+    WHO,
+    Adjudicate,
+    ClusterAddress,
+    Limit,
+    Opening,
+    Out,
+    ProcessCount,
+    Seeded,
+    StoreFile,
+    command_line,
+    game_dict,
+    put_rest,
+    put_where,
+    room,
+    rules_of,
+    series_of,
+)
 from pysolve.game import Game
-from pysolve.lab.balance import Balance, play_variant, swept
-from pysolve.lab.balance import balance as weigh
-from pysolve.lab.match import LIMIT, OPENING, Played, Standing, play_match, standing
-from pysolve.lab.statistics import Quartiles
-from pysolve.players import specification
-
-Seeded = Annotated[int, typer.Option("--seed", metavar="NUMBER", help="Of all chance: repeats everything.")]
-Opening = Annotated[int, typer.Option("--opening", metavar="MOVES", min=0, help="Random moves to begin with.")]
-Limit = Annotated[int, typer.Option("--max-moves", min=1, help="Stop a game after so many moves: a draw.")]
-Out = Annotated[
-    Path | None, typer.Option("--out", "-o", metavar="FOLDER", help="Keep the games there.", show_default=False)
-]
-WHO = "As in random, greedy:turn, minimax:depth=3, mcts:time=1."
+from pysolve.lab.crew import Table
+from pysolve.lab.extras import MissingLibrary
+from pysolve.lab.games import LIMIT, OPENING, Played
+from pysolve.lab.match import Standing, match_jobs, standing
+from pysolve.lab.ratings import Rating, ratings
+from pysolve.lab.store import Held, Series, Store, StoreError
+from pysolve.lab.tournament import Crosstable, crosstable, games_in_all, tournament_jobs
 
 
 def match(
@@ -39,7 +50,11 @@ def match(
     seed: Seeded = 1,
     opening: Opening = OPENING,
     max_moves: Limit = LIMIT,
+    adjudicate: Adjudicate = None,
+    store: StoreFile = None,
     out: Out = None,
+    processes: ProcessCount = None,
+    cluster: ClusterAddress = None,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
@@ -48,63 +63,49 @@ def match(
     Games come in pairs that begin with the same random moves, and the players
     change seats between them. A game that does not end counts as a draw; one
     that went exactly as another did is counted once. The score has its interval
-    of 95% (Wilson). The same seed gives the same games, except for players with
-    a time limit. Ctrl-C ends the match; what was played counts and is kept.
+    of 95% (Wilson). The same seed gives the same games, however many processes
+    play them, except for players with a time limit. Ctrl-C ends the match; what
+    was played counts and is kept. With --store the same command goes on with it.
 
     \b
     Examples:
       pysolve match conga minimax:depth=4 random
       pysolve match zola minimax:depth=2 greedy size=4 --games 50 --seed 3
-      pysolve match yoxii minimax:time=0.1 mcts:time=0.1 --out games
+      pysolve match yoxii minimax:time=0.1 mcts:time=0.1 --processes 1 --out games
+      pysolve match conga minimax:depth=6 mcts --games 1000 --store conga.db
       pysolve match zola greedy random --json
     """
+    rules = rules_of(opening, max_moves, adjudicate)
     there = opened(game, options, engine)
-    opponents = specification(first, there.levels), specification(second, there.levels)
+    jobs = match_jobs(there, first, second, seed, rules)
+    series = series_of("match", game, there, (first, second), seed, rules)
     played: list[Played] = []
-    _begin(out)
+    wins, draws = [0, 0], 0
     try:
-        with steps(games, "games") as step:
-            for one in play_match(there, first, second, games, seed, opening, max_moves, game):
+        with room([Table(there, game)], games, processes, cluster, store, out) as here:
+            for one, step in here.play(0, series, jobs, games, "games"):
                 played.append(one)
-                _keep(out, one)
-                stands = standing(there, played)
-                step(f"{stands.wins[0]} won, {stands.draws} drawn, {stands.wins[1]} lost")
+                if one.winner is None:
+                    draws += 1
+                else:
+                    wins[one.seats[one.winner]] += 1
+                step(f"{wins[0]} won, {draws} drawn, {wins[1]} lost")
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
     finally:
-        found = standing(there, played)
-        if as_json:
-            told = {"game": game, "options": records.option_words(there), "rules": there.model.digest,
-                    "players": [first, second], "seed": seed, "opening": opening, "max_moves": max_moves}  # fmt: skip
-            put(json.dumps({**told, **found.to_dict(), "games": [_game_dict(one, there) for one in played]}))
-        elif played:
-            _put_standing(there, (opponents[0].text, opponents[1].text), found)
-            _put_where(out)
+        if played:
+            found = standing(there, played)
+            if as_json:
+                told = {**_told(series), **found.to_dict()}
+                put(json.dumps({**told, "games": [game_dict(one, there) for one in played]}))
+            else:
+                _put_standing(there, (first.strip(), second.strip()), found)
+                put_where(out)
 
 
-def _begin(out: Path | None) -> None:
-    """Makes the folder for the games; other games are not overwritten."""
-    if out is None:
-        return
-    out.mkdir(parents=True, exist_ok=True)
-    if any(out.iterdir()):
-        raise FileExistsError(17, "there is something in the folder; choose another one", str(out))
-
-
-def _keep(out: Path | None, one: Played, name: str = "") -> None:
-    if out is not None:
-        (out / f"{name}{one.number:04}.txt").write_text(records.write(one.record), encoding="utf-8")
-
-
-def _put_where(out: Path | None) -> None:
-    if out is not None:
-        put(f"The games are in {out}; pysolve replay shows one")
-
-
-def _game_dict(one: Played, game: Game) -> dict[str, object]:
-    winner = None if one.winner is None else game.players[one.winner]
-    return {"number": one.number, "players": one.record.players, "winner": winner, "stopped": one.stopped,
-            "moves": list(one.record.moves), "opening": one.opening, "seed": one.record.seed}  # fmt: skip
+def _told(series: Series) -> dict[str, Any]:
+    """What was asked for, for programs."""
+    return {key: value for key, value in series.to_dict().items() if key != "command"}
 
 
 def _put_standing(game: Game, players: tuple[str, str], found: Standing) -> None:
@@ -118,98 +119,193 @@ def _put_standing(game: Game, players: tuple[str, str], found: Standing) -> None
     put(f"score     {found.score}")
     for seat, (points, there) in found.by_seat.items():
         put(f"  as {seat:<8} {points:g} of {there}")
-    _put_rest(found.duplicates, found.stopped, found.lengths)
+    put_rest(found.duplicates, found.stopped, found.adjudicated, found.lengths)
     put(f"a move    {1000 * found.seconds[0]:,.3g} ms, {1000 * found.seconds[1]:,.3g} ms")
 
 
-def _put_rest(duplicates: int, stopped: int, lengths: Quartiles) -> None:
-    if duplicates:
-        put(f"repeated  {counted(duplicates, 'game')} went as another one did, and {'is' * (duplicates == 1)}"
-            f"{'are' * (duplicates > 1)} not counted")  # fmt: skip
-    if stopped:
-        put(f"stopped   {counted(stopped, 'game')} came to no end")
-    put(f"length    {lengths.median:g} moves (half of them {lengths.lower:g} to {lengths.upper:g}, "
-        f"all {lengths.least:g} to {lengths.most:g})")  # fmt: skip
+# ------------------------------------------------------------------------------------------ tournament
 
 
-# ---------------------------------------------------------------------------------------------- balance
-
-
-def balance(
+def tournament(
     game: GameName,
-    options: Options = None,
-    sweep: Annotated[
-        list[str] | None,
-        typer.Option("--sweep", metavar="OPTION=VALUES", help="As size=4..8 or size=4,8.", show_default=False),
-    ] = None,
-    player: Annotated[str, typer.Option("--player", metavar="WHO", help=f"On both sides. {WHO}")] = "minimax:depth=2",
-    games: Annotated[int, typer.Option("--games", "-g", min=1, help="Of each variant.")] = 100,
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="[OPTION=VALUE]... PLAYER PLAYER...", help=f"Who plays. {WHO}", show_default=False),
+    ],
+    games: Annotated[int, typer.Option("--games", "-g", min=1, help="Of every two players.")] = 20,
     seed: Seeded = 1,
     opening: Opening = OPENING,
     max_moves: Limit = LIMIT,
+    adjudicate: Adjudicate = None,
+    store: StoreFile = None,
     out: Out = None,
+    processes: ProcessCount = None,
+    cluster: ClusterAddress = None,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Ask whether a game is fair: the same player on both sides, many games.
+    """Let everybody play everybody: a table of points, and ratings.
 
-    With --sweep, which may be given several times, for each variant. Points are
-    wins and half of the draws, with their interval of 95% (Wilson). A game that
-    does not end counts as a draw. How fair a game is depends on who plays it:
-    ask with several players. Ctrl-C ends it; what was played counts.
+    Every two players play pairs of games that begin with the same random moves,
+    with seats swapped between them; an odd number of --games is made even. A
+    game that does not end counts as a draw; one that went exactly as another
+    did is counted once. Ratings are in points of Elo around the mean of all
+    players, with their intervals of 95%, by the model of Bradley and Terry;
+    they need choix (pip install 'pysolve[lab]'). Ctrl-C ends the tournament;
+    what was played counts. With --store the same command goes on with it.
 
     \b
     Examples:
-      pysolve balance zola size=4
-      pysolve balance zola --sweep size=4..8 --player minimax:depth=3
-      pysolve balance conga --player mcts:playouts=500 --games 40 --json
+      pysolve tournament zola random greedy minimax:depth=2 size=4
+      pysolve tournament conga greedy mcts minimax:depth=4 --games 100 --store conga.db
+      pysolve tournament chess minimax:depth=2 minimax:depth=3 mcts --adjudicate 500,8
+      pysolve tournament zola greedy random --json
     """
-    specification(player, opened(game, options, engine).levels).player()
-    given = options_of(options or ())
-    variants = [{**given, **one} for one in swept(opened(game, options, engine), sweep or ())]
-    found: list[Balance] = []
-    _begin(out)
+    chosen, players = _options_and_players(words)
+    rules = rules_of(opening, max_moves, adjudicate)
+    there = opened(game, chosen, engine)
+    jobs = tournament_jobs(there, players, seed, rules)
+    series = series_of("tournament", game, there, players, seed, rules)
+    total = games_in_all(len(players), games)
+    played: list[Played] = []
+    points = [0.0] * len(players)
     try:
-        for place, chosen in enumerate(variants, 1):
-            there = opened(game, [f"{name}={value}" for name, value in chosen.items()], engine)
-            played: list[Played] = []
-            try:
-                for one in _watched(play_variant(there, player, games, seed, opening, max_moves, game), games, chosen):
-                    played.append(one)
-                    _keep(out, one, f"{place}-" if len(variants) > 1 else "")
-            finally:
-                found.append(weigh(there, played, chosen))
-                if not as_json and played:
-                    _put_balance(there, found[-1])
+        with room([Table(there, game)], total, processes, cluster, store, out) as here:
+            for one, step in here.play(0, series, jobs, total, "games"):
+                played.append(one)
+                for who in one.seats:
+                    points[who] += one.points(who)
+                leader = max(range(len(players)), key=points.__getitem__)
+                step(f"{players[leader]} leads")
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
     finally:
-        if as_json:
-            told = {"game": game, "player": player, "seed": seed, "opening": opening, "max_moves": max_moves}
-            put(json.dumps({**told, "variants": [one.to_dict() for one in found]}))
+        if played:
+            found = crosstable(players, there.players, played)
+            rated = _rated(found)
+            if as_json:
+                again = command_line("tournament", game, [*(chosen or ()), *players], {
+                    "games": games, "seed": seed, "opening": opening, "max-moves": max_moves, "adjudicate": adjudicate,
+                })  # fmt: skip
+                told = {**_told(series), **found.to_dict(), "again": again,
+                        "ratings": None if rated is None else [one._asdict() for one in rated]}  # fmt: skip
+                put(json.dumps({**told, "games_played": [game_dict(one, there) for one in played]}))
+            else:
+                _put_crosstable(there, found, rated)
+                put_where(out)
+
+
+def _options_and_players(words: list[str]) -> tuple[list[str], tuple[str, ...]]:
+    """Options of the game and players, in whatever order."""
+    chosen = [word for word in words if split_options([word])[0]]
+    return chosen, tuple(word for word in words if word not in chosen)
+
+
+def _rated(found: Crosstable) -> list[Rating] | None:
+    """The ratings; None, and a remark, where their library is missing."""
+    try:
+        return ratings([[cell.points for cell in row] for row in found.cells])
+    except MissingLibrary as error:
+        remark(str(error))
+        return None
+
+
+def _put_crosstable(game: Game, found: Crosstable, rated: list[Rating] | None) -> None:
+    """How a tournament stands, for people: the best first, everybody's points against everybody."""
+    put(f"{counted(found.played - found.duplicates, 'game')} of {game.title}")
+    rows = [["", "player", *([] if rated is None else ["rating"]), "points", *map(str, range(1, len(found.order) + 1))]]
+    for place, who in enumerate(found.order, 1):
+        rating = [] if rated is None else [str(rated[who])]
+        against = [str(found.cells[who][other]) if other != who else "" for other in found.order]
+        rows.append([str(place), found.players[who], *rating, str(found.total(who)), *against])
+    for line in aligned(rows):
+        put(line)
+    for name, cell in found.by_seat.items():
+        put(f"  as {name:<8} {cell}")
+    put_rest(found.duplicates, found.stopped, found.adjudicated, found.lengths)
+
+
+def aligned(rows: list[list[str]]) -> list[str]:
+    """A table as lines: names to the left, all else to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    left = (1,)
+    return [
+        "  ".join(word.ljust(width) if at in left else word.rjust(width)
+                  for at, (word, width) in enumerate(zip(row, widths, strict=True))).rstrip()
+        for row in rows
+    ]  # fmt: skip
+
+
+# ----------------------------------------------------------------------------------------------- store
+
+
+def store(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="As given to --store.", show_default=False)],
+    series: Annotated[int | None, typer.Argument(metavar="SERIES", help="Its number.", show_default=False)] = None,
+    game: Annotated[int | None, typer.Argument(metavar="GAME", help="Its number.", show_default=False)] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FOLDER", help="Write all of a series.", show_default=False)
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """What a store holds: its series, the games of a series, the record of a game.
+
+    A series is what one match, tournament or variant of a balance has played,
+    with its players, rules and seed. The record of a game is what replay and
+    analyse take.
+
+    \b
+    Examples:
+      pysolve store conga.db                  the series
+      pysolve store conga.db 1                the games of the first one
+      pysolve store conga.db 1 7 > game.txt   its seventh game
+      pysolve replay game.txt
+      pysolve store conga.db 1 --out games    all of them as files
+    """
+    with closing(Store(file, create=False)) as found:
+        if series is None:
+            _put_series(found.series(), as_json)
+        elif game is None:
+            _put_games(found, series, out, as_json)
         else:
-            _put_where(out)
+            put(found.record(series, game).rstrip())
 
 
-def _watched(games: Iterator[Played], total: int, options: dict[str, str]) -> Iterator[Played]:
-    """The games, with a bar that shows how many there are."""
-    with steps(total, _named(options) or "games") as step:
+def _put_series(found: list[Held], as_json: bool) -> None:
+    if as_json:
+        put(json.dumps([{"series": one.number, **one.told, "games": one.games, "played_by": list(one.played_by)}
+                        for one in found]))  # fmt: skip
+        return
+    rows = [["", "what", "games", "seed"]]
+    for one in found:
+        options = "".join(f" {name}={value}" for name, value in one.told["options"].items())
+        what = f"{one.told['command']} {one.told['game']}{options}: {' - '.join(one.told['players'])}"
+        rows.append([str(one.number), what, str(one.games), str(one.told["seed"])])
+    for line in aligned(rows):
+        put(line)
+
+
+def _put_games(found: Store, series: int, out: Path | None, as_json: bool) -> None:
+    if series not in {held.number for held in found.series()}:
+        raise StoreError(f"{found.path} has no series {series}")
+    games = list(found.games(series))
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
         for one in games:
-            yield one
-            step("")
-
-
-def _named(options: dict[str, str]) -> str:
-    return ", ".join(f"{name}={value}" for name, value in options.items())
-
-
-def _put_balance(game: Game, found: Balance) -> None:
-    """What was found about a variant, for people."""
-    options = "".join(f", {name}={value}" for name, value in found.options.items())
-    put(f"{game.title}{options}: {counted(found.games - found.duplicates, 'game')}, {found.draws} drawn")
-    width = max(map(len, (*found.sides, "begins")))
-    for name, share in found.sides.items():
-        put(f"  {name.ljust(width)}  {share}")
-    put(f"  {'begins'.ljust(width)}  {found.first}")
-    _put_rest(found.duplicates, found.stopped, found.lengths)
-    put(f"{found.verdict}")
+            path = out / f"{one.number:04}.txt"
+            if path.exists():
+                raise FileExistsError(17, "the file exists; choose another folder", str(path))
+            path.write_text(records.write(one.record), encoding="utf-8")
+        put(f"{counted(len(games), 'game')} written; pysolve replay shows one")
+        return
+    if as_json:
+        put(json.dumps([{"number": one.number, "players": one.record.players, "result": one.record.result,
+                         "termination": one.record.termination, "moves": list(one.record.moves), "lots": one.lots,
+                         "seed": one.seed, "played_by": one.played_by} for one in games]))  # fmt: skip
+        return
+    rows = [["", "players", "moves", "result"]]
+    for one in games:
+        players = ", ".join(f"{name}: {who}" for name, who in one.record.players.items())
+        rows.append([str(one.number), players, str(one.length), one.record.result])
+    for line in aligned(rows):
+        put(line)

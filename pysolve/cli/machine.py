@@ -8,11 +8,10 @@ from typing import Annotated
 
 import typer
 
+from pysolve.cache import cache_folder, forget, kept_games
 from pysolve.cli.arguments import AsJson
 from pysolve.cli.console import counted, put
 from pysolve.engine import EngineError
-from pysolve.engines.bridge import bridge
-from pysolve.engines.build import NoCompiler, cache_folder, cached_libraries, clear_cache, compilers
 
 HOUR = 3600  # seconds
 
@@ -42,6 +41,8 @@ def engines(as_json: AsJson = False) -> None:
 
 def _native() -> Iterator[tuple[str, str]]:
     """The compilers by rank, and what each of them is."""
+    from pysolve.engines.build import NoCompiler, compilers
+
     try:
         for compiler in compilers():
             yield compiler.name, " ".join(compiler.command) or "in memory"
@@ -51,6 +52,8 @@ def _native() -> Iterator[tuple[str, str]]:
 
 def _prolog() -> str | None:
     """The Prolog, if there is one."""
+    from pysolve.engines.bridge import bridge
+
     try:
         number = bridge().lib.PL_version_info(1)
     except EngineError:
@@ -61,29 +64,36 @@ def _prolog() -> str | None:
 def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Throw it all away.")] = False, as_json: AsJson = False
 ) -> None:
-    """List the libraries that were compiled for the native engine, newest first; or throw them away.
+    """List the libraries that were compiled for the native engine, newest first; or throw all away.
 
     There is one for each game, options and compiler. They are kept, so that a
-    game is compiled once; the oldest go when they are too many.
+    game is compiled once; the oldest go when they are too many. Games are kept
+    as they were read and checked, too: how many is said at the end.
 
     \b
     Examples:
       pysolve cache
       pysolve cache --clear
     """
+    from pysolve.engines.build import cached_libraries, clear_cache
+
     if clear:
-        number = clear_cache()
-        put(json.dumps({"cleared": number}) if as_json else f"{_libraries(number)} thrown away")
+        number, games = clear_cache(), forget()
+        also = f" and {counted(games, 'game')}" if games else ""
+        told = f"{_libraries(number)}{also} thrown away"
+        put(json.dumps({"cleared": number, "games": games}) if as_json else told)
         return
-    folder, found = cache_folder(), cached_libraries()
+    folder, found, (games, held) = cache_folder(), cached_libraries(), kept_games()
     total = sum(one.size for one in found)
     if as_json:
         libraries = [{"file": one.path.name, "size": one.size, "age": round(one.age)} for one in found]
-        put(json.dumps({"folder": str(folder), "size": total, "libraries": libraries}))
+        kept = {"number": games, "size": held}
+        put(json.dumps({"folder": str(folder), "size": total, "libraries": libraries, "games": kept}))
         return
     for one in found:
         put(f"{one.path.stem}  {_size(one.size):>8}  {_age(one.age)}")
-    put(f"{_libraries(len(found))}, {_size(total)}, in {folder}")
+    also = f" and {counted(games, 'game')}, {_size(held)}," if games else ""
+    put(f"{_libraries(len(found))}, {_size(total)},{also} in {folder}")
 
 
 def _libraries(number: int) -> str:

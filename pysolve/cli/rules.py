@@ -97,7 +97,7 @@ def check(
 def _checked(name: str, run: bool, engine: str) -> _Finding:
     source, folders = _source(name)
     try:
-        game = Game.read(source, folders, {}, engine)
+        game = Game.read(source, folders, {}, engine, anew=True)
     except RulesError as error:
         return _Finding(name, error.problems)
     counts = len(game.model.examples), examples.count(game)

@@ -10,15 +10,18 @@ from __future__ import annotations
 import functools
 import warnings
 
+from dsl.codes import TooLarge
 from dsl.model import Game
-from dsl.to_c import TooLarge
 from pysolve.engine import Engine, EngineError
 
 ENGINES = ("auto", "native", "prolog")
 
 
-def open_engine(game: Game, name: str = "auto") -> Engine:
-    """An engine that answers for a game.  Raises `EngineError` if there is none of that name, or none here."""
+def open_engine(game: Game, name: str = "auto", kept: str | None = None) -> Engine:
+    """An engine that answers for a game, which the cache has as `kept`.
+
+    Raises `EngineError` if there is none of that name, or none here.
+    """
     if name not in ENGINES:
         raise EngineError(f'there is no engine "{name}"; there are {", ".join(ENGINES)}')
     if name == "prolog":
@@ -27,7 +30,7 @@ def open_engine(game: Game, name: str = "auto") -> Engine:
     from pysolve.engines.native import NativeEngine
 
     try:
-        return NativeEngine(game)
+        return NativeEngine(game, kept=kept)
     except (BuildError, NoCompiler, TooLarge, OSError) as error:
         if name == "native":
             raise EngineError(f"the native engine cannot be used: {error}") from None

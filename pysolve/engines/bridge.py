@@ -1,7 +1,8 @@
 """The border between Python and Prolog: strings in, strings out.
 
-pyswip finds and starts SWI-Prolog; then half a dozen C functions of its library are called through ctypes, on
-predicates looked up once.  A call costs about 3 microseconds that way.  What must be kept in mind at this border:
+pyswip finds and starts SWI-Prolog; then half a dozen C functions of its library are called, on predicates looked up
+once: through ctypes, which takes 2 microseconds a call, or straight from C (pysolve.engines.direct), which takes 0.3.
+What must be kept in mind at this border:
 
 * Text comes back as latin-1 with BUF_ALLOW_STACK, or inside a string mark; anything else leaks a buffer.
 * Every query is closed before the call returns, errors or not; nothing is left half read.
@@ -20,12 +21,12 @@ import re
 import signal
 import socket
 import threading
-from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
-from typing import Any
+from functools import cache, partial
+from typing import Any, NoReturn
 
 from pysolve.engine import EngineError, LimitReached
+from pysolve.engines.direct import Call, direct
 from pysolve.files import PROLOG
 
 MINIMUM = 90000  # SWI-Prolog 9.0
@@ -57,10 +58,10 @@ class _Thread:
     def __init__(self, bridge: Bridge, attached: bool):
         self.bridge = bridge
         self.attached = attached
-        self.refs = bridge.lib.PL_new_term_refs(2)
+        self.refs = bridge.lib.PL_new_term_refs(2)  # what goes in, and what comes out
         bridge.lib.PL_put_variable(self.refs + 1)
         self.number = bridge.lib.PL_thread_self()
-        self.calls = 0  # calls under way: one, unless a goal calls back
+        self.calls = ctypes.c_long()  # calls under way: one, unless a goal calls back
         self.length = ctypes.c_size_t()
         self.text = ctypes.c_void_p()
         self.length_ref, self.text_ref = ctypes.byref(self.length), ctypes.byref(self.text)
@@ -78,9 +79,11 @@ class Bridge:
         self.pid = os.getpid()
         self._local = threading.local()
         self._local.me = _Thread(self, attached=False)
-        self._owner = [threading.get_ident()]  # a list: calls keep it, and a fork empties it
+        self._owner = ctypes.c_ulong(threading.get_ident())  # a fork makes it 0, which no thread is
         self._owner_thread: _Thread = self._local.me
-        os.register_at_fork(after_in_child=self._owner.clear)
+        os.register_at_fork(after_in_child=partial(setattr, self._owner, "value", 0))
+        terms = ctypes.c_size_t(self._owner_thread.refs)
+        self._direct = direct(self.lib, self._owner, terms, self._owner_thread.calls)
         self._loaded: dict[str, int] = {}
         self._load_lock = threading.RLock()
         self._consult()
@@ -112,7 +115,7 @@ class Bridge:
         """The calling thread's references; attaches a thread that is new to Prolog."""
         if self._forked():
             raise EngineError('Prolog does not survive a fork: start processes with "spawn"')
-        if threading.get_ident() in self._owner:
+        if threading.get_ident() == self._owner.value:
             return self._owner_thread
         me: _Thread | None = getattr(self._local, "me", None)
         if me is None:
@@ -126,7 +129,7 @@ class Bridge:
 
     # ----------------------------------------------------------------------------------------- calls
 
-    def function(self, module: str, name: str, utf8: bool = False) -> Callable[[bytes], bytes | None]:
+    def function(self, module: str, name: str, utf8: bool = False) -> Call:
         """The predicate name/2 of a module as a function from string to string; None where it fails.
 
         With `utf8` the strings are text in UTF-8; otherwise each byte is a character, which is faster.
@@ -134,35 +137,44 @@ class Bridge:
         lib = self.lib
         self._me()  # a thread that Prolog does not know may not even look up a predicate
         predicate = lib.PL_predicate(name.encode(), 2, module.encode())
-        open_query, next_solution, close_query = lib.PL_open_query, lib.PL_next_solution, lib.PL_close_query
-        put_string, get_text, string_at = lib.PL_put_string_nchars, lib.PL_get_nchars, ctypes.string_at
-        find, owner, owner_thread, get_ident = self._me, self._owner, self._owner_thread, threading.get_ident
 
         def call(data: bytes) -> bytes | None:
-            me = owner_thread if get_ident() in owner else find()
+            me = self._me()
             refs = me.refs  # the second is unbound again whenever a query has been closed
             if utf8:
                 lib.PL_put_chars(refs, _PL_STRING | _REP_UTF8, len(data), data)
             else:
-                put_string(refs, len(data), data)
-            me.calls += 1
-            query = open_query(None, _FLAGS, predicate, refs)
+                lib.PL_put_string_nchars(refs, len(data), data)
+            me.calls.value += 1
+            query = lib.PL_open_query(None, _FLAGS, predicate, refs)
             try:
-                status = next_solution(query)
-                if status > 0:
-                    if utf8:
-                        return self._text(refs + 1, _CVT_STRING | _REP_UTF8)
-                    get_text(refs + 1, me.length_ref, me.text_ref, _OUT)
-                    return string_at(me.text, me.length.value)
+                status = lib.PL_next_solution(query)
                 if status == 0:
                     return None
-                message = self._text(lib.PL_exception(query), _CVT_WRITE | _REP_UTF8).decode()
+                if status > 0 and utf8:
+                    return self._text(refs + 1, _CVT_STRING | _REP_UTF8)
+                if status > 0:
+                    lib.PL_get_nchars(refs + 1, me.length_ref, me.text_ref, _OUT)
+                    return ctypes.string_at(me.text, me.length.value)
+                error = self._thrown(query)
             finally:
-                close_query(query)
-                me.calls -= 1
-            raise translated(message)
+                lib.PL_close_query(query)
+                me.calls.value -= 1
+            raise error
 
-        return call
+        return call if utf8 or self._direct is None else self._direct(predicate, call, self._fail)
+
+    def _thrown(self, query: int) -> BaseException:
+        """What a query has thrown."""
+        return translated(self._text(self.lib.PL_exception(query), _CVT_WRITE | _REP_UTF8).decode())
+
+    def _fail(self, query: int) -> NoReturn:
+        """Raises what a query has thrown, and closes it."""
+        try:
+            error = self._thrown(query)
+        finally:
+            self.lib.PL_close_query(query)
+        raise error
 
     def _text(self, term: int, flags: int) -> bytes:
         """The text of a term in UTF-8; inside a string mark, so that nothing leaks."""
@@ -211,7 +223,7 @@ class Bridge:
 
     # ------------------------------------------------------------------------------------- interrupts
 
-    def within(self, seconds: float | None, call: Callable[[bytes], bytes | None], data: bytes) -> bytes | None:
+    def within(self, seconds: float | None, call: Call, data: bytes) -> bytes | None:
         """A call that is ended after some seconds, with `LimitReached`."""
         if seconds is None:
             return call(data)
@@ -232,7 +244,7 @@ class Bridge:
 
     def throw(self, target: _Thread, word: str) -> None:
         """Ends what another thread is asking Prolog at the moment, if anything."""
-        if target.calls:
+        if target.calls.value:
             name = "main" if target is self._owner_thread and target.number == 1 else str(target.number)
             self._interrupt(f"{name} {word}".encode())
 

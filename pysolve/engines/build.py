@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_cache_path
+from pysolve.cache import cache_folder
 
 ABI = 1  # of the runtime: how Python and C understand each other
 FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden", "-nostdlib", "-fwrapv", "-fno-strict-aliasing")
@@ -135,42 +135,23 @@ def build(text: str, compiler: Compiler) -> Library:
     return _in_memory(text) if compiler.in_memory else _in_file(text, compiler)
 
 
-def cached(text: str, compiler: Compiler) -> bool:
-    """Is there such a library that has proved itself?"""
-    path = None if compiler.in_memory else _path(text, compiler)
-    return path is not None and path.is_file() and path.with_suffix(".proved").is_file()
+def cached(digest: str, compiler: Compiler) -> Library | None:
+    """The library of a C text with this digest, if the cache has it."""
+    path = None if compiler.in_memory else _path(digest, compiler)
+    return _opened(path, compiler) if path is not None and path.is_file() else None
 
 
 # ------------------------------------------------------------------------------------------- the cache
 
 
-def cache_folder() -> Path:
-    """Where libraries lie: a folder that nobody else can write into."""
-    wished = os.environ.get("PYSOLVE_CACHE")
-    folder = Path(wished) if wished else user_cache_path("pysolve") / "native"
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if _private(folder):
-            return folder
-    except OSError:
-        pass
-    return _temporary()
+def digest_of(text: str) -> str:
+    """What names a C text in the cache."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
-@functools.cache
-def _temporary() -> Path:
-    return Path(tempfile.mkdtemp(prefix="pysolve-"))
-
-
-def _private(folder: Path) -> bool:
-    if not hasattr(os, "getuid"):
-        return True
-    status = folder.stat()
-    return status.st_uid == os.getuid() and not status.st_mode & 0o022
-
-
-def _path(text: str, compiler: Compiler) -> Path:
-    said = "\0".join([text, *compiler.command, _version(compiler.command), platform.machine(), sys.platform, str(ABI)])
+def _path(digest: str, compiler: Compiler) -> Path:
+    here = (_version(compiler.command), platform.machine(), sys.platform, str(ABI))
+    said = "\0".join([digest, *compiler.command, *here])
     return cache_folder() / f"{hashlib.sha256(said.encode()).hexdigest()[:32]}.so"
 
 
@@ -185,7 +166,7 @@ def _version(command: tuple[str, ...]) -> str:
 
 
 def _in_file(text: str, compiler: Compiler) -> Library:
-    path = _path(text, compiler)
+    path = _path(digest_of(text), compiler)
     if not path.is_file():
         with _lock(path.with_suffix(".lock")):
             if not path.is_file():

@@ -15,19 +15,20 @@ import time
 from collections.abc import Callable, Iterator
 from ctypes import c_char_p, c_longlong, c_void_p
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
-from dsl.codes import move_codes
+from dsl.codes import TooLarge, move_codes
 from dsl.model import Game
 from dsl.notation import to_dict
 from dsl.players import DEEPEST
-from dsl.to_c import TooLarge, print_c
+from pysolve import cache
 from pysolve.engine import EngineError, LimitReached, Move, State
-from pysolve.engines.build import BuildError, Compiler, Library, NoCompiler, build, cached, compilers
-from pysolve.engines.proof import Disproved, prepared, prove
+from pysolve.engines.build import BuildError, Compiler, Library, NoCompiler, build, cached, compilers, digest_of
+from pysolve.engines.proof import Disproved, Proof, begun
+from pysolve.engines.solver import NativeProver, solved
 from pysolve.search.minimax import HISTORY_BITS, WHOLE, Stopped, Visit
 from pysolve.search.playouts import Playouts
+from pysolve.search.retrograde import Table
 from pysolve.turns import EndlessTurn
 
 NO_ROOM, MISTAKE, STOPPED, ENDLESS = -1, -2, -3, -4  # as in dsl/to_c/runtime.c
@@ -59,27 +60,46 @@ class NativeEngine:
 
     name = "native"
 
-    def __init__(self, game: Game, compiler: str = "auto", proof: bool = True):
+    def __init__(self, game: Game, compiler: str = "auto", proof: bool = True, kept: str | None = None):
         """`compiler` is "cc", "zig", "tcc" or "auto": the best there is, and tcc until that has built the game.
 
         A new library proves itself before it is used, except that of tcc; without `proof` it is used at once.
+        `kept` is the name under which the cache has the game: C that it remembers is not printed again.
         """
         self.game = game
+        self._kept = kept
         self._codes = move_codes(game)
         self._move_type = ctypes.c_uint32 if self._codes.bits <= 32 else ctypes.c_uint64
         self._local = threading.local()
         ladder = compilers(compiler)
         quick = [one for one in ladder if one.in_memory]
-        if quick != ladder and quick and not cached(self.text(ladder[0]), ladder[0]):
+        library = self._cached(ladder[0], proof or bool(quick))
+        if library is not None:
+            self._functions = _Functions(library)
+        elif quick != ladder and quick:
             self._functions = self._built(quick, proof=False)
-            waiting = (ladder, prepared(game))
-            threading.Thread(target=self._improve, args=waiting, name="pysolve-build", daemon=True).start()
+            with contextlib.suppress(BuildError, OSError):
+                waiting = (ladder, begun(game, ladder[0].name, kept))
+                threading.Thread(target=self._improve, args=waiting, name="pysolve-build", daemon=True).start()
         else:
             self._functions = self._built(ladder, proof)
 
     def text(self, compiler: Compiler) -> str:
         """The C of the game, in the shape that suits a compiler."""
+        from dsl.to_c import print_c
+
         return print_c(self.game, sets=not compiler.in_memory)
+
+    def _cached(self, compiler: Compiler, proof: bool) -> Library | None:
+        """The library of the game, if the cache has it; with `proof`, if it has proved itself, too.
+
+        For a game that is kept the cache says which C it has, so nothing is printed to find out.
+        """
+        if compiler.in_memory:
+            return None
+        digest = digest_of(self.text(compiler)) if self._kept is None else cache.kept(self._kept + cache.PRINTED)
+        library = cached(digest, compiler) if isinstance(digest, str) else None
+        return library if library is not None and (library.proved or not proof) else None
 
     @property
     def library(self) -> Library:
@@ -91,10 +111,10 @@ class NativeEngine:
         """Which compiler made it."""
         return self.library.compiler
 
-    def _improve(self, ladder: list[Compiler], file: Path) -> None:
+    def _improve(self, ladder: list[Compiler], proof: Proof) -> None:
         """Swaps the better build in when it is ready and has proved itself; what is there answers as well."""
         with contextlib.suppress(BuildError, Disproved, OSError):
-            prove(file, ladder[0].name)
+            proof.wait()
             self._functions = self._built(ladder, proof=False)
 
     def _built(self, ladder: list[Compiler], proof: bool) -> _Functions:
@@ -103,8 +123,12 @@ class NativeEngine:
         for compiler in ladder:
             try:
                 text = self.text(compiler)
-                if proof and not compiler.in_memory and not cached(text, compiler):
-                    prove(prepared(self.game), compiler.name)
+                if self._kept is not None and not compiler.in_memory:
+                    cache.keep(self._kept + cache.PRINTED, digest_of(text))
+                if proof and not compiler.in_memory:
+                    library = cached(digest_of(text), compiler)
+                    if library is None or not library.proved:
+                        begun(self.game, compiler.name, self._kept).wait()
                 return _Functions(build(text, compiler))
             except (BuildError, Disproved) as error:
                 failed.append(str(error))
@@ -231,6 +255,14 @@ class NativeEngine:
     def searcher(self, entries: int, threads: int = 1) -> NativeSearcher:
         """The search of `pysolve.search.minimax`, in C."""
         return NativeSearcher(self, entries, threads)
+
+    def retrograde(self, state: State, states: int, tick: Tick | None = None) -> Table:
+        """The value of every position that can be reached, as `pysolve.search.retrograde` finds it."""
+        return solved(self, state, states, tick)
+
+    def prover(self, state: State, player: int, states: int) -> NativeProver:
+        """The search of `pysolve.search.proof_number`, in C."""
+        return NativeProver(self, state, player, states)
 
     def _answer(
         self, control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None
@@ -449,6 +481,17 @@ class _Functions:
         self.search = function(
             "ps_search", at, c_char_p, number, number, number, number, at, at, number, number, number,
             at, at, at, number, at)
+        self.state_size = function("ps_state_size")
+        self.explore = function(
+            "ps_explore", at, at, at, number, at, number, at, at, at, number, at, at, at, number)
+        self.values = function("ps_values", at, number, at, at, at, at, at, at, at, at, at, at)
+        self.prove = function(
+            "ps_prove", at, at, at, number, at, number, at, number, at, at, number, number)
+        self.known = function("ps_known", at, number, c_char_p, at, number)
+        self.move_numbers = function("ps_move_numbers", at, number, at, number)
+        self.numbers_size = function("ps_numbers_size")
+        self.reply_size = function("ps_reply_size")
+        self.stage_size = function("ps_stage_size")
         self.key_size = function("ps_key_size")
         self.frame_size = function("ps_frame_size")
         self.child_size = function("ps_child_size")

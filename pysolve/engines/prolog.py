@@ -224,8 +224,9 @@ class PrologNode(Sequence[Move]):
             for i in range(at, len(record), 3):
                 state[record[i] * 255 + record[i + 1]] = record[i + 2]
         else:
-            for i in range(at, len(record), 2):
-                state[record[i]] = record[i + 1]
+            changes = iter(record[at:])
+            for byte in changes:
+                state[byte] = next(changes)
 
     def __len__(self) -> int:
         return len(self._records) - 1
@@ -264,16 +265,16 @@ class PrologNode(Sequence[Move]):
         if self._layout.wide:
             yield from map(self.child, range(len(records) - 1))
             return
-        for number in range(1, len(records)):
-            record = records[number]
+        for record in records[1:]:
             at = lengths[record[0]]
             state = base[:]
             if len(record) == at + 4:  # from here to there: by far the most common
                 state[record[at]] = record[at + 1]
                 state[record[at + 2]] = record[at + 3]
             else:
-                for i in range(at, len(record), 2):
-                    state[record[i]] = record[i + 1]
+                changes = iter(record[at:])
+                for byte in changes:
+                    state[byte] = next(changes)
             yield bytes(state)
 
 

@@ -17,12 +17,14 @@ import random
 import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from dsl.model import Game
 from dsl.notation import to_dict
+from pysolve.cache import cache_folder
 from pysolve.engine import Engine, EngineError, State
-from pysolve.engines.build import BuildError, cache_folder
+from pysolve.engines.build import BuildError
 
 GAMES, LENGTH = 3, 12
 AGREE, DIFFER = 0, 3  # 1 is what Python says of a program that failed
@@ -34,25 +36,43 @@ class Disproved(RuntimeError):
     """A library answers wrongly."""
 
 
-def prepared(game: Game) -> Path:
-    """A file with the game, for `prove`."""
+def _prepared(game: Game, kept: str | None) -> Path:
+    """A file with the game, for the process."""
     with tempfile.NamedTemporaryFile(dir=cache_folder(), suffix=".game", delete=False) as file:
-        pickle.dump(game, file)
+        pickle.dump((game, kept), file)
     return Path(file.name)
 
 
-def prove(file: Path, compiler: str) -> None:
-    """Lets the library of a compiler be built and prove itself.  Raises `Disproved`, or `BuildError` if that fails."""
-    command = [sys.executable, "-m", "pysolve.engines.proof", compiler, str(file)]
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A process in which the library of a compiler is built and proves itself; it goes on if nobody waits for it."""
+
+    compiler: str
+    process: subprocess.Popen[bytes]
+
+    def wait(self) -> None:
+        """Returns when the library has proved itself.  Raises `Disproved`, or `BuildError` if that fails."""
+        try:
+            out, complaint = self.process.communicate(timeout=SECONDS)
+        except subprocess.TimeoutExpired as error:
+            self.process.kill()
+            raise BuildError(f"what {self.compiler} makes could not be tried: {error}") from None
+        said = (out or complaint).decode(errors="replace").strip()
+        if self.process.returncode == DIFFER or self.process.returncode < 0:
+            raise Disproved(f"what {self.compiler} made of the game answers wrongly {said}")
+        if self.process.returncode != AGREE:
+            raise BuildError(f"what {self.compiler} makes could not be tried: {said}")
+
+
+def begun(game: Game, compiler: str, kept: str | None = None) -> Proof:
+    """Lets the library of a compiler be built and prove itself; the cache has the game as `kept`."""
+    command = [sys.executable, "-m", "pysolve.engines.proof", compiler, str(_prepared(game, kept))]
     try:
-        run = subprocess.run(command, capture_output=True, timeout=SECONDS, check=False, start_new_session=True)
-    except (OSError, subprocess.TimeoutExpired) as error:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   start_new_session=True)  # fmt: skip
+    except OSError as error:
         raise BuildError(f"what {compiler} makes could not be tried: {error}") from None
-    said = (run.stdout or run.stderr).decode(errors="replace").strip()
-    if run.returncode == DIFFER or run.returncode < 0:
-        raise Disproved(f"what {compiler} made of the game answers wrongly {said}")
-    if run.returncode != AGREE:
-        raise BuildError(f"what {compiler} makes could not be tried: {said}")
+    return Proof(compiler, process)
 
 
 def difference(trusted: Engine, tried: Engine) -> State | None:
@@ -83,9 +103,10 @@ def main(compiler: str, file: str) -> int:
     from pysolve.engines.native import NativeEngine
     from pysolve.engines.prolog import PrologEngine
 
-    game: Game = pickle.loads(Path(file).read_bytes())
+    game: Game
+    game, kept = pickle.loads(Path(file).read_bytes())
     Path(file).unlink()
-    tried = NativeEngine(game, compiler, proof=False)
+    tried = NativeEngine(game, compiler, proof=False, kept=kept)
     try:
         wrong = difference(PrologEngine(game, INFERENCES, warm=None), tried)
     except EngineError:

@@ -1,8 +1,15 @@
 """The lab: many games between players, counted with care.
 
-statistics  shares with their intervals, quartiles
+games       one game: a job in, the game that was played out
+crew        who plays: this process, several, or (cluster) the machines of a Dask cluster
+store       games in one file, so that a long series can be resumed
 match       two players, sides swapped in pairs
-balance     the same player on both sides, for each variant of a game
+tournament  everybody plays everybody; ratings gives each a number
+balance     the same player on both sides, for each variant of a game; report and plots show it
+analysis    what moves are worth
+statistics  shares with their intervals, quartiles
+extras      libraries that are not installed with pysolve itself
 
-Every game begins with a few random moves from its own seed, so a seed repeats all of it, on every engine.
+Every game begins with a few random moves from its own seed, so a seed repeats all of it, on every engine, whoever
+plays.
 """

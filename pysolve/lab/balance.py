@@ -1,7 +1,10 @@
-"""Balance: the same player on both sides, for each variant of a game.
+"""Balance: the same player on both sides, for each variant of a game, and for players of different strength.
 
-In: a game, ranges of options, a player as a text, a seed.  Out: for each variant how the points fall to the sides and
-to whoever begins, how long the games are, and a verdict.
+In: a game, ranges of options, a player as a text, a seed.  Out: jobs for the games; for each variant and player how the
+points fall to the sides and to whoever begins, what the games are like, and a verdict.
+
+One may stop as soon as it is decided whether a side is favoured: then the interval is one that holds however often one
+looks (`statistics.always_valid`), and the verdict says so.
 """
 
 from __future__ import annotations
@@ -9,16 +12,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import count, islice, product
 from random import Random
 from typing import Any
 
 from dsl import UnknownOption
 from dsl.errors import choices, nearest
 from pysolve.game import Game, option_word
-from pysolve.lab.match import LIMIT, OPENING, Played, distinct, play_game
-from pysolve.lab.statistics import Quartiles, Share, quartiles, wilson
-from pysolve.players import specification
+from pysolve.lab.crew import Alone, Table
+from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
+from pysolve.lab.match import programs
+from pysolve.lab.statistics import Quartiles, Share, always_valid, difference, mean, quartiles, wilson
 
 NEAR = 0.05  # half the width of an interval around one half that is called balanced
 
@@ -52,75 +56,151 @@ def swept(game: Game, sweeps: Sequence[str]) -> list[dict[str, str]]:
     return [dict(zip(values, one, strict=True)) for one in product(*values.values())]
 
 
+def balance_jobs(game: Game, player: str, seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
+    """The games of one variant, without end; raises `dsl.players.UnknownPlayer`."""
+    (who,) = programs(game, player)
+    return _balance_jobs(who, len(game.players), seed, rules)
+
+
+def _balance_jobs(who: str, sides: int, seed: int, rules: Rules) -> Iterator[Job]:
+    rng = Random(seed)
+    for number in count(1):
+        lots, seeds = rng.getrandbits(31), rng.getrandbits(32)
+        yield Job(number, (who,) * sides, (0,) * sides, lots, seeds, rules)
+
+
 def play_variant(
     game: Game, player: str, games: int, seed: int = 1, opening: int = OPENING, limit: int = LIMIT, name: str = ""
 ) -> Iterator[Played]:
     """The games of one variant, each as soon as it is over."""
-    who = specification(player, game.levels)
-    who.player()
-    rng = Random(seed)
-    seats = (0,) * len(game.players)
-    for number in range(1, games + 1):
-        lots, seeds = rng.getrandbits(31), rng.getrandbits(32)
-        yield play_game(game, (who,), seats, number, seeds, lots, opening, limit, name)
+    jobs = balance_jobs(game, player, seed, Rules(opening, limit))
+    return Alone([Table(game, name)]).play(0, islice(jobs, games))
+
+
+class Trial:
+    """The points of the first side so far, each way to play counted once; is anything decided?"""
+
+    def __init__(self) -> None:
+        self._points, self._games = 0.0, 0
+        self._seen = set[tuple[object, ...]]()
+
+    def add(self, one: Played) -> None:
+        if one.key not in self._seen:
+            self._seen.add(one.key)
+            self._points += 0.5 if one.winner is None else float(one.winner == 0)
+            self._games += 1
+
+    @property
+    def share(self) -> Share:
+        return always_valid(self._points, self._games)
+
+    @property
+    def decided(self) -> bool:
+        """True if a side is shown to be favoured, or none can be by more than `NEAR`."""
+        _, low, high = self.share
+        return low > 0.5 or high < 0.5 or (low >= 0.5 - NEAR and high <= 0.5 + NEAR)
 
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """How the points fall in a variant."""
+    """How the points fall in a variant between equal players, and what the games are like."""
 
     options: Mapping[str, str]
+    player: str
+    rules: str  # digest
     games: int  # that were played
     duplicates: int  # of those before them; they count for nothing else here
     sides: dict[str, Share]  # the share of each player of the rules
     first: Share  # of whoever begins by the rules
     draws: int
     stopped: int  # draws, because they took too long
+    adjudicated: int
+    decisive: Share  # the part of the games that somebody has won
     lengths: Quartiles  # of games that were not stopped
+    branching: float  # legal moves in a position, on average
+    lead_changes: Quartiles  # in a game, by the `evaluate` block
+    sequential: bool  # do the intervals of the shares hold whenever one stops?
     verdict: str
 
     def to_dict(self) -> dict[str, Any]:
         """For programs: the same as nested objects."""
         return {
-            "options": dict(self.options), "games": self.games, "duplicates": self.duplicates,
+            "options": dict(self.options), "player": self.player, "rules": self.rules,
+            "games": self.games, "duplicates": self.duplicates,
             "sides": {name: share._asdict() for name, share in self.sides.items()}, "first": self.first._asdict(),
-            "draws": self.draws, "stopped": self.stopped, "moves": self.lengths._asdict(), "verdict": self.verdict,
+            "draws": self.draws, "stopped": self.stopped, "adjudicated": self.adjudicated,
+            "decisive": self.decisive._asdict(), "moves": self.lengths._asdict(),
+            "branching": round(self.branching, 3), "lead_changes": self.lead_changes._asdict(),
+            "sequential": self.sequential, "verdict": self.verdict,
         }  # fmt: skip
 
 
-def balance(game: Game, games: Sequence[Played], options: Mapping[str, str]) -> Balance:
-    """What the games of a variant say."""
+def balance(
+    game: Game, games: Sequence[Played], options: Mapping[str, str], player: str = "", sequential: bool = False
+) -> Balance:
+    """What the games of a variant say; `sequential` if their number was not fixed before."""
     counted = distinct(games)
+    number = len(counted)
     won = [sum(one.winner == seat for one in counted) for seat in range(len(game.players))]
-    draws = len(counted) - sum(won)
-    sides = {name: wilson(wins + draws / 2, len(counted)) for name, wins in zip(game.players, won, strict=True)}
+    draws = number - sum(won)
+    points = {name: wins + draws / 2 for name, wins in zip(game.players, won, strict=True)}
+    interval = always_valid if sequential else wilson
+    sides = {name: interval(some, number) for name, some in points.items()}
     begun = sum(0.5 if one.winner is None else game.players[one.winner] == one.first for one in counted)
     stopped = sum(one.stopped for one in counted)
     return Balance(
         options=options,
+        player=player,
+        rules=game.model.digest,
         games=len(games),
-        duplicates=len(games) - len(counted),
+        duplicates=len(games) - number,
         sides=sides,
-        first=wilson(begun, len(counted)),
+        first=interval(begun, number),
         draws=draws,
         stopped=stopped,
+        adjudicated=sum(one.adjudicated for one in counted),
+        decisive=wilson(sum(won), number),
         lengths=quartiles([one.length for one in counted if not one.stopped]),
-        verdict=verdict(sides, len(counted), stopped),
+        branching=mean(sum(one.choices for one in counted), sum(sum(one.chosen) for one in counted)),
+        lead_changes=quartiles([one.lead_changes for one in counted]),
+        sequential=sequential,
+        verdict=verdict(sides, number, stopped, sequential),
     )
 
 
-def verdict(sides: Mapping[str, Share], games: int, stopped: int) -> str:
-    """One sentence on whether the sides are equal."""
+def verdict(sides: Mapping[str, Share], games: int, stopped: int, sequential: bool = False) -> str:
+    """One sentence on whether the sides are equal; the share at which one stops early is no good guess of its size."""
     if not games:
         return "No game was played."
     if 2 * stopped > games:
         return f"{stopped} of {games} games came to no end: between such players this says little."
     name, share = max(sides.items(), key=lambda side: side[1].share)
+    points = f"{share.share:.0%} of the points, {share.low:.0%} to {share.high:.0%}"
     if share.low > 0.5:
-        size = "slightly" if share.share < 0.6 else "clearly" if share.share < 0.75 else "heavily"
-        return f"{name} is {size} favoured: {share.share:.0%} of the points, {share.low:.0%} to {share.high:.0%}."
+        size = f"at least {_size(share.low)}" if sequential else _size(share.share)
+        return f"{name} is {size} favoured: {points}."
     if share.high <= 0.5 + NEAR:
         return f"The sides are equal: {name}, who is ahead, has {share.high:.0%} of the points at most."
     needed = math.ceil(0.25 * (1.96 / NEAR) ** 2)
-    more = f"; {needed} games would tell 50% from {0.5 + NEAR:.0%}" if games < needed else ""
+    more = f"; {needed} games would tell 50% from {0.5 + NEAR:.0%}" if games < needed and not sequential else ""
     return f"No side is shown to be favoured: {name} has {share.share:.0%}, {share.low:.0%} to {share.high:.0%}{more}."
+
+
+def _size(share: float) -> str:
+    return "slightly" if share < 0.6 else "clearly" if share < 0.75 else "heavily"
+
+
+def trend(found: Sequence[Balance]) -> str:
+    """One sentence on how the edge of a side moves with the strength of the players, the weakest first."""
+    if len(found) < 2 or not found[0].games or not found[-1].games:
+        return ""
+    weak, strong = found[0], found[-1]
+    name = max(strong.sides, key=lambda side: strong.sides[side].share)
+    moved = difference(strong.sides[name], weak.sides[name])
+    shares = f"{weak.sides[name].share:.0%} with {weak.player} to {strong.sides[name].share:.0%} with {strong.player}"
+    interval = f"{100 * moved.low:+.0f} to {100 * moved.high:+.0f} points of 100"
+    if moved.low > 0:
+        return f"Stronger play favours {name}: from {shares}, a change of {interval}."
+    if moved.high < 0:
+        return f"Stronger play takes from {name}: from {shares}, a change of {interval}."
+    return f"Strength is not shown to matter: {name} goes from {shares}, a change of {interval}."

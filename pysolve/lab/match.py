@@ -1,131 +1,60 @@
 """A match: two players, many games, sides swapped in pairs.
 
-In: a game, two players as texts, a seed.  Out: the games one by one, each with its record, and how the match stands.
+In: a game, two players as texts, a seed.  Out: jobs for the games, and how the match stands after some of them.
 
-Both games of a pair begin with the same random moves, and the players have changed seats.  A game that is not over
-after a number of moves is stopped; it counts as a draw, and is counted as stopped.  Two games that go the same way on
-the same seats say no more than one: only the first of them counts.
+Both games of a pair begin with the same random moves, and the players have changed seats.  Two games that go the same
+way on the same seats say no more than one: only the first of them counts.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice
 from random import Random
 from typing import Any
 
-from pysolve import record as records
-from pysolve.engine import State
-from pysolve.game import Game
+from pysolve.game import Game, load
+from pysolve.lab.crew import Alone, Table
+from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
 from pysolve.lab.statistics import Quartiles, Share, quartiles, wilson
-from pysolve.players import Specification, specification
-from pysolve.position import Move, Position
-from pysolve.record import Record
-from pysolve.session import Session
+from pysolve.players import specification
 
-OPENING = 2  # random moves
-LIMIT = 1000  # moves, after which a game is stopped
-_TRIES = 1000  # openings, of which one should not end the game
+SWAPPED = ((0, 1), (1, 0))
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A game that was played."""
+def match_jobs(game: Game, first: str, second: str, seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
+    """The games of a match, without end.
 
-    number: int  # from 1
-    seats: tuple[int, ...]  # which of the players sat there, for each player of the rules
-    first: str  # who had the first move, by the rules
-    start: State
-    record: Record
-    opening: int  # how many of its moves were random
-    winner: int | None  # the place of the winner in the rules; None for a draw, or a game that was stopped
-    stopped: bool
-    seconds: tuple[float, ...]  # each player's, by seat
-    chosen: tuple[int, ...]  # how many moves each player chose, by seat
-
-    @property
-    def length(self) -> int:
-        """How many moves it had."""
-        return len(self.record.moves)
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """The same for two games that went the same way."""
-        return self.seats, self.start, self.record.moves
-
-    def points(self, who: int) -> float:
-        """1, a half or 0 for one of the players of a match."""
-        return 0.5 if self.winner is None else float(self.seats[self.winner] == who)
+    Raises `dsl.players.UnknownPlayer` for a text that names no player, or a person.
+    """
+    return _match_jobs(programs(game, first, second), seed, rules)
 
 
-class NoOpening(ValueError):
-    """Every sequence of so many random moves ends the game."""
+def programs(game: Game, *texts: str) -> tuple[str, ...]:
+    """Players as they are named in records, levels of the game by what they mean now.
+
+    A person, or nobody, is refused before anything is played.
+    """
+    found = [specification(game.levels.get(text.strip(), text), game.levels) for text in texts]
+    for one in found:
+        one.player()
+    return tuple(map(str, found))
 
 
-def opened(game: Game, seed: int, opening: int) -> tuple[Position, list[Move]]:
-    """The initial position by a seed, and so many random moves after which the game goes on."""
-    for more in range(_TRIES):
-        rng = Random(f"{seed} {more}")
-        start = position = game.start(seed)
-        moves = list[Move]()
-        while len(moves) < opening and not position.is_over:
-            moves.append(position.legal_moves.sample(rng))
-            position = position.play(moves[-1])
-        if not position.is_over:
-            return start, moves
-    raise NoOpening(f"{game.title} does not go on after {opening} random moves")
+def thought_by(players: Sequence[str]) -> dict[str, str]:
+    """The other rules that players think by, and the digests of these rules as they are now."""
+    settings = [specification(text).settings for text in players]
+    return {one["by"]: load(one["by"]).model.digest for one in settings if "by" in one}
 
 
-def play_game(
-    game: Game,
-    players: Sequence[Specification],
-    seats: tuple[int, ...],
-    number: int,
-    seed: int,
-    lots: int,
-    opening: int = OPENING,
-    limit: int = LIMIT,
-    name: str = "",
-) -> Played:
-    """One game: `lots` are the seed of the setup and of the opening, `seed` that of the players."""
-    start, moves = opened(game, lots, opening)
-    session = Session(start, {})
-    for move in moves:
-        session.play(move)
+def _match_jobs(players: tuple[str, ...], seed: int, rules: Rules) -> Iterator[Job]:
     rng = Random(seed)
-    sitting = [players[who].player(rng.getrandbits(32)) for who in seats]
-    seconds, chosen = [0.0] * len(seats), [0] * len(seats)
-    while session.outcome is None and len(session.moves) < limit:
-        seat = game.players.index(session.position.to_move)
-        began = time.perf_counter()
-        move = sitting[seat](session.position)
-        seconds[seat] += time.perf_counter() - began
-        chosen[seat] += 1
-        session.play(move)
-    record = session.record(
-        Record(
-            game=name or game.name,
-            options=records.option_words(game),
-            rules=game.model.digest,
-            players={player: str(players[who]) for player, who in zip(game.players, seats, strict=True)},
-            seed=lots if game.model.draws_lots else 0,
-        )
-    )
-    winner = session.outcome.winner if session.outcome is not None else None
-    return Played(
-        number=number,
-        seats=seats,
-        first=start.to_move,
-        start=start.state,
-        record=record,
-        opening=len(moves),
-        winner=None if winner is None else game.players.index(winner),
-        stopped=session.outcome is None,
-        seconds=tuple(seconds),
-        chosen=tuple(chosen),
-    )
+    for pair in count():
+        lots = rng.getrandbits(31)
+        for seats in SWAPPED:
+            sitting = (players[seats[0]], players[seats[1]])
+            yield Job(2 * pair + seats[0] + 1, sitting, seats, lots, rng.getrandbits(32), rules)
 
 
 def play_match(
@@ -138,21 +67,9 @@ def play_match(
     limit: int = LIMIT,
     name: str = "",
 ) -> Iterator[Played]:
-    """The games of a match, each as soon as it is over; `name` is that of the game in the records.
-
-    Raises `pysolve.players.UnknownPlayer` for a text that names no player, or a person.
-    """
-    players = specification(first, game.levels), specification(second, game.levels)
-    for one in players:
-        one.player()  # a person, or nobody, is refused before anything is played
-    rng = Random(seed)
-    for pair in count():
-        lots = rng.getrandbits(31)
-        for seats in ((0, 1), (1, 0)):
-            number = 2 * pair + seats[0] + 1
-            if number > games:
-                return
-            yield play_game(game, players, seats, number, rng.getrandbits(32), lots, opening, limit, name)
+    """The games of a match, each as soon as it is over; `name` is that of the game in the records."""
+    jobs = match_jobs(game, first, second, seed, Rules(opening, limit))
+    return Alone([Table(game, name)]).play(0, islice(jobs, games))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +81,7 @@ class Standing:
     wins: tuple[int, int]
     draws: int
     stopped: int  # draws, because they took too long
+    adjudicated: int
     by_seat: dict[str, tuple[float, int]]  # the first player's points at each seat, and in how many games
     score: Share  # of the first player
     lengths: Quartiles  # of games that were not stopped
@@ -173,15 +91,10 @@ class Standing:
         """For programs: the same as nested objects."""
         return {
             "played": self.played, "duplicates": self.duplicates, "wins": list(self.wins), "draws": self.draws,
-            "stopped": self.stopped, "score": self.score._asdict(),
+            "stopped": self.stopped, "adjudicated": self.adjudicated, "score": self.score._asdict(),
             "by_seat": {seat: {"points": points, "games": games} for seat, (points, games) in self.by_seat.items()},
             "moves": self.lengths._asdict(), "seconds_a_move": [round(one, 6) for one in self.seconds],
         }  # fmt: skip
-
-
-def distinct(games: Sequence[Played]) -> list[Played]:
-    """The games without those that went as one before them did."""
-    return list({game.key: game for game in reversed(games)}.values())[::-1]
 
 
 def standing(game: Game, games: Sequence[Played]) -> Standing:
@@ -203,6 +116,7 @@ def standing(game: Game, games: Sequence[Played]) -> Standing:
         wins=(wins[0], wins[1]),
         draws=len(counted) - sum(wins),
         stopped=sum(one.stopped for one in counted),
+        adjudicated=sum(one.adjudicated for one in counted),
         by_seat=by_seat,
         score=wilson(sum(one.points(0) for one in counted), len(counted)),
         lengths=quartiles([one.length for one in counted if not one.stopped]),

@@ -1,19 +1,26 @@
 """Shares with their intervals, and quartiles.
 
-Source: E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22 (1927).
+Sources:
+E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22 (1927).
+R. G. Newcombe, Interval Estimation for the Difference Between Independent Proportions, Statistics in Medicine 17
+(1998), method 10.
+H. Robbins, Statistical Methods Related to the Law of the Iterated Logarithm, Annals of Math. Statistics 41 (1970);
+S. R. Howard, A. Ramdas, J. McAuliffe, J. Sekhon, Time-Uniform, Nonparametric, Nonasymptotic Confidence Sequences,
+Annals of Statistics 49 (2021).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 SURE = 1.959963984540054  # standard deviations: 95 of 100 such intervals hold the true share
+MISSED = 0.05  # how often an interval that is always valid misses the true share at any time
 
 
 class Share(NamedTuple):
-    """A share of points, from 0 to 1, and the interval of Wilson around it."""
+    """A share of points, from 0 to 1, and an interval around it."""
 
     share: float
     low: float
@@ -21,6 +28,11 @@ class Share(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.share:.1%} ({self.low:.1%} to {self.high:.1%})"
+
+    @property
+    def rest(self) -> Share:
+        """The share of the others."""
+        return Share(1 - self.share, 1 - self.high, 1 - self.low)
 
 
 def wilson(points: float, games: int) -> Share:
@@ -31,6 +43,51 @@ def wilson(points: float, games: int) -> Share:
     middle = (share + z / 2) / (1 + z)
     reach = math.sqrt(z * (share * (1 - share) + z / 4)) / (1 + z)
     return Share(share, max(0.0, middle - reach), min(1.0, middle + reach))
+
+
+def difference(one: Share, other: Share) -> Share:
+    """By how much one share is above another, each with its interval of Wilson (Newcombe)."""
+    found = one.share - other.share
+    low = found - math.hypot(one.share - one.low, other.high - other.share)
+    high = found + math.hypot(one.high - one.share, other.share - other.low)
+    return Share(found, low, high)
+
+
+def always_valid(points: float, games: int) -> Share:
+    """The share, with an interval at which one may look after each game, and stop when one likes.
+
+    For a true share p, bet on each share q that is drawn evenly from 0 to 1: after a game of x points (1, a half, or 0)
+    the stake is multiplied by (q/p)^x ((1-q)/(1-p))^(1-x), which is convex in x and so at most 1 on average.  The mean
+    over q is B(1+points, 1+games-points) / (p^points (1-p)^(games-points)).  By the inequality of Ville it reaches
+    1/MISSED at any time with probability MISSED at most; so shares p for which it has are left out (Robbins).
+    """
+    if not games:
+        return Share(0.5, 0.0, 1.0)
+    lost = games - points
+    won_all = math.lgamma(1 + points) + math.lgamma(1 + lost) - math.lgamma(2 + games)
+
+    def possible(p: float) -> bool:
+        return won_all - _times_log(points, p) - _times_log(lost, 1 - p) < -math.log(MISSED)
+
+    share = points / games
+    return Share(share, _border(possible, share, 0.0), _border(possible, share, 1.0))
+
+
+def _times_log(times: float, p: float) -> float:
+    """times * log(p)"""
+    if not times:
+        return 0.0
+    return times * math.log(p) if p > 0 else -math.inf
+
+
+def _border(possible: Callable[[float], bool], inside: float, outside: float) -> float:
+    """Where shares cease to be possible."""
+    if possible(outside):
+        return outside
+    for _ in range(50):
+        middle = (inside + outside) / 2
+        inside, outside = (middle, outside) if possible(middle) else (inside, middle)
+    return outside
 
 
 class Quartiles(NamedTuple):
@@ -56,3 +113,8 @@ def quartiles(numbers: Sequence[int]) -> Quartiles:
         return ordered[below] + (place - below) * (ordered[above] - ordered[below])
 
     return Quartiles(at(0), at(0.25), at(0.5), at(0.75), at(1))
+
+
+def mean(total: float, count: int) -> float:
+    """The mean; 0 of nothing."""
+    return total / count if count else 0.0

@@ -1,0 +1,76 @@
+"""Solves what can be solved here, replays each proof, and prints the table of docs/solver.md.
+
+    python -m benchmarks.solved [GAME …]
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pysolve
+from pysolve import proofs
+from pysolve.lab.solving import EXHAUSTIVE, PROOF_NUMBER, solve
+
+SOLVED = [
+    "zola size=4", "zola size=4 by proof-number",
+    "conga pile=1", "conga pile=2", "conga pile=2 four_equal=on", "conga pile=2 sowing=sweep", "conga pile=3",
+    "tictactoe", "tictactoe width=4 height=3", "tictactoe width=4 height=4",
+    "connect_four width=4 height=4", "connect_four width=4 height=5", "connect_four width=5 height=4",
+    "connect_four width=5 height=5 by proof-number",
+    "hex size=2", "hex size=3", "hex size=4",
+    "othello size=4", "go size=3",
+    "breakthrough width=2 height=5", "breakthrough width=2 height=6", "breakthrough width=2 height=7",
+    "breakthrough width=3 height=5", "breakthrough width=4 height=5 by proof-number",
+    "clobber width=3 height=3", "clobber width=4 height=3", "clobber width=4 height=4",
+    "clobber width=5 height=4 by proof-number",
+    "amazons size=4 by proof-number",
+    *(f"kalah pits=2 seeds={seeds}" for seeds in range(1, 7)),
+    *(f"kalah pits=3 seeds={seeds}" for seeds in range(1, 6)),
+    "kalah pits=4 seeds=1", "kalah pits=4 seeds=2", "kalah pits=4 seeds=3", "kalah pits=5 seeds=1",
+    "kalah pits=6 seeds=1",
+]  # fmt: skip
+CLAUSES = 30_000  # moves of a proof that is replayed by Prolog as well
+
+
+def row(text: str) -> str:
+    """Solves one game, replays the proof, and gives a line of the table."""
+    words, _, method = text.partition(" by ")
+    name, *settings = words.split()
+    options = dict(setting.split("=") for setting in settings)
+    position = pysolve.load(name, engine="native", **options).start()
+    began = time.process_time()
+    solution = solve(position, method or EXHAUSTIVE)
+    seconds = time.process_time() - began
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "proof"
+        file.write_text("\n".join(proofs.write(solution.proof(name))), encoding="utf-8")
+        with file.open(encoding="utf-8") as lines:
+            proof = proofs.read(lines)
+    moves = sum(len(plan) for _, plan in proof.claims)
+    began = time.process_time()
+    for engine in ("native", "prolog") if moves <= CLAUSES else ("native",):
+        seen = list(proofs.replay(proof, proofs.game_of(proof, engine=engine)))
+    replayed = time.process_time() - began
+    result = "draw" if solution.is_draw else f"{solution.winner} wins" if solution.winner else "?"
+    longest = seen[0].longest if solution.winner else ""
+    bound = f"{longest}" if solution.method == EXHAUSTIVE else f"at most {longest}"
+    cells = [f"`{words}`", result, bound if solution.winner else "", f"{solution.positions:,}", f"{seconds:.1f}",
+             f"{moves:,}", f"{replayed:.1f}{' both' if moves <= CLAUSES else ''}"]  # fmt: skip
+    by = "" if solution.method == EXHAUSTIVE else PROOF_NUMBER
+    return f"| {' | '.join([*cells, by])} |"
+
+
+def main() -> None:
+    wanted = sys.argv[1:]
+    print("| game | result | moves | positions | solved, s | proof, moves | replayed, s | method |")
+    print("|---|---|---|---|---|---|---|---|")
+    for text in SOLVED:
+        if not wanted or text.split()[0] in wanted:
+            print(row(text), flush=True)
+
+
+if __name__ == "__main__":
+    main()

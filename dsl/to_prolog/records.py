@@ -1,0 +1,316 @@
+"""The legal moves of a kind as records for programs, found by loops.
+
+In: a kind of move.  Out: `records_KIND(S, L0, L)`, which puts 255, kind, parameters and changes of every legal move
+between two open lists, in canonical order.  It does what findall/3 over `move_KIND` would do, in half the time: each
+choice is a loop over the cells, the numbers or a list from a table; a value of the position is read before it is
+compared, so that Prolog needs no choice point; and the changes are written where the move is found.
+
+    move_retreat(state(Mover, At), From, To) :-      records_retreat_from(From, Mover, At, L0, L) :-
+        arg(From, At, Mover),                            (   From > 36
+        static_retreat_to(From, To),                     ->  L0 = L
+        arg(To, At, 0).                                  ;   arg(From, At, AtFrom),
+                                                             (   AtFrom == Mover
+                                                             ->  each_static_retreat_to(From, ToList),
+                                                                 records_retreat_to(ToList, …)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+from dsl.model import Action, Among, Body, Const, Each, Find, Game, Get, Member, Sort, Step, Table, Var, Walk
+from dsl.to_prolog.clause import Clause, renamed, single, stops_everywhere
+from dsl.to_prolog.effects import Patch, spell
+from dsl.to_prolog.text import call, choice, clause, findall
+
+Lists = dict[tuple[str, int], None]  # tables that are asked as lists, and how many columns are given
+LINE = -1  # all columns but the last two, which are the numbers from 1 and the cells of a line
+
+
+def print_records(game: Game, kind: int, action: Action, lists: Lists) -> str:
+    """`records_KIND(S, L0, L)` and its loops; notes the lists that it asks for."""
+    own = Clause(game, prefix=f"records_{action.name}", fast=True)
+    own.reserve("L0", "L1", "L2", "L", "Next", "Rest", "Ray", "Found", "Found0", "Found1")
+    if not action.ordered and not _sorted_by_walks(action):
+        return _found_and_sorted(own, kind, action)
+    return _Loops(own, kind, action, lists).text()
+
+
+def _sorted_by_walks(action: Action) -> bool:
+    """Is it enough to sort the targets of each walk?"""
+    return all(step.target in action.params for step in action.body if isinstance(step, Walk))
+
+
+@dataclass
+class _Loops:
+    clause: Clause
+    kind: int
+    action: Action
+    lists: Lists
+    bound: list[str] = field(default_factory=list)  # variables that have a value
+    loops: list[str] = field(default_factory=list)  # clauses, the outer loop first
+
+    def text(self) -> str:
+        goals = self.found(self.action.body, "L0", "L")
+        if self.action.after:
+            self.clause.whole = True
+        self.lists |= {(name, LINE): None for name in self.clause.lines}
+        head = self.clause.finish(f"records_{self.action.name}", ["L0", "L"], goals)
+        return "\n".join([head, *self.loops, *self.clause.helpers])
+
+    def found(self, body: Body, at: str, after: str) -> list[str]:
+        """Goals that put the records of what is left to be chosen between two open lists."""
+        number = next((i for i, step in enumerate(body) if not single(self.clause.game, step)), len(body))
+        tests, rest = body[:number], body[number:]
+        if not rest:
+            return self.clause.decide(tests, lambda: self.last(at, after), lambda: [f"{at} = {after}"])
+        return self.clause.decide(tests, lambda: self.choose(tests, rest, at, after), lambda: [f"{at} = {after}"])
+
+    def last(self, at: str, after: str) -> list[str]:
+        """The record, where everything is chosen and tested."""
+        goals = self.record(at, after)
+        if not self.action.after:
+            return goals
+        args = [self.clause.state, *map(self.clause.var, self.action.params)]
+        return [choice([call(f"after_{self.action.name}", args)], goals, [f"{at} = {after}"])]
+
+    def record(self, at: str, after: str) -> list[str]:
+        own, action = self.clause, self.action
+        names = [own.var(p) for p in action.params]
+        codes, goals = ["255", str(self.kind)], []
+        for param, name in zip(action.params, names, strict=True):
+            assert isinstance(param.sort, Sort)
+            spelled, more = param_codes(own, param.sort, name)
+            codes.append(spelled)
+            goals += more
+        if len(action.rounds) > 1:
+            own.whole = True
+            changes = call(f"effect_{action.name}", [own.state, *names, "L2", after])
+            return [*goals, f"{at} = [{', '.join(codes)}|L2]", changes]
+        inner = own.scope([*action.params])
+        goals += Patch(inner).goals(action.rounds[0] if action.rounds else (), at, after, codes)
+        own.whole = own.whole or inner.whole
+        return goals
+
+    def choose(self, before: Body, body: Body, at: str, after: str) -> list[str]:
+        """A loop over the values of what the next step chooses."""
+        self.bound += [self.clause.names[v] for step in before for v in bound_by(step) if v in self.clause.names]
+        step, rest = body[0], body[1:]
+        match step, rest[:1]:
+            case Each(var, low, high), (Find(table, args, binds) as find,) if (
+                var in args and find.args.count(var) == 1 and isinstance(low, Const) and isinstance(high, Const)
+                and _covers(self.clause.game.tables[table].sorts[args.index(var)], low, high)
+            ):  # fmt: skip
+                both = replace(find, binds=tuple(a for a in args if a in (*binds, var)))
+                if self.listed(both):
+                    step, rest = both, rest[1:]
+        match step:
+            case Each(var, low, high):
+                return self.count(var, self.clause.atom(low), self.clause.atom(high), (), rest, at, after)
+            case Get(slot, (Var() as var,), _, binds) if var in binds:
+                sort = self.clause.game.slots[slot].params[0]
+                test = replace(step, binds=tuple(v for v in binds if v != var))
+                return self.count(var, str(sort.low), str(sort.high), (test,), rest, at, after)
+            case Find() if (given := self.listed(step)) is not None:
+                items = self.clause.fresh("all")
+                name = f"each_{step.table}"
+                self.lists[step.table, given] = None
+                keys = [self.clause.atom(a) for a in step.args[:given]]
+                pattern = "-".join(self.clause.var(v) for v in step.args[given:] if isinstance(v, Var))
+                return [call(name, [*keys, items]), *self.over_list(items, pattern, step.binds, rest, at, after)]
+            case Walk():
+                return self.walk(step, rest, at, after)
+            case Among(Var() as item, values, _):
+                items = f"[{', '.join(map(self.clause.atom, values))}]"
+                return self.over_list(items, self.clause.var(item), (item,), rest, at, after)
+            case Member(Var() as item, within, _):
+                return self.over_list(self.clause.var(within), self.clause.var(item), (item,), rest, at, after)
+        found = tuple(bound_by(step))
+        items = self.clause.fresh("all")
+        pattern = call("v", [self.clause.var(v) for v in found])
+        return [findall(pattern, self.clause.step(step), items),
+                *self.over_list(items, pattern, found, rest, at, after)]  # fmt: skip
+
+    def inside(self, own: Iterable[str], body: Body) -> list[str]:
+        """The goals of a loop, whose own variables have a value there."""
+        bound, self.bound = self.bound, [*self.bound, *own]
+        has_read, self.clause.has_read = self.clause.has_read, {}
+        goals = self.found(body, "L0", "L1")
+        self.bound, self.clause.has_read = bound, has_read
+        return goals
+
+    def count(self, var: Var, low: str, high: str, tests: Body, rest: Body, at: str, after: str) -> list[str]:
+        """A loop over numbers."""
+        name = self.clause.var(var)
+        inner = self.inside((name, high), (*tests, *rest))
+        loop = self.loop_name(var.name)
+        args = self.needed([*inner, high], name)
+        body = choice([f"{name} > {high}"], ["L0 = L"],
+                      [*inner, f"Next is {name} + 1", call(loop, ["Next", *args, "L1", "L"])])  # fmt: skip
+        self.loops.insert(0, clause(call(loop, [name, *args, "L0", "L"]), [body]))
+        return [call(loop, [low, *args, at, after])]
+
+    def over_list(self, items: str, pattern: str, binds: tuple[Var, ...], rest: Body, at: str, after: str) -> list[str]:
+        """A loop over a list."""
+        own = [self.clause.var(v) for v in binds]
+        inner = self.inside(own, rest)
+        loop = self.loop_name(binds[-1].name if binds else "list")
+        args = self.needed(inner, *own)
+        self.loops[:0] = [
+            clause(call(loop, ["[]", *("_" for _ in args), "L", "L"]), []),
+            clause(call(loop, [f"[{pattern}|Rest]", *args, "L0", "L"]),
+                   [*inner, call(loop, ["Rest", *args, "L1", "L"])]),
+        ]  # fmt: skip
+        return [call(loop, [items, *args, at, after])]
+
+    def walk(self, step: Walk, rest: Body, at: str, after: str) -> list[str]:
+        """Walks along each ray for the targets; then a loop over the targets, sorted."""
+        own = self.clause
+        has_read, own.has_read = own.has_read, {}
+        over, target = own.var(step.over), own.var(step.target)
+        self.lists[step.rays, 1] = None
+        loop = self.loop_name(step.target.name)
+        each, along = f"{loop}_rays", f"{loop}_walk"
+        tests = rest[: next((i for i, one in enumerate(rest) if bound_by(one) or not own.plain(one)), len(rest))]
+        rest = rest[len(tests) :]
+        hit = "Found" if step.first_only else "Found1"
+        onwards = f"{along}(Rest, …{'Found0' if step.first_only else 'Found1'}, Found)"  # … is known afterwards
+        here = tuple(renamed(one, {step.target: step.over}) for one in tests)
+
+        def stop() -> list[str]:
+            return own.decide(here, lambda: [f"Found0 = [{over}|{hit}]"], lambda: [f"Found0 = {hit}"])
+
+        if step.first_only:
+            found = own.decide(step.clear, lambda: [onwards], stop)
+        else:
+            found = [*stop(), *own.decide(step.clear, lambda: [onwards], lambda: ["Found1 = Found"])]
+        args, own.has_read = self.needed(found, over), has_read
+        found = [goal.replace("…", "".join(f"{arg}, " for arg in args)) for goal in found]
+        blanks = ["_" for _ in args]
+        helpers = [
+            clause(call(each, ["[]", *blanks, "Found", "Found"]), []),
+            clause(call(each, ["[Ray|Rest]", *args, "Found0", "Found"]), [
+                call(along, ["Ray", *args, "Found0", "Found1"]), call(each, ["Rest", *args, "Found1", "Found"])]),
+            clause(call(along, ["[]", *blanks, "Found", "Found"]), []),
+            clause(call(along, [f"[{over}|Rest]", *args, "Found0", "Found"]), found),
+        ]  # fmt: skip
+        rays, targets, ordered = own.fresh("rays"), own.fresh("targets"), own.fresh("sorted")
+        stops = () if stops_everywhere(own.game, step) else (Find(step.stops, (step.origin, step.target), ()),)
+        goals = [call(f"each_{step.rays}", [own.atom(step.origin), rays]), call(each, [rays, *args, targets, "[]"]),
+                 f"sort({targets}, {ordered})"]  # fmt: skip
+        goals += self.over_list(ordered, target, (step.target,), (*stops, *rest), at, after)
+        self.loops += helpers
+        return goals
+
+    def listed(self, step: Find) -> int | None:
+        """How many columns of a table are given, if they are its first and it can be had as lists."""
+        given = next((i for i, a in enumerate(step.args) if a in step.binds), len(step.args))
+        left = step.args[given:]
+        if given > 1 or not 1 <= len(left) <= 2 or len(set(left)) < len(left):
+            return None
+        return given if all(a in step.binds for a in left) else None
+
+    def loop_name(self, what: str) -> str:
+        taken = {line.split("(")[0] for line in [*self.loops, *self.clause.helpers]}
+        name, number = f"{self.clause.prefix}_{what}", 1
+        while name in taken:
+            number += 1
+            name = f"{self.clause.prefix}_{what}{number}"
+        return name
+
+    def needed(self, goals: list[str], *own: str) -> list[str]:
+        """The variables that a loop must be given: those of its goals that have a value already."""
+        words = dict.fromkeys(re.findall(r"\b[A-Z]\w*", "\n".join(goals)))
+        known = {*self.bound, *self.clause.slots.values(), *self.clause.hoisted, self.clause.state}
+        return [word for word in words if word in known and word not in own]
+
+
+def bound_by(step: Step) -> list[Var]:
+    """The variables that have a value after a step."""
+    own = getattr(step, "binds", ()) or (getattr(step, "var", None), getattr(step, "result", None))
+    return [v for v in own if isinstance(v, Var)]
+
+
+def _covers(sort: Sort, low: Const, high: Const) -> bool:
+    return low.value <= sort.lowest and sort.high <= high.value
+
+
+def _found_and_sorted(own: Clause, kind: int, action: Action) -> str:
+    """All moves by findall/3, in order; then their records."""
+    names = [own.var(p) for p in action.params]
+    codes, before = [], []
+    for param, name in zip(action.params, names, strict=True):
+        assert isinstance(param.sort, Sort)
+        spelled, more = param_codes(own, param.sort, name)
+        codes.append(spelled)
+        before += more
+    move = call("m", names)
+    record = ", ".join(["255", str(kind), *codes])
+    return "\n".join([
+        clause(f"records_{action.name}(S, L0, L)", [
+            f"findall({move}, {call(f'move_{action.name}', ['S', *names])}, Found)", "sort(Found, Moves)",
+            f"spell_{action.name}(Moves, S, L0, L)",
+        ]),
+        f"spell_{action.name}([], _, L, L).",
+        clause(f"spell_{action.name}([{move}|Moves], S, [{record}|L0], L)", [
+            *before, call(f"effect_{action.name}", ["S", *names, "L0", "L1"]),
+            f"spell_{action.name}(Moves, S, L1, L)",
+        ]),
+    ])  # fmt: skip
+
+
+def param_codes(clause_: Clause, sort: Sort, name: str) -> tuple[str, list[str]]:
+    """A parameter as the bytes of a record: less its lowest value where that is negative or the sort is wide."""
+    goals = []
+    if sort.low < 0:
+        shifted = clause_.fresh("shifted")
+        goals.append(f"{shifted} is {name} - {sort.low}".replace("- -", "+ "))
+        name = shifted
+    spelled, more = spell(clause_, name, max(sort.high - min(sort.low, 0), 0) + 1)
+    return spelled, goals + more
+
+
+def print_lists(game: Game, lists: Lists) -> list[str]:
+    """Tables once more, as lists of what belongs to a key: each_TABLE(Key, List)."""
+    return [_as_lists(game, name, given) for name, given in lists]
+
+
+def _as_lists(game: Game, name: str, given: int) -> str:
+    table = game.tables[name]
+    if given == LINE:
+        return _as_lines(table)
+    rays = name.startswith("rays_")
+    found: dict[tuple[int, ...], list[str]] = {()[:given]: []} if not given else {
+        (key,): [] for key in range(table.sorts[0].lowest, table.sorts[0].high + 1)}  # fmt: skip
+    if rays:
+        lines: dict[tuple[int, int], list[int]] = {}
+        for origin, line, _far, cell in table.rows:
+            lines.setdefault((origin, line), []).append(cell)
+        for (origin, _), cells in lines.items():
+            found[(origin,)].append(f"[{', '.join(map(str, cells))}]")
+    else:
+        for row in table.rows:
+            found[row[:given]].append("-".join(map(str, row[given:])))
+    return "\n".join(f"each_{name}({', '.join([*map(str, key), '[' + ', '.join(items) + ']'])})."
+                     for key, items in found.items())  # fmt: skip
+
+
+def _as_lines(table: Table) -> str:
+    """line_TABLE(Keys, cells(…), […]): the cells of a line, all that there are, and those for the numbers from 1."""
+    low = table.sorts[-2].lowest
+    lines: dict[tuple[int, ...], tuple[list[str], list[str]]] = {}
+    for key in product(*(range(sort.lowest, sort.high + 1) for sort in table.sorts[:-2])):
+        lines[key] = ([], [])
+    for row in table.rows:  # in ascending order
+        cells, line = lines[row[:-2]]
+        if row[-2] == low + len(cells):
+            cells.append(str(row[-1]))
+        if row[-2] == 1 + len(line):
+            line.append(str(row[-1]))
+    return "\n".join(
+        call(f"line_{table.name}", [*map(str, key), f"cells({', '.join(cells)})", f"[{', '.join(line)}]"]) + "."
+        for key, (cells, line) in lines.items()
+    )

@@ -1,0 +1,110 @@
+"""What pysolve keeps for the next time: a folder that is private to the user, and small things in it.
+
+In: a name, with an ending that says of what kind it is, and a value.  Out: the value, in any later process; None if it
+is not there, or is damaged, or may have been written by somebody else.  Libraries of C lie in the same folder
+(`pysolve.engines.build`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import pickle
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+GAME, PARENTS, PRINTED = ".model", ".parents", ".printed"  # endings of names: what a value is
+LARGEST = 50_000_000  # bytes of all that is kept; the oldest goes first
+DIGEST = hashlib.sha256().digest_size
+
+
+def cache_folder() -> Path:
+    """Where things are kept: a folder that nobody else can write into."""
+    wished = os.environ.get("PYSOLVE_CACHE")
+    folder = Path(wished) if wished else _usual()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if _private(folder.stat()):
+            return folder
+    except OSError:
+        pass
+    return _temporary()
+
+
+def _usual() -> Path:
+    from platformdirs import user_cache_path
+
+    return user_cache_path("pysolve") / "native"
+
+
+@functools.cache
+def _temporary() -> Path:
+    return Path(tempfile.mkdtemp(prefix="pysolve-"))
+
+
+def _private(status: os.stat_result) -> bool:
+    """Has nobody but this user written it?"""
+    return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
+
+
+def kept(name: str) -> Any:
+    """What was kept under a name; None if there is nothing that can be trusted."""
+    try:
+        with (cache_folder() / name).open("rb") as file:
+            status = os.fstat(file.fileno())
+            if not (stat.S_ISREG(status.st_mode) and _private(status)):
+                return None
+            written = file.read()
+        digest, data = written[:DIGEST], written[DIGEST:]
+        return pickle.loads(data) if hashlib.sha256(data).digest() == digest else None
+    except (OSError, pickle.UnpicklingError, AttributeError, EOFError, ImportError, IndexError, TypeError, ValueError):
+        return None
+
+
+def keep(name: str, value: Any) -> None:
+    """Keeps a value, whole or not at all; where nothing can be written, nothing is kept."""
+    data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    with contextlib.suppress(OSError):
+        folder = cache_folder()
+        _prune(folder)
+        handle, written = tempfile.mkstemp(dir=folder)  # only its user can read or write it
+        try:
+            with open(handle, "wb") as file:
+                file.write(hashlib.sha256(data).digest() + data)
+            os.replace(written, folder / name)
+        except OSError:
+            os.unlink(written)
+
+
+def _prune(folder: Path) -> None:
+    """Throws the oldest away if there is too much."""
+    found = [(status.st_mtime, status.st_size, file) for file in _files(folder) if (status := file.stat())]
+    total = sum(size for _, size, _ in found)
+    for _, size, file in sorted(found) if total > LARGEST else ():
+        file.unlink(missing_ok=True)
+        total -= size
+        if total <= LARGEST // 2:
+            return
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (file for file in folder.iterdir() if file.suffix in (GAME, PARENTS, PRINTED))
+
+
+def kept_games() -> tuple[int, int]:
+    """How many games are kept, and the bytes of all that is kept by name."""
+    files = list(_files(cache_folder()))
+    return sum(file.suffix == GAME for file in files), sum(file.stat().st_size for file in files)
+
+
+def forget() -> int:
+    """Throws all away that was kept by name; how many games there were."""
+    number, _ = kept_games()
+    for file in _files(cache_folder()):
+        file.unlink(missing_ok=True)
+    return number

@@ -1,0 +1,193 @@
+"""The command balance: is a game fair?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pysolve.cli import INTERRUPTED
+from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened, options_of
+from pysolve.cli.console import counted, put
+from pysolve.cli.playing import (
+    WHO,
+    Adjudicate,
+    ClusterAddress,
+    Limit,
+    Opening,
+    Out,
+    ProcessCount,
+    Room,
+    Seeded,
+    StoreFile,
+    command_line,
+    put_rest,
+    put_where,
+    room,
+    rules_of,
+    series_of,
+)
+from pysolve.lab.balance import Balance, Trial, balance_jobs, swept, trend
+from pysolve.lab.balance import balance as weigh
+from pysolve.lab.crew import Table
+from pysolve.lab.games import LIMIT, OPENING, Played, Rules
+from pysolve.lab.match import programs
+from pysolve.lab.report import Report
+
+PLAYER = "minimax:depth=2"
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is to be played for each variant and player."""
+
+    game: str
+    games: int
+    seed: int
+    rules: Rules
+    until_decided: bool
+
+
+def balance(
+    game: GameName,
+    options: Options = None,
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option("--sweep", metavar="OPTION=VALUES", help="As size=4..8 or size=4,8.", show_default=False),
+    ] = None,
+    player: Annotated[str, typer.Option("--player", metavar="WHO", help=f"On both sides. {WHO}")] = PLAYER,
+    ladder: Annotated[
+        list[str] | None,
+        typer.Option("--ladder", metavar="WHO...", help="Several players, the weakest first.", show_default=False),
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, help="Of each variant and player.")] = 100,
+    until_decided: Annotated[bool, typer.Option("--until-decided", help="Fewer, if it is clear before that.")] = False,
+    seed: Seeded = 1,
+    opening: Opening = OPENING,
+    max_moves: Limit = LIMIT,
+    adjudicate: Adjudicate = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="A report for a browser.", show_default=False)
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Plots, .png or .svg.", show_default=False)
+    ] = None,
+    store: StoreFile = None,
+    out: Out = None,
+    processes: ProcessCount = None,
+    cluster: ClusterAddress = None,
+    engine: EngineChoice = AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """Ask whether a game is fair: the same player on both sides, many games.
+
+    With --sweep, which may be given several times, for each variant. Points are
+    wins and half of the draws, with their interval of 95% (Wilson). A game that
+    does not end counts as a draw. How fair a game is depends on who plays it:
+    --ladder asks with several players and says how it changes with strength.
+    --until-decided stops a variant as soon as a side is shown to be favoured,
+    or none by more than 5 points of 100; the interval is then one that holds
+    whenever one stops. Ctrl-C ends it; what was played counts. With --store the
+    same command goes on with it.
+
+    \b
+    Examples:
+      pysolve balance zola size=4
+      pysolve balance zola --sweep size=4..8 --player minimax:depth=3
+      pysolve balance conga --player mcts:playouts=500 --games 40 --json
+      pysolve balance zola --ladder "greedy minimax:depth=2 minimax:depth=4" --html zola.html
+      pysolve balance hex --games 1000 --until-decided --store hex.db
+    """
+    asked = _Asked(game, games, seed, rules_of(opening, max_moves, adjudicate), until_decided)
+    players = [who for words in ladder or () for who in words.split()] or [player]
+    given = options_of(options or ())
+    variants = [{**given, **one} for one in swept(opened(game, options, engine), sweep or ())]
+    there = [opened(game, [f"{name}={value}" for name, value in chosen.items()], engine) for chosen in variants]
+    for one in there:
+        programs(one, *players)  # a wrong one is refused before anything is played
+    tables = [Table(one, game) for one in there]
+    report = Report(there[0].title, command_line("balance", game, options or (), {
+        "sweep": sweep, "player": None if ladder else player, "ladder": [" ".join(players)] if ladder else None,
+        "games": games, "seed": seed, "opening": opening, "max-moves": max_moves, "adjudicate": adjudicate,
+    }) + " --until-decided" * until_decided)  # fmt: skip
+    report.check(html, plot)
+    try:
+        with room(tables, games, processes, cluster, store, out) as here:
+            for place, table in enumerate(tables):
+                for rung, who in enumerate(players):
+                    several = len(tables) * len(players) > 1
+                    name = f"{place * len(players) + rung + 1}-" if several else ""
+                    _play(asked, here, place, table, variants[place], who, name, report, as_json, len(players) > 1)
+                if not as_json and len(players) > 1:
+                    put(f"{trend(report.ladders()[-1])}\n")
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+    finally:
+        _conclude(report, asked, players, html, plot, out, as_json)
+
+
+def _play(
+    asked: _Asked, here: Room, place: int, table: Table, chosen: dict[str, str], who: str, name: str,
+    report: Report, as_json: bool, named: bool,
+) -> None:  # fmt: skip
+    """The games of one variant between equal players, and what they say."""
+    there = table.game
+    series = series_of("balance", asked.game, there, (who,), asked.seed, asked.rules)
+    jobs = balance_jobs(there, who, asked.seed, asked.rules)
+    played: list[Played] = []
+    trial = Trial()
+    what = ", ".join([f"{option}={value}" for option, value in chosen.items()] + [who] * named) or "games"
+    try:
+        for one, step in here.play(place, series, jobs, asked.games, what, name):
+            played.append(one)
+            trial.add(one)
+            step(f"{what}: {there.players[0]} {trial.share.share:.0%}")
+            if asked.until_decided and trial.decided:
+                break
+    finally:
+        if played:
+            report.add(weigh(there, played, chosen, who, asked.until_decided))
+            if not as_json:
+                _put_balance(there.title, report.found[-1], named)
+
+
+def _conclude(
+    report: Report, asked: _Asked, players: Sequence[str], html: Path | None, plot: Path | None, out: Path | None,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """What is printed and written at the end."""
+    if not report.found:
+        return
+    if as_json:
+        margin = asked.rules.adjudication
+        told = {
+            "game": asked.game, "player": players[0], "players": list(players), "seed": asked.seed,
+            "opening": asked.rules.opening, "max_moves": asked.rules.limit,
+            "adjudicate": None if margin is None else str(margin),
+        }  # fmt: skip
+        put(json.dumps({**told, **report.to_dict()}))
+    else:
+        put_where(out)
+    for path in report.write(html, plot):
+        if not as_json:
+            put(f"The report is in {path}")
+
+
+def _put_balance(title: str, found: Balance, named: bool) -> None:
+    """What was found about a variant, for people."""
+    options = "".join(f", {name}={value}" for name, value in found.options.items())
+    by = f", {found.player}" if named else ""
+    put(f"{title}{options}{by}: {counted(found.games - found.duplicates, 'game')}, {found.draws} drawn")
+    width = max(map(len, (*found.sides, "begins")))
+    for name, share in found.sides.items():
+        put(f"  {name.ljust(width)}  {share}")
+    put(f"  {'begins'.ljust(width)}  {found.first}")
+    put_rest(found.duplicates, found.stopped, found.adjudicated, found.lengths)
+    lead = found.lead_changes
+    put(f"choices   {found.branching:.1f} moves in a position; the lead changes {lead.median:g} times "
+        f"(half of the games {lead.lower:g} to {lead.upper:g})")  # fmt: skip
+    put(f"{found.verdict}")

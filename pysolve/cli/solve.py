@@ -1,0 +1,186 @@
+"""The command solve: who wins by best play; a proof in a file, and its check."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pysolve.cli.arguments import (
+    AUTO,
+    GAME_HELP,
+    AsJson,
+    EngineChoice,
+    Options,
+    Played,
+    PositionText,
+    Seed,
+    opened,
+    played_from,
+    position_of,
+)
+from pysolve.cli.console import complain, counted, put
+from pysolve.cli.progress import counter
+from pysolve.lab.solving import DEFAULT, EXHAUSTIVE, PROOF_NUMBER, Limits, Solution, sentence
+from pysolve.lab.solving import solve as solved
+from pysolve.position import Position
+from pysolve.proofs import Proof, ProofError, Refuted, Replayed, game_of, read, replay, write
+
+SHOWN = 20  # moves of the best line
+
+
+class Method(StrEnum):
+    """How a game is solved."""
+
+    auto = "auto"
+    exhaustive = EXHAUSTIVE
+    proof_number = PROOF_NUMBER
+
+
+def solve(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)] = None,
+    options: Options = None,
+    position: PositionText = None,
+    played: Played = None,
+    method: Annotated[
+        Method, typer.Option("--method", help="auto: exhaustive if that fits, otherwise proof-number.")
+    ] = Method.auto,
+    states: Annotated[
+        int, typer.Option("--states", min=1, help="Positions to keep in memory at most.")
+    ] = DEFAULT.states,
+    nodes: Annotated[
+        int | None,
+        typer.Option("--nodes", "-n", min=2, help="Visits of a proof-number search at most.", show_default=False),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--time", "-t", min=0.001, help="Seconds of a proof-number search at most.", show_default=False),
+    ] = None,
+    proof: Annotated[
+        Path | None, typer.Option("--proof", metavar="FILE", help="Write a proof there.", show_default=False)
+    ] = None,
+    check: Annotated[
+        Path | None, typer.Option("--check", metavar="FILE", help="Replay that proof instead.", show_default=False)
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the proof file.")] = False,
+    seed: Seed = 0,
+    engine: EngineChoice = AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """Find out who wins by best play, and prove it.
+
+    Exhaustive solving looks at every position that can be reached, and knows
+    the shortest win. Proof-number search looks only at what a proof needs: first
+    whether the player to move wins, then whether the other does; it gives half
+    of its limit to each, and without a limit it goes on until Ctrl-C. A game
+    that goes on for ever is a draw.
+
+    A proof has the move of the winner in each position that he can come to,
+    whatever the other does; for a draw, the moves of both. --check plays all
+    these games by the rules alone; the exit status is 1 if one of them does not
+    go as claimed.
+
+    \b
+    Examples:
+      pysolve solve tictactoe
+      pysolve solve zola size=4 --proof zola4.proof
+      pysolve solve --check zola4.proof --engine prolog
+      pysolve solve breakthrough width=5 height=5 --method proof-number --time 600
+      pysolve solve hex size=4 --play "b2" --json
+    """
+    if check is not None:
+        if game is not None or position is not None or played is not None or proof is not None:
+            raise ProofError("a proof brings its own game and position: --check goes without them")
+        raise typer.Exit(_check(check, engine, as_json))
+    if game is None:
+        raise typer.BadParameter("name a game (see: pysolve games), or --check a proof")
+    if proof is not None and proof.exists() and not force:
+        raise FileExistsError(17, "the file exists; choose another one, or --force", str(proof))
+    found, _ = played_from(position_of(opened(game, options, engine), position, seed), played)
+    if found.outcome is not None:
+        put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over: {found.outcome}.")
+        return
+    with counter("positions") as tick:
+        solution = solved(found, None if method is Method.auto else method, Limits(states, nodes, seconds), tick)
+    put(json.dumps(solution.to_dict(), ensure_ascii=False) if as_json else _told(solution))
+    if proof is not None:
+        _write(proof, solution.proof(game), as_json)
+    if not solution.claims:
+        raise typer.Exit(1)
+
+
+def _told(solution: Solution) -> str:
+    """The result in words, the best line, what it took."""
+    lines = [str(solution)]
+    if solution.line:
+        more = ", …" if len(solution.line) > SHOWN else ""
+        word = "Best play:" if solution.method == EXHAUSTIVE else "It begins with"
+        lines.append(f"{word} {', '.join(map(str, solution.line[:SHOWN]))}{more}")
+    if not solution.claims:
+        lines.append("More --time, --nodes or --states may do.")
+    how = "all that can be reached" if solution.method == EXHAUSTIVE else "proof-number search"
+    lines.append(f"{counted(solution.positions, 'position')} ({how}), {solution.seconds:.1f} s")
+    return "\n".join(lines)
+
+
+def _write(path: Path, proof: Proof, quiet: bool) -> None:
+    """Writes a proof in one go, so that a file is never half a proof."""
+    if not proof.claims:
+        return
+    beside = path.with_name(f"{path.name}.new")
+    with beside.open("w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in write(proof))
+    beside.replace(path)
+    if not quiet:
+        moves = sum(len(moves) for _, moves in proof.claims)
+        put(f"The proof is in {path}: {counted(moves, 'move')}. Check it with  pysolve solve --check {path}")
+
+
+# ------------------------------------------------------------------------------------------------- the check
+
+
+def _check(path: Path, engine: str, as_json: bool) -> int:
+    """Replays a proof; the exit status."""
+    with path.open(encoding="utf-8") as file:
+        proof = read(file)
+    game = game_of(proof, path.parent, engine)
+    start = game.position(proof.position)
+    began = time.monotonic()
+    try:
+        with counter("positions") as tick:
+            seen = list(replay(proof, game, tick))
+    except Refuted as error:
+        if as_json:
+            put(json.dumps({"holds": False, "reason": str(error)}, ensure_ascii=False))
+        else:
+            complain(ProofError(f"the proof fails: {error}"))
+        return 1
+    put(_seen_dict(seen, start) if as_json else _seen_told(seen, start, time.monotonic() - began))
+    return 0
+
+
+def _seen_told(seen: Sequence[Replayed], start: Position, seconds: float) -> str:
+    positions = counted(sum(one.positions for one in seen), "position")
+    return f"The proof holds. {_said(seen, start)}\n{positions} replayed, {seconds:.1f} s"
+
+
+def _seen_dict(seen: Sequence[Replayed], start: Position) -> str:
+    claims = [
+        {"player": one.claim.player, "result": one.claim.result, "within": one.longest, "positions": one.positions}
+        for one in seen
+    ]
+    return json.dumps({"holds": True, "said": _said(seen, start), "claims": claims}, ensure_ascii=False)
+
+
+def _said(seen: Sequence[Replayed], start: Position) -> str:
+    """What was shown, with the lengths that the replay has seen."""
+    return f"{start.game.title}{_options(start)}: " + sentence(tuple(one.shown for one in seen), start)
+
+
+def _options(position: Position) -> str:
+    return "".join(f", {name}={value}" for name, value in position.game.options.items())

@@ -1,0 +1,144 @@
+"""The command tune: better weights for the evaluate block."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pysolve.cli import INTERRUPTED
+from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
+from pysolve.cli.console import counted, put
+from pysolve.cli.playing import WHO, Limit, ProcessCount, Seeded
+from pysolve.cli.progress import steps
+from pysolve.files import shipped_games
+from pysolve.game import Game, find_rules
+from pysolve.lab.crew import Table, hire, in_order, processors
+from pysolve.lab.games import LIMIT, Played, Rules
+from pysolve.lab.match import Standing, match_jobs, programs, standing
+from pysolve.lab.tune import ROUNDS, Fit, variant, weights_of
+from pysolve.lab.tune import tune as learn
+
+PLAYER = "minimax:depth=2"
+OPENING = 6  # random moves, so that games differ
+
+
+def tune(
+    game: GameName,
+    options: Options = None,
+    player: Annotated[str, typer.Option("--player", metavar="WHO", help=f"On both sides. {WHO}")] = PLAYER,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, help="Of each round.")] = 200,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Each plays with the weights so far.")] = ROUNDS,
+    proof: Annotated[int, typer.Option("--match", min=0, help="Games against the old weights.")] = 200,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="The variant.", show_default="GAME-tuned.rules")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite it.")] = False,
+    seed: Seeded = 1,
+    opening: Annotated[int, typer.Option("--opening", metavar="MOVES", min=0, help="Random moves.")] = OPENING,
+    max_moves: Limit = LIMIT,
+    processes: ProcessCount = None,
+    engine: EngineChoice = AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """Learn the weights of the evaluate block from games of a program against itself.
+
+    Each round plays games with the weights found so far, and looks for those
+    under which all results are least surprising, which is given in bits a game
+    (1 is knowing nothing). The weights are written as a variant, and a match
+    against the old ones tells whether they are better. --player is who plays
+    in both. Ctrl-C ends the learning; what the rounds before found is written.
+
+    \b
+    Examples:
+      pysolve tune othello
+      pysolve tune blockade --player minimax:depth=3 --games 400 -o better.rules
+      pysolve match blockade minimax:depth=5,by=better.rules minimax:depth=5
+    """
+    there = opened(game, options, engine)
+    (who,) = programs(there, player)
+    path = out or Path(f"{there.name}-tuned.rules")
+    if path.exists() and not force:
+        raise FileExistsError(17, "the file exists; choose another one with --out, or --force", str(path))
+    rules, crew = Rules(opening, max_moves), processes or processors()
+    found: list[Fit] = []
+    stopped = False
+    try:
+        with steps(games * rounds, "games") as step:
+            for fit in learn(there, who, games, rounds, seed, rules, crew, lambda _: step("")):
+                found.append(fit)
+                if not as_json:
+                    put(f"round {len(found)}   {_weights(fit)}")
+    except KeyboardInterrupt:
+        stopped = True
+    if not found:
+        raise typer.Exit(INTERRUPTED)
+    path.write_text(variant(there, found[-1].weights, _parent(game, path), _about(who, games, found)), encoding="utf-8")
+    result = None if stopped or not proof else _match(there, who, path, proof, seed, rules, crew)
+    if as_json:
+        put(json.dumps({
+            "game": game, "player": who, "before": weights_of(there), "after": found[-1].weights, "file": str(path),
+            "rounds": [{"weights": one.weights, "bits_before": one.before, "bits": one.after, "positions": one.rows}
+                       for one in found],
+            "match": result and result.to_dict(),
+        }))  # fmt: skip
+    else:
+        _put(there, found[-1], path, result)
+    if stopped:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _match(game: Game, who: str, path: Path, games: int, seed: int, rules: Rules, crew: int) -> Standing | None:
+    """A match of the new weights against the old ones."""
+    tuned = f"{who}{',' if ':' in who else ':'}by={path}"
+    playing = hire([Table(game, game.name)], crew)
+    played: list[Played] = []
+    try:
+        with suppress(KeyboardInterrupt), steps(games, "match") as step:
+            for one in in_order(playing, 0, islice(match_jobs(game, tuned, who, seed, rules), games)):
+                played.append(one)
+                step(str(standing(game, played).score))
+    finally:
+        playing.close()
+    return standing(game, played) if played else None
+
+
+def _parent(game: str, path: Path) -> str:
+    """What the variant extends: a shipped game by its name, a file by the way from the variant to it."""
+    if game in shipped_games():
+        return game
+    return Path(os.path.relpath(find_rules(game), path.parent)).as_posix()
+
+
+def _about(who: str, games: int, found: list[Fit]) -> str:
+    return f"Weights learned from {counted(games * len(found), 'game')} of {who} against itself."
+
+
+def _weights(fit: Fit) -> str:
+    words = "  ".join(f"{name} {weight}" for name, weight in fit.weights.items())
+    return f"{words}   ({fit.after:.3f} bits a game, before {fit.before:.3f}; {counted(fit.rows, 'position')})"
+
+
+def _put(game: Game, fit: Fit, path: Path, result: Standing | None) -> None:
+    old = weights_of(game)
+    width = max(map(len, old))
+    put(f"\n{'':{width}}  {'before':>10}  {'after':>10}")
+    for name, weight in fit.weights.items():
+        put(f"{name:{width}}  {old[name]:>10}  {weight:>10}")
+    put(f"\n{path} is written")
+    if result is not None:
+        put(f"a match of {counted(result.played - result.duplicates, 'game')} against the old weights: {result.score}")
+        put(_verdict(result))
+
+
+def _verdict(result: Standing) -> str:
+    if result.score.low > 0.5:
+        return "The new weights are better."
+    if result.score.high < 0.5:
+        return "The new weights are worse: keep the old ones."
+    return "Nothing is shown: more games, or another player, may tell."

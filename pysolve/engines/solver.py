@@ -1,0 +1,213 @@
+"""Solving in C: memory that grows with what is found.
+
+In: the native engine and a state.  Out: the `Table` of `pysolve.search.retrograde`, the search of
+`pysolve.search.proof_number`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from pysolve.engine import LimitReached, State
+from pysolve.search.proof_number import Known, TableFull
+from pysolve.search.retrograde import Table, Tick, TooManyStates
+
+if TYPE_CHECKING:
+    from pysolve.engines.native import NativeEngine
+
+POSITIONS_FULL, EDGES_FULL, MOVES_FULL = 1, 2, 3  # as in dsl/to_c/solve.c
+TABLE_FULL, WAY_FULL, REPLIES_FULL = 1, 2, 3
+ROOM = 1 << 16  # positions at first
+
+
+class _Explored(ctypes.Structure):
+    """How far a search for positions is."""
+
+    _fields_ = [(name, ctypes.c_longlong) for name in ("count", "done", "edges", "hashed")]
+
+
+class _Proving(ctypes.Structure):
+    """How far a proof is."""
+
+    _fields_ = [(name, ctypes.c_longlong) for name in ("count", "limit", "depth", "visits")]
+
+
+def solved(engine: NativeEngine, state: State, states: int, tick: Tick | None) -> Table:
+    """The value of every position that can be reached; raises `TooManyStates`."""
+    return _Space(engine, state, states).table(tick)
+
+
+class _Space:
+    """All positions that were found, in memory that C writes."""
+
+    def __init__(self, engine: NativeEngine, state: State, states: int):
+        self._engine = engine
+        self._functions = engine._functions  # the layout is this build's
+        self._limit = states
+        self._size = self._functions.state_size()
+        self._explored = _Explored(count=1)
+        self._moves = 1 << 12  # of one position
+        self._room = self._edge_room = 0
+        self._states = self._first = self._results = self._edges = _Memory(0)
+        self._grow_positions(min(states, ROOM))
+        self._grow_edges(8 * ROOM)
+        self._states.write(state)
+
+    def table(self, tick: Tick | None) -> Table:
+        """Finds all positions, then what they are worth."""
+        self._explore(tick)
+        count, edges = self._explored.count, self._explored.edges
+        back, before, left, queue = (_Memory(size) for size in (8 * (count + 1), 4 * edges, 4 * count, 4 * count))
+        values, distances = _Memory(count), _Memory(4 * count)
+        _ask(
+            self._engine, tick, None, self._functions.values, count, self._states.at, self._first.at, self._edges.at,
+            self._results.at, back.at, before.at, left.at, queue.at, values.at, distances.at,
+        )  # fmt: skip
+        return Table(
+            values.numbers("b", count), distances.numbers("I", count),
+            self._first.numbers("Q", count + 1), self._edges.numbers("I", edges),
+        )  # fmt: skip
+
+    def _explore(self, tick: Tick | None) -> None:
+        while True:
+            after, hashes = _Memory(self._moves * self._size), _Memory(8 * self._moves)
+            moves = _Memory(self._moves * ctypes.sizeof(self._engine._move_type))
+            full = _ask(
+                self._engine, tick, None, self._functions.explore, ctypes.byref(self._explored), self._states.at,
+                self._room, self._slots.at, self._mask, self._first.at, self._results.at, self._edges.at,
+                self._edge_room, moves.at, after.at, hashes.at, self._moves,
+            )  # fmt: skip
+            if not full:
+                return
+            if full == EDGES_FULL:
+                self._grow_edges(2 * self._edge_room)
+            elif full == MOVES_FULL:
+                self._moves *= 4
+            elif self._room == self._limit:
+                raise TooManyStates(self._limit)
+            else:
+                self._grow_positions(min(self._limit, 2 * self._room))
+
+    def _grow_positions(self, room: int) -> None:
+        self._room = room
+        self._states = self._states.grown(room * self._size)
+        self._first = self._first.grown(8 * (room + 1))
+        self._results = self._results.grown(room)
+        slots = 1 << (2 * room - 1).bit_length()
+        self._mask, self._explored.hashed = slots - 1, 0
+        self._slots = _Memory(4 * slots)
+
+    def _grow_edges(self, room: int) -> None:
+        self._edge_room = room
+        self._edges = self._edges.grown(4 * room)
+
+
+class NativeProver:
+    """The search of `pysolve.search.proof_number` in C: the same results with the same number of visits."""
+
+    def __init__(self, engine: NativeEngine, state: State, player: int, states: int):
+        self._engine = engine
+        self._functions = engine._functions
+        self._state = state
+        self._player = player
+        self._limit = states
+        self._proving = _Proving(limit=states)
+        self._slots = self._way_room = self._replies_room = 0
+        self._table = self._way = self._moves = self._replies = _Memory(0)
+        self._grow(TABLE_FULL)
+        self._grow(WAY_FULL)
+        self._grow(REPLIES_FULL)
+
+    @property
+    def visits(self) -> int:
+        return int(self._proving.visits)
+
+    @property
+    def kept(self) -> int:
+        return int(self._proving.count)
+
+    def search(self, visits: int | None, until: float | None, tick: Tick | None) -> None:
+        """Goes on until the first position is decided, or a limit is reached."""
+        most = -1 if visits is None else visits
+        while full := _ask(
+            self._engine, tick, until, self._functions.prove, ctypes.byref(self._proving), self._state, self._player,
+            self._table.at, self._slots - 1, self._way.at, self._way_room, self._moves.at, self._replies.at,
+            self._replies_room, most,
+        ):  # fmt: skip
+            self._grow(full)
+
+    def known(self, state: State) -> Known:
+        """What is known of a position."""
+        return self._asked(state, forget=False)
+
+    def forget(self, state: State) -> None:
+        """Makes a position unknown."""
+        self._asked(state, forget=True)
+
+    def _asked(self, state: State, forget: bool) -> Known:
+        out = (ctypes.c_longlong * 3)()
+        self._functions.known(self._table.at, self._slots - 1, state, out, forget)
+        return Known(*out)
+
+    def _grow(self, full: int) -> None:
+        if full == TABLE_FULL:
+            if self.kept >= self._limit:
+                raise TableFull(self._limit)
+            slots = 4 * self._slots or 1 << 16
+            table = _Memory(slots * self._functions.numbers_size())
+            self._functions.move_numbers(self._table.at, self._slots - 1, table.at, slots - 1)
+            self._table, self._slots = table, slots
+        elif full == WAY_FULL:
+            self._way_room = 4 * self._way_room or 1 << 8
+            self._way = self._way.grown(self._way_room * self._functions.stage_size())
+        else:
+            self._replies_room = 4 * self._replies_room or 1 << 14
+            self._moves = self._moves.grown(self._replies_room * ctypes.sizeof(self._engine._move_type))
+            self._replies = self._replies.grown(self._replies_room * self._functions.reply_size())
+
+
+def _ask(engine: NativeEngine, tick: Tick | None, until: float | None, function: Any, *args: Any) -> int:
+    """What is full, or 0 after an answer, or when the time is over."""
+    from pysolve.engines.native import NO_ROOM, STOPPED, Control
+
+    control = Control()
+    found = engine._answer(control, tick, function, *args, until=until)
+    if found == NO_ROOM:
+        return int(control.low)
+    if found != STOPPED or until is None:
+        engine._checked(found, control)
+    return 0
+
+
+class _Memory:
+    """Bytes that C may write, zeros at first; the system gives them when they are first touched."""
+
+    def __init__(self, size: int):
+        from pysolve.engines.native import zeros
+
+        try:
+            self._bytes = zeros(max(1, size))
+        except OSError:
+            raise LimitReached(f"there is no room for {size:,} bytes more: fewer states can be kept here") from None
+        self._size = size
+
+    @property
+    def at(self) -> Any:
+        """The memory as an argument, which stays alive as long as C needs it."""
+        return self._bytes
+
+    def write(self, what: bytes) -> None:
+        ctypes.memmove(self._bytes, what, len(what))
+
+    def grown(self, size: int) -> _Memory:
+        """A larger one with the same beginning."""
+        other = _Memory(size)
+        ctypes.memmove(other._bytes, self._bytes, self._size)
+        return other
+
+    def numbers(self, code: Literal["b", "I", "Q"], count: int) -> Sequence[int]:
+        """The memory as so many numbers."""
+        numbers: Sequence[int] = memoryview(self._bytes).cast("B").cast(code)[:count]
+        return numbers

@@ -1,0 +1,114 @@
+"""A cluster of machines plays: Dask.
+
+In: the address of a Dask scheduler, whose workers have pysolve.  Out: a crew, as in `pysolve.lab.crew`.
+
+Each worker is told the tables once, and so is one that comes later.  A worker that is lost takes nothing with it: Dask
+gives its games to another.  A game is one task with a name of its own, so it arrives once.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from itertools import count, islice
+from typing import Any
+from uuid import uuid4
+
+from pysolve.lab.crew import AHEAD, Alone, CrewError, Playing, Table
+from pysolve.lab.extras import needed
+from pysolve.lab.games import Job, Played
+
+SECONDS = 10  # for the scheduler to answer
+_CREWS: dict[str, Alone] = {}  # on a worker: who plays for whom
+
+
+def _play(crew: str, place: int, job: Job) -> Played:
+    """On a worker: one game."""
+    (found,) = _CREWS[crew].play(place, [job])
+    return found
+
+
+class Cluster:
+    """The workers of a Dask cluster play."""
+
+    def __init__(self, tables: Sequence[Table], address: str):
+        distributed = needed("distributed", "cluster", "--cluster")
+        self._name = f"pysolve-{uuid4().hex}"
+        self._plays = count()
+        self._running: set[Any] = set()
+        self._as_completed = distributed.as_completed
+        try:
+            self._client = distributed.Client(address, timeout=SECONDS, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            raise CrewError(f"no Dask scheduler answers at {address}: {error}") from None
+        if not self._client.nthreads():
+            self._client.close()
+            raise CrewError(f"the Dask scheduler at {address} has no workers; start some with  dask worker {address}")
+        self._client.register_plugin(_plugin(distributed)(self._name, pickle.dumps(tuple(tables))), name=self._name)
+
+    def play(self, place: int, jobs: Iterable[Job]) -> Playing:
+        waiting, name = iter(jobs), f"{self._name}-{next(self._plays)}"
+        done = self._as_completed(self._begin(name, place, islice(waiting, self._room())), loop=self._client.loop)
+        try:
+            for future in done:
+                self._running.discard(future)
+                found = self._result(future)
+                for another in self._begin(name, place, islice(waiting, max(0, self._room() - len(self._running)))):
+                    done.add(another)
+                yield found
+        finally:
+            self._leave()
+
+    def _room(self) -> int:
+        """How many games can be under way; workers come and go."""
+        threads: dict[str, int] = self._client.nthreads()
+        return AHEAD * max(1, sum(threads.values()))
+
+    def _begin(self, name: str, place: int, jobs: Iterable[Job]) -> list[Any]:
+        futures = [self._client.submit(_play, self._name, place, job, key=f"{name}-{job.number}") for job in jobs]
+        self._running.update(futures)
+        return futures
+
+    def _result(self, future: Any) -> Played:
+        try:
+            found = future.result()
+        except ValueError:
+            raise
+        except Exception as error:
+            raise CrewError(f"a game on the cluster came to no end: {error}") from None
+        assert isinstance(found, Played)
+        return found
+
+    def _leave(self) -> None:
+        """Games that nobody waits for any more are not begun."""
+        if self._running:
+            self._client.cancel(list(self._running))
+            self._running.clear()
+
+    def close(self) -> None:
+        with suppress(Exception):  # whatever is wrong with the cluster, we are done with it
+            self._leave()
+            self._client.unregister_worker_plugin(self._name)
+        self._client.close()
+
+
+def _plugin(distributed: Any) -> Any:
+    class Seated(distributed.WorkerPlugin):  # type: ignore[misc]
+        """Brings the tables to a worker, and takes them away at the end."""
+
+        def __init__(self, crew: str, tables: bytes):
+            self.crew = crew
+            self.tables = tables
+
+        def setup(self, worker: Any) -> None:
+            from pysolve.lab import cluster
+
+            cluster._CREWS[self.crew] = Alone(pickle.loads(self.tables))
+
+        def teardown(self, worker: Any) -> None:
+            from pysolve.lab import cluster
+
+            cluster._CREWS.pop(self.crew, None)
+
+    return Seated

@@ -1,0 +1,281 @@
+"""Who plays the games: this process, several processes of this machine, or a cluster.
+
+In: games, and jobs for them.  Out: the games that were played, in the order of the jobs; `arrived` hears of each at
+once, in whatever order they are over.  Jobs are taken from their source only as far as the crew can begin them soon, so
+there may be any number of them.
+
+Processes are started with spawn, because Prolog does not survive a fork.  One that dies is replaced, and its game is
+played again.  The same jobs give the same games, whoever plays them.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import threading
+import warnings
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from itertools import chain, islice
+from multiprocessing import connection, get_context
+from multiprocessing.connection import Connection
+from typing import NamedTuple, Protocol
+
+from pysolve.engine import EngineError
+from pysolve.game import Game
+from pysolve.lab.games import Job, Played, play_game
+
+Playing = Generator[Played, None, None]
+AHEAD = 2  # jobs that a process has before it, so that it never waits for the next one
+DEATHS = 3  # in a row, of processes that play the same game: then it is the game's fault
+
+
+class Table(NamedTuple):
+    """What is played at a table: a game, and its name in records."""
+
+    game: Game
+    name: str
+
+
+class CrewError(EngineError):
+    """Games could not be played, because of processes or machines that fail."""
+
+
+class Crew(Protocol):
+    """Plays jobs at some tables."""
+
+    def play(self, place: int, jobs: Iterable[Job]) -> Playing:
+        """The games of jobs at one of the tables, as soon as each is over."""
+
+    def close(self) -> None:
+        """Ends what is still being played."""
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    with suppress(AttributeError):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def in_order(
+    crew: Crew,
+    place: int,
+    jobs: Iterable[Job],
+    kept: Mapping[int, Played] = {},
+    arrived: Callable[[Played], None] = lambda _: None,
+) -> Playing:
+    """The games in the order of their jobs; those that are kept already are not played.
+
+    After Ctrl-C come those that are over by then, though some before them are not; then `KeyboardInterrupt` is raised.
+    """
+    todo = iter(jobs)
+    for job in todo:
+        if job.number not in kept:
+            yield from _played_in_order(crew, place, chain([job], todo), dict(kept), arrived)
+            return
+        yield kept[job.number]
+
+
+def _played_in_order(
+    crew: Crew, place: int, jobs: Iterable[Job], there: dict[int, Played], arrived: Callable[[Played], None]
+) -> Playing:
+    begun = deque[int]()
+
+    def missing() -> Iterator[Job]:
+        for job in jobs:
+            begun.append(job.number)
+            if job.number not in there:
+                yield job
+
+    with closing(crew.play(place, missing())) as playing:
+        try:
+            for one in playing:
+                arrived(one)
+                there[one.number] = one
+                while begun and begun[0] in there:
+                    yield there.pop(begun.popleft())
+        except KeyboardInterrupt:  # those that are over although one before them is not
+            yield from (there[number] for number in begun if number in there)
+            raise
+        yield from (there[number] for number in begun)
+
+
+class Alone:
+    """This process plays."""
+
+    def __init__(self, tables: Sequence[Table]):
+        self._tables = tables
+
+    def play(self, place: int, jobs: Iterable[Job]) -> Playing:
+        table = self._tables[place]
+        for job in jobs:
+            yield play_game(table.game, job, table.name)
+
+    def close(self) -> None:
+        pass
+
+
+# ------------------------------------------------------------------------------------ several processes
+
+
+class _Worker:
+    """A process that plays, and the line to it; `jobs` are those that it was given and has not played yet."""
+
+    def __init__(self, tables: bytes):
+        ours, theirs = _SPAWN.Pipe()
+        self.line: Connection = ours
+        self.process = _SPAWN.Process(target=_work, args=(theirs, tables), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.ready = False
+        self.jobs = deque[tuple[int, Job]]()
+
+    def give(self, place: int, job: Job) -> None:
+        self.jobs.append((place, job))
+        with suppress(OSError):  # it is dead; that will be found when it is asked
+            self.line.send((place, job))
+
+    def take(self) -> Played | _Failure | None:
+        """A game that it has played, or why it could not; None if it has just become ready.
+
+        Raises `EOFError` or `OSError` if it is dead.
+        """
+        found = self.line.recv()
+        self.ready = True
+        if found is not None:
+            self.jobs.popleft()
+        assert found is None or isinstance(found, Played | _Failure)
+        return found
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.join()
+        self.line.close()
+
+
+class _Failure(NamedTuple):
+    """What went wrong in a game."""
+
+    error: Exception
+
+
+_SPAWN = get_context("spawn")
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Processes that are started here leave Ctrl-C to this one, from their first moment."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _work(line: Connection, tables: bytes) -> None:
+    """What a process does: plays jobs, until nobody is there any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that gives the jobs, on all systems
+    warnings.simplefilter("ignore", RuntimeWarning)  # it was said there
+    with suppress(EOFError, OSError):
+        crew = Alone(pickle.loads(tables))
+        line.send(None)
+        while True:
+            place, job = line.recv()
+            try:
+                (found,) = crew.play(place, [job])
+            except Exception as error:
+                line.send(_Failure(_portable(error)))
+            else:
+                line.send(found)
+
+
+def _portable(error: Exception) -> Exception:
+    """An error that can be sent: itself, or its words."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return CrewError(str(error))
+    return error
+
+
+class Processes:
+    """Several processes of this machine; as many are started as there are jobs for."""
+
+    def __init__(self, tables: Sequence[Table], count: int):
+        self._tables = tables
+        self._pickled = pickle.dumps(tuple(tables))
+        self._count = count
+        self._workers: list[_Worker] = []
+
+    def play(self, place: int, jobs: Iterable[Job]) -> Playing:
+        assert self._tables[place].game.engine  # opened here first: what it says is said once, what it compiles is kept
+        first = list(islice(jobs := iter(jobs), self._count))
+        waiting = chain(first, jobs)
+        self._start(len(first) - len(self._workers))
+        deaths = Counter[int]()
+        for worker in self._workers:
+            self._fill(worker, place, waiting)
+        try:
+            while busy := {worker.line: worker for worker in self._workers if worker.jobs or not worker.ready}:
+                for line in connection.wait(list(busy)):
+                    worker = busy[line]  # type: ignore[index]
+                    try:
+                        found = worker.take()
+                    except (EOFError, OSError):
+                        waiting = chain(self._buried(worker, deaths), waiting)
+                        continue
+                    if isinstance(found, _Failure):
+                        raise found.error
+                    self._fill(worker, place, waiting)
+                    if found is not None:
+                        yield found
+        finally:
+            self._dismiss()
+
+    def _start(self, count: int) -> None:
+        with _deaf_to_interrupts():
+            self._workers += [_Worker(self._pickled) for _ in range(count)]
+
+    def _fill(self, worker: _Worker, place: int, waiting: Iterator[Job]) -> None:
+        """Gives a process jobs, once it is ready for them."""
+        while worker.ready and len(worker.jobs) < AHEAD and (job := next(waiting, None)) is not None:
+            worker.give(place, job)
+
+    def _buried(self, dead: _Worker, deaths: Counter[int]) -> list[Job]:
+        """The jobs of a dead process, for another one that begins in its place."""
+        dead.end()
+        self._workers.remove(dead)
+        jobs = [job for _, job in dead.jobs]
+        number = jobs[0].number if jobs else 0
+        deaths[number] += 1
+        if deaths[number] == DEATHS:
+            when = f"while they played game {number}" if number else "before they played"
+            raise CrewError(f"{DEATHS} processes died {when}; --processes 1 may say why")
+        self._start(1)
+        return jobs
+
+    def _dismiss(self) -> None:
+        """Ends the processes that play what nobody waits for any more."""
+        for worker in [worker for worker in self._workers if worker.jobs or not worker.ready]:
+            worker.end()
+            self._workers.remove(worker)
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.end()
+        self._workers.clear()
+
+
+def hire(tables: Sequence[Table], processes: int, cluster: str | None = None) -> Crew:
+    """A crew for some tables."""
+    if cluster is not None:
+        from pysolve.lab.cluster import Cluster
+
+        return Cluster(tables, cluster)
+    return Alone(tables) if processes == 1 else Processes(tables, processes)

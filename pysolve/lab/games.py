@@ -1,0 +1,220 @@
+"""One game between programs: a job in, the game that was played out.
+
+A job says all that there is to know about a game before it is played: who sits where, the seeds, when it is ended.  So
+it can be played anywhere and at any time, on any engine, and the game is the same; except by players with a time limit.
+
+Every game begins with a few random moves.  It can be ended early in two ways: a game that is not over after a number of
+moves is stopped and counts as a draw; and, if that is wished, one in which the `evaluate` block has long favoured one
+side is adjudicated to it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from random import Random
+from typing import NamedTuple
+
+from pysolve import __version__
+from pysolve import record as records
+from pysolve.engine import State
+from pysolve.game import Game
+from pysolve.players import Player, player
+from pysolve.position import Move, Position
+from pysolve.record import Record
+from pysolve.session import Session
+
+OPENING = 2  # random moves
+LIMIT = 1000  # moves, after which a game is stopped
+_TRIES = 1000  # openings, of which one should not end the game
+
+
+class NoOpening(ValueError):
+    """Every sequence of so many random moves ends the game."""
+
+
+class Adjudication(NamedTuple):
+    """A game is given to whom the `evaluate` block favours by a margin, or more, after so many moves in a row."""
+
+    margin: int
+    moves: int
+
+    def __str__(self) -> str:
+        return f"{self.margin},{self.moves}"
+
+
+class Rules(NamedTuple):
+    """How games begin and how they are ended, besides by the rules."""
+
+    opening: int = OPENING  # random moves
+    limit: int = LIMIT  # moves, after which a game is stopped
+    adjudication: Adjudication | None = None
+
+
+STANDARD = Rules()
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A game to be played."""
+
+    number: int  # from 1
+    players: tuple[str, ...]  # as texts, for each player of the rules
+    seats: tuple[int, ...]  # which of the competitors they are
+    lots: int  # the seed of the setup and of the opening
+    seed: int  # that of the players
+    rules: Rules = STANDARD
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was played."""
+
+    number: int  # from 1
+    seats: tuple[int, ...]  # which of the competitors sat there, for each player of the rules
+    first: str  # who had the first move, by the rules
+    start: State
+    record: Record
+    opening: int  # how many of its moves were random
+    winner: int | None  # the place of the winner in the rules; None for a draw, or a game that was stopped
+    stopped: bool
+    adjudicated: bool
+    seconds: tuple[float, ...] = field(compare=False)  # each player's, by seat
+    chosen: tuple[int, ...]  # how many moves each player chose, by seat
+    choices: int  # legal moves, over all positions in which a move was chosen
+    lead_changes: int  # how often the lead changed sides, by the `evaluate` block
+    lots: int
+    seed: int
+    played_by: str = field(compare=False, default="")  # which version, on which engine
+
+    @property
+    def length(self) -> int:
+        """How many moves it had."""
+        return len(self.record.moves)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """The same for two games that went the same way."""
+        return self.seats, self.start, self.record.moves
+
+    def points(self, who: int) -> float:
+        """1, a half or 0 for one of the competitors who sat there."""
+        return 0.5 if self.winner is None else float(self.seats[self.winner] == who)
+
+
+def distinct(games: Sequence[Played]) -> list[Played]:
+    """The games without those that went as one before them did."""
+    return list({game.key: game for game in reversed(games)}.values())[::-1]
+
+
+def lead_changes(values: Iterable[int]) -> int:
+    """How often the sign of a value changes; zeros between are no change of their own."""
+    signs = [value > 0 for value in values if value]
+    return sum(one != other for one, other in pairwise(signs))
+
+
+def opened(game: Game, seed: int, opening: int) -> tuple[Position, list[Move]]:
+    """The initial position by a seed, and so many random moves after which the game goes on."""
+    for more in range(_TRIES):
+        rng = Random(f"{seed} {more}")
+        start = position = game.start(seed)
+        moves = list[Move]()
+        while len(moves) < opening and not position.is_over:
+            moves.append(position.legal_moves.sample(rng))
+            position = position.play(moves[-1])
+        if not position.is_over:
+            return start, moves
+    raise NoOpening(f"{game.title} does not go on after {opening} random moves")
+
+
+class _Course:
+    """How a game goes: its moves, its values for the first player of the rules, the time it takes."""
+
+    def __init__(self, game: Game, start: Position):
+        self.game = game
+        self.session = Session(start, {})
+        self.values = [self._value()]
+        self.seconds, self.chosen = [0.0] * len(game.players), [0] * len(game.players)
+        self.choices = 0
+
+    def _value(self) -> int:
+        position = self.session.position
+        return 0 if position.is_over else position.evaluate()[self.game.players[0]]
+
+    def play(self, move: Move) -> None:
+        self.session.play(move)
+        self.values.append(self._value())
+
+    def go_on(self, sitting: Sequence[Player]) -> None:
+        """One move by whoever is to move."""
+        position = self.session.position
+        seat = self.game.players.index(position.to_move)
+        self.choices += len(position.legal_moves)
+        began = time.perf_counter()
+        move = sitting[seat](position)
+        self.seconds[seat] += time.perf_counter() - began
+        self.chosen[seat] += 1
+        self.play(move)
+
+    def favoured(self, wanted: Adjudication | None) -> int | None:
+        """The place of the player to whom the game can be given by now."""
+        if wanted is None or len(self.session.moves) < wanted.moves:
+            return None
+        last = self.values[-wanted.moves :]
+        if min(last) >= wanted.margin:
+            return 0
+        return 1 if max(last) <= -wanted.margin else None
+
+
+def play_game(game: Game, job: Job, name: str = "") -> Played:
+    """The game of a job; `name` is that of the rules in the record."""
+    start, moves = opened(game, job.lots, job.rules.opening)
+    course = _Course(game, start)
+    session = course.session
+    for move in moves:
+        course.play(move)
+    rng = Random(job.seed)
+    sitting = [player(text, rng.getrandbits(32)) for text in job.players]
+    given = None
+    while session.outcome is None and given is None and len(session.moves) < job.rules.limit:
+        course.go_on(sitting)
+        given = course.favoured(job.rules.adjudication) if session.outcome is None else None
+    winner = game.players[given] if given is not None else session.outcome.winner if session.outcome else None
+    return Played(
+        number=job.number,
+        seats=job.seats,
+        first=start.to_move,
+        start=start.state,
+        record=_record(course, job, name, given),
+        opening=len(moves),
+        winner=None if winner is None else game.players.index(winner),
+        stopped=session.outcome is None and given is None,
+        adjudicated=given is not None,
+        seconds=tuple(course.seconds),
+        chosen=tuple(course.chosen),
+        choices=course.choices,
+        lead_changes=lead_changes(course.values),
+        lots=job.lots,
+        seed=job.seed,
+        played_by=f"pysolve {__version__}, {getattr(game.engine, 'name', '')}",
+    )
+
+
+def _record(course: _Course, job: Job, name: str, given: int | None) -> Record:
+    game = course.game
+    record = course.session.record(
+        Record(
+            game=name or game.name,
+            options=records.option_words(game),
+            rules=game.model.digest,
+            players=dict(zip(game.players, job.players, strict=True)),
+            seed=job.lots if game.model.draws_lots else 0,
+        )
+    )
+    if given is None or job.rules.adjudication is None:
+        return record
+    margin, moves = job.rules.adjudication
+    why = f"adjudicated: ahead by {margin} or more for {moves} moves"
+    return replace(record, result=game.players[given], termination=why)

@@ -1,0 +1,194 @@
+"""A store: games in one SQLite file, so that a long series can be interrupted and resumed.
+
+In: what a series is (command, rules, players, seeds).  Out: the games of that series that are there; new ones are added
+as soon as they are over.
+
+One file holds any number of series.  What makes a series is all that its games depend on: the game, its options, the
+digest of its rules, the players, the seed, how games begin and are ended.  Another one of these is another series and
+is kept apart.  Each game is a record that can be replayed, with its seeds, and with the version that has played it.
+
+A game is written in one transaction when it is over, in WAL mode: whenever the program is ended, a game is there or
+not, never half; and a number that is there is not written again.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pysolve import record as records
+from pysolve.lab.games import Played, Rules
+
+APPLICATION = 0x70795356  # pySV: what says that a file is a store
+VERSION = 1  # of the tables
+PATIENCE = 30  # seconds for another process to finish writing
+
+_TABLES = """
+CREATE TABLE series (
+    id INTEGER PRIMARY KEY,
+    told TEXT NOT NULL UNIQUE     -- what the series is, as JSON
+);
+CREATE TABLE games (
+    series INTEGER NOT NULL REFERENCES series,
+    number INTEGER NOT NULL,      -- from 1
+    record TEXT NOT NULL,         -- as pysolve replay reads it: players, rules, moves, result
+    lots INTEGER NOT NULL,        -- the seed of setup and opening
+    seed INTEGER NOT NULL,        -- that of the players
+    played_by TEXT NOT NULL,      -- version and engine
+    start BLOB NOT NULL,          -- the initial state
+    details TEXT NOT NULL,        -- the rest, as JSON
+    PRIMARY KEY (series, number)
+) WITHOUT ROWID;
+"""
+
+
+class StoreError(ValueError):
+    """A file that is no store, or a series or game that is not in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """What all games of a series have in common."""
+
+    command: str  # match, balance, tournament
+    game: str  # its name in records
+    options: dict[str, str]
+    digest: str  # of rules and options
+    players: tuple[str, ...]
+    seed: int
+    rules: Rules
+    by: dict[str, str] = field(default_factory=dict)  # other rules that players think by, with their digests
+
+    @property
+    def told(self) -> str:
+        """All of it; equal series are told in the same words."""
+        return json.dumps(self.to_dict())
+
+    def to_dict(self) -> dict[str, Any]:
+        """For programs."""
+        opening, limit, adjudication = self.rules
+        return {
+            "command": self.command, "game": self.game, "options": self.options, "rules": self.digest,
+            "players": list(self.players), "seed": self.seed, "opening": opening, "max_moves": limit,
+            "adjudicate": None if adjudication is None else str(adjudication), "by": self.by,
+        }  # fmt: skip
+
+    def differs_in_rules_only(self, told: dict[str, Any]) -> bool:
+        """True of another series of the same words, that was played by other rules."""
+        ours = self.to_dict()
+        return told != ours and {**told, "rules": ours["rules"], "by": ours["by"]} == ours
+
+
+class Held(NamedTuple):
+    """A series of a store."""
+
+    number: int
+    told: dict[str, Any]
+    games: int
+    played_by: tuple[str, ...]
+
+
+class Store:
+    """A file with games."""
+
+    def __init__(self, path: Path, create: bool = True):
+        if not create and not path.exists():
+            raise FileNotFoundError(2, "there is no such file", str(path))
+        self.path = path
+        try:
+            self._file = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+            self._prepare()
+        except sqlite3.Error as error:
+            raise self._wrong(error) from None
+
+    def _prepare(self) -> None:
+        self._file.execute("PRAGMA foreign_keys = ON")
+        (tables,) = self._file.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+        (mark,) = self._file.execute("PRAGMA application_id").fetchone()
+        (version,) = self._file.execute("PRAGMA user_version").fetchone()
+        if tables and mark != APPLICATION:
+            raise StoreError(f"{self.path} is a database, but no store of games; choose another file")
+        if version > VERSION:
+            raise StoreError(f"{self.path} was written by a newer pysolve; this one reads version {VERSION} of stores")
+        if not tables:
+            self._file.execute("PRAGMA journal_mode = WAL")
+            self._file.executescript(
+                f"BEGIN; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; {_TABLES} COMMIT;"
+            )
+        self._file.execute("PRAGMA synchronous = NORMAL")
+
+    def _wrong(self, error: sqlite3.Error) -> StoreError:
+        if isinstance(error, sqlite3.OperationalError):
+            return StoreError(f"{self.path} cannot be used: {error}")
+        return StoreError(f"{self.path} is no store of games; choose another file")
+
+    def _do(self, sql: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
+        """Asks the database; raises `StoreError` in words."""
+        try:
+            return self._file.execute(sql, values)
+        except sqlite3.Error as error:
+            raise self._wrong(error) from None
+
+    def close(self) -> None:
+        self._file.close()
+
+    # ------------------------------------------------------------------------------------- series
+
+    def find(self, series: Series) -> int | None:
+        """The number of a series, if it is there."""
+        row = self._do("SELECT id FROM series WHERE told = ?", (series.told,)).fetchone()
+        return None if row is None else int(row[0])
+
+    def begin(self, series: Series) -> int:
+        """The number of a series, which is there from now on."""
+        self._do("INSERT OR IGNORE INTO series (told) VALUES (?)", (series.told,))
+        found = self.find(series)
+        assert found is not None
+        return found
+
+    def series(self) -> list[Held]:
+        """All series, in the order in which they were begun."""
+        rows = self._do(
+            "SELECT id, told, COUNT(number), json_group_array(DISTINCT played_by) FILTER (WHERE played_by IS NOT NULL)"
+            " FROM series LEFT JOIN games ON series = id GROUP BY id ORDER BY id"
+        )
+        return [Held(one, json.loads(told), games, tuple(json.loads(by))) for one, told, games, by in rows]
+
+    # -------------------------------------------------------------------------------------- games
+
+    def add(self, series: int, one: Played) -> None:
+        """Keeps a game; one of this number that is there stays as it is."""
+        details = {
+            "seats": one.seats, "first": one.first, "opening": one.opening, "winner": one.winner,
+            "stopped": one.stopped, "adjudicated": one.adjudicated, "seconds": one.seconds, "chosen": one.chosen,
+            "choices": one.choices, "lead_changes": one.lead_changes,
+        }  # fmt: skip
+        row = (series, one.number, records.write(one.record), one.lots, one.seed, one.played_by, one.start,
+               json.dumps(details))  # fmt: skip
+        self._do("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def games(self, series: int) -> Iterator[Played]:
+        """The games of a series, by number."""
+        rows = self._do(
+            "SELECT number, record, lots, seed, played_by, start, details FROM games WHERE series = ? ORDER BY number",
+            (series,),
+        )
+        for number, record, lots, seed, played_by, start, details in rows:
+            told: dict[str, Any] = {
+                key: tuple(value) if isinstance(value, list) else value for key, value in json.loads(details).items()
+            }
+            yield Played(
+                number=number, start=start, record=records.read(record), lots=lots, seed=seed, played_by=played_by,
+                **told,
+            )  # fmt: skip
+
+    def record(self, series: int, number: int) -> str:
+        """The record of a game as a text; raises `StoreError` if it is not there."""
+        row = self._do("SELECT record FROM games WHERE series = ? AND number = ?", (series, number)).fetchone()
+        if row is None:
+            raise StoreError(f"{self.path} has no game {number} in series {series}")
+        return str(row[0])

@@ -1,0 +1,138 @@
+"""A tournament: everybody plays everybody, sides swapped in pairs.
+
+In: a game, players as texts, a seed.  Out: jobs for the games, and the table of points after some of them.
+
+The games come in rounds: in each round every two players play a pair of games with their seats swapped, all of them
+with the same random opening.  Games that went as another one did count once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, count
+from random import Random
+from typing import Any
+
+from dsl.players import UnknownPlayer
+from pysolve.game import Game
+from pysolve.lab.games import STANDARD, Job, Played, Rules, distinct
+from pysolve.lab.match import SWAPPED, programs
+from pysolve.lab.statistics import Quartiles, quartiles
+
+
+def tournament_jobs(game: Game, players: Sequence[str], seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
+    """The games of a tournament, without end; raises `UnknownPlayer`, also for fewer than two players."""
+    who = programs(game, *players)
+    if len(who) < 2:
+        raise UnknownPlayer("a tournament takes two players or more")
+    return _tournament_jobs(who, seed, rules)
+
+
+def games_in_all(players: int, games: int) -> int:
+    """How many games there are if every two players play so many."""
+    return (games + games % 2) * players * (players - 1) // 2
+
+
+def _tournament_jobs(who: tuple[str, ...], seed: int, rules: Rules) -> Iterator[Job]:
+    rng, number = Random(seed), count(1)
+    while True:
+        lots = rng.getrandbits(31)
+        for pair in combinations(range(len(who)), 2):
+            for swapped in SWAPPED:
+                seats = (pair[swapped[0]], pair[swapped[1]])
+                yield Job(next(number), (who[seats[0]], who[seats[1]]), seats, lots, rng.getrandbits(32), rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one player has made of the games against another."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+    def __add__(self, other: Cell) -> Cell:
+        return Cell(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+
+    def __str__(self) -> str:
+        return f"{self.points:g}/{self.games}" if self.games else "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """How a tournament stands."""
+
+    players: tuple[str, ...]
+    cells: tuple[tuple[Cell, ...], ...]  # of each player against each other
+    by_seat: dict[str, Cell]  # of each player of the rules, whoever sat there
+    played: int
+    duplicates: int  # of games before them; they count for nothing else here
+    stopped: int
+    adjudicated: int
+    lengths: Quartiles
+
+    def total(self, who: int) -> Cell:
+        return sum(self.cells[who], Cell())
+
+    @property
+    def order(self) -> list[int]:
+        """The players by the share of their points, the best first; of equal ones whoever was named first."""
+        return sorted(range(len(self.players)), key=lambda who: -_share(self.total(who)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """For programs: the same as nested objects."""
+        return {
+            "players": list(self.players), "played": self.played, "duplicates": self.duplicates,
+            "stopped": self.stopped, "adjudicated": self.adjudicated, "moves": self.lengths._asdict(),
+            "table": [[_cell_dict(cell) for cell in row] for row in self.cells],
+            "points": [self.total(who).points for who in range(len(self.players))],
+            "games": [self.total(who).games for who in range(len(self.players))],
+            "by_seat": {name: _cell_dict(cell) for name, cell in self.by_seat.items()},
+        }  # fmt: skip
+
+
+def _share(cell: Cell) -> float:
+    return cell.points / cell.games if cell.games else 0.0
+
+
+def _cell_dict(cell: Cell) -> dict[str, int]:
+    return {"wins": cell.wins, "draws": cell.draws, "losses": cell.losses}
+
+
+def crosstable(players: Sequence[str], seats: Sequence[str], games: Sequence[Played]) -> Crosstable:
+    """How a tournament stands after some games; `seats` are the players of the rules."""
+    counted = distinct(games)
+    cells = [[Cell() for _ in players] for _ in players]
+    sides = {name: Cell() for name in seats}
+    for one in counted:
+        for seat, who in enumerate(one.seats):
+            made = _made(one, seat)
+            other = one.seats[1 - seat]
+            cells[who][other] += made
+            sides[seats[seat]] += made
+    return Crosstable(
+        players=tuple(players),
+        cells=tuple(map(tuple, cells)),
+        by_seat=sides,
+        played=len(games),
+        duplicates=len(games) - len(counted),
+        stopped=sum(one.stopped for one in counted),
+        adjudicated=sum(one.adjudicated for one in counted),
+        lengths=quartiles([one.length for one in counted if not one.stopped]),
+    )
+
+
+def _made(one: Played, seat: int) -> Cell:
+    """What a game was for whoever sat there."""
+    if one.winner is None:
+        return Cell(draws=1)
+    return Cell(wins=1) if one.winner == seat else Cell(losses=1)

@@ -1,0 +1,94 @@
+"""Rules to checked game, at once if the same rules were read before.
+
+In: the text of rules, the folders in which its parents lie, options.  Out: the model, and the name under which the
+cache has it.  The name says all that the model depends on: the texts, the options, the sources of `dsl` and the
+version of Python.  Rules with mistakes are not kept.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import dsl
+from dsl import parent_finder, read_source
+from dsl.errors import Source
+from dsl.model import Game
+from pysolve.cache import GAME, PARENTS, keep, kept
+
+Parents = tuple[tuple[str, str | None], ...]  # what was looked for, and the digest of what was found
+
+
+class Reading(NamedTuple):
+    """A checked game, and the name under which what is made of it can be kept."""
+
+    model: Game
+    name: str | None
+
+
+def read_anew(source: Source, folders: tuple[Path, ...], options: Mapping[str, object]) -> Reading:
+    """The game of a rules text; raises as `dsl.read_source`."""
+    return Reading(read_source(source, parent_finder(folders), options), None)
+
+
+def read(source: Source, folders: tuple[Path, ...], options: Mapping[str, object]) -> Reading:
+    """The game of a rules text, from the cache if it was read before; raises as `dsl.read_source`."""
+    sources = _sources()
+    if sources is None or not all(isinstance(value, (str, int)) for value in options.values()):
+        return read_anew(source, folders, options)
+    set_to = sorted((name, repr(value)) for name, value in options.items())
+    own = _digest(repr([sources, sys.version, source.name, source.text, set_to]))
+    parents = kept(own + PARENTS)
+    if isinstance(parents, tuple) and parents == _found(parents, folders):
+        name = _digest(repr([own, parents]))
+        model = kept(name + GAME)
+        if isinstance(model, Game):
+            return Reading(model, name)
+    return _read_and_kept(own, source, folders, options)
+
+
+def _read_and_kept(own: str, source: Source, folders: tuple[Path, ...], options: Mapping[str, object]) -> Reading:
+    asked: list[tuple[str, str | None]] = []
+    find = parent_finder(folders)
+
+    def noting(name: str, child: Source) -> Source | None:
+        found = find(name, child)
+        asked.append((name, _digest_of(found)))
+        return found
+
+    model = read_source(source, noting, options)
+    parents = tuple(asked)
+    name = _digest(repr([own, parents]))
+    keep(own + PARENTS, parents)
+    keep(name + GAME, model)
+    return Reading(model, name)
+
+
+def _found(parents: Parents, folders: tuple[Path, ...]) -> Parents:
+    """The same parents as they are now."""
+    find = parent_finder(folders)
+    return tuple((name, _digest_of(find(name, Source("", "")))) for name, _ in parents)
+
+
+def _digest_of(source: Source | None) -> str | None:
+    return None if source is None else _digest(repr([source.name, source.text]))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+@functools.cache
+def _sources() -> str | None:
+    """What says which `dsl` this is: all its files; None if they are not there to be read."""
+    folder = Path(dsl.__file__).parent
+    files = sorted(file for kind in ("*.py", "*.lark", "*.c") for file in folder.rglob(kind))
+    said = hashlib.sha256()
+    for file in files:
+        data = file.read_bytes()
+        said.update(f"{file.relative_to(folder).as_posix()} {len(data)}\n".encode() + data)
+    return said.hexdigest() if files else None

@@ -1,0 +1,288 @@
+"""Proof-number search, depth first (df-pn): can a player force a win?
+
+In: an engine, a state, a player, limits.  Out: whether the player wins by force, and the moves that show it.
+
+    numbers     of a position: how much is missing to prove that the player wins (proof), or that he does not
+                (disproof).  One of his moves has to win, all of the other's have to.  Where all have to, the number is
+                the greatest of theirs, and one for each other that is open: a sum would count twice what is reached in
+                two ways
+    search      always goes on where least is missing; what is known of a position stays in a table
+    proofs      a position is proven after those that its proof needs.  So proofs never go round in circles
+    cycles      a position that comes back counts against the player: a game without end is not won
+    disproofs   may then rest on the way by which a position was reached.  So a disproof counts only if it closes: the
+                other always has a move to a position that is disproven, too, whatever the player does.  What does not
+                close is forgotten, and the search goes on
+
+A disproof says that the other does not lose, not that he wins: that is asked in a search for him.  The mover may be the
+same after a move (`again`); who chooses is read from the position.  The native engine does the same in C
+(dsl/to_c/solve.c), with the same number of visits.
+
+Sources: L. V. Allis, Searching for Solutions in Games and Artificial Intelligence, thesis, Maastricht 1994; A. Nagai,
+Df-pn Algorithm for Searching AND/OR Trees and Its Applications, thesis, Tokyo 2002; T. Ueda and others, Weak
+Proof-Number Search, Computers and Games 2008; on cycles, A. Kishimoto and M. Müller, A Solution to the GHI Problem for
+Depth-First Proof-Number Search, Information Sciences 175 (2005).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from pysolve.engine import Engine, EngineError, State
+
+INFINITE = 1 << 30
+SLACK = 4  # the search stays below a position until it has become worse than the second best by a part of so much
+
+Tick = Callable[[int], None]
+
+
+class Known(NamedTuple):
+    """What is known of a position: its numbers, and the place of the move that proves it."""
+
+    proof: int
+    disproof: int
+    best: int = 0
+
+
+UNKNOWN = Known(1, 1)
+PROVEN, DISPROVEN = Known(0, INFINITE), Known(INFINITE, 0)
+
+
+class TableFull(EngineError):
+    """The search would have to keep more positions than it may."""
+
+    def __init__(self, limit: int):
+        super().__init__(f"the search has {limit:,} positions to keep, and may keep no more")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a search has found: whether the player wins by force (None: not known), after so many visits.
+
+    `plan` has the move for each position that play by it can reach: those of the player if he wins, those of the other
+    if that is disproven.
+    """
+
+    wins: bool | None
+    plan: dict[State, int]  # the place of the move in node.moves
+    visits: int
+    kept: int  # positions in the table
+
+
+class Prover(Protocol):
+    """A search that can be asked to go on."""
+
+    @property
+    def visits(self) -> int: ...
+
+    @property
+    def kept(self) -> int:
+        """How many positions are in the table."""
+
+    def search(self, visits: int | None, until: float | None, tick: Tick | None) -> None:
+        """Goes on until the first position is proven or disproven, or a limit is reached."""
+
+    def known(self, state: State) -> Known:
+        """What is known of a position."""
+
+    def forget(self, state: State) -> None:
+        """Makes a position unknown."""
+
+
+@runtime_checkable
+class ProvingEngine(Protocol):
+    """An engine that brings a search of its own."""
+
+    def prover(self, state: State, player: int, states: int) -> Prover: ...
+
+
+def prove(
+    engine: Engine,
+    state: State,
+    player: int,
+    states: int,
+    visits: int | None = None,
+    seconds: float | None = None,
+    tick: Tick | None = None,
+) -> Result:
+    """Whether a player (1 or 2) wins by force from a state; `states` positions are kept at most.
+
+    With `visits` alone the result is the same on every engine and machine.  Raises `TableFull`.
+    """
+    prover: Prover = (
+        engine.prover(state, player, states)
+        if isinstance(engine, ProvingEngine)
+        else PythonProver(engine, state, player, states)
+    )
+    until = None if seconds is None else time.monotonic() + seconds
+    while True:
+        prover.search(visits, until, tick)
+        found = prover.known(state)
+        if not found.proof:
+            return Result(True, _proof(engine, prover, state, player), prover.visits, prover.kept)
+        if found.disproof:
+            return Result(None, {}, prover.visits, prover.kept)
+        plan = _disproof(engine, prover, state, player)
+        if plan is not None:
+            return Result(False, plan, prover.visits, prover.kept)
+
+
+def _proof(engine: Engine, prover: Prover, state: State, player: int) -> dict[State, int]:
+    """The player's move in each position that a proof needs."""
+    plan: dict[State, int] = {}
+    met, todo = {state}, [state]
+    while todo:
+        state = todo.pop()
+        node = engine.expand(state)
+        if node.payoff is not None:
+            continue
+        children = list(node.children())
+        if state[0] == player:
+            plan[state] = prover.known(state).best
+            children = [children[plan[state]]]
+        todo += [child for child in children if child not in met]
+        met.update(children)
+    return plan
+
+
+def _disproof(engine: Engine, prover: Prover, root: State, player: int) -> dict[State, int] | None:
+    """The other's move in each position that a disproof needs; None, and what it rests on forgotten, if none closes."""
+    holds: dict[State, dict[int, State]] = {}  # the moves that stay within what is disproven
+    before: dict[State, list[State]] = {}
+    met, todo, gone = {root}, [root], list[State]()
+    while todo:
+        state = todo.pop()
+        node = engine.expand(state)
+        holds[state] = {i: child for i, child in enumerate(node.children()) if not prover.known(child).disproof}
+        if len(holds[state]) < (len(node) if state[0] == player else min(1, len(node))):
+            gone.append(state)
+        for child in holds[state].values():
+            before.setdefault(child, []).append(state)
+        todo += [child for child in dict.fromkeys(holds[state].values()) if child not in met]
+        met.update(holds[state].values())
+    lost = set(gone)
+    for state in gone:  # grows: what needs a position that is gone goes, too
+        for parent in before.get(state, ()):
+            if parent not in lost and (parent[0] == player or lost.issuperset(holds[parent].values())):
+                lost.add(parent)
+                gone.append(parent)
+    if root in lost:
+        for state in lost:
+            prover.forget(state)
+        return None
+    return _within(holds, lost, root, player)
+
+
+def _within(holds: dict[State, dict[int, State]], lost: set[State], root: State, player: int) -> dict[State, int]:
+    """The other's first move that holds, in each position that this reaches."""
+    plan: dict[State, int] = {}
+    met, todo = {root}, [root]
+    while todo:
+        state = todo.pop()
+        children = holds[state]
+        if state[0] != player and children:
+            plan[state] = next(index for index, child in children.items() if child not in lost)
+            children = {0: children[plan[state]]}
+        todo += [child for child in dict.fromkeys(children.values()) if child not in met]
+        met.update(children.values())
+    return plan
+
+
+# ------------------------------------------------------------------------------------------------ the search
+
+
+class _Frame:
+    """A position on the way down, and the numbers at which the search leaves it."""
+
+    __slots__ = ("children", "disproof", "proof", "state")
+
+    def __init__(self, state: State, children: list[State], proof: int, disproof: int):
+        self.state = state
+        self.children = children
+        self.proof = proof
+        self.disproof = disproof
+
+
+class PythonProver:
+    """The search in its readable form, over any engine."""
+
+    def __init__(self, engine: Engine, state: State, player: int, states: int):
+        self._engine = engine
+        self._player = player
+        self._limit = states
+        self._table: dict[State, Known] = {}
+        self._root = state
+        self.visits = 0
+
+    @property
+    def kept(self) -> int:
+        return len(self._table)
+
+    def known(self, state: State) -> Known:
+        return self._table.get(state, UNKNOWN)
+
+    def forget(self, state: State) -> None:
+        self._table[state] = UNKNOWN
+
+    def search(self, visits: int | None, until: float | None, tick: Tick | None) -> None:
+        path: list[_Frame] = []
+        on_path: set[State] = set()
+        self._enter(path, on_path, self._root, INFINITE, INFINITE)
+        while path:
+            if self.visits == visits or (until is not None and self.visits % 64 == 0 and time.monotonic() > until):
+                return
+            self.visits += 1
+            if tick is not None and self.visits % 1024 == 0:
+                tick(1024)
+            frame = path[-1]
+            numbers, index, rival, rest = self._summed(frame, on_path)
+            if numbers.proof >= frame.proof or numbers.disproof >= frame.disproof:
+                self._keep(frame.state, numbers)
+                on_path.discard(frame.state)
+                path.pop()
+                continue
+            if frame.state[0] == self._player:
+                proof, disproof = min(frame.proof, rival), frame.disproof - rest
+            else:
+                proof, disproof = frame.proof - rest, min(frame.disproof, rival)
+            self._enter(path, on_path, frame.children[index], proof, disproof)
+
+    def _enter(self, path: list[_Frame], on_path: set[State], state: State, proof: int, disproof: int) -> None:
+        """Goes down to a position; notes the result of a game that has ended there."""
+        node = self._engine.expand(state)
+        if node.payoff is not None:
+            self._keep(state, PROVEN if node.payoff[self._player - 1] == 1 else DISPROVEN)
+            return
+        self._keep(state, self.known(state))
+        path.append(_Frame(state, list(node.children()), proof, disproof))
+        on_path.add(state)
+
+    def _summed(self, frame: _Frame, on_path: set[State]) -> tuple[Known, int, int, int]:
+        """The numbers of a position by those of its children; the child where least is missing.
+
+        Of that child, also the number at which another one becomes better, and the sum over the others.
+        """
+        chooses = frame.state[0] == self._player
+        least = second = INFINITE
+        index, most, open_ = 0, 0, 0
+        for place, child in enumerate(frame.children):
+            numbers = DISPROVEN if child in on_path else self._table.get(child, UNKNOWN)
+            own, other = (numbers.proof, numbers.disproof) if chooses else (numbers.disproof, numbers.proof)
+            most = max(most, other)
+            open_ += other > 0
+            if own < least:
+                least, second, index = own, least, place
+            elif own < second:
+                second = own
+        rest = max(0, open_ - 1)
+        total = min(most + rest, INFINITE)
+        rival = min(second + 1 + second // SLACK, INFINITE)
+        numbers = Known(least, total, index) if chooses else Known(total, least, index)
+        return numbers, index, rival, rest
+
+    def _keep(self, state: State, numbers: Known) -> None:
+        if len(self._table) >= self._limit and state not in self._table:
+            raise TableFull(self._limit)
+        self._table[state] = numbers

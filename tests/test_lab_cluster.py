@@ -1,0 +1,109 @@
+"""Games on a Dask cluster: several workers, of which one is killed on the way."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pysolve.lab.crew import Table, hire, in_order
+from pysolve.lab.games import Played
+from pysolve.lab.match import match_jobs
+from pysolve.lab.store import Store
+from tests.games import load
+from tests.test_lab import refused, run, said
+
+distributed = pytest.importorskip("distributed")
+WORDS = ("match", "zola", "minimax:depth=2", "greedy", "size=4", "--games", "6", "--json")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A scheduler and three workers, each a process of its own."""
+    with distributed.LocalCluster(
+        n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    ) as running:
+        running.wait_for_workers(3)
+        yield running
+
+
+def test_a_cluster_plays_the_same_games(cluster: Any) -> None:
+    assert told(*WORDS, "--cluster", cluster.scheduler_address) == told(*WORDS)
+
+
+def told(*words: str) -> str:
+    """What a match prints, without the time that it took."""
+    before, _, rest = said(*words).partition('"seconds_a_move": ')
+    return before + rest.partition("]")[2]
+
+
+def test_a_worker_that_is_killed_loses_nothing(cluster: Any) -> None:
+    game = load("zola", size=4)
+    count = 60
+
+    def jobs() -> Any:
+        return islice(match_jobs(game, "minimax:depth=4", "greedy", 3), count)
+
+    alone = list(in_order(hire([Table(game, "zola")], 1), 0, jobs()))
+    with distributed.Client(cluster.scheduler_address, set_as_default=False) as client:
+        workers = [one["pid"] for one in client.run(_who).values()]
+    assert len(set(workers)) == 3
+    arrived: list[int] = []
+
+    def hear(one: Played) -> None:
+        arrived.append(one.number)
+        if len(arrived) == 10:
+            os.kill(workers[0], signal.SIGKILL)
+
+    crew = hire([Table(game, "zola")], 1, cluster.scheduler_address)
+    found = list(in_order(crew, 0, jobs(), arrived=hear))
+    crew.close()
+    assert found == alone
+    assert sorted(arrived) == list(range(1, count + 1))  # none lost, none twice
+    assert not _alive(workers[0])
+
+
+def _who() -> dict[str, int]:
+    return {"pid": os.getpid()}
+
+
+def _alive(pid: int) -> bool:
+    """Is there such a process, that has not ended?"""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").split(")")[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def test_games_that_nobody_waits_for_are_not_played(cluster: Any) -> None:
+    game = load("zola", size=4)
+    crew = hire([Table(game, "zola")], 1, cluster.scheduler_address)
+    playing = in_order(crew, 0, match_jobs(game, "greedy", "random"))  # without end
+    assert [next(playing).number for _ in range(3)] == [1, 2, 3]
+    playing.close()
+    again = in_order(crew, 0, islice(match_jobs(game, "greedy", "random"), 4))
+    assert [one.number for one in again] == [1, 2, 3, 4]
+    crew.close()
+
+
+def test_a_store_is_filled_by_a_cluster(cluster: Any, tmp_path: Path) -> None:
+    file = str(tmp_path / "lab.db")
+    assert run(*WORDS[:6], "3", "--store", file).exit_code == 0
+    result = run(*WORDS, "--store", file, "--cluster", cluster.scheduler_address)
+    assert "has 3 games of this series" in result.stderr
+    store = Store(tmp_path / "lab.db")
+    assert [one.number for one in store.games(1)] == [1, 2, 3, 4, 5, 6]
+    store.close()
+
+
+def test_what_goes_wrong_on_a_cluster_is_said(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("match", "tictactoe", "random", "random", "--opening", "9", "--cluster", cluster.scheduler_address)
+    assert "does not go on after 9 random moves" in refused(*words)
+    monkeypatch.setattr("pysolve.lab.cluster.SECONDS", 1)
+    assert "no Dask scheduler answers at tcp://127.0.0.1:9" in refused(*WORDS, "--cluster", "tcp://127.0.0.1:9")
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert "--cluster needs distributed: pip install 'pysolve[cluster]'" in refused(*WORDS, "--cluster", "tcp://a:1")

@@ -1,0 +1,220 @@
+"""What a balance says: intervals, early stops, strength, plots, pages."""
+
+import json
+import math
+import random
+import re
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from pysolve.lab.balance import Balance, Trial, balance, play_variant, trend
+from pysolve.lab.games import Played
+from pysolve.lab.report import Report
+from pysolve.lab.statistics import Share, always_valid, difference, wilson
+from tests.games import load
+from tests.test_lab import refused, run, said
+
+WORDS = ("balance", "zola", "--sweep", "size=4", "--ladder", "random minimax:depth=1", "--games", "8")
+
+
+# ---------------------------------------------------------------------------------------------- statistics
+
+
+def test_wilson_is_that_of_scipy() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    for points, games in ((0, 7), (3, 10), (81, 263), (500, 1000), (9, 9)):
+        judge = stats.binomtest(points, games).proportion_ci(method="wilson")
+        found = wilson(points, games)
+        assert (found.low, found.high) == pytest.approx((judge.low, judge.high), abs=1e-9)
+
+
+def test_the_difference_of_newcombe() -> None:
+    found = difference(wilson(56, 70), wilson(48, 80))  # the first example of his table II: 0.0524 to 0.3339
+    assert (round(found.low, 4), round(found.high, 4)) == (0.0524, 0.3339)
+
+
+def mixture(points: float, games: int, p: float) -> float:
+    """By what a stake has grown on average over bets on q, summed up instead of integrated."""
+    steps = 20000
+    bets = ((at + 0.5) / steps for at in range(steps))
+    return sum((q / p) ** points * ((1 - q) / (1 - p)) ** (games - points) for q in bets) / steps
+
+
+@pytest.mark.parametrize(("points", "games"), [(5, 5), (6, 10), (30.5, 40), (0.5, 12)])
+def test_at_its_ends_the_interval_that_is_always_valid_would_win_twenty_to_one(points: float, games: int) -> None:
+    share, low, high = always_valid(points, games)
+    assert low < share == points / games <= high
+    ends = [end for end in (low, high) if 0 < end < 1]
+    assert ends
+    for end in ends:
+        assert mixture(points, games, end) == pytest.approx(20, rel=1e-3)
+
+
+def misled(interval: Callable[[float, int], Share], results: Sequence[float]) -> int:
+    """How many of 150 who look after each of 100 fair games once find that a side is favoured."""
+    rng, found = random.Random(1), 0
+    for _ in range(150):
+        points = 0.0
+        for count in range(1, 101):
+            points += rng.choice(results)
+            _, low, high = interval(points, count)
+            if not low <= 0.5 <= high:
+                found += 1
+                break
+    return found
+
+
+def test_whoever_looks_after_each_game_is_seldom_misled() -> None:
+    assert misled(always_valid, (0, 1)) <= 0.05 * 150
+    assert misled(always_valid, (0, 0.5, 0.5, 1)) <= 0.05 * 150
+    assert misled(wilson, (0, 1)) > 0.2 * 150  # which is why it is not used to stop
+
+
+def test_it_closes_in_on_the_share() -> None:
+    assert always_valid(0, 0) == (0.5, 0, 1)
+    widths = [always_valid(games / 2, games).high - always_valid(games / 2, games).low for games in (10, 100, 10000)]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[-1] < 0.04
+    low = always_valid(10, 10).low
+    assert low**10 * 11 == pytest.approx(1 / 20, rel=1e-6)  # the mean over q of (q/p)^10 is 1/(11 p^10)
+    assert Share(0.6, 0.5, 0.8).rest == pytest.approx((0.4, 0.2, 0.5))
+    assert math.isclose(always_valid(3, 10).low, always_valid(7, 10).rest.low, abs_tol=1e-9)
+
+
+# ---------------------------------------------------------------------------------------------- early stops
+
+
+def games(count: int, player: str = "minimax:depth=2") -> list[Played]:
+    return list(play_variant(load("zola", size=4), player, count))
+
+
+def test_a_trial_is_decided_when_a_side_is_shown_to_be_favoured() -> None:
+    trial = Trial()
+    some = games(40)
+    number = 0
+    while not trial.decided:
+        trial.add(some[number])
+        trial.add(some[number])  # the same game again says nothing
+        number += 1
+    found = json.loads(said("balance", "zola", "size=4", "--games", "40", "--until-decided", "--json"))["variants"][0]
+    assert (found["games"], found["sequential"]) == (number, True)
+    assert number < 40
+    red = found["sides"]["Red"]
+    assert red["low"] > 0.5
+    assert found["verdict"] == (
+        f"Red is at least slightly favoured: {red['share']:.0%} of the points, {red['low']:.0%} to {red['high']:.0%}."
+    )
+    parallel = said("balance", "zola", "size=4", "--games", "40", "--until-decided", "--json", "--processes", "2")
+    assert json.loads(parallel)["variants"][0] == found
+
+
+def test_a_store_does_not_move_the_place_where_a_trial_stops(tmp_path: Path) -> None:
+    words = ("balance", "zola", "size=4", "--games", "40", "--until-decided", "--json")
+    stored = (*words, "--store", str(tmp_path / "lab.db"), "--processes", "2")
+    alone, first = json.loads(said(*words)), json.loads(said(*stored))
+    assert alone == first
+    assert json.loads(run(*stored).stdout) == alone
+
+
+# ---------------------------------------------------------------------------------------------- what is said
+
+
+def equals(red: float, count: int, player: str) -> Balance:
+    """A balance with so many points for Red."""
+    found = balance(load("zola", size=4), games(1, "random"), {}, player)
+    sides = {"Red": wilson(red, count), "Blue": wilson(count - red, count)}
+    return replace(found, sides=sides, games=count)
+
+
+@pytest.mark.parametrize(
+    ("weak", "strong", "says"),
+    [
+        (50, 80, "Stronger play favours Red: from 50% with a to 80% with b, a change of +17 to +42 points of 100."),
+        (95, 60, "Stronger play takes from Red: from 95% with a to 60% with b, a change of -45 to -24"),
+        (50, 45, "Strength is not shown to matter: Blue goes from 50% with a to 55% with b, a change of -9 to +18"),
+    ],
+)
+def test_how_the_edge_moves_with_strength(weak: float, strong: float, says: str) -> None:
+    assert trend([equals(weak, 100, "a"), equals(strong, 100, "b")]).startswith(says)
+    assert trend([equals(weak, 100, "a")]) == ""
+
+
+def test_what_games_are_like() -> None:
+    some = games(10, "greedy")
+    found = balance(load("zola", size=4), some, {}, "greedy")
+    assert found.branching == pytest.approx(sum(one.choices for one in some) / sum(sum(one.chosen) for one in some))
+    assert found.lead_changes.most == max(one.lead_changes for one in some)
+    assert found.decisive == wilson(10 - found.draws, 10)
+    assert found.rules == load("zola", size=4).model.digest
+
+
+def test_a_ladder_in_words_and_for_programs() -> None:
+    text = said(*WORDS)
+    assert text.count("Zola, size=4, random: ") == text.count("Zola, size=4, minimax:depth=1: ") == 1
+    (line,) = (line for line in text.split("\n") if " with random to " in line)
+    found = json.loads(said(*WORDS, "--json"))
+    assert [one["player"] for one in found["variants"]] == ["random", "minimax:depth=1"]
+    assert found["trends"] == [{"options": {"size": "4"}, "trend": line}]
+    assert found["again"].startswith("pysolve balance zola --sweep size=4 --ladder 'random minimax:depth=1' --games 8")
+    one_by_one = said(*WORDS[:4], "--ladder", "random", "--ladder", "minimax:depth=1", *WORDS[6:], "--json")
+    assert json.loads(one_by_one) == found
+
+
+def test_the_command_of_a_report_repeats_it() -> None:
+    found = json.loads(said(*WORDS, "--until-decided", "--adjudicate", "4,3", "--json"))
+    again = shlex.split(found["again"])
+    assert again[0] == "pysolve"
+    assert json.loads(said(*again[1:], "--json")) == found
+
+
+# ------------------------------------------------------------------------------------------- pages and plots
+
+
+def test_a_page_has_everything_in_it(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    page, plot = tmp_path / "zola.html", tmp_path / "zola.svg"
+    text = said(*WORDS, "--html", str(page), "--plot", str(plot))
+    assert text.endswith(f"The report is in {page}\nThe report is in {plot}\n")
+    html = page.read_text(encoding="utf-8")
+    assert not re.findall(r'(?:src|href)="(?!#)', html.replace("xlink:href", "href"))  # nothing from outside
+    assert html.count("<svg") == html.count("</svg>") == 1
+    assert html.count("<tr>") == 3
+    assert "pysolve balance zola --sweep size=4 --ladder &#x27;random minimax:depth=1&#x27; --games 8" in html
+    for line in text.split("\n"):
+        if "favoured" in line or "Strength" in line or "Stronger" in line:
+            assert line in html
+    assert "% of the points" in html
+    ElementTree.fromstring(html.partition("<!DOCTYPE html>\n")[2])  # every tag is closed
+    assert ElementTree.parse(plot).getroot().tag.endswith("svg")
+    said(*WORDS, "--html", str(tmp_path / "again.html"))
+    assert (tmp_path / "again.html").read_text(encoding="utf-8") == html
+
+
+def test_a_plot_is_a_picture(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    said("balance", "tictactoe", "--player", "random", "--games", "4", "--plot", str(tmp_path / "p.png"))
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_cannot_be_reported_is_refused_before_anything_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pysolve.lab.games.play_game", None)
+    words = ("balance", "zola", "--games", "1000000")
+    if find_spec("matplotlib"):
+        assert "ends in .png or .svg, not p.gif" in refused(*words, "--plot", str(tmp_path / "p.gif"))
+        assert "no such folder" in refused(*words, "--html", str(tmp_path / "nowhere" / "p.html"))
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert "a plot needs matplotlib: pip install 'pysolve[lab]'" in refused(*words, "--plot", str(tmp_path / "p.png"))
+    assert 'there is no player "gredy"' in refused(*words, "--ladder", "random gredy")
+
+
+def test_a_report_of_nothing_is_empty() -> None:
+    assert Report("Zola", "pysolve balance zola").to_dict()["variants"] == []

@@ -1,0 +1,91 @@
+"""Weights that are learned from games."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import pysolve
+import pysolve.record
+from pysolve.cli.app import app
+from pysolve.lab.match import play_match
+from pysolve.lab.tune import NothingToTune, Row, Terms, fit, rows, weighted, weights_of
+from tests.games import load
+
+pytest.importorskip("scipy")
+
+# Zola, played for the wrong thing: checkers near the centre, and far from each other's rows.
+WRONG = """
+game "Inwards" extends "zola"
+
+replace evaluate
+  inwards 3 : 0 - sum c: cell where at(c) = me of range(c)
+  low     3 : count c: cell where at(c) = me and row(c) = 1
+"""
+
+
+def test_weights_are_found_that_explain_the_results() -> None:
+    """Who is ahead by 3 a - b wins: whatever the weights were before, they end up in this proportion."""
+    sights = [(a, b) for a in range(-4, 5) for b in range(-9, 10) if 3 * a != b]
+    found = fit([Row(one, float(3 * one[0] > one[1]), 1.0) for one in sights], {"a": 1, "b": 20})
+    assert found.weights["a"] > 0 > found.weights["b"]
+    assert found.weights["a"] / -found.weights["b"] == pytest.approx(3, rel=0.1)
+    assert found.after < 0.2 < 0.9 < found.before
+
+
+def test_what_never_differs_keeps_its_weight() -> None:
+    found = fit([Row((one, 0), float(one > 0), 1.0) for one in (-2, -1, 1, 2)], {"a": 10, "b": 7})
+    assert found.weights["b"] / found.weights["a"] == pytest.approx(0.7, rel=0.1)
+
+
+def test_few_games_change_little() -> None:
+    """One game says little about a term; a hundred that went the same way say much."""
+    one = fit([Row((1, 1), 1.0, 1.0), Row((1, -1), 0.0, 1.0)], {"a": 10, "b": 10})
+    many = fit([Row((1, 1), 1.0, 1.0), Row((1, -1), 0.0, 1.0)] * 100, {"a": 10, "b": 10})
+    assert 1 < one.weights["b"] / one.weights["a"] < 3 < many.weights["b"] / many.weights["a"]
+
+
+def test_terms_add_up_to_the_estimate() -> None:
+    game = load("blockade")
+    terms, weights = Terms(game), weights_of(game)
+    (one,) = play_match(game, "random", "random", 1, seed=5)
+    for row in rows(game, [one], terms):
+        assert len(row.terms) == len(weights)
+    for _, position in pysolve.record.replay(one.record, game):
+        if not position.is_over:
+            said = sum(weight * value for weight, value in zip(weights.values(), terms.of(position.state), strict=True))
+            assert said == position.evaluate()[game.players[0]]
+
+
+def test_other_weights_change_values_and_nothing_else() -> None:
+    game = load("conga")
+    other = weighted(game, {"mobility": -2, "neighbours": 0})
+    position, same = game.start(), other.start()
+    assert [str(move) for move in position.legal_moves] == [str(move) for move in same.legal_moves]
+    assert game.model.digest != other.model.digest
+    assert weights_of(other) == {"mobility": -2, "neighbours": 0}
+
+
+def test_one_term_is_not_tuned() -> None:
+    with pytest.raises(NothingToTune, match="Zola has one term to play for, spread"):
+        Terms(load("zola"))
+
+
+def test_the_command_finds_out_that_something_is_valued_the_wrong_way_round(tmp_path: Path) -> None:
+    rules, out = tmp_path / "inwards.rules", tmp_path / "better.rules"
+    rules.write_text(WRONG)
+    words = ["tune", str(rules), "size=4", "--player", "greedy", "--games", "60", "--rounds", "2", "--match", "40",
+             "--processes", "1", "--out", str(out), "--json"]  # fmt: skip
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    assert told["before"] == {"inwards": 3, "low": 3}
+    assert told["after"]["inwards"] < 0
+    assert told["match"]["score"]["low"] > 0.5
+    assert weights_of(pysolve.load(out, size=4)) == told["after"]
+    again = CliRunner().invoke(app, words)
+    assert again.exit_code == 2
+    assert "the file exists" in again.output
+    same = CliRunner().invoke(app, [*words, "--force"])
+    assert json.loads(same.stdout)["after"] == told["after"]
