@@ -28,7 +28,7 @@ _BECAUSE = re.compile(r'(.*?)\s*\bbecause\s*("[^"\n]*")')
 # After these words a bracket or a minus begins a value of its own.
 _JOINTS = {"and", "or", "not", "in", "has", "where", "of", "if", "then", "else", "when", "union", "except", "intersect",
            "let", "repeat"}  # fmt: skip
-_BOARDS = {"square", "hexagon", "rhombus", "triangle", "by"}
+_BOARDS = {"square", "cylinder", "torus", "hexagon", "rhombus", "triangle", "by"}
 _OPERATORS = {"=", "!=", "<", "<=", ">", ">=", ":=", "+", "-", "*", "//", "%", "^", "..", ",", ":", "(", "{"}
 
 
@@ -217,8 +217,9 @@ def _table_words(line: _Line) -> list[str]:
 def _set_terms(lines: list[_Line]) -> None:
     """Writes the names and weights of the terms under `evaluate` in columns."""
     for _, block in groupby(lines, key=lambda line: line.section):
-        terms = [line for line in block if line.block == "evaluate" and line.kind == "sentence"]
-        parts = [re.fullmatch(r"(\w+) (-? ?\d+): (.*)", line.words) for line in terms]
+        terms = [line for line in block if "evaluate" in (line.block, line.head) and ":" in line.words
+                 and line.kind == "sentence"]  # fmt: skip
+        parts = [re.fullmatch(r"((?:(?:replace )?evaluate )?\w+) (-? ?\d+): (.*)", line.words) for line in terms]
         if not terms or not all(parts):
             continue
         found = [(p.group(1), p.group(2).replace(" ", ""), p.group(3)) for p in parts if p is not None]

@@ -36,6 +36,7 @@ class Grid:
     directions: tuple[str, ...]
     steps: dict[tuple[int, int], int]
     links: tuple[tuple[int, ...], ...]  # a graph board: its lines, each from end to end
+    rings: bool = False  # lines may come back to where they began
 
     @property
     def numbers(self) -> range:
@@ -51,12 +52,18 @@ class Grid:
         return sorted(found)
 
     def ray(self, cell: int, direction: int) -> list[int]:
-        """The cells beyond `cell` in a direction, nearest first."""
+        """The cells beyond `cell` in a direction, nearest first; once around where the line is a ring."""
         found: list[int] = []
-        while (cell, direction) in self.steps:
-            cell = self.steps[cell, direction]
-            found.append(cell)
+        there = self.steps.get((cell, direction), cell)
+        while there != cell:
+            found.append(there)
+            there = self.steps.get((there, direction), cell)
         return found
+
+    @property
+    def several_ways(self) -> bool:
+        """True if there may be two straight ways from a cell to another."""
+        return self.rings or self.form == "graph"
 
     def lines_from(self, cell: int) -> list[list[int]]:
         """All rays from `cell`: by direction, then along the lines of a graph board."""
@@ -134,11 +141,14 @@ def column_name(column: int) -> str:
     return letters
 
 
-def square(width: int, height: int, holes: Iterable[tuple[int, int]] = ()) -> Grid:
-    """A board of squares with eight directions."""
+def square(
+    width: int, height: int, holes: Iterable[tuple[int, int]] = (), around: bool = False, over: bool = False
+) -> Grid:
+    """A board of squares with eight directions; the last column may lie beside the first, the last row below it."""
     missing = set(holes)
     places = [(x, y) for y in range(1, height + 1) for x in range(1, width + 1)]
-    return _grid("square", [p for p in places if p not in missing], SQUARE_DIRECTIONS)
+    rings = (width if around else 0, height if over else 0)
+    return _grid("square", [p for p in places if p not in missing], SQUARE_DIRECTIONS, rings)
 
 
 def hexagon(side: int) -> Grid:
@@ -185,12 +195,21 @@ def graph(lines: list[tuple[str, ...]]) -> Grid:
     return Grid("graph", tuple(names), tuple(places[n] for n in names), (), {}, links)
 
 
-def _grid(form: str, places: list[tuple[int, int]], compass: dict[str, tuple[int, int]]) -> Grid:
+def _grid(
+    form: str, places: list[tuple[int, int]], compass: dict[str, tuple[int, int]], rings: tuple[int, int] = (0, 0)
+) -> Grid:
+    """A grid of places; after so many columns, or rows, as `rings` says the first one follows again (0: none does)."""
     numbers = {place: i for i, place in enumerate(places, 1)}
     steps: dict[tuple[int, int], int] = {}
     for (x, y), cell in numbers.items():
         for d, (dx, dy) in enumerate(compass.values(), 1):
-            if (x + dx, y + dy) in numbers:
-                steps[cell, d] = numbers[x + dx, y + dy]
+            there = (_within(x + dx, rings[0]), _within(y + dy, rings[1]))
+            if there in numbers and numbers[there] != cell:
+                steps[cell, d] = numbers[there]
     names = tuple(f"{column_name(x)}{y}" for x, y in places)
-    return Grid(form, names, tuple(places), tuple(compass), steps, ())
+    return Grid(form, names, tuple(places), tuple(compass), steps, (), any(rings))
+
+
+def _within(place: int, ring: int) -> int:
+    """A column, or row, from 1 on a ring of so many; the same if there is none."""
+    return (place - 1) % ring + 1 if ring else place

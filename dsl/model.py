@@ -545,6 +545,7 @@ class Ending:
     body: Body
     reason: str
     repeated: int | None
+    ignoring: tuple[str, ...]  # slots in which two positions may differ and be the same to `repeated`
     turns: int | None
     span: Span
 
@@ -681,14 +682,30 @@ class Game:
         return any(e.repeated is not None or e.turns is not None for e in self.endings)
 
     @cached_property
+    def ignored(self) -> tuple[range, ...]:
+        """The bytes of a state in which two positions may differ and be the same to `repeated`."""
+        names = next((e.ignoring for e in self.endings if e.repeated is not None), ())  # the same for all of them
+        slots = [self.slots[name] for name in names]
+        return tuple(range(slot.offset, slot.offset + slot.count * slot.width) for slot in slots)
+
+    def identity(self, state: bytes) -> bytes:
+        """What `repeated` compares: two states with the same one are the same position."""
+        if not self.ignored:
+            return state
+        kept = bytearray(state)
+        for part in self.ignored:
+            kept[part.start : part.stop] = bytes(len(part))
+        return bytes(kept)
+
+    @cached_property
     def timed(self) -> Ending | None:
         """An ending because of which a position alone does not say who wins by best play.
 
         A draw when a position is repeated is none: who wins by force needs no position twice, and who draws by force
-        does not mind.
+        does not mind.  But where `repeated` ignores something, the way there may lead over what counts as the same.
         """
         for ending in self.endings:
-            is_draw = ending.result == Winner(None, None)
+            is_draw = ending.result == Winner(None, None) and not ending.ignoring
             if ending.turns is not None or (ending.repeated is not None and not (is_draw and ending.repeated > 1)):
                 return ending
         return None

@@ -75,8 +75,9 @@ FORMS = {
     "remove": "remove move capture",
 }
 HEADINGS = {"example": 'example "the first move"'}  # of sections whose FORMS are the lines under them
-BOARDS = {"square": "board square 8 by 8", "rhombus": "board hex rhombus 11 by 11",
-          "hexagon": "board hex hexagon 5", "triangle": "board hex triangle 9"}  # fmt: skip
+BOARDS = {"square": "board square 8 by 8", "cylinder": "board cylinder 8 by 8", "torus": "board torus 9 by 9",
+          "rhombus": "board hex rhombus 11 by 11", "hexagon": "board hex hexagon 5",
+          "triangle": "board hex triangle 9"}  # fmt: skip
 
 # What other languages write: what is written here instead, and the sentence that says so.
 _SIGNS = {

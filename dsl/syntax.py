@@ -146,9 +146,10 @@ class Reach(Node):
 
 @dataclass(frozen=True, slots=True)
 class Repeated(Node):
-    """The position has now stood for the `count`th time."""
+    """The position has now stood for the `count`th time, whatever these states, or `mover`, are."""
 
     count: int
+    ignoring: tuple[Name, ...] = ()
 
 
 Expr = (
@@ -281,10 +282,10 @@ class Players(Node):
 
 @dataclass(frozen=True, slots=True)
 class Board(Node):
-    form: str  # square, hexagon, rhombus, triangle, graph
+    form: str  # square, cylinder, torus, hexagon, rhombus, triangle, graph
     sizes: tuple[Expr, ...]
     shape: Drawing | None
-    lines: tuple[tuple[Name, ...], ...]
+    lines: tuple[tuple[tuple[Name, ...], ...], ...]  # for each line of the text, the lines of cells on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -750,6 +751,12 @@ class _ToSyntax(Transformer[Token, Any]):
     def square(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
         return "square", sizes
 
+    def cylinder(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
+        return "cylinder", sizes
+
+    def torus(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
+        return "torus", sizes
+
     def hexagon(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
         return "hexagon", sizes
 
@@ -774,7 +781,10 @@ class _ToSyntax(Transformer[Token, Any]):
             rows.append((replace(span, column=span.end_column - len(text)), text.rstrip()))
         return tuple(rows)
 
-    def line(self, meta: Any, *cells: Token) -> tuple[Name, ...]:
+    def line(self, meta: Any, *lines: tuple[Name, ...]) -> tuple[tuple[Name, ...], ...]:
+        return lines
+
+    def linked(self, meta: Any, *cells: Token) -> tuple[Name, ...]:
         return self._names(cells)
 
     def type(self, meta: Any, name: Token, _eq: Token, body: TypeExpr) -> Type:
@@ -1069,8 +1079,8 @@ class _ToSyntax(Transformer[Token, Any]):
     def conditional(self, meta: Any, test: Expr, then: Expr, otherwise: Expr) -> Conditional:
         return Conditional(self._span(meta), test, then, otherwise)
 
-    def repeated(self, meta: Any, count: Token) -> Repeated:
-        return Repeated(self._span(meta), self._int(count))
+    def repeated(self, meta: Any, count: Token, *ignoring: Token | None) -> Repeated:
+        return Repeated(self._span(meta), self._int(count), self._names(name for name in ignoring if name is not None))
 
     def reach(self, meta: Any, start: Expr, by: Token | Call) -> Reach:
         if isinstance(by, Call):

@@ -183,7 +183,7 @@ def sampling(
         index = position.node.moves.index(found.best)
         after = position.node.child(index)
         branches = (one for one in tree.branches(tree.root().at) if one.number == index)
-        seen = Counter(past.seen) + Counter([after] if past.seen else [])
+        seen = Counter(past.seen) + Counter([engine.game.identity(after)] if past.seen else [])
         kept = next((_Kept(engine, tree, branch, after, seen) for branch in branches), None)
         return _numbered(position, index)
 
@@ -214,7 +214,7 @@ def thinking_by(rules: str, choose: Player) -> Player:
         game = position.game
         if game not in others:
             others[game] = _other_game(game, rules)
-        before = Counter(position.seen) - Counter([position.state])
+        before = Counter(position.seen) - Counter([game.model.identity(position.state)])
         move = choose(Position(others[game], position.state, position.turns_played, before))
         if move not in position.legal_moves:
             raise UnknownPlayer(f"{move} is legal by {rules}, but not here: nobody can play by them")

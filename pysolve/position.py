@@ -168,7 +168,8 @@ class Position:
         self.turns_played = turns_played  # complete turns before this position, where it was reached by play
         self._seen = dict(seen or {})
         if game.model.remembers:
-            self._seen[state] = self._seen.get(state, 0) + 1
+            known = game.model.identity(state)
+            self._seen[known] = self._seen.get(known, 0) + 1
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and (self.state, self.game.model.digest) == (
@@ -183,12 +184,16 @@ class Position:
 
     @property
     def seen(self) -> Mapping[State, int]:
-        """How often each state has occurred, this one included; empty in a game that does not ask."""
+        """How often each state, as `repeated` compares them, has occurred, this one included.
+
+        Empty in a game that does not ask.
+        """
         return self._seen
 
     def _before(self) -> dict[State, int]:
         """How often each state occurred before this position, in a game that remembers."""
-        return {state: count - (state == self.state) for state, count in self._seen.items()}
+        now = self.game.model.identity(self.state)
+        return {state: count - (state == now) for state, count in self._seen.items()}
 
     @cached_property
     def node(self) -> Node:
@@ -210,7 +215,8 @@ class Position:
         model = self.game.model
         number = winner = 0
         if model.remembers:
-            judged = self.game.engine.judge(self.state, self.turns_played, self._seen.get(self.state, 1))
+            times = self._seen.get(model.identity(self.state), 1)
+            judged = self.game.engine.judge(self.state, self.turns_played, times)
             if judged is not None:
                 number, winner = judged
         if not number:
@@ -503,7 +509,7 @@ class _Remembering:
         self._before = position._before()
 
     def expand(self, state: State) -> Node:
-        ended = self._engine.judge(state, self._turns, self._before.get(state, 0) + 1)
+        ended = self._engine.judge(state, self._turns, self._before.get(self.game.identity(state), 0) + 1)
         return _Finished() if ended is not None else self._engine.expand(state)
 
     def estimate(self, state: State) -> tuple[int, ...]:

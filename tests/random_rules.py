@@ -28,7 +28,9 @@ BOARDS = {  # with some of their cells
     "square 3 by 2\n  shape\n    # . #\n    # # #": ("a1", "c2"),
     "square 9 by 8": ("a1", "i8", "d5"),
     "square 1 by 7": ("a1", "a4"),
-    "graph\n  line a1 b1 c1\n  line a1 b2 c3\n  line c1 c3\n  line b1 b2": ("a1", "b2", "c3"),
+    "cylinder 4 by 3": ("a1", "d2", "b3"),
+    "torus 3 by 4": ("a1", "c4"),
+    "graph\n  line a1 b1 c1, a1 b2 c3\n  line c1 c3\n  line b1 b2": ("a1", "b2", "c3"),
 }
 NAMES = {"player": ("Ann", "Bob"), "tint": ("red", "green", "blue")}
 SQUARE = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
@@ -369,11 +371,12 @@ class Rules:
 
     def end(self) -> None:
         endings = []
+        again = "repeated 2" + self.one(["", "", " ignoring mover", f" ignoring {self.one(self.places).name}"])
         for _ in range(self.below(4)):
             result = self.one(["mover wins", "draw", "opponent wins", "Ann loses", "mover loses", *self.contests()])
             when = self.condition(2)
             if self.often(15):
-                when = self.one(["turns >= 7", "repeated 2", f"({when}) and repeated 2", f"({when}) and turns >= 5"])
+                when = self.one(["turns >= 7", again, f"({when}) and {again}", f"({when}) and turns >= 5"])
             endings.append(f"  {result} when {when}")
         self.lines += ["end", *endings] if endings else []
 

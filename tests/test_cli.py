@@ -414,6 +414,30 @@ def test_games_are_listed_with_their_options() -> None:
     assert "size=4 (4, 6, 8)  pile=10 (1..40)  sowing=add (add, sweep)  four_equal=off (off, on)" in text
     listed = {game["name"]: game for game in json.loads(said("games", "--json"))}
     assert listed["zola"]["options"]["size"] == {"default": "6", "values": ["4", "6", "8", "10"]}
+    assert (listed["hex"]["size"], listed["yoxii"]["size"]) == ("hex 11x11", "37 cells")
+    assert all(game["about"] and game["mechanisms"] and game["lines"] > 1 for game in listed.values())
+
+
+def test_some_games_are_listed() -> None:
+    text = said("games", "morris", "draughts")
+    assert "White, Black | graph 24 cells | 40 lines | placing, moving, stock, several moves a turn" in text
+    assert "compulsory moves" in text
+    assert "zola" not in text
+    assert refused("games", "mahjong").startswith("pysolve: no shipped game is called so. They are amazons, ")
+
+
+def test_a_new_game_begins_as_another_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    said("new", "mine", "--like", "hex")
+    assert Path("mine.rules").read_text(encoding="utf-8").startswith('game "Mine"\n  author "Piet Hein')
+    assert len(pysolve.load("mine").cells) == 121
+    said("new", "ours.rules", "--extends", "mine")
+    assert Path("ours.rules").read_text(encoding="utf-8").startswith('game "Ours" extends "mine"\n')
+    assert said("fmt", "--check", "mine.rules", "ours.rules") == ""
+    assert "ours.rules: no mistakes; 1 example with 1 line, all as expected" in said("check", "ours.rules")
+    assert "choose one" in refused("new", "theirs", "--like", "hex", "--extends", "hex")
+    assert "there are no rules" in refused("new", "theirs", "--like", "mahjong")
+    assert not Path("theirs.rules").exists()
 
 
 def test_check_says_that_all_is_well() -> None:

@@ -310,3 +310,13 @@ def test_windows_line_ends_are_taken() -> None:
 def test_what_cannot_be_read_is_refused() -> None:
     with pytest.raises(RulesError, match="begins no section"):
         format_rules("gaem 3\n")
+
+
+def test_lines_that_hold_several_things() -> None:
+    text = format_rules(
+        'game "G"\nplayers A,B\nboard graph\n  line a1  b1 c1,a1 a2\nstate\n  at(cell): bool\n'
+        "move wait\nevaluate  cells 2:count c:cell where at(c) and me=A\n"
+    )
+    assert "board graph\n  line a1 b1 c1, a1 a2\n" in text
+    assert "\nevaluate cells 2 : count c: cell where at(c) and me = A\n" in text
+    assert format_rules(text) == text

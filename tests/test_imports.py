@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "dsl.errors": "",
     "dsl.geometry": "",
     "dsl.layout": "",
+    "dsl.measure": "dsl.layout",
     "dsl.ops": "",
     "dsl.slips": "dsl.errors dsl.layout",
     "dsl.syntax": "dsl.errors dsl.layout dsl.slips lark platformdirs",
@@ -73,6 +74,7 @@ MAY_IMPORT = {
         "pysolve.reading",
     "pysolve.examples": "dsl dsl.model dsl.notation pysolve.engine pysolve.game pysolve.position",
     "pysolve.exchange": "dsl.model dsl.notation pysolve.engine pysolve.position",
+    "pysolve.mechanisms": "dsl.model",
     "pysolve.look": "dsl.geometry dsl.model dsl.notation pysolve.position",
     "pysolve.svg": "dsl.errors dsl.model pysolve.look pysolve.position",
     "pysolve.terminal": "dsl.model dsl.notation pysolve.look pysolve.position rich",
@@ -87,10 +89,10 @@ MAY_IMPORT = {
     "pysolve.lab.ratings": "numpy pysolve.lab",
     "pysolve": "dsl dsl.notation pysolve.engine pysolve.game pysolve.position",
     "pysolve.cli":
-        "dsl dsl.errors dsl.fmt dsl.model dsl.notation dsl.players dsl.syntax dsl.to_c dsl.to_prolog dsl.unfold "
-        "pysolve pysolve.cache pysolve.cli pysolve.engine pysolve.engines.bridge pysolve.engines.build "
-        "pysolve.examples pysolve.exchange pysolve.files pysolve.game pysolve.lab pysolve.look pysolve.players "
-        "pysolve.position pysolve.proofs pysolve.record pysolve.session pysolve.terminal rich typer",
+        "dsl dsl.errors dsl.fmt dsl.measure dsl.model dsl.notation dsl.players dsl.syntax dsl.to_c dsl.to_prolog "
+        "dsl.unfold pysolve pysolve.cache pysolve.cli pysolve.engine pysolve.engines.bridge pysolve.engines.build "
+        "pysolve.examples pysolve.exchange pysolve.files pysolve.game pysolve.lab pysolve.look pysolve.mechanisms "
+        "pysolve.players pysolve.position pysolve.proofs pysolve.record pysolve.session pysolve.terminal rich typer",
     "pysolve.__main__": "pysolve.cli",
     # judges that share nothing with the accused
     "tests.oracles": "tests.oracles",

@@ -39,6 +39,7 @@ class Judged:
     options: dict[str, Any] = field(default_factory=dict)
     more: str = ""  # sections in which their rules differ
     superko: bool = False  # there a game is over when a position occurs again
+    sign: int = 1  # -1: here loses who wins there
     games: int = 6
 
     def __str__(self) -> str:
@@ -72,8 +73,8 @@ def plain_text(action: int, text: str) -> Key:
     return (re.sub(r"[-x*]", "", text),)
 
 
-def upside_down(move: Move) -> Key:
-    return (re.sub(r"\d", lambda row: str(9 - int(row[0])), move.text),)
+def upside_down_of(height: int) -> Callable[[Move], Key]:
+    return lambda move: (re.sub(r"\d", lambda row: str(height + 1 - int(row[0])), move.text),)
 
 
 ROWS = ("a7 d7 g7", "b6 d6 f6", "c5 d5 e5", "a4 b4 c4 e4 f4 g4", "c3 d3 e3", "b2 d2 f2", "a1 d1 g1")
@@ -92,8 +93,9 @@ def by_text(move: Move) -> Key:
     return (move.text.replace("x", ""),)
 
 
-def point_or_pass(move: Move) -> Key:
-    return number(9)(move) if move.params else (81,)
+def cell_or_last(width: int) -> Callable[[Move], Key]:
+    """The number of the cell; a move without one, to pass or swap, comes behind them."""
+    return lambda move: number(width)(move) if move.params else (width * width,)
 
 
 def pit(move: Move) -> Key:
@@ -106,14 +108,19 @@ SAME = [
     Judged("connect_four", "connect_four", lambda move: (spot(move.params["to"])[0],), by_number, games=15),
     Judged("gomoku", "mnk(m=9,n=9,k=5)", number(9), by_number, {"size": 9}, games=4),
     Judged("hex", "hex(board_size=5)", number(5), by_number, {"size": 5}, games=10),
-    Judged("breakthrough", "breakthrough", upside_down, plain_text),
+    Judged("breakthrough", "breakthrough", upside_down_of(8), plain_text),
     Judged("othello", "othello", by_text),
     Judged("clobber", "clobber", by_text, games=10),
     Judged("draughts", "checkers", plain, options={"quiet": 40}),
     Judged("nine_mens_morris", "nine_mens_morris", points, by_points),
     Judged("kalah", "mancala", pit, by_number, games=10),
     Judged("lines_of_action", "lines_of_action", plain, plain_text, more="end draw when repeated 2", games=3),
-    Judged("go", "go(board_size=9,komi=7.5,max_game_length=2000)", point_or_pass, by_number, superko=True, games=3),
+    Judged("go", "go(board_size=9,komi=7.5,max_game_length=2000)", cell_or_last(9), by_number, superko=True, games=3),
+    Judged("breakthrough-mini", "breakthrough(rows=6,columns=6)", upside_down_of(6), plain_text),
+    Judged("hex-swap", "hex(board_size=5,swap=true)", cell_or_last(5), by_number, {"size": 5}, games=10),
+    Judged("othello-misere", "othello", by_text, sign=-1, games=4),
+    Judged("draughts-giveaway", "checkers", plain, options={"quiet": 40}, sign=-1, games=4),
+    Judged("go-5x5", "go(board_size=5,komi=24.5,max_game_length=2000)", cell_or_last(5), by_number, superko=True),
 ]
 
 
@@ -128,11 +135,12 @@ def test_openspiel_agrees(judged: Judged) -> None:
         judge, position = theirs.new_initial_state(), ours.start()
         while True:
             ended = position.outcome
-            if judged.superko and judge.is_terminal() and ended is None:
+            again = ended is None or ended.reason == "the position stood before"
+            if judged.superko and judge.is_terminal() and again:
                 break
             assert (ended is not None) == judge.is_terminal(), (seed, str(judge), ended)
             if ended is not None:
-                assert position.returns() == judge.returns(), (seed, str(judge), ended)
+                assert position.returns() == [judged.sign * won for won in judge.returns()], (seed, str(judge), ended)
                 break
             assert ours.players.index(position.to_move) == judge.current_player()
             texts = {action: judge.action_to_string(action) for action in judge.legal_actions()}
@@ -218,6 +226,34 @@ def test_chess_perft_is_the_published_one(fen: str, counts: tuple[int, ...]) -> 
     assert [engine.perft(state, depth) for depth in range(1, len(wanted) + 1)] == wanted
 
 
+# Published counts of variants, from the initial position; Fairy-Stockfish and python-chess test with them.
+PUBLISHED = {
+    "chess-los-alamos": (10, 100, 1212, 14332, 191846, 2549164),
+    "chess-capablanca": (28, 784, 25228, 805128),
+    "chess-antichess": (20, 400, 8067, 153299, 2732672),
+    "chess-racing-kings": (21, 421, 11264, 296242),
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_variant_perft_is_the_published_one(name: str) -> None:
+    game = load(name)
+    if not isinstance(game.engine, NativeEngine):
+        pytest.skip("nothing compiles C")
+    wanted = [count for count in PUBLISHED[name] if count < 1_000_000 or JUDGED]
+    assert [game.engine.perft(game.start().state, depth) for depth in range(1, len(wanted) + 1)] == wanted
+
+
+def test_promotion_in_los_alamos_chess_is_the_published_one() -> None:
+    """There bare kings play on."""
+    rules = 'game "Bare kings" extends "chess-los-alamos"\n\nreplace end draw when clock = 100\n'
+    game = pysolve.load(rules)
+    if not isinstance(game.engine, NativeEngine):
+        pytest.skip("nothing compiles C")
+    state = game.position("....../..P.../....../.K.k../....../...... White").state
+    assert game.engine.perft(state, 6) == 187431
+
+
 def test_chess_perft_on_prolog() -> None:
     game = load("chess")
     engine = PrologEngine(game.model)
@@ -239,26 +275,48 @@ def in_uci(move: Move, mover: str) -> str:
     return text + {name: sign for sign, name in MEN.items()}[move.params["man"]] if move.kind == "promote" else text
 
 
-@pytest.mark.parametrize("draws", ["repetition", "fifty"])
-def test_python_chess_agrees(draws: str) -> None:
-    chess = pytest.importorskip("chess")
-    game = load("chess", draws=draws)
-    for seed in range(JUDGED or 3):
+# Our file, the judge's class, the position to begin with if it is another one, and whether there a draw by bare men is
+# a draw here.
+CHESS_LIKE = [
+    ("chess", "Board", None, True),
+    ("chess-no-castling", "Board", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", True),
+    ("chess-king-of-the-hill", "KingOfTheHillBoard", None, True),
+    ("chess-three-check", "ThreeCheckBoard", None, True),
+    ("chess-racing-kings", "RacingKingsBoard", None, True),
+    ("chess-antichess", "AntichessBoard", None, False),
+]
+
+
+@pytest.mark.parametrize(("name", "judge", "fen", "bare"), CHESS_LIKE, ids=[one[0] for one in CHESS_LIKE])
+def test_python_chess_agrees(name: str, judge: str, fen: str | None, bare: bool) -> None:
+    """Moves, ends and winners; a game ends by what the rules say, or by repetition or fifty moves."""
+    chess = pytest.importorskip("chess.variant")
+    boards = vars(chess) | vars(chess.chess)
+    game = load(name)
+    for seed in range(JUDGED or (3 if name == "chess" else 2)):
         rng = random.Random(seed)
-        board, position = chess.Board(), game.start()
+        board, position = boards[judge](*([fen] if fen else [])), game.start()
         while True:
-            moves = {in_uci(move, position.to_move): move for move in position.legal_moves}
+            decided = board.is_variant_end() or board.is_checkmate() or board.is_stalemate()
             over = (
-                board.is_checkmate() or board.is_stalemate() or board.is_insufficient_material()
-                or (board.is_repetition(3) if draws == "repetition" else board.halfmove_clock >= 100)
+                decided or (bare and board.is_insufficient_material())
+                or board.is_repetition(3) or board.halfmove_clock >= 100
             )  # fmt: skip
             assert (position.outcome is not None) == over, board.fen()
             if over:
-                winner = None if not board.is_checkmate() else "Black" if board.turn else "White"
                 assert position.outcome is not None
-                assert position.outcome.winner == winner, board.fen()
+                assert position.outcome.winner == (winner(board) if decided else None), board.fen()
                 break
+            moves = {in_uci(move, position.to_move): move for move in position.legal_moves}
             assert sorted(moves) == sorted(move.uci() for move in board.legal_moves), board.fen()
             uci = rng.choice(sorted(moves))
             board.push_uci(uci)
             position = position.play(moves[uci])
+
+
+def winner(board: Any) -> str | None:
+    """Who has won in a decided position of the judge."""
+    mover, other = ("White", "Black") if board.turn else ("Black", "White")
+    if board.is_variant_win():
+        return mover
+    return other if board.is_variant_loss() or board.is_checkmate() else None

@@ -22,7 +22,7 @@ from typing import TypeVar
 from dsl import geometry, syntax
 from dsl.check import effects, looks, moves, variants
 from dsl.check.elaborate import TRUTHS, Scope, define
-from dsl.check.endings import ending_of, result_of, term_of
+from dsl.check.endings import ending_of, result_of, same_for_all, term_of
 from dsl.check.finish import queries_of, used_tables, with_kept_turn
 from dsl.check.options import option_of, option_value
 from dsl.check.order import Builder
@@ -282,7 +282,10 @@ class _Checker:
     def _endings(self, world: World) -> tuple[Ending, ...]:
         node = self.one(syntax.End)
         found = [attempt(ending_of, world, e) for e in node.endings] if node else []
-        return tuple(ending for ending in found if isinstance(ending, Ending))
+        endings = tuple(ending for ending in found if isinstance(ending, Ending))
+        if node is not None:
+            attempt(same_for_all, world, node, endings)
+        return endings
 
     def _terms(self, world: World) -> tuple[Term, ...]:
         node = self.one(syntax.Evaluate)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dsl import syntax
 from dsl.check.elaborate import Scope, define
 from dsl.check.order import Builder, rule_of
@@ -61,11 +63,12 @@ def ending_of(world: World, node: syntax.Ending) -> Ending | None:
     scope = Scope(world, place="end")
     result = result_of(world, node.result)
     repeated = turns = None
+    ignoring: tuple[str, ...] = ()
     conds = []
     for part in _conjuncts(node.condition):
         match part:
-            case syntax.Repeated(_, count):
-                repeated = count
+            case syntax.Repeated(_, count, names):
+                repeated, ignoring = count, tuple(_ignored(world, name) for name in names)
             case syntax.Binary(_, op, syntax.Name(_, "turns"), limit) if "turns" not in world.slots:
                 if op != ">=":
                     raise world.reject(part.span, "turns are compared with >=",
@@ -79,7 +82,26 @@ def ending_of(world: World, node: syntax.Ending) -> Ending | None:
     builder = Builder(world, scope.names, "end")
     builder.cond(cond)
     reason = node.reason or " ".join(node.condition.span.text.split())
-    return Ending(result, builder.body(), reason, repeated, turns, node.span)
+    return Ending(result, builder.body(), reason, repeated, ignoring, turns, node.span)
+
+
+def _ignored(world: World, name: syntax.Name) -> str:
+    """A part of the position that `repeated` does not look at."""
+    if name.name not in world.slots:
+        raise world.reject(name.span, f'"{name.name}" is not part of the state, so no position differs in it',
+                           nearest(name.name, list(world.slots)))  # fmt: skip
+    return name.name
+
+
+def same_for_all(world: World, node: syntax.End, endings: Sequence[Ending]) -> None:
+    """There is one count of positions, so all endings that ask for it must count alike."""
+    asking = [ending for ending in endings if ending.repeated is not None]
+    for ending in asking[1:]:
+        if set(ending.ignoring) != set(asking[0].ignoring):
+            said = f"ignoring {', '.join(asking[0].ignoring)}" if asking[0].ignoring else "ignoring nothing"
+            span = next(e.condition.span for e in node.endings if e.span == ending.span)
+            raise world.reject(span, "all endings with “repeated” ignore the same",
+                               f"line {asking[0].span.line} counts positions {said}")  # fmt: skip
 
 
 def term_of(world: World, node: syntax.Term) -> Term:

@@ -40,6 +40,14 @@ GLYPH_LIMIT = 10_000  # ways in which a cell can look
 # ----------------------------------------------------------------------------------------------- board
 
 
+def _linked(world: World, line: tuple[syntax.Name, ...], several: bool) -> tuple[str, ...]:
+    """The cells of one line; with commas around it, it links two cells or more."""
+    if several and len(line) == 1:
+        raise world.reject(line[0].span, f"a comma ends a line of cells, and {line[0].name} alone is none",
+                           "for example:  line a1 b1 c1, a1 a2 a3")  # fmt: skip
+    return tuple(cell.name for cell in line)
+
+
 def grid_of(world: World, node: syntax.Board) -> geometry.Grid:
     """The grid of a board section."""
     scope = Scope(world, place="board")
@@ -50,9 +58,9 @@ def grid_of(world: World, node: syntax.Board) -> geometry.Grid:
     if node.form == "graph":
         if not node.lines:
             raise world.reject(node.span, "a graph board lists its lines of cells", "for example:  line a1 b1 c1")
-        return geometry.graph([tuple(cell.name for cell in line) for line in node.lines])
+        return geometry.graph([_linked(world, line, several=len(lines) > 1) for lines in node.lines for line in lines])
     if node.lines:
-        raise world.reject(node.lines[0][0].span, "only a graph board lists lines")
+        raise world.reject(node.lines[0][0][0].span, "only a graph board lists lines")
     cells = {"hexagon": 3 * sizes[0] ** 2, "triangle": sizes[0] ** 2 // 2}.get(node.form, prod(sizes))
     if cells > CELL_LIMIT:
         raise world.reject(node.sizes[0].span, f"this board has {cells} cells; up to {CELL_LIMIT} are possible")
@@ -63,8 +71,9 @@ def grid_of(world: World, node: syntax.Board) -> geometry.Grid:
     if node.form == "triangle":
         return geometry.triangle(sizes[0])
     holes = _holes(world, node, sizes[0], sizes[1])
-    make = geometry.square if node.form == "square" else geometry.rhombus
-    return make(sizes[0], sizes[1], holes)
+    if node.form == "rhombus":
+        return geometry.rhombus(sizes[0], sizes[1], holes)
+    return geometry.square(sizes[0], sizes[1], holes, around=node.form != "square", over=node.form == "torus")
 
 
 def _holes(world: World, node: syntax.Board, width: int, height: int) -> list[tuple[int, int]]:

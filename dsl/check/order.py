@@ -651,7 +651,7 @@ class Builder:
 
     def _walks(self, var: Var, pending: list[Pending]) -> list[Generator]:
         """`aligned(a, var)` with a condition on every cell between: a walk outwards from a."""
-        if self.world.grid.form == "graph":  # there two cells may be on several lines
+        if self.world.grid.several_ways:
             return []
         for line in pending:
             match line.cond:

@@ -47,6 +47,7 @@ def print_c(game: Game, sets: bool = True) -> str:
         f"#define PACKED {program.packed}",
         f"#define SINGLE {program.single}",  # words of the set that has all moves, where they are one choice
         f"#define REPEATS {int(any(ending.repeated is not None for ending in game.endings))}",
+        f"#define IGNORED {''.join(f'{{{part.start}, {part.stop}}}, ' for part in game.ignored)}",
     ]
     parts = [
         *constants,

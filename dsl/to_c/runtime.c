@@ -368,6 +368,15 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
 
 /* ------------------------------------------------------------------------------------------- playouts */
 
+#if REPEATS
+/* Leaves of a state what `repeated` compares: all but what it ignores. */
+static void keep_identity(State *s) {
+    static const int ignored[][2] = {IGNORED{0, 0}}; /* from byte to byte */
+    for (const int *part = ignored[0]; part[1]; part += 2)
+        for (int i = part[0]; i < part[1]; i++) s->b[i] = 0;
+}
+#endif
+
 static u64 hash_state(const State *s) {
     u64 h = 0, odd = 0x9E3779B97F4A7C15ULL;
     for (int i = 0; i < WORDS; i++, odd += 0xBF58476D1CE4E5B8ULL) h += (s->w[i] ^ s->w[i] >> 32) * odd;
@@ -396,6 +405,7 @@ static void remember(UNUSED Past *h, UNUSED const State *s) {
 #if REPEATS
     State *now = &h->path[h->length];
     *now = *s;
+    keep_identity(now);
     h->hashes[h->length] = hash_state(now);
 #endif
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ import typer
 
 from dsl import RulesError, Source
 from dsl.errors import Problem
+from dsl.measure import length
 from dsl.model import OptionValue
 from pysolve import examples
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
@@ -22,7 +24,8 @@ from pysolve.cli.console import complain, console, counted, problem_text, put
 from pysolve.engine import EngineError
 from pysolve.examples import Failure
 from pysolve.files import PROLOG, RULES, TEMPLATES, shipped_games
-from pysolve.game import Game, UnknownGame, find_source, load, option_word
+from pysolve.game import Game, UnknownGame, find_rules, find_source, load, option_word
+from pysolve.mechanisms import board_size, mechanisms
 
 Files = Annotated[
     list[str], typer.Argument(metavar="RULES", help="Names or paths of rules files; - is stdin.", show_default=False)
@@ -292,41 +295,92 @@ class Template(StrEnum):
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the game and its file.", show_default=False)],
     template: Annotated[Template, typer.Option("--template", "-t", help="What it begins as.")] = Template.blank,
+    like: Annotated[str | None, typer.Option(metavar="GAME", help="Begin with a copy of this game.",
+                    show_default=False)] = None,
+    extends: Annotated[str | None, typer.Option(metavar="GAME", help="Begin with a variant of this game.",
+                       show_default=False)] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file of that name.")] = False,
-) -> None:
+) -> None:  # fmt: skip
     """Write NAME.rules: a small game that works, with comments, to be made into another one.
 
     blank: the smallest game; placement: stones are placed, a row wins;
     moving: pieces move and capture; variant: a shipped game with changes.
 
+    --like copies a game, to be changed everywhere; --extends begins a
+    variant, which says only what is different.
+
     \b
     Examples:
       pysolve new mygame
       pysolve new mygame --template moving
+      pysolve new mygame --like hex
+      pysolve new mygame --extends breakthrough
     """
+    if like and extends:
+        raise UnknownGame("--like copies a game and --extends begins a variant of it: choose one of them")
     path = Path(name if name.endswith(".rules") else f"{name}.rules")
     if path.exists() and not force:
         raise FileExistsError(17, "the file exists; --force overwrites it", str(path))
     title = path.stem.replace("_", " ").replace("-", " ").strip()
     if not title or '"' in title:
         raise UnknownGame(f'"{name}" is no name for a game')
-    text = (TEMPLATES / f"{template.value}.rules").read_text(encoding="utf-8")
     title = title[0].upper() + title[1:]
-    path.write_text(text.replace('"My game"', f'"{title}"', 1), encoding="utf-8")
+    if extends:
+        text = _variant(load(extends), title, find_rules(extends).stem)
+    elif like:
+        text = re.sub(r'(?m)^game +"[^"\n]*"', f'game "{title}"', find_source(like)[0].text, count=1)
+    else:
+        text = (TEMPLATES / f"{template.value}.rules").read_text(encoding="utf-8")
+        text = text.replace('"My game"', f'"{title}"', 1)
+    path.write_text(text, encoding="utf-8")
     put(f"{path} is written. Change it, then:")
     put(f"  pysolve check {path}")
     put(f"  pysolve play {path}")
 
 
-def games(as_json: AsJson = False) -> None:
-    """List the games that are shipped, with their options: the value that is set, and what it may be.
+def _variant(parent: Game, title: str, name: str) -> str:
+    """The rules of a variant that changes nothing yet."""
+    options = [f"replace option {one.name} = {option_word(one, one.value)} in …" for one in parent.model.options]
+    kinds = [f"replace move {action.name}(…) as …" for action in parent.model.actions]
+    lines = [
+        f'game "{title}" extends "{name}"',
+        f'  about "{parent.title}, but …"',
+        "",
+        "# A section with a new name is added.  What the parent has is changed by replace, with the whole new section",
+        "# behind it, or dropped by remove with its kind and name.  For example:",
+        *(f"#   {line}" for line in [*options, "replace board …", *kinds, "replace end"]),
+        f"# To see what there is:  pysolve new another --like {name}",
+        "",
+        "# Examples are not inherited, since they may no longer be true.",
+        'example "the first moves"',
+        f"  moves {len(parent.start().legal_moves)}",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def games(
+    parts: Annotated[list[str] | None, typer.Argument(metavar="[WORD]...", show_default=False,
+                     help="Parts of names; without them all games are listed.")] = None,
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
+    """List the games that are shipped.
+
+    Each with its players, the size of its board, the mechanisms that its
+    rules use, its length in lines (without examples, show and evaluate; a
+    variant says only what is different), and its options: the value that is
+    set, and what it may be.
 
     \b
     Examples:
       pysolve games
+      pysolve games chess
       pysolve games --json
     """
-    found = [load(name) for name in shipped_games()]
+    names = shipped_games()
+    found = [load(name) for name in names if not parts or any(part.lower() in name for part in parts)]
+    if not found:
+        raise UnknownGame(f"no shipped game is called so. They are {', '.join(names)}")
     if as_json:
         put(json.dumps([_game_dict(game) for game in found], indent=2, ensure_ascii=False))
         return
@@ -338,7 +392,9 @@ def games(as_json: AsJson = False) -> None:
         heading = f"{game.title}, by {author}" if author else game.title
         to.print(Text.assemble((game.name.ljust(margin), "bold cyan"), (heading, "bold")))
         options = "  ".join(_option_text(option) for option in game.model.options)
-        for line in (game.model.about.get("about"), options):
+        made = [", ".join(game.players), board_size(game.model), counted(_lines(game), "line"),
+                ", ".join(mechanisms(game.model))]  # fmt: skip
+        for line in (game.model.about.get("about"), " | ".join(made), options):
             if line:
                 to.print(Text(" " * margin + line))
         for level, player in game.levels.items():
@@ -352,12 +408,20 @@ def _game_dict(game: Game) -> dict[str, Any]:
         "author": game.model.about.get("author"),
         "about": game.model.about.get("about"),
         "players": list(game.players),
+        "size": board_size(game.model),
+        "mechanisms": list(mechanisms(game.model)),
+        "lines": _lines(game),
         "options": {
             option.name: {"default": option_word(option, option.default), "values": _values(option)}
             for option in game.model.options
         },
         "levels": game.levels,
     }
+
+
+def _lines(game: Game) -> int:
+    """Lines of the file of a shipped game."""
+    return length((RULES / f"{game.name}.rules").read_text(encoding="utf-8")).lines
 
 
 def _option_text(option: OptionValue) -> str:

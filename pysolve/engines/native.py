@@ -442,7 +442,8 @@ class NativeTree:
     def _begin(self, state: State, past: Past) -> None:
         self._state = state
         self._turns = past.turns
-        before = {one: count - (one == state) for one, count in past.seen.items()}
+        known = self._engine.game.identity(state)
+        before = {one: count - (one == known) for one, count in past.seen.items()}
         size = padded(len(state))
         raw = b"".join(one.ljust(size, b"\0") for one in before)
         self._before = (ctypes.c_uint64 * (len(raw) // 8)).from_buffer_copy(raw)

@@ -23,7 +23,7 @@ def worths(engine: Engine, before: State, states: Sequence[State], past: Past = 
     mover, found = before[0], list[int | None]()
     for state, node in zip(states, expand_many(engine, states), strict=True):
         turns = past.turns + (state[0] != mover)
-        result = payoff(engine, state, node, turns, past.seen.get(state, 0) + 1)
+        result = payoff(engine, state, node, turns, past.seen.get(engine.game.identity(state), 0) + 1)
         found.append(None if result is None else result[mover - 1] * WIN)
     open_ = [state for state, value in zip(states, found, strict=True) if value is None]
     estimates = iter(estimate_many(engine, open_))

@@ -198,8 +198,10 @@ def ranked(tree: Tree, branch: Branch) -> list[Branch]:
 def place_of(engine: Engine, tree: Tree, branch: Branch, state: State, goal: State, met: Counter[State]) -> Any | None:
     """The place of a state at or below a branch of a tree, which leads to `state`; None if it is not there.
 
-    It is the nearest.  In a game that remembers, the states on the way must be those that were `met`.
+    It is the nearest.  In a game that remembers, the states on the way, as `repeated` compares them, must be those that
+    were `met`.
     """
+    identity = engine.game.identity
     todo: deque[tuple[State, Branch, tuple[State, ...]]] = deque([(state, branch, ())])
     for _ in range(LOOKED_AT):
         if not todo:
@@ -212,7 +214,7 @@ def place_of(engine: Engine, tree: Tree, branch: Branch, state: State, goal: Sta
         for one in known:
             assert node is not None
             child = node.child(one.number)
-            todo.append((child, one, (*way, child)))
+            todo.append((child, one, (*way, identity(child))))
     return None
 
 
@@ -284,6 +286,7 @@ class PythonTree:
         self._bias = bias_of(engine.game, settings)
         self._backup = settings.backup
         self._room = settings.room
+        self._identity = engine.game.identity
         self._roots_of_logs, self._inverse_roots = weights()
         self._sizes, self._sized = 0, 0  # the sum of the sizes of estimates, and how many they were
         self._lots: Iterator[int] = iter(())
@@ -294,7 +297,7 @@ class PythonTree:
     def _begin(self, root: _Way, past: Past) -> None:
         self._root = root
         self._turns = past.turns
-        self._seen = {root.state: 1, **past.seen} if self._engine.game.remembers else {}
+        self._seen = {self._identity(root.state): 1, **past.seen} if self._engine.game.remembers else {}
         self._used = 1 + _children_below(root)
 
     def root(self) -> Branch:
@@ -395,7 +398,7 @@ class PythonTree:
         turns, seen = self._history(path)
         if leaf.node is None:
             leaf.node = self._engine.expand(leaf.state)
-            result = payoff(self._engine, leaf.state, leaf.node, turns, seen.get(leaf.state, 1))
+            result = payoff(self._engine, leaf.state, leaf.node, turns, seen.get(self._identity(leaf.state), 1))
             if result is not None:
                 leaf.proven = result[0]
                 return result[0] * ONE
@@ -411,7 +414,8 @@ class PythonTree:
         if self._engine.game.remembers:
             for before, way in pairwise(path):
                 turns += before.state[0] != way.state[0]
-                seen[way.state] = seen.get(way.state, 0) + 1
+                known = self._identity(way.state)
+                seen[known] = seen.get(known, 0) + 1
         return turns, seen
 
     def _pressed(self, estimate: int) -> int:

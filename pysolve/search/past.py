@@ -14,7 +14,7 @@ from pysolve.search.playouts import payoff_of
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """How many turns were played, and how often each state occurred, the present one included."""
+    """How many turns were played, and how often each state occurred, as `repeated` compares them, with this one."""
 
     turns: int = 0
     seen: Mapping[State, int] = field(default_factory=dict)

@@ -69,14 +69,16 @@ def playout(
 ) -> tuple[tuple[int, ...] | None, int]:
     """One game: its payoffs, or None if it was not finished, and how many moves it had.
 
-    `turns` were played before it, and `before` says how often each state occurred, this one included.
+    `turns` were played before it, and `before` says how often each state, as `repeated` compares them, occurred,
+    this one included.
     """
-    remembers = engine.game.remembers
-    seen = dict(before or {state: 1})
+    remembers, identity = engine.game.remembers, engine.game.identity
+    seen = dict(before or {identity(state): 1})
     for length in range(longest + 1):
+        known = identity(state)
         if length:
-            seen[state] = seen.get(state, 0) + 1
-        judged = engine.judge(state, turns, seen[state]) if remembers else None
+            seen[known] = seen.get(known, 0) + 1
+        judged = engine.judge(state, turns, seen[known]) if remembers else None
         if judged is not None:
             return payoff_of(judged[1], len(engine.game.players.labels)), length
         node = engine.expand(state)

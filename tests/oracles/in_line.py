@@ -2,14 +2,32 @@
 
 from typing import Any
 
-from tests.oracles.boards import SQUARE, Move, Outcome, Position, changed, other, rectangle, step, won
+from tests.oracles.boards import (
+    SQUARE,
+    Board,
+    Move,
+    Outcome,
+    Place,
+    Position,
+    changed,
+    name,
+    other,
+    rectangle,
+    step,
+    won,
+)
 
 
 class InLine:
-    """`length` stones in a line win; with `falling` a stone needs something below it, or the floor."""
+    """`length` stones in a line win; with `falling` a stone needs something below it, or the floor.
 
-    def __init__(self, players: tuple[str, str], length: int, falling: bool = False):
-        self.players, self.length, self.falling = players, length, falling
+    `rings` says whether rows, and columns, come back to where they began.
+    """
+
+    def __init__(
+        self, players: tuple[str, str], length: int, falling: bool = False, rings: tuple[bool, bool] = (False, False)
+    ):
+        self.players, self.length, self.falling, self.rings = players, length, falling, rings
 
     def initial(self, width: int, height: int, **_options: Any) -> Position:
         return {"mover": self.players[0], "state": {"at": dict.fromkeys(rectangle(width, height))}}
@@ -26,12 +44,19 @@ class InLine:
         board, at = rectangle(width, height), position["state"]["at"]
         for cell in board:
             for way in SQUARE.values():
-                line = [step(board, cell, way, k) for k in range(self.length)]
+                *line, end, start = (self.on(board, cell, way, k) for k in (*range(self.length + 1), -1))
                 if all(one is not None and at[one] == player for one in line):
-                    ends = [step(board, cell, way, -1), step(board, cell, way, self.length)]
+                    ends = [start, end]
                     if not (exact and any(end is not None and at[end] == player for end in ends)):
                         return True
         return False
+
+    def on(self, board: Board, cell: str, way: Place, count: int) -> str | None:
+        """The cell so many steps on, perhaps round the board."""
+        width, height = (1 + max(place[i] for place in board.values()) for i in (0, 1))
+        x, y = board[cell][0] + count * way[0], board[cell][1] + count * way[1]
+        x, y = x % width if self.rings[0] else x, y % height if self.rings[1] else y
+        return name(x, y) if x in range(width) and y in range(height) else None
 
     def moves(self, position: Position, width: int, height: int, **options: Any) -> list[Move]:
         if self.outcome(position, width, height, **options):
@@ -50,3 +75,5 @@ class InLine:
 TIC_TAC_TOE = InLine(("X", "O"), 3)
 CONNECT_FOUR = InLine(("Yellow", "Red"), 4, falling=True)
 GOMOKU = InLine(("Black", "White"), 5)
+CONNECT_FOUR_ROUND = InLine(("Yellow", "Red"), 4, falling=True, rings=(True, False))
+GOMOKU_ROUND = InLine(("Black", "White"), 5, rings=(True, True))

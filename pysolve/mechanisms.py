@@ -1,0 +1,111 @@
+"""What a game is made of, read off its model: the size of its board, and the mechanisms that its rules use.
+
+In: a model.  Out: a few words, for lists of games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dsl.model import (
+    Action,
+    Again,
+    Assign,
+    Const,
+    Contest,
+    EffectStep,
+    Game,
+    Get,
+    Possible,
+    Reach,
+    Slot,
+    Step,
+    Walk,
+    all_bodies,
+    all_effects,
+    all_steps,
+)
+
+
+def board_size(game: Game) -> str:
+    """As `8x8`, `hex 11x11`, or `24 cells` where the board is no full rectangle."""
+    board = game.board
+    width, height = (max(place[i] for place in board.place) for i in (0, 1))
+    full = board.form in ("square", "rhombus") and len(board.cells) == width * height
+    words = "" if board.form == "square" else "graph " if board.form == "graph" else "hex "
+    return words + (f"{width}x{height}" if full else f"{len(board.cells)} cells")
+
+
+def mechanisms(game: Game) -> tuple[str, ...]:
+    """The mechanisms of a game, in the order of the cookbook."""
+    steps = list(_steps(game))
+    effects = [effect for action in game.actions for effect in _effects(action)]
+    slots = [slot for name, slot in game.slots.items() if name not in ("mover", "again")]
+    found = {
+        "placing": any(_places(game, action) for action in game.actions),
+        "moving": any(_ways(action) > 1 for action in game.actions),
+        "sliding": any(isinstance(step, Walk) for step in steps),
+        "kinds of men": any(_on_cells(slot) and _is_word(slot) for slot in slots),
+        "stacks": any(_on_cells(slot) and _is_number(slot) for slot in slots),
+        "stock": any(_of_players(slot) and _is_number(slot) for slot in slots),
+        "groups": any(isinstance(step, Reach) for step in steps),
+        "several moves a turn": any(isinstance(effect, Again) for effect in effects),
+        "compulsory moves": any(isinstance(step, Possible) for step in steps),
+        "passing": game.stuck is None or any(_passes(game, action) for action in game.actions),
+        "lots": game.draws_lots,
+        "repetition": any(ending.repeated is not None for ending in game.endings),
+        "counting": any(isinstance(ending.result, Contest) for ending in game.endings),
+    }
+    return tuple(name for name, there in found.items() if there)
+
+
+def _steps(game: Game) -> Iterator[Step]:
+    for body in all_bodies(game):
+        yield from all_steps(body)
+
+
+def _effects(action: Action) -> Iterator[EffectStep]:
+    for effects in action.rounds:
+        yield from all_effects(effects)
+
+
+def _ways(action: Action) -> int:
+    """How many parameters say where: cells and directions."""
+    return sum(str(param.sort) in ("cell", "direction") for param in action.params)
+
+
+def _places(game: Game, action: Action) -> bool:
+    """True if one cell alone is chosen, and must be empty or gets something."""
+    where = [(param,) for param in action.params if str(param.sort) == "cell"]
+    asked = [step for demand in action.demands for step in demand.body if isinstance(step, Get)]
+    given = [effect for effect in _effects(action) if isinstance(effect, Assign)]
+    return _ways(action) == 1 and (
+        any(step.args in where and _is_nothing(game, step) for step in asked)
+        or any(effect.args in where and not _is_nothing(game, effect) for effect in given)
+    )
+
+
+def _is_nothing(game: Game, part: Get | Assign) -> bool:
+    return isinstance(part.value, Const) and part.value.value in (game.slots[part.slot].sort.none, 0)
+
+
+def _passes(game: Game, action: Action) -> bool:
+    """True if nothing is chosen, and nothing on the board changes."""
+    assigned = [game.slots[effect.slot] for effect in _effects(action) if isinstance(effect, Assign)]
+    return not action.params and not any(_on_cells(slot) or slot.sort.name == "cell" for slot in assigned)
+
+
+def _on_cells(slot: Slot) -> bool:
+    return "cell" in [param.name for param in slot.params]
+
+
+def _of_players(slot: Slot) -> bool:
+    return "player" in [param.name for param in slot.params] and not _on_cells(slot)
+
+
+def _is_word(slot: Slot) -> bool:
+    return bool(slot.sort.labels) and slot.sort.name not in ("player", "bool", "cell", "direction")
+
+
+def _is_number(slot: Slot) -> bool:
+    return not slot.sort.labels

@@ -1,0 +1,59 @@
+"""The figures of docs/comparison.md for our own games are those of the files; `pytest --update` writes them.
+
+And the games that docs/cookbook.md points at are there.
+"""
+
+import re
+from pathlib import Path
+
+from dsl.measure import length
+from pysolve.files import RULES, shipped_games
+
+DOCUMENT = Path(__file__).parent.parent / "docs" / "comparison.md"
+GAMES = ("tictactoe", "breakthrough", "hex", "othello", "chess", "amazons")  # the columns of the table
+
+
+def test_the_figures_are_those_of_the_files(update: bool) -> None:
+    found = [length((RULES / f"{name}.rules").read_text(encoding="utf-8")) for name in GAMES]
+    row = " | ".join(["| **pysolve**", *(f"{one.lines} / {one.tokens}" for one in found)]) + " |"
+    text = DOCUMENT.read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^\| \*\*pysolve\*\*.*$", text, re.MULTILINE)
+    if update:
+        DOCUMENT.write_text(text.replace(shown, row), encoding="utf-8")
+    else:
+        assert shown == row
+
+
+RULES_TEXT = """\
+# a comment
+game "G"
+  about "nothing of this counts"
+
+players A, B  # two, but 4 tokens
+
+board square 3 by
+  3
+
+replace evaluate
+  it 1 : count c: cell
+move place(to: cell) as "{to}"  # 9 tokens
+  do at(to) := mover
+show
+  at: A "#" red disc
+
+example "it"
+  position
+    # # #
+"""
+
+
+def test_what_is_counted() -> None:
+    assert length(RULES_TEXT) == (6, 2 + 4 + 5 + 9 + 8)
+
+
+def test_the_cookbook_points_at_shipped_games() -> None:
+    text = (DOCUMENT.parent / "cookbook.md").read_text(encoding="utf-8")
+    pointers = re.findall(r"\((`[^()]*)\)", text)
+    named = {name for pointer in pointers for name in re.findall(r"`([\w-]+)`", pointer)} - {"superko"}
+    assert len(pointers) > 20
+    assert named <= set(shipped_games())
