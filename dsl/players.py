@@ -99,6 +99,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "backup": _one_of(MEAN, MAX),
         "by": _BY,
     },
+    "solver": {"states": Setting(_count, _NUMBER)},
 }
 PLAYERS = tuple(SETTINGS)
 

@@ -8,6 +8,7 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
     minimax:depth=3             alpha-beta; also time=2 (seconds a move), nodes=100000 (positions a move), turns=2
                                 (whole turns deep), quiet=capture (kinds of moves, with +, that go on beyond)
     mcts:playouts=2000          UCT; also time=1, leaf=evaluate, explore=1.4, bias=0.5, backup=max
+    solver                      best play, as soon as the rest of the game can be solved; also states=5000000
 
 Of all of them but `random`, `by=FILE` thinks by the `evaluate` block, and the moves, of other rules about the same
 positions.  A game may have names for some of them, its levels (`level easy "minimax:depth=1"` in the rules).
@@ -34,10 +35,12 @@ from pysolve.search.mcts import BIAS, EXPLORE, Branch, Settings, Tree, mcts, pla
 from pysolve.search.minimax import ENTRIES as MOST
 from pysolve.search.minimax import kinds_of, minimax
 from pysolve.search.past import Past
+from pysolve.search.perfect import Perfect
 
 Player = Callable[[Position], Move]
 DEPTH = 3  # of minimax, where nothing limits it
 PLAYOUTS = 1000  # of mcts, likewise
+SOLVED = 300_000  # positions that a solver keeps
 ENTRIES = 1 << 16  # positions that the table of a move's search holds, unless it has time for more
 
 
@@ -204,6 +207,26 @@ def _grown_on(kept: _Kept, position: Position) -> Tree | None:
     return kept.tree
 
 
+def solving(states: int = SOLVED) -> Player:
+    """Best play where at most so many positions can be reached.
+
+    Until then, and in games whose end depends on more than positions, it is minimax, `DEPTH` moves deep.
+    """
+    before = searching()
+    perfect: Perfect | None = None
+
+    def choose(position: Position) -> Move:
+        nonlocal perfect
+        if position.game.model.timed is not None:
+            return before(position)
+        if perfect is None or perfect.engine is not position.game.engine:
+            perfect = Perfect(position.game.engine, states)
+        index = perfect.best(position.state)
+        return before(position) if index is None else _numbered(position, index)
+
+    return choose
+
+
 def thinking_by(rules: str, choose: Player) -> Player:
     """A player who plays one game and thinks by the rules of another, where things have other values, or moves are left
     out; positions must be the same in both.  `rules` is the name of a game, or the path of a rules file.
@@ -246,6 +269,7 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any]], Player]] = {
     "minimax": lambda _, told: searching(
         told.get("depth"), told.get("time"), told.get("nodes"), told.get("turns"), told.get("quiet", ())
     ),
+    "solver": lambda _, told: solving(told.get("states", SOLVED)),
     "mcts": lambda seed, told: sampling(seed, told.get("playouts"), told.get("time"), _settings(told)),
 }
 

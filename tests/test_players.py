@@ -8,12 +8,14 @@ import pytest
 
 import pysolve
 from dsl.players import PLAYERS, UnknownPlayer
+from pysolve.engine import Engine, State
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
 from pysolve.players import player, specification
 from pysolve.position import Move, Position
 from pysolve.search import greedy
 from pysolve.search.mcts import Settings, mcts
+from pysolve.search.retrograde import Table, retrograde
 from pysolve.turns import turn_positions, turns
 from tests.games import load
 
@@ -26,6 +28,7 @@ QUICK = (
     "minimax:turns=1",
     "mcts:playouts=40",
     "mcts:playouts=40,leaf=evaluate",
+    "solver:states=3000",
 )
 
 WIN_IN_ONE = """
@@ -158,7 +161,8 @@ def test_a_loss_in_two_is_prevented(who: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "seats", [("minimax:depth=9", "mcts:playouts=1500"), ("mcts:playouts=1500", "minimax:depth=9")]
+    "seats",
+    [("minimax:depth=9", "mcts:playouts=1500"), ("mcts:playouts=1500", "solver"), ("solver", "minimax:depth=9")],
 )
 def test_perfect_play_draws(seats: tuple[str, str]) -> None:
     moves, last = game_of(load("tictactoe").start(), seats)
@@ -292,6 +296,38 @@ def test_endings_that_ask_about_the_past_are_seen() -> None:
     for who in QUICK:
         _, last = game_of(game.start(), (who, who), limit=30)
         assert last.is_over, who
+
+
+def test_a_solver_wins_as_soon_as_it_can_and_loses_as_late() -> None:
+    """Two of them play exactly as long as the table says."""
+    game = load("hare_and_hounds")
+    table = retrograde(game.engine, game.start().state)
+    choose, position, left = player("solver"), game.start(), list[int]()
+    while not position.is_over:
+        position = position.play(choose(position))
+        left.append(retrograde(game.engine, position.state).distances[0])
+    assert left == list(range(table.distances[0] - 1, -1, -1))
+
+
+def test_a_solver_solves_once_and_follows_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[State]()
+
+    def counted(engine: Engine, state: State, states: int) -> Table:
+        asked.append(state)
+        return retrograde(engine, state, states)
+
+    monkeypatch.setattr("pysolve.search.perfect.retrograde", counted)
+    start = load("hare_and_hounds").start()
+    game_of(start, ("solver", "random"))
+    assert asked == [start.state]
+
+
+@pytest.mark.parametrize("name", ["zola", "conga", "yoxii", "blockade", "antiyomacy"])
+def test_levels_play(name: str) -> None:
+    game = load(name)
+    assert game.levels
+    for level in game.levels:
+        assert player(level, 1, game.levels)(game.start()) in game.start().legal_moves
 
 
 def test_every_name_is_known_to_the_tests() -> None:

@@ -1,0 +1,61 @@
+"""Best play where the rest of a game is small enough to be solved.
+
+In: an engine and the states of a game as it goes on.  Out: the number of a best move, or None while too many positions
+can be reached: a win in as few moves as possible; otherwise a draw; otherwise a loss in as many as possible.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from pysolve.engine import Engine, State
+from pysolve.search.retrograde import Table, TooManyStates, retrograde
+
+NEAR = 10_000  # positions among which the game is looked for, after a move of its player
+
+
+class Perfect:
+    """Solves as soon as it can, and then follows the game in what it has solved."""
+
+    def __init__(self, engine: Engine, states: int):
+        self.engine = engine
+        self._states = states
+        self._table: Table | None = None
+        self._last: tuple[State, int] | None = None  # a position of the game, and its number in the table
+
+    def best(self, state: State) -> int | None:
+        """The number of the best move, the first of several; None if more positions can be reached than may be kept."""
+        number = self._found(state)
+        if number is None:
+            try:
+                self._table = retrograde(self.engine, state, self._states)
+            except TooManyStates:
+                return None
+            number = 0
+        table = self._table
+        assert table is not None
+        node = self.engine.expand(state)
+        sign = 1 if state[0] == 1 else -1  # values are for the first player
+        after = table.children(number)
+        index = max(range(len(after)), key=lambda index: self._worth(table, after[index], sign))
+        self._last = node.child(index), after[index]
+        return index
+
+    def _worth(self, table: Table, number: int, sign: int) -> tuple[int, int]:
+        value = sign * table.values[number]
+        return value, -value * table.distances[number]
+
+    def _found(self, state: State) -> int | None:
+        """The number of a position to which the game has come since the last one; None in another game."""
+        if self._table is None or self._last is None:
+            return None
+        waiting, seen = deque([self._last]), {self._last[0]}
+        while waiting and len(seen) < NEAR:
+            here, number = waiting.popleft()
+            if here == state:
+                return number
+            for child, its in zip(self.engine.expand(here).children(), self._table.children(number), strict=True):
+                if child not in seen:
+                    seen.add(child)
+                    waiting.append((child, its))
+        return None
