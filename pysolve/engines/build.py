@@ -168,7 +168,7 @@ def _version(command: tuple[str, ...]) -> str:
 def _in_file(text: str, compiler: Compiler) -> Library:
     path = _path(digest_of(text), compiler)
     if not path.is_file():
-        with _lock(path.with_suffix(".lock")):
+        with locked(path.with_suffix(".lock")):
             if not path.is_file():
                 _remove(path)
                 _compile(text, compiler, path)
@@ -176,7 +176,7 @@ def _in_file(text: str, compiler: Compiler) -> Library:
     library = _opened(path, compiler)
     if library is not None:
         return library
-    with _lock(path.with_suffix(".lock")):  # damaged: a new one, under a name that was not opened yet
+    with locked(path.with_suffix(".lock")):  # damaged: a new one, under a name that was not opened yet
         _remove(path)
         fresh = path.with_name(f"{path.stem}-{os.getpid()}.so")
         _compile(text, compiler, fresh)
@@ -219,7 +219,7 @@ def _compile(text: str, compiler: Compiler, path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _lock(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """One process at a time; where files cannot be locked, they may build twice, which does no harm."""
     with path.open("w") as file:
         try:

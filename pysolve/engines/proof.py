@@ -24,7 +24,7 @@ from dsl.model import Game
 from dsl.notation import to_dict
 from pysolve.cache import cache_folder
 from pysolve.engine import Engine, EngineError, State
-from pysolve.engines.build import BuildError
+from pysolve.engines.build import BuildError, locked
 
 GAMES, LENGTH = 3, 12
 AGREE, DIFFER = 0, 3  # 1 is what Python says of a program that failed
@@ -106,7 +106,8 @@ def main(compiler: str, file: str) -> int:
     game: Game
     game, kept = pickle.loads(Path(file).read_bytes())
     Path(file).unlink()
-    tried = NativeEngine(game, compiler, proof=False, kept=kept)
+    with locked(cache_folder() / "builds.lock"):  # many games at once would leave no processor for playing them
+        tried = NativeEngine(game, compiler, proof=False, kept=kept)
     try:
         wrong = difference(PrologEngine(game, INFERENCES, warm=None), tried)
     except EngineError:
