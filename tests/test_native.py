@@ -840,5 +840,5 @@ def test_a_search_has_a_limit(limits: dict[str, Any]) -> None:
     if limits:
         assert minimax(engine, engine.start(), **limits).depth == 2
         return
-    with pytest.raises(ValueError, match="a search needs a limit: depth, nodes or seconds"):
+    with pytest.raises(ValueError, match="a search needs a limit: depth, turns, nodes or seconds"):
         minimax(engine, engine.start())
