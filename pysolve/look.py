@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dsl import notation
 from dsl.geometry import column_name
-from dsl.model import Board, Game, Glyph, Layer
+from dsl.model import Board, Game, Glyph, Layer, Slot
 from dsl.notation import get
 from pysolve.position import Move, Position
 
@@ -118,6 +119,37 @@ def labels(board: Board) -> Iterator[Label]:
 def named_by_place(board: Board) -> bool:
     """True if the cells are called a1, b1, … after column and row."""
     return all(name == f"{column_name(x)}{y}" for name, (x, y) in zip(board.cells, board.place, strict=True))
+
+
+def beside(position: Position) -> list[str]:
+    """What the board does not show, a line for each state: `step: placing`, `stock: White 1: 5, 2: 4; Red 1: 5, 2: 5`.
+
+    Values that are none or false are left out, and on cells also those that cells have by themselves.
+    """
+    model, lines = position.game.model, list[str]()
+    drawn = notation.drawn_slots(model.layers)
+    for slot in notation.visible(model):
+        said = "; ".join(_grouped(slot, position.state)) if slot.name not in drawn else ""
+        if said:
+            lines.append(f"{slot.name}: {said}")
+    return lines
+
+
+def _grouped(slot: Slot, state: bytes) -> Iterator[str]:
+    """The values of a state, those with the same arguments but the last one together."""
+    on_cells = any(sort.name == "cell" for sort in slot.params)
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for args in notation.arguments(slot):
+        value = notation.get(state, slot, args)
+        said = notation.plain(slot.sort, value)
+        if said is None or said is False or (on_cells and value == slot.default):
+            continue
+        words = [slot.params[-1].label(args[-1])] if args else []
+        if not (words and said is True):
+            words.append(slot.sort.label(value))
+        groups.setdefault(args[:-1], []).append((": " if len(args) > 1 else " ").join(words))
+    for head, values in groups.items():
+        yield " ".join([*(sort.label(one) for sort, one in zip(slot.params, head, strict=False)), ", ".join(values)])
 
 
 def cells_of(model: Game, move: Move) -> set[str]:

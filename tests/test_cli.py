@@ -885,3 +885,21 @@ def test_ctrl_c_keeps_a_saved_game(tmp_path: Path) -> None:
     assert (complaints, status) == ("", 130)
     assert "to move." in out
     assert "all legal" in said("replay", str(file), "-q")
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (["kalah", "--play", "a1"], ["store: South 0, North 0"]),
+        (
+            ["yoxii", "--play", "e3"],
+            ["stock: White 1: 5, 2: 5, 3: 5, 4: 3; Red 1: 5, 2: 5, 3: 5, 4: 3", "step: placing"],
+        ),
+        (["antiyomacy"], ["money: c2 12, c8 12", "conquests: Red 0, Blue 0"]),
+        (["zola"], []),
+    ],
+)
+def test_what_a_board_does_not_show_stands_below_it(words: list[str], shown: list[str]) -> None:
+    lines = run("show-position", *words).stdout.splitlines()
+    labels = max(place for place, line in enumerate(lines) if line.split()[:2] == ["a", "b"])
+    assert lines[labels + 1 : -1] == shown

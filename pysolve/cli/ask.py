@@ -31,7 +31,7 @@ from pysolve.cli.arguments import (
     position_of,
     split_options,
 )
-from pysolve.cli.console import console, explanation_text, put, put_board, put_more
+from pysolve.cli.console import console, counted, explanation_text, put, put_board, put_more
 from pysolve.engine import EngineError
 from pysolve.exchange import Answers
 from pysolve.game import Game
@@ -308,7 +308,8 @@ def show_position(
     to = console()
     put_board(to, found, () if move is None else cells_of(found.game.model, move), cells)
     outcome = found.outcome
-    put(f"{found.to_move} to move, {len(found.legal_moves)} legal moves" if outcome is None else f"{outcome}")
+    count = counted(len(found.legal_moves), "legal move")
+    put(f"{found.to_move} to move, {count}" if outcome is None else f"{outcome}")
 
 
 def _written(position: Position, form: Form) -> str:

@@ -62,11 +62,14 @@ def counted(number: int, word: str) -> str:
 
 
 def put_board(to: Console, position: Position, last: Collection[str] = (), targets: Collection[str] = ()) -> None:
-    """Prints the board of a position."""
+    """Prints the board of a position, and what it does not show."""
+    from pysolve.look import beside
     from pysolve.terminal import coloured_board, plain_board
 
     board = coloured_board if in_colour(to) else plain_board
     to.print(board(position, last, targets))
+    for line in beside(position):
+        to.print(line, markup=False, highlight=False)
 
 
 # -------------------------------------------------------------------------------------------- mistakes
