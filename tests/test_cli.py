@@ -903,3 +903,9 @@ def test_what_a_board_does_not_show_stands_below_it(words: list[str], shown: lis
     lines = run("show-position", *words).stdout.splitlines()
     labels = max(place for place, line in enumerate(lines) if line.split()[:2] == ["a", "b"])
     assert lines[labels + 1 : -1] == shown
+
+
+def test_why_and_query_ask_about_the_position_after_some_moves() -> None:
+    assert "it is not" not in run("why", "zola", "size=4", "b3-c3", "--play", "a1xb1").stdout
+    before, after = (run("query", "zola", "size=4", "at(b1) = P", *more).stdout for more in ((), ("--play", "a1xb1")))
+    assert (before, after) == ("P = Blue\n", "P = Red\n")

@@ -123,6 +123,7 @@ def why(
         ),
     ],
     position: PositionText = None,
+    played: Played = None,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
@@ -137,7 +138,7 @@ def why(
     """
     settings, rest = split_options(words)
     asked = opened(game, settings, engine)
-    found = position_of(asked, position, seed)
+    found, _ = played_from(position_of(asked, position, seed), played)
     explanations = [found.why(text) for text in move_texts(asked, rest)]
     if as_json:
         put(json.dumps([explanation.to_dict() for explanation in explanations], indent=2, ensure_ascii=False))
@@ -155,6 +156,7 @@ def query(
         typer.Argument(metavar="[OPTION=VALUE] GOAL", help="Options, then a goal in quotes.", show_default=False),
     ],
     position: PositionText = None,
+    played: Played = None,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
     limit: Annotated[int, typer.Option("--limit", help="How many answers at most.")] = 100,
@@ -173,7 +175,7 @@ def query(
       pysolve query conga "stones(C) > 0" --json
     """
     *settings, goal = words
-    found = position_of(opened(game, settings, engine), position, seed)
+    found, _ = played_from(position_of(opened(game, settings, engine), position, seed), played)
     try:
         answers = found.query(goal, limit + 1)
     except QueryError as error:
