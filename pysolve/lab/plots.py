@@ -45,7 +45,7 @@ def _figure(title: str, ladders: Sequence[Sequence[Balance]]) -> Any:
     figures = needed("matplotlib.figure", "lab", _WHAT)
     found = [one for ladder in ladders for one in ladder]
     panels = 2 + (len(ladders[0]) > 1)
-    figure = figures.Figure(figsize=(4.6 * panels, 1.6 + 0.4 * max(4, len(found))), layout="constrained")
+    figure = figures.Figure(figsize=(4.6 * panels, 1.6 + 0.45 * max(4, len(found))), layout="constrained")
     axes = figure.subplots(1, panels)
     figure.suptitle(title)
     _shares(axes[0], found)
@@ -57,11 +57,12 @@ def _figure(title: str, ladders: Sequence[Sequence[Balance]]) -> Any:
 
 def label(one: Balance) -> str:
     """What a variant and a player are called in a plot."""
-    return "\n".join([*(f"{name}={value}" for name, value in one.options.items()), one.player])
+    options = ", ".join(f"{name}={value}" for name, value in one.options.items())
+    return f"{options}\n{one.player}" if options else one.player
 
 
 def _rows(axes: Any, found: Sequence[Balance], named: bool) -> None:
-    axes.set_yticks(range(len(found)), [label(one) for one in found] if named else [""] * len(found))
+    axes.set_yticks(range(len(found)), [label(one) for one in found] if named else [""] * len(found), fontsize="small")
     axes.set_ylim(len(found) - 0.5, -0.5)
 
 
