@@ -501,6 +501,15 @@ def _quantifier(stop: Stop) -> Problem | None:
     return None
 
 
+def _bare_if(stop: Stop) -> Problem | None:
+    """An `if` within a condition or a sum, where it was taken for a name."""
+    if stop.last != "if" or len(stop.before) < 2 or stop.before[-2].text not in (*_OPERATORS, "not"):
+        return None
+    operator = stop.before[-2].text
+    return stop.problem(f"behind “{operator}” an if stands in brackets", f"write  {operator} (if … then … else …)",
+                        stop.before[-1])  # fmt: skip
+
+
 def _set(stop: Stop) -> Problem | None:
     """`{edge(north) where …}` without a variable, and `reach from c in …` without braces."""
     texts = [word.text for word in stop.before]
@@ -665,7 +674,8 @@ def _table(stop: Stop) -> Problem | None:
 
 _ADVISERS: tuple[Callable[[Stop], Problem | None], ...] = (
     _unfinished_block, _deep_line, _margin, _board, _definition, _state, _demand, _effect, _example, _table,
-    _assignment, _reserved, _set, _chained, _connective, _sign, _colon, _same_line, _word, _quotes, _quantifier,
+    _assignment, _reserved, _bare_if, _set, _chained, _connective, _sign, _colon, _same_line, _word, _quotes,
+    _quantifier,
 )  # fmt: skip
 
 
