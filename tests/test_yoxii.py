@@ -28,7 +28,7 @@ def dealt(rng: random.Random, pieces: int, step: str) -> dict[str, Any]:
     column, row = map(ord, state["token"])
     spread = rng.choice((0.5, 2, 9))
     cells = sorted(
-        set(yoxii.CELLS) - {state["token"]},
+        (cell for cell in yoxii.CELLS if cell != state["token"]),
         key=lambda cell: (max(abs(ord(cell[0]) - column), abs(ord(cell[1]) - row)) + spread * rng.random(), cell),
     )
     for number, cell in enumerate(rng.sample(cells[:pieces], pieces)):
