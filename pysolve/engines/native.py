@@ -121,7 +121,8 @@ class NativeEngine:
         """Swaps the better build in when it is ready and has proved itself; what is there answers as well."""
         with contextlib.suppress(BuildError, Disproved, OSError):
             proof.wait()
-            self._functions = self._built(ladder, proof=False)
+            library = self._cached(ladder[0], proof=True)
+            self._functions = self._built(ladder, proof=False) if library is None else _Functions(library)
 
     def _built(self, ladder: list[Compiler], proof: bool) -> _Functions:
         """The functions by the first compiler that does it."""
