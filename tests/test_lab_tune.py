@@ -72,6 +72,35 @@ def test_one_term_is_not_tuned() -> None:
         Terms(load("zola"))
 
 
+def test_weights_need_terms_and_games() -> None:
+    with pytest.raises(NothingToTune, match="has no evaluate block"):
+        Terms(load("checkers"))
+    with pytest.raises(NothingToTune, match="play more games"):
+        fit([], {"a": 1, "b": 1})
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--player", "random"], "random plays without weights"),
+        (["--player", "human"], "human is a person"),
+        (["--player", "minimax:depth=1,by=conga"], "thinks by other rules already"),
+        (["--out", "a,b.rules"], "a comma ends a setting of a player"),
+        (["--out", "nowhere/better.rules"], "there is no such folder"),
+        (["--out", "."], "--force"),
+        (["--out", ".", "--force"], "choose another file with --out"),
+    ],
+)
+def test_what_cannot_be_tried_is_said_before_anything_is_played(
+    words: list[str], said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("pysolve.cli.tune.learn", lambda *_: pytest.fail("games were played"))
+    done = CliRunner().invoke(app, ["tune", "conga", *words])
+    assert done.exit_code == 2
+    assert said in " ".join(done.output.split())
+
+
 def test_the_command_finds_out_that_something_is_valued_the_wrong_way_round(tmp_path: Path) -> None:
     rules, out = tmp_path / "inwards.rules", tmp_path / "better.rules"
     rules.write_text(WRONG)

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from dsl.players import SETTINGS, UnknownPlayer
 from pysolve.cli import INTERRUPTED
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import counted, put
@@ -23,6 +24,7 @@ from pysolve.lab.games import LIMIT, Played, Rules
 from pysolve.lab.match import Standing, match_jobs, programs, standing
 from pysolve.lab.tune import ROUNDS, Fit, variant, weights_of
 from pysolve.lab.tune import tune as learn
+from pysolve.players import specification
 
 PLAYER = "minimax:depth=2"
 OPENING = 6  # random moves, so that games differ
@@ -63,14 +65,14 @@ def tune(
     there = opened(game, options, engine)
     (who,) = programs(there, player)
     path = out or Path(f"{there.name}-tuned.rules")
-    if path.exists() and not force:
-        raise FileExistsError(17, "the file exists; choose another one with --out, or --force", str(path))
-    rules, crew = Rules(opening, max_moves), processes or processors()
+    _check_path(path, force)
+    tuned = _by(who, path) if proof else who
+    rules, workers = Rules(opening, max_moves), processes or processors()
     found: list[Fit] = []
     stopped = False
     try:
         with steps(games * rounds, "games") as step:
-            for fit in learn(there, who, games, rounds, seed, rules, crew, lambda _: step("")):
+            for fit in learn(there, who, games, rounds, seed, rules, workers, lambda _: step("")):
                 found.append(fit)
                 if not as_json:
                     put(f"round {len(found)}   {_weights(fit)}")
@@ -79,7 +81,7 @@ def tune(
     if not found:
         raise typer.Exit(INTERRUPTED)
     path.write_text(variant(there, found[-1].weights, _parent(game, path), _about(who, games, found)), encoding="utf-8")
-    result = None if stopped or not proof else _match(there, who, path, proof, seed, rules, crew)
+    result = None if stopped or not proof else _match(there, tuned, who, proof, seed, rules, workers)
     if as_json:
         put(json.dumps({
             "game": game, "player": who, "before": weights_of(there), "after": found[-1].weights, "file": str(path),
@@ -93,10 +95,34 @@ def tune(
         raise typer.Exit(INTERRUPTED)
 
 
-def _match(game: Game, who: str, path: Path, games: int, seed: int, rules: Rules, crew: int) -> Standing | None:
+def _check_path(path: Path, force: bool) -> None:
+    """Complains before anything is played of what could not be written in the end."""
+    if path.exists() and not force:
+        raise FileExistsError(17, "the file exists; choose another one with --out, or --force", str(path))
+    if not path.parent.is_dir():
+        raise FileNotFoundError(2, "there is no such folder", str(path.parent))
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise PermissionError(13, "nothing can be written there; choose another file with --out", str(path))
+
+
+def _by(who: str, path: Path) -> str:
+    """A player as he thinks by the rules of a file that is still to be written."""
+    one = specification(who)
+    if "by" not in SETTINGS[one.name]:
+        raise UnknownPlayer(f"{one.name} plays without weights, so no match can try them: "
+                            "choose another --player, or --match 0")  # fmt: skip
+    if "by" in one.settings:
+        raise UnknownPlayer(f"{who} thinks by other rules already; the weights of {one.settings['by']} can be tuned")
+    if "," in str(path):
+        raise UnknownPlayer(f"a comma ends a setting of a player, so none can think by {path}; choose another --out")
+    return f"{who}{',' if ':' in who else ':'}by={path}"
+
+
+def _match(
+    game: Game, tuned: str, who: str, games: int, seed: int, rules: Rules, workers: int
+) -> Standing | None:
     """A match of the new weights against the old ones."""
-    tuned = f"{who}{',' if ':' in who else ':'}by={path}"
-    playing = hire([Table(game, game.name)], crew)
+    playing = hire([Table(game, game.name)], workers)
     played: list[Played] = []
     try:
         with suppress(KeyboardInterrupt), steps(games, "match") as step:

@@ -108,7 +108,7 @@ def _states(game: Game, one: Played) -> Iterable[State]:
 
 def fit(found: Sequence[Row], weights: Mapping[str, int]) -> Fit:
     """The weights under which the results are least surprising, in whole numbers."""
-    optimize, numpy = needed("scipy.optimize", "lab", "tuning"), needed("numpy", "lab", "tuning")
+    optimize, numpy = _libraries()
     if not found:
         raise NothingToTune("no game says anything about the weights: play more games")
     terms = numpy.array([row.terms for row in found], dtype=float)
@@ -140,6 +140,10 @@ def fit(found: Sequence[Row], weights: Mapping[str, int]) -> Fit:
     return Fit(named, surprise(before), surprise(best), len(found))
 
 
+def _libraries() -> tuple[Any, Any]:
+    return needed("scipy.optimize", "lab", "tuning"), needed("numpy", "lab", "tuning")
+
+
 def _usual(numpy: Any, shares: Any, estimates: Any) -> float:
     """How large estimates usually are."""
     return float(numpy.sqrt(shares @ estimates**2))
@@ -157,6 +161,7 @@ def tune(
 ) -> Iterator[Fit]:
     """Plays so many games a round, with the weights of the round before, and fits them to all games so far."""
     weights, terms, found = weights_of(game), Terms(game), list[Row]()
+    _libraries()  # missing ones are missed before anything is played
     for number in range(rounds):
         crew = hire([Table(weighted(game, weights), game.name)], processes)
         jobs = islice(balance_jobs(game, player, seed + number, rules), games)
