@@ -393,13 +393,19 @@ class Compute:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """One place gets a value.  `checked`: the value might be out of range, and must then be refused."""
+    """One place gets a value.  Where it might be below or above the range of the place, it must then be refused."""
 
     slot: str
     args: tuple[Atom, ...]
     value: Expr
-    checked: bool
+    below: bool
+    above: bool
     span: Span
+
+    @property
+    def checked(self) -> bool:
+        """True if the value may be out of range."""
+        return self.below or self.above
 
 
 @dataclass(frozen=True, slots=True)

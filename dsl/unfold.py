@@ -488,7 +488,7 @@ def _deciding_vars(effects: Effects) -> set[Var]:
         match effect:
             case Compute(body, _):
                 look(body)
-            case Assign(_, args, _, _, _):
+            case Assign(_, args):
                 found.update(a for a in args if isinstance(a, Var))
             case When(_, then, otherwise, _):
                 found |= _deciding_vars(then) | _deciding_vars(otherwise)

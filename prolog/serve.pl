@@ -644,10 +644,12 @@ expand(In, Out) :-
     expansion(P, Reply),
     string_codes(Out, Reply).
 
+:- if(may_end).
 expansion(P, Reply) :-
     over(P, Number, Winner),
     !,
     Reply = [Number, Winner].
+:- endif.
 expansion(P, Reply) :-
     records(P, Records, []),
     !,                                  % whatever Prolog makes of the indexes of facts
@@ -655,6 +657,10 @@ expansion(P, Reply) :-
     ->  turn_changes(P, Reply, Records)
     ;   no_moves(P, Reply)
     ).
+expansion(P, _) :-                      % a move that breaks the rules has no record; it says why
+    move(P, Inner),
+    effect(Inner, P, _, []),
+    fail.
 
 % The reply for a player who has no move.
 no_moves(P, Reply) :-
@@ -669,20 +675,7 @@ no_moves(P, Reply) :-
 turn_changes(P, [0|Changes], Records) :-
     arg(1, P, Mover),
     opponent(Mover, Next),
-    kept_byte(Kept),
-    address_digits(Digits),
-    (   Digits =:= 1
-    ->  Changes = [0, Next|Changes1]
-    ;   Changes = [0, 0, Next|Changes1]
-    ),
-    (   Kept == none
-    ->  Changes1 = Records
-    ;   Digits =:= 1
-    ->  Changes1 = [Kept, 0|Records]
-    ;   High is Kept // 255,
-        Low is Kept mod 255,
-        Changes1 = [High, Low, 0|Records]
-    ).
+    turn_codes(Next, Records, Changes).
 
 %!  start(+Seed, -Out) is det.
 %

@@ -410,6 +410,36 @@ def test_a_move_off_the_board_names_the_line_of_the_rules() -> None:
         position.play("+2").legal_moves[0]
 
 
+@pytest.mark.parametrize(
+    ("effect", "line"),
+    [
+        ("for k in 0..3: n(c + k * east) := k", 11),  # along a line that ends too early
+        ("for k in 1..3: n(c + east) := n(c) + k + 6", 11),
+        ("for d: direction where d in {north, east}: n(c + d) := 1", 11),  # each direction is a solution
+        ("if some d in {north, east} has not n(c + d) < 9\n      n(c) := n(c) + row(c) * column(c) + 4", 12),
+        ("n(c) := 1\n    then\n      n(c + east + east) := n(c)", 13),
+    ],
+)
+def test_mistakes_in_loops_and_conditions_name_their_lines(effect: str, line: int) -> None:
+    """The records of moves, which are found first, fail without saying why."""
+    game = on_prolog(f"""
+game "Loops"
+players A, B
+board square 3 by 2
+state
+  n(cell): 0..9
+move go(c: cell)
+  when
+    column(c) = 3 and row(c) = 2
+  do
+    {effect}
+stuck
+  pass
+""")
+    with pytest.raises(EngineError, match=f"rules:{line}: "):
+        game.start().legal_moves[0]
+
+
 def test_a_label_out_of_range_is_named() -> None:
     game = on_prolog("""
 game "Labels"

@@ -177,7 +177,7 @@ class Writer:
             raise world.reject(value.span, f'"{name}" holds {slot.sort}, never {label}')
         term = _storable(scope, term, slot.sort)
         atoms = tuple(block.builder.atom(arg) for arg in target.args)
-        checked = term.sort.lowest < slot.sort.lowest or term.sort.high > slot.sort.high
+        below, above = term.sort.lowest < slot.sort.lowest, term.sort.high > slot.sort.high
         expr = block.builder.value(term)
         block.flush(span)
         key = (name, atoms)
@@ -185,7 +185,7 @@ class Writer:
             raise world.reject(place.span, f'"{place.span.text}" gets a second value in the same round',
                                "what happens afterwards stands under  then")  # fmt: skip
         block.assigned.add(key)
-        block.effects.append(Assign(name, atoms, expr, checked, span))
+        block.effects.append(Assign(name, atoms, expr, below, above, span))
 
     def _if(
         self, span: Span, test: syntax.Expr, then: tuple[syntax.Statement, ...],

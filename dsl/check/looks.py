@@ -261,7 +261,7 @@ def drawn_setup(world: World, layers: tuple[Layer, ...], node: syntax.Drawing) -
             for args in notation.arguments(slot):
                 atoms = tuple(Const(v, s) for v, s in zip(args, slot.params, strict=True))
                 value = Const(notation.get(bytes(state), slot, args), slot.sort)
-                found.append(Assign(name, atoms, value, False, node.span))
+                found.append(Assign(name, atoms, value, False, False, node.span))
     return found
 
 

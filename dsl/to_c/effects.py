@@ -125,7 +125,9 @@ class EffectPrinter(Printer):
             given = out.fresh("given")
             out.line(f"I {given} = {value};")
             number = list(self.game.slots).index(effect.slot)
-            out.line(f"if ({given} < {slot.sort.lowest} || {given} > {slot.sort.high}) "
+            low = [f"{given} < {slot.sort.lowest}"] * effect.below
+            high = [f"{given} > {slot.sort.high}"] * effect.above
+            out.line(f"if ({' || '.join([*low, *high])}) "
                      f"return fail(e, {OUT_OF_RANGE}, {effect.span.line}, {number}, {given});")  # fmt: skip
             value = given
         byte = plus(value, slot.shift)

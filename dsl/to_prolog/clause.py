@@ -51,6 +51,14 @@ SHORT = 4  # steps of a condition that is written out where it is asked
 
 
 @dataclass
+class Row:
+    """A row of a table in a list: with it can come lines that have its first columns as keys."""
+
+    keys: tuple[Atom, ...]
+    lines: dict[str, tuple[str, str]] = field(default_factory=dict)  # those that are asked for: their cells, their list
+
+
+@dataclass
 class Clause:
     """The goals of one clause, and the names of its variables."""
 
@@ -67,6 +75,7 @@ class Clause:
     fast: bool = False  # are short definitions written out, and lines of cells walked along?
     written_out: int = 0  # definitions written out so far
     lines: dict[str, None] = field(default_factory=dict)  # tables that are asked for lines
+    row: Row | None = None  # what a loop has of a table
     has_read: dict[object, str] = field(default_factory=dict)  # places whose value is known, lines whose cells are
 
     def name(self, key: object, wish: str) -> str:
@@ -113,7 +122,9 @@ class Clause:
         args = []
         for arg in expr.args:
             text = self.expr(arg)
-            args.append(f"({text})" if isinstance(arg, Op) else text)
+            args.append(f"({text})" if isinstance(arg, Op) and not text.isidentifier() else text)
+        if expr.name in ("+", "-") and "0" in args[1:]:
+            return args[0]
         return OPERATORS[expr.name].prolog.format(*args)
 
     def head_state(self) -> str:
@@ -410,7 +421,8 @@ class Clause:
         needed = inner.decide(holds, list, list)
         state, mine, opening = self._handed_on(inner, needed)
         passed = [*last, *state, *args, result]
-        stop = f"{result} is {number} - 1"
+        counted = bool(line) and number not in re.findall(r"\w+", "\n".join(needed))  # the steps of the run, from 0
+        stop = f"{result} = {number}" if counted else f"{result} is {number} - 1"
         goals = inner.decide(
             holds, lambda: [f"{following} is {number} + 1", call(name, [*rest, following, *passed])], lambda: [stop]
         )
@@ -419,11 +431,13 @@ class Clause:
         self.helpers += inner.helpers
         if line:
             blanks = ["_" for _ in passed[1:]]
-            self.helpers.append(clause(call(name, ["[]", number, *blanks, result]), [stop]))
+            end = ([number], []) if counted else ([result], [stop])
+            self.helpers.append(clause(call(name, ["[]", number, *blanks, *end[0]]), end[1]))
         cells = [f"[{cell}|{rest[0]}]"] if line else []
         self.helpers.append(clause(call(name, [*cells, number, *passed]), [*opening, *goals]))
         before, cells = self.line(line) if line else ([], [])
-        given = [*cells, "1", *([self.atom(each.high)] if last else []), *mine, *map(self.var, outside)]
+        given = [*cells, "0" if counted else "1", *([self.atom(each.high)] if last else []), *mine,
+                 *map(self.var, outside)]  # fmt: skip
         found = [*before, call(name, [*given, self.var(step.var)])]
         if not (isinstance(each.low, Const) and each.low.value <= 0):
             found.append(f"{self.var(step.var)} >= {self.atom(each.low)}")
@@ -451,8 +465,12 @@ class Clause:
             return [], [self.has_read["line", step.table, keys]]
         cells, line = self.fresh("cells"), self.fresh("line")
         self.has_read["line", step.table, keys] = line
-        if unbroken(self.game.tables[step.table]):
+        table = self.game.tables[step.table]
+        if unbroken(table):
             self.has_read["cells", step.table, keys] = cells
+        if self.row is not None and self.row.keys == keys and all(map(within, keys, table.sorts)):
+            self.row.lines[step.table] = cells, line
+            return [], [line]
         self.lines[step.table] = None
         found = call(f"line_{step.table}", [*map(self.atom, keys), cells, line])
         return [once([found]) if len(keys) > 1 else found], [line]  # Prolog may index the facts by one key only

@@ -41,9 +41,14 @@ from dsl.to_prolog.text import block, call, choice, clause, findall, indent, quo
 
 @dataclass
 class Patch:
-    """Writes effects as a difference list of byte, value, byte, value, …"""
+    """Writes effects as a difference list of byte, value, byte, value, …
+
+    What the rules do not allow is an error that names the line.  Where a patch `fails` instead, others are asked for
+    the reason; but it does not where solutions are collected, because one less would not be noticed.
+    """
 
     clause: Clause
+    fails: bool = False
 
     def goals(self, effects: Effects, first: str, last: str, codes: Iterable[str] = ()) -> list[str]:
         """Goals that put codes and then the changes between the open lists `first` and `last`."""
@@ -85,7 +90,8 @@ class Patch:
         for effect in effects:
             if isinstance(effect, Compute):
                 inner = self.clause.goals(effect.body)
-                safe = all(isinstance(step, (Get, Let)) or total(self.clause.game, step) for step in effect.body)
+                safe = self.fails or all(isinstance(step, (Get, Let)) or total(self.clause.game, step)
+                                         for step in effect.body)  # fmt: skip
                 goals += inner if safe or not inner else [
                     choice(inner, ["true"], [f"impossible({effect.span.line})"])]
         return goals
@@ -103,7 +109,7 @@ class Patch:
                 has_read = dict(clause.has_read)
                 goals = clause.goals(body)
                 one, every = clause.fresh("change"), clause.fresh("changes")
-                inner = [*goals, *self.goals(effects, one, "[]")]
+                inner = [*goals, *Patch(clause).goals(effects, one, "[]")]
                 clause.has_read = has_read
                 return [findall(one, inner, every), f"joined({every}, {at}, {after})"]
             case Assign() | Again() | Compute() | Pick() | Repeat():
@@ -113,7 +119,7 @@ class Patch:
     def _assign(self, effect: Assign) -> tuple[list[str], list[str]]:
         """Goals that compute what is assigned, and the codes of the change."""
         slot = self.clause.game.slots[effect.slot]
-        text, goals = assigned(self.clause, effect)
+        text, goals = assigned(self.clause, effect, self.fails)
         where, more = self.byte(slot, effect.args)
         writing, codes = self.write(slot, where, text)
         return [*goals, *more, *writing], codes
@@ -138,8 +144,9 @@ class Patch:
         if line:
             cells, rest = [inner.fresh("line")], [inner.fresh("rest")]
             cell = inner.var(line.args[-1])  # type: ignore[arg-type]
-            opened = [choice([f"{cells[0]} = [{cell}|{rest[0]}]"], ["true"], [impossible])]
-        goals = Patch(inner).goals(effects, first, middle)
+            opened = [f"{cells[0]} = [{cell}|{rest[0]}]"]
+            opened = opened if self.fails else [choice(opened, ["true"], [impossible])]
+        goals = Patch(inner, self.fails).goals(effects, first, middle)
         if tests:
             goals = [choice(inner.goals(tests), goals, [f"{first} = {middle}"])]
         name = own._helper_name("each")
@@ -244,8 +251,8 @@ class Setup:
                 f"forall(member({way}, {every}),\n       {indent(block(self.sequence(effects)), 7)})"]  # fmt: skip
 
 
-def assigned(clause: Clause, effect: Assign) -> tuple[str, list[str]]:
-    """The value of an assignment, with the goals that compute it and refuse it if it is out of range."""
+def assigned(clause: Clause, effect: Assign, fails: bool = False) -> tuple[str, list[str]]:
+    """The value of an assignment, with the goals that compute it and refuse it, or fail, if it is out of range."""
     goals: list[str] = []
     text = clause.expr(effect.value)
     if isinstance(effect.value, Op):
@@ -255,11 +262,10 @@ def assigned(clause: Clause, effect: Assign) -> tuple[str, list[str]]:
     if effect.checked:
         sort = clause.game.slots[effect.slot].sort
         place = f"{quoted(effect.slot)}, {effect.span.line}"
-        wrong = f"in_range({text}, {sort.lowest}, {sort.high}, {place})"
-        if clause.fast:
-            goals.append(choice([f"{text} >= {sort.lowest}", f"{text} =< {sort.high}"], ["true"], [wrong]))
+        if fails:
+            goals += [f"{text} >= {sort.lowest}"] * effect.below + [f"{text} =< {sort.high}"] * effect.above
         else:
-            goals.append(wrong)
+            goals.append(f"in_range({text}, {sort.lowest}, {sort.high}, {place})")
     return text, goals
 
 

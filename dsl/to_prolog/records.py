@@ -22,11 +22,12 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from dsl.model import Action, Among, Body, Const, Each, Find, Game, Get, Member, Sort, Step, Table, Var, Walk
-from dsl.to_prolog.clause import Clause, renamed, single, stops_everywhere
+from dsl.to_prolog.clause import Clause, Row, renamed, single, stops_everywhere
 from dsl.to_prolog.effects import Patch, spell
 from dsl.to_prolog.text import call, choice, clause, findall
 
-Lists = dict[tuple[str, int], None]  # tables that are asked as lists, and how many columns are given
+# Tables that are asked as lists, how many columns are given, and the tables whose lines come with each row.
+Lists = dict[tuple[str, int, tuple[str, ...]], None]
 LINE = -1  # all columns but the last two, which are the numbers from 1 and the cells of a line
 
 
@@ -57,7 +58,7 @@ class _Loops:
         goals = self.found(self.action.body, "L0", "L")
         if self.action.after:
             self.clause.whole = True
-        self.lists |= {(name, LINE): None for name in self.clause.lines}
+        self.lists |= {(name, LINE, ()): None for name in self.clause.lines}
         head = self.clause.finish(f"records_{self.action.name}", ["L0", "L"], goals)
         return "\n".join([head, *self.loops, *self.clause.helpers])
 
@@ -91,7 +92,7 @@ class _Loops:
             changes = call(f"effect_{action.name}", [own.state, *names, "L2", after])
             return [*goals, f"{at} = [{', '.join(codes)}|L2]", changes]
         inner = own.scope([*action.params])
-        goals += Patch(inner).goals(action.rounds[0] if action.rounds else (), at, after, codes)
+        goals += Patch(inner, fails=True).goals(action.rounds[0] if action.rounds else (), at, after, codes)
         own.whole = own.whole or inner.whole
         return goals
 
@@ -115,12 +116,7 @@ class _Loops:
                 test = replace(step, binds=tuple(v for v in binds if v != var))
                 return self.count(var, str(sort.low), str(sort.high), (test,), rest, at, after)
             case Find() if (given := self.listed(step)) is not None:
-                items = self.clause.fresh("all")
-                name = f"each_{step.table}"
-                self.lists[step.table, given] = None
-                keys = [self.clause.atom(a) for a in step.args[:given]]
-                pattern = "-".join(self.clause.var(v) for v in step.args[given:] if isinstance(v, Var))
-                return [call(name, [*keys, items]), *self.over_list(items, pattern, step.binds, rest, at, after)]
+                return self.over_rows(step, given, rest, at, after)
             case Walk():
                 return self.walk(step, rest, at, after)
             case Among(Var() as item, values, _):
@@ -134,12 +130,13 @@ class _Loops:
         return [findall(pattern, self.clause.step(step), items),
                 *self.over_list(items, pattern, found, rest, at, after)]  # fmt: skip
 
-    def inside(self, own: Iterable[str], body: Body) -> list[str]:
+    def inside(self, own: Iterable[str], body: Body, row: Row | None = None) -> list[str]:
         """The goals of a loop, whose own variables have a value there."""
         bound, self.bound = self.bound, [*self.bound, *own]
         has_read, self.clause.has_read = self.clause.has_read, {}
+        outer, self.clause.row = self.clause.row, row
         goals = self.found(body, "L0", "L1")
-        self.bound, self.clause.has_read = bound, has_read
+        self.bound, self.clause.has_read, self.clause.row = bound, has_read, outer
         return goals
 
     def count(self, var: Var, low: str, high: str, tests: Body, rest: Body, at: str, after: str) -> list[str]:
@@ -153,10 +150,23 @@ class _Loops:
         self.loops.insert(0, clause(call(loop, [name, *args, "L0", "L"]), [body]))
         return [call(loop, [low, *args, at, after])]
 
-    def over_list(self, items: str, pattern: str, binds: tuple[Var, ...], rest: Body, at: str, after: str) -> list[str]:
+    def over_rows(self, step: Find, given: int, rest: Body, at: str, after: str) -> list[str]:
+        """A loop over the rows of a table, and the lines that belong to them."""
+        row, items = Row(step.args[: given + 1]), self.clause.fresh("all")
+        columns = [self.clause.atom(v) for v in step.args]
+        loop = self.over_list(items, "-".join(columns[given:]), step.binds, rest, at, after, row)
+        self.lists[step.table, given, tuple(row.lines)] = None
+        return [call(list_name(step.table, row.lines), [*columns[:given], items]), *loop]
+
+    def over_list(
+        self, items: str, pattern: str, binds: tuple[Var, ...], rest: Body, at: str, after: str,
+        row: Row | None = None,
+    ) -> list[str]:  # fmt: skip
         """A loop over a list."""
         own = [self.clause.var(v) for v in binds]
-        inner = self.inside(own, rest)
+        inner = self.inside(own, rest, row)
+        if row is not None and row.lines:
+            pattern = call("row", [*pattern.split("-"), *(word for words in row.lines.values() for word in words)])
         loop = self.loop_name(binds[-1].name if binds else "list")
         args = self.needed(inner, *own)
         self.loops[:0] = [
@@ -171,7 +181,7 @@ class _Loops:
         own = self.clause
         has_read, own.has_read = own.has_read, {}
         over, target = own.var(step.over), own.var(step.target)
-        self.lists[step.rays, 1] = None
+        self.lists[step.rays, 1, ()] = None
         loop = self.loop_name(step.target.name)
         each, along = f"{loop}_rays", f"{loop}_walk"
         tests = rest[: next((i for i, one in enumerate(rest) if bound_by(one) or not own.plain(one)), len(rest))]
@@ -275,31 +285,45 @@ def param_codes(clause_: Clause, sort: Sort, name: str) -> tuple[str, list[str]]
 
 def print_lists(game: Game, lists: Lists) -> list[str]:
     """Tables once more, as lists of what belongs to a key: each_TABLE(Key, List)."""
-    return [_as_lists(game, name, given) for name, given in lists]
+    return [
+        _as_lines(game.tables[name]) if given == LINE else _as_lists(game, name, given, lines)
+        for name, given, lines in lists
+    ]
 
 
-def _as_lists(game: Game, name: str, given: int) -> str:
+def list_name(table: str, lines: Iterable[str]) -> str:
+    """The predicate that has a table as lists, with lines of others."""
+    return "_with_".join([f"each_{table}", *lines])
+
+
+def _as_lists(game: Game, name: str, given: int, with_lines: tuple[str, ...]) -> str:
     table = game.tables[name]
-    if given == LINE:
-        return _as_lines(table)
     rays = name.startswith("rays_")
     found: dict[tuple[int, ...], list[str]] = {()[:given]: []} if not given else {
         (key,): [] for key in range(table.sorts[0].lowest, table.sorts[0].high + 1)}  # fmt: skip
     if rays:
-        lines: dict[tuple[int, int], list[int]] = {}
+        along: dict[tuple[int, int], list[int]] = {}
         for origin, line, _far, cell in table.rows:
-            lines.setdefault((origin, line), []).append(cell)
-        for (origin, _), cells in lines.items():
+            along.setdefault((origin, line), []).append(cell)
+        for (origin, _), cells in along.items():
             found[(origin,)].append(f"[{', '.join(map(str, cells))}]")
     else:
+        lines_of = [_lines(game.tables[one]) for one in with_lines]
         for row in table.rows:
-            found[row[:given]].append("-".join(map(str, row[given:])))
-    return "\n".join(f"each_{name}({', '.join([*map(str, key), '[' + ', '.join(items) + ']'])})."
+            columns = [str(value) for value in row[given:]]
+            more = [word for lines in lines_of for word in lines[row[: given + 1]]]
+            found[row[:given]].append(call("row", [*columns, *more]) if more else "-".join(columns))
+    return "\n".join(f"{list_name(name, with_lines)}({', '.join([*map(str, key), '[' + ', '.join(items) + ']'])})."
                      for key, items in found.items())  # fmt: skip
 
 
 def _as_lines(table: Table) -> str:
-    """line_TABLE(Keys, cells(…), […]): the cells of a line, all that there are, and those for the numbers from 1."""
+    """line_TABLE(Keys, cells(…), […])."""
+    return "\n".join(call(f"line_{table.name}", [*map(str, key), *words]) + "." for key, words in _lines(table).items())
+
+
+def _lines(table: Table) -> dict[tuple[int, ...], tuple[str, str]]:
+    """The cells of each line: all that there are, and a list of those for the numbers from 1."""
     low = table.sorts[-2].lowest
     lines: dict[tuple[int, ...], tuple[list[str], list[str]]] = {}
     for key in product(*(range(sort.lowest, sort.high + 1) for sort in table.sorts[:-2])):
@@ -310,7 +334,4 @@ def _as_lines(table: Table) -> str:
             cells.append(str(row[-1]))
         if row[-2] == 1 + len(line):
             line.append(str(row[-1]))
-    return "\n".join(
-        call(f"line_{table.name}", [*map(str, key), f"cells({', '.join(cells)})", f"[{', '.join(line)}]"]) + "."
-        for key, (cells, line) in lines.items()
-    )
+    return {key: (f"cells({', '.join(cells)})", f"[{', '.join(line)}]") for key, (cells, line) in lines.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dsl.model import Action, Game, SetSort, Sort, Table, tables_asked
 from dsl.to_prolog.clause import Clause, slot_number, state_term
+from dsl.to_prolog.effects import spell
 from dsl.to_prolog.records import Lists, print_lists, print_records
 from dsl.to_prolog.text import call, clause, quoted
 
@@ -36,8 +37,10 @@ def print_serve(game: Game, lists: Lists) -> str:
     else:
         lines.append("stuck(_, _) :-\n    fail.\nstuck_code(0).")
     kept = game.slots.get("again")
-    lines.append(f"kept_byte({kept.offset if kept else 'none'}).")
     clause_ = Clause(game).reserve("New")
+    mover, again = (spell(clause_, str(byte), game.size)[0] for byte in (0, kept.offset if kept else 0))
+    lines.append(f"turn_codes(Next, Codes, [{mover}, Next{f', {again}, 0' if kept else ''}|Codes]).")
+    lines.append("may_end." if game.endings else "may_end :-\n    fail.")
     slots = {name: clause_.slot(name) for name in game.slots}
     after = state_term(game, {**slots, "mover": "New"})
     lines.append(clause(f"with_mover({state_term(game, slots)}, New, {after})", []))
