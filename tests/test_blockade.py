@@ -77,6 +77,11 @@ def test_whole_turns_by_the_engine() -> None:
     assert len(layer) == 2_753
 
 
+def test_whole_turns_without_steps_back() -> None:
+    start = load("blockade-forwards", blockers=3, tacklers=3, first="Offence").start()
+    assert (start.count_turns(), len(list(start.turn_positions()))) == (11_834, 508)
+
+
 def test_worth_of_a_position() -> None:
     game = load("blockade")
     engine = PrologEngine(game.model)
