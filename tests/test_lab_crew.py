@@ -10,12 +10,15 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from itertools import islice
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 
 from pysolve import record as records
 from pysolve.game import Game
+from pysolve.lab import crew as crews
 from pysolve.lab.balance import balance_jobs
 from pysolve.lab.crew import AHEAD, CrewError, Playing, Processes, Table, hire, in_order
 from pysolve.lab.games import STANDARD, Adjudication, Job, NoOpening, Played, Rules, lead_changes, play_game
@@ -149,6 +152,25 @@ def test_after_ctrl_c_come_the_games_that_are_over() -> None:
     assert [next(playing).number for _ in range(3)] == [1, 3, 4]
     with pytest.raises(KeyboardInterrupt):
         next(playing)
+
+
+def mask(line: Connection) -> None:
+    line.send(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_while_processes_are_started_is_heard_afterwards_and_here_only() -> None:
+    ours, theirs = Pipe()
+    done = []
+    with pytest.raises(KeyboardInterrupt), crews._deaf_to_interrupts():
+        signal.raise_signal(signal.SIGINT)
+        process = get_context("spawn").Process(target=mask, args=(theirs,), daemon=True)
+        process.start()
+        done.append(True)
+    assert done
+    assert ours.recv() is True
+    process.join()
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
 # ------------------------------------------------------------------------------------- how games are ended

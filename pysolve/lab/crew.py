@@ -19,7 +19,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import chain, islice
-from multiprocessing import connection, get_context
+from multiprocessing import connection, get_context, resource_tracker
 from multiprocessing.connection import Connection
 from typing import NamedTuple, Protocol
 
@@ -167,15 +167,33 @@ _SPAWN = get_context("spawn")
 
 @contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes that are started here leave Ctrl-C to this one, from their first moment."""
+    """Processes that are started here leave Ctrl-C to this one, from their first moment; this one hears of it later."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    heard: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    try:
+        with _blocked_interrupts():
+            yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if heard:
+        signal.raise_signal(signal.SIGINT)
+
+
+@contextmanager
+def _blocked_interrupts() -> Iterator[None]:
+    """What is blocked here is blocked in processes that are started, where there is such a thing."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it would lift the block when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(line: Connection, tables: bytes) -> None:
