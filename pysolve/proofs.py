@@ -131,10 +131,12 @@ def read(lines: Iterable[str]) -> Proof:
                 left -= 1
             else:
                 claim, left = _claim(found)
+                if any(claim.player == other.player for other, _ in proof.claims):
+                    raise ProofError(f"{claim.player} has a claim already")
                 proof.claims.append((claim, {}))
         except ProofError as error:
             raise ProofError(f"line {number}: {error}") from None
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, AttributeError):
             wanted = "a position and a move, each once" if left else "a claim" if proof else "the beginning of a proof"
             raise ProofError(f"line {number} is not {wanted}: {line.strip()[:80]}") from None
     if proof is None or not proof.claims or left:

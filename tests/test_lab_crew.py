@@ -161,13 +161,16 @@ def mask(line: Connection) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_while_processes_are_started_is_heard_afterwards_and_here_only() -> None:
     ours, theirs = Pipe()
-    done = []
-    with pytest.raises(KeyboardInterrupt), crews._deaf_to_interrupts():
-        signal.raise_signal(signal.SIGINT)
-        process = get_context("spawn").Process(target=mask, args=(theirs,), daemon=True)
-        process.start()
-        done.append(True)
-    assert done
+    process = get_context("spawn").Process(target=mask, args=(theirs,), daemon=True)
+
+    def begun() -> None:
+        with crews._deaf_to_interrupts():
+            signal.raise_signal(signal.SIGINT)
+            process.start()
+
+    with pytest.raises(KeyboardInterrupt):
+        begun()
+    assert process.is_alive()
     assert ours.recv() is True
     process.join()
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])

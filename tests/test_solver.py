@@ -451,6 +451,10 @@ def test_moves_of_the_same_text_are_told_apart() -> None:
         (lambda lines: [*lines[:2], "[1, 2]", *lines[3:]], "line 3 is not a position and a move"),
         (lambda lines: [*lines[:3], lines[2], *lines[4:]], "line 4 is not a position and a move, each once"),
         (lambda lines: [*lines[:2], "what?", *lines[3:]], "line 3 is not a position"),
+        (lambda lines: [lines[0].replace('"options": {', '"options": [{').replace("}, ", "}], ", 1), *lines[1:]],
+         "line 1 is not the beginning of a proof"),
+        (lambda lines: [*lines, lines[-1]], "line 511 is not a claim"),
+        (lambda lines: [*lines[:83], *lines[1:83]], "line 84: X has a claim already"),  # two of X are no draw
     ],
 )  # fmt: skip
 def test_a_text_that_is_no_proof_is_refused(change: object, said: str) -> None:
