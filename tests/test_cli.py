@@ -909,3 +909,23 @@ def test_why_and_query_ask_about_the_position_after_some_moves() -> None:
     assert "it is not" not in run("why", "zola", "size=4", "b3-c3", "--play", "a1xb1").stdout
     before, after = (run("query", "zola", "size=4", "at(b1) = P", *more).stdout for more in ((), ("--play", "a1xb1")))
     assert (before, after) == ("P = Blue\n", "P = Red\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["best", "zola", "--position", "FILE"],
+        ["moves", "zola", "--positions", "FILE"],
+        ["analyse", "FILE"],
+        ["replay", "FILE"],
+        ["play", "--resume", "FILE"],
+        ["solve", "--check", "FILE"],
+        ["fmt", "FILE"],
+    ],
+)
+def test_a_file_that_is_no_text_is_refused_in_words(words: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "picture"
+    file.write_bytes(b"\x89PNG\r\n\x1a\n\x00\xff\xfe")
+    assert refused(*(str(file) if word == "FILE" else word for word in words)) == (
+        f"pysolve: {file}: this is no text in UTF-8\n"
+    )

@@ -211,6 +211,7 @@ def test_what_cannot_be_reported_is_refused_before_anything_is_played(
     if find_spec("matplotlib"):
         assert "ends in .png or .svg, not p.gif" in refused(*words, "--plot", str(tmp_path / "p.gif"))
         assert "no such folder" in refused(*words, "--html", str(tmp_path / "nowhere" / "p.html"))
+        assert "nothing can be written there" in refused(*words, "--html", str(tmp_path))
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert "a plot needs matplotlib: pip install 'pysolve[lab]'" in refused(*words, "--plot", str(tmp_path / "p.png"))
     assert 'there is no player "gredy"' in refused(*words, "--ladder", "random gredy")

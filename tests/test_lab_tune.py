@@ -88,7 +88,7 @@ def test_weights_need_terms_and_games() -> None:
         (["--out", "a,b.rules"], "a comma ends a setting of a player"),
         (["--out", "nowhere/better.rules"], "there is no such folder"),
         (["--out", "."], "--force"),
-        (["--out", ".", "--force"], "choose another file with --out"),
+        (["--out", ".", "--force"], "choose another file"),
     ],
 )
 def test_what_cannot_be_tried_is_said_before_anything_is_played(

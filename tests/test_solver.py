@@ -588,6 +588,14 @@ def test_the_command_says_what_it_cannot_do(nim: Path) -> None:
     assert "x.proof" in run("--check", "x.proof").stderr
 
 
+def test_a_proof_that_cannot_be_written_is_refused_before_the_search(
+    nim: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pysolve.cli.solve.solved", lambda *_: pytest.fail("it was solved"))
+    assert "there is no such folder" in run(nim, "--proof", nim.parent / "nowhere" / "nim.proof").stderr
+    assert "nothing can be written there" in run(nim, "--force", "--proof", nim.parent).stderr
+
+
 def test_a_position_may_be_given(nim: Path) -> None:
     result = run(nim, "--play", "take 1")
     assert result.stdout.startswith("First wins from this position, in 4 moves at most.")

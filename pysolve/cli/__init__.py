@@ -3,6 +3,7 @@
 app         the commands together, and what becomes of errors
 arguments   what several commands take: a game, its options, a position
 console     where and in which colours is printed
+files       what they read and write
 rules       check, show, fmt, new, games: for somebody who writes rules
 ask         moves, why, query, svg, show-position: questions about a position
 counting    turns, perft: whole turns and sequences of moves, listed and counted

@@ -6,7 +6,6 @@ In: words of the command line.  Out: a `Game`, a `Position`, the texts of moves.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -16,6 +15,7 @@ import typer
 
 from dsl import UnknownOption
 from dsl.notation import NotationError, readings
+from pysolve.cli.files import text_of
 from pysolve.game import Game, find_source
 from pysolve.position import Move, Position
 
@@ -94,10 +94,8 @@ def position_of(game: Game, text: str | None, seed: int = 0) -> Position:
     """The position that a text or the file of that name describes; without one the initial position."""
     if text is None:
         return game.start(seed)
-    if text == "-":
-        return game.position(sys.stdin.read())
-    if _is_file(text):
-        return game.position(Path(text).read_text(encoding="utf-8"))
+    if text == "-" or _is_file(text):
+        return game.position(text_of(text))
     try:
         return game.position(text)
     except NotationError as error:

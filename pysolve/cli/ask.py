@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -32,6 +30,7 @@ from pysolve.cli.arguments import (
     split_options,
 )
 from pysolve.cli.console import console, counted, explanation_text, put, put_board, put_more
+from pysolve.cli.files import text_file
 from pysolve.engine import EngineError
 from pysolve.exchange import Answers
 from pysolve.game import Game
@@ -73,7 +72,7 @@ def moves(
     """
     asked = opened(game, options, engine)
     if positions is not None:
-        with _lines(positions) as lines:
+        with text_file(positions) as lines:
             raise typer.Exit(_answer_all(asked, lines))
     found, _ = played_from(position_of(asked, position, seed), played)
     if as_json:
@@ -86,15 +85,6 @@ def moves(
     width = max(len(move.text) for move in found.legal_moves)
     for number, move in enumerate(found.legal_moves, 1):
         put(f"{number:>5}  {move.text.ljust(width)}  {move.kind}".rstrip())
-
-
-@contextmanager
-def _lines(name: str) -> Iterator[Iterable[str]]:
-    if name == "-":
-        yield sys.stdin
-    else:
-        with Path(name).open(encoding="utf-8-sig") as file:
-            yield file
 
 
 def _answer_all(game: Game, lines: Iterable[str]) -> int:

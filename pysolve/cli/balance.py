@@ -13,6 +13,7 @@ import typer
 from pysolve.cli import INTERRUPTED
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened, options_of
 from pysolve.cli.console import counted, put
+from pysolve.cli.files import check_writable
 from pysolve.cli.playing import (
     WHO,
     Adjudicate,
@@ -115,6 +116,9 @@ def balance(
         "games": games, "seed": seed, "opening": opening, "max-moves": max_moves, "adjudicate": adjudicate,
     }) + " --until-decided" * until_decided)  # fmt: skip
     report.check(html, plot)
+    for path in (html, plot):
+        if path is not None:
+            check_writable(path, force=True)
     try:
         with room(tables, games, processes, cluster, store, out) as here:
             for place, table in enumerate(tables):

@@ -25,6 +25,7 @@ from pysolve.cli.arguments import (
     position_of,
 )
 from pysolve.cli.console import counted, put
+from pysolve.cli.files import text_of
 from pysolve.cli.play import result_of
 from pysolve.cli.progress import steps
 from pysolve.cli.table import heading
@@ -150,7 +151,7 @@ def analyse(
       pysolve analyse game.txt --time 1
       pysolve analyse game.txt --depth 6 --margin 20 --json
     """
-    record = records.read(file.read_text(encoding="utf-8"))
+    record = records.read(text_of(file))
     session = Session(records.beginning(record, records.game_of(record, file.parent, force, engine)), {})
     for move, _ in records.replay(record, session.game):
         session.play(move)

@@ -19,6 +19,7 @@ from dsl.players import PERSON, UnknownPlayer
 from pysolve import record as records
 from pysolve.cli.arguments import AUTO, GAME_HELP, EngineChoice, Options, PositionText, opened, position_of
 from pysolve.cli.console import console, counted, put, put_board
+from pysolve.cli.files import text_of
 from pysolve.cli.table import Table, heading
 from pysolve.game import Game
 from pysolve.look import cells_of
@@ -118,7 +119,7 @@ def _resumed(
     path: Path, seats: Sequence[str], seed: int | None, force: bool, engine: str
 ) -> tuple[Session, Record]:
     """A game that goes on where its record ends."""
-    record = records.read(path.read_text(encoding="utf-8"))
+    record = records.read(text_of(path))
     game = records.game_of(record, path.parent, force, engine)
     words = _seat_words(game, seats, record.players)
     session = Session(records.beginning(record, game), _players(words, seed, game))
@@ -185,7 +186,7 @@ def replay(
       pysolve replay game.txt --to 12
       pysolve replay game.txt --quiet
     """
-    record = records.read(file.read_text(encoding="utf-8"))
+    record = records.read(text_of(file))
     game = records.game_of(record, file.parent, force, engine)
     session, shown = Session(records.beginning(record, game), {}), console()
     put(heading(record, game))

@@ -21,6 +21,7 @@ from dsl.model import OptionValue
 from pysolve import examples
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import complain, console, counted, problem_text, put
+from pysolve.cli.files import text_of
 from pysolve.engine import EngineError
 from pysolve.examples import Failure
 from pysolve.files import PROLOG, RULES, TEMPLATES, shipped_games
@@ -252,7 +253,7 @@ def fmt(
 
     status = 0
     for name in files:
-        before = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+        before = text_of(name)
         try:
             after = format_rules(before, "stdin" if name == "-" else name)
         except RulesError as error:

@@ -25,6 +25,7 @@ from pysolve.cli.arguments import (
     position_of,
 )
 from pysolve.cli.console import complain, counted, put
+from pysolve.cli.files import check_writable, text_file
 from pysolve.cli.progress import counter
 from pysolve.lab.solving import DEFAULT, EXHAUSTIVE, PROOF_NUMBER, Limits, Solution, sentence
 from pysolve.lab.solving import solve as solved
@@ -99,8 +100,8 @@ def solve(
         raise typer.Exit(_check(check, engine, as_json))
     if game is None:
         raise typer.BadParameter("name a game (see: pysolve games), or --check a proof")
-    if proof is not None and proof.exists() and not force:
-        raise FileExistsError(17, "the file exists; choose another one, or --force", str(proof))
+    if proof is not None:
+        check_writable(proof, force)
     found, _ = played_from(position_of(opened(game, options, engine), position, seed), played)
     if found.outcome is not None:
         put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over: {found.outcome}.")
@@ -146,7 +147,7 @@ def _write(path: Path, proof: Proof, quiet: bool) -> None:
 
 def _check(path: Path, engine: str, as_json: bool) -> int:
     """Replays a proof; the exit status."""
-    with path.open(encoding="utf-8") as file:
+    with text_file(path) as file:
         proof = read(file)
     game = game_of(proof, path.parent, engine)
     start = game.position(proof.position)

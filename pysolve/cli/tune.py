@@ -15,6 +15,7 @@ from dsl.players import SETTINGS, UnknownPlayer
 from pysolve.cli import INTERRUPTED
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import counted, put
+from pysolve.cli.files import check_writable
 from pysolve.cli.playing import WHO, Limit, ProcessCount, Seeded
 from pysolve.cli.progress import steps
 from pysolve.files import shipped_games
@@ -65,7 +66,7 @@ def tune(
     there = opened(game, options, engine)
     (who,) = programs(there, player)
     path = out or Path(f"{there.name}-tuned.rules")
-    _check_path(path, force)
+    check_writable(path, force)
     tuned = _by(who, path) if proof else who
     rules, workers = Rules(opening, max_moves), processes or processors()
     found: list[Fit] = []
@@ -93,16 +94,6 @@ def tune(
         _put(there, found[-1], path, result)
     if stopped:
         raise typer.Exit(INTERRUPTED)
-
-
-def _check_path(path: Path, force: bool) -> None:
-    """Complains before anything is played of what could not be written in the end."""
-    if path.exists() and not force:
-        raise FileExistsError(17, "the file exists; choose another one with --out, or --force", str(path))
-    if not path.parent.is_dir():
-        raise FileNotFoundError(2, "there is no such folder", str(path.parent))
-    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise PermissionError(13, "nothing can be written there; choose another file with --out", str(path))
 
 
 def _by(who: str, path: Path) -> str:

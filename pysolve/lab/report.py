@@ -29,15 +29,12 @@ class Report:
         self.found.append(one)
 
     def check(self, html: Path | None, plot: Path | None) -> None:
-        """Raises before anything is played what would go wrong when it is written."""
+        """Raises before anything is played what would go wrong when it is drawn."""
         if html is None and plot is None:
             return
         plots.check()
         if plot is not None and plot.suffix.lower() not in plots.FORMATS:
             raise ReportError(f"a plot is a file that ends in .png or .svg, not {plot.name}")
-        for path in (html, plot):
-            if path is not None and not path.absolute().parent.is_dir():
-                raise FileNotFoundError(2, "there is no such folder", str(path.parent))
 
     def ladders(self) -> list[list[Balance]]:
         """The players of each variant."""
