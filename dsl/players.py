@@ -6,7 +6,7 @@ the players do stands in `pysolve.players`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from dsl.errors import choices, nearest
@@ -128,6 +128,15 @@ def read_player(text: str, levels: tuple[str, ...] = ()) -> tuple[str, dict[str,
     if "depth" in settings and "turns" in settings:
         raise UnknownPlayer(f"{name} counts moves or turns: depth and turns cannot both be set")
     return name, settings
+
+
+def quiet_kinds(names: Sequence[str], game: str, known: Sequence[str]) -> tuple[int, ...]:
+    """The numbers of the kinds of moves that `quiet` names, among those of a game; raises `UnknownPlayer`."""
+    for name in names:
+        if name not in known:
+            hint = " ".join(filter(None, (nearest(name, known), f"it has {', '.join(known)}")))
+            raise UnknownPlayer(f'quiet of minimax: {game} has no kind of move "{name}": {hint}')
+    return tuple(sorted({known.index(name) for name in names}))
 
 
 def known_players(levels: tuple[str, ...] = (), people: bool = True) -> str:

@@ -33,7 +33,7 @@ from pysolve.position import Move, Position
 from pysolve.search import greedy as looking
 from pysolve.search.mcts import BIAS, EXPLORE, Branch, Settings, Tree, mcts, place_of, planted
 from pysolve.search.minimax import ENTRIES as MOST
-from pysolve.search.minimax import kinds_of, minimax
+from pysolve.search.minimax import minimax
 from pysolve.search.past import Past
 from pysolve.search.perfect import Perfect
 
@@ -134,10 +134,6 @@ def searching(
 
     def choose(position: Position) -> Move:
         engine, state = position.game.engine, position.state
-        try:
-            kinds_of(engine.game, quiet)
-        except ValueError as error:
-            raise UnknownPlayer(f"quiet of minimax: {error}") from None
         if len(position.legal_moves) == 1:
             return _numbered(position, 0)
         found = minimax(

@@ -65,7 +65,7 @@ MAY_IMPORT = {
     "pysolve.many": "pysolve.engine",
     "pysolve.turns": "pysolve.engine",
     "pysolve.search": 
-        "dsl.codes dsl.errors dsl.model dsl.players pysolve.engine pysolve.many pysolve.search pysolve.turns",
+        "dsl.codes dsl.model dsl.players pysolve.engine pysolve.many pysolve.search pysolve.turns",
     "pysolve.position":
         "dsl.errors dsl.model dsl.notation pysolve.engine pysolve.game pysolve.perft pysolve.svg "
         "pysolve.turns",

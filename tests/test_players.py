@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from dsl.players import PLAYERS, UnknownPlayer
+from dsl.players import PLAYERS, UnknownPlayer, quiet_kinds
 from pysolve.engine import Engine, State
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
+from pysolve.lab.match import match_jobs
 from pysolve.players import player, specification
 from pysolve.position import Move, Position
 from pysolve.search import greedy
@@ -26,6 +27,7 @@ QUICK = (
     "minimax:depth=2",
     "minimax:nodes=300",
     "minimax:turns=1",
+    "minimax:turns=3,nodes=900",
     "mcts:playouts=40",
     "mcts:playouts=40,leaf=evaluate",
     "solver:states=3000",
@@ -101,6 +103,13 @@ def test_a_player_is_named_by_a_text(text: str, name: str, settings: dict[str, o
         ("mcts:playouts=-1", 'playouts of mcts cannot be "-1": it is a whole number from 1'),
         ("mcts:leaf=oracle", 'leaf of mcts cannot be "oracle": it is playout or evaluate'),
         ("greedy:turn=2", "turn of greedy is written  turn"),
+        ("minimax:depth=2,turns=1", "minimax counts moves or turns: depth and turns cannot both be set"),
+        ("minimax:turns=0", 'turns of minimax cannot be "0": it is a whole number from 1 to 128'),
+        ("minimax:quiet=", 'quiet of minimax cannot be "": it is kinds of moves, as in capture or'),
+        ("minimax:quiet=capture+", 'quiet of minimax cannot be "capture+": it is kinds of moves'),
+        ("greedy:by", "by of greedy is written  by=…, a game or a rules file"),
+        ("mcts:bias=-1", 'bias of mcts cannot be "-1": it is a number from 0'),
+        ("mcts:backup=least", 'backup of mcts cannot be "least": it is mean or max'),
     ],
 )
 def test_a_text_that_names_nobody_is_refused(text: str, message: str) -> None:
@@ -116,6 +125,21 @@ def test_a_level_is_a_name_for_a_player() -> None:
     assert (str(found), found.name, found.settings) == ("hard", "minimax", {"depth": 2})
     with pytest.raises(UnknownPlayer, match=r'did you mean "hard".*levels of this game are easy, hard'):
         specification("hardy", levels)
+
+
+def test_kinds_of_moves_must_be_those_of_the_game() -> None:
+    assert quiet_kinds(("capture", "retreat", "capture"), "Zola", ("retreat", "capture", "jump")) == (0, 1)
+    start = load("zola", size=4).start()
+    with pytest.raises(UnknownPlayer, match=r'^quiet of minimax: Zola has no kind of move "jump": it has re'):
+        player("minimax:depth=2,quiet=jump")(start)
+    with pytest.raises(UnknownPlayer, match="quiet of minimax"):
+        match_jobs(start.game, "random", "minimax:quiet=jump")  # before anything is played
+
+
+def test_moves_that_are_not_quiet_are_the_same_on_both_engines() -> None:
+    who = ("minimax:depth=2,quiet=capture", "random")
+    one, other = (game_of(on("zola", engine, size=4).start(), who, limit=8)[0] for engine in ("prolog", "native"))
+    assert one == other
 
 
 def test_one_may_think_by_other_rules(tmp_path: Path) -> None:

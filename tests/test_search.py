@@ -19,7 +19,6 @@ import pytest
 
 import pysolve
 from dsl.model import Game as Model
-from dsl.players import DEEPEST, UnknownPlayer
 from pysolve.engine import Engine, EngineError, Node, State
 from pysolve.engines import native as native_engine
 from pysolve.engines.native import NativeEngine
@@ -29,7 +28,7 @@ from pysolve.players import player
 from pysolve.search import mcts as uct
 from pysolve.search import minimax as minimax_module
 from pysolve.search.mcts import ONE, Settings, mcts, place_in_table, place_of, planted, ranked, weights
-from pysolve.search.minimax import WIN, kinds_of, minimax
+from pysolve.search.minimax import WIN, minimax
 from pysolve.search.past import Past
 from pysolve.turns import turn_positions
 from tests.games import load
@@ -367,7 +366,6 @@ def test_what_is_not_quiet_goes_on_beyond_the_horizon() -> None:
 
 def test_a_kind_of_moves_must_be_one_of_the_game() -> None:
     model = model_of("zola")
-    assert kinds_of(model, ["capture", "retreat", "capture"]) == (0, 1)
     with pytest.raises(ValueError, match='Zola has no kind of move "captures": did you mean "capture"'):
         minimax(native(model), native(model).start(), depth=1, quiet=["captures"])
 
@@ -376,23 +374,6 @@ def test_moves_and_turns_are_not_counted_at_once() -> None:
     engine = native(model_of("zola"))
     with pytest.raises(ValueError, match="depth and turns cannot both be given"):
         minimax(engine, engine.start(), depth=1, turns=1)
-
-
-@pytest.mark.parametrize("who", ["minimax:turns=2", "minimax:turns=3,nodes=900", "minimax:depth=2,quiet=capture"])
-def test_players_by_turns_are_the_same_on_both_engines(who: str) -> None:
-    games = [pysolve.load("zola", size=4, engine=engine) for engine in ("prolog", "native")]
-    one, other = (game_of(game.start(), (who, "random"), limit=8)[0] for game in games)
-    assert one == other
-
-
-def test_a_player_is_told_which_kinds_there_are() -> None:
-    start = load("zola", size=4).start()
-    with pytest.raises(UnknownPlayer, match='quiet of minimax: Zola has no kind of move "jump": it has re'):
-        player("minimax:depth=2,quiet=jump")(start)
-    with pytest.raises(UnknownPlayer, match="minimax counts moves or turns: depth and turns cannot both be set"):
-        player("minimax:depth=2,turns=1")
-    with pytest.raises(UnknownPlayer, match=f"turns of minimax cannot be .0.: it is a .* to {DEEPEST}"):
-        player("minimax:turns=0")
 
 
 # ---------------------------------------------------------------------------------------- many positions at once

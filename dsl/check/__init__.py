@@ -15,7 +15,7 @@ Game, every name, type, order and number settled; or `RulesError` with everythin
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -31,7 +31,7 @@ from dsl.check.variants import Find
 from dsl.check.world import BUILT_IN, Definition, Rejected, World, attempt, plain_types
 from dsl.errors import Report, RulesError, Span, UnknownOption, choices, nearest
 from dsl.model import BOOL, Action, Assign, Effects, Ending, Game, Layer, Pick, Result, Slot, Sort, Term, all_effects
-from dsl.players import PLAYERS, UnknownPlayer, read_player
+from dsl.players import PLAYERS, UnknownPlayer, quiet_kinds, read_player
 
 S = TypeVar("S")
 LANGUAGE = "1"  # of the rules language; a file may say which it is written in
@@ -106,7 +106,7 @@ class _Checker:
             terms=terms,
             layers=layers or (),
             examples=examples,
-            levels=self._levels(world),
+            levels=self._levels(header.name, actions),
             queries=queries_of(world),
         )
         game = with_kept_turn(game)
@@ -292,7 +292,8 @@ class _Checker:
         found = [attempt(term_of, world, t) for t in node.terms] if node else []
         return tuple(term for term in found if isinstance(term, Term))
 
-    def _levels(self, world: World) -> dict[str, str]:
+    def _levels(self, title: str, actions: Sequence[Action]) -> dict[str, str]:
+        kinds = [action.name for action in actions]
         found: dict[str, str] = {}
         for node in self.all(syntax.Level):
             name = node.name.name
@@ -301,7 +302,8 @@ class _Checker:
             elif name in PLAYERS:
                 self.report.add(node.name.span, f'"{name}" is a player of every game', "choose another name")
             try:
-                read_player(node.player)
+                _, settings = read_player(node.player)
+                quiet_kinds(settings.get("quiet", ()), title, kinds)
             except UnknownPlayer as error:
                 self.report.add(node.player_span, str(error))
             found[name] = node.player

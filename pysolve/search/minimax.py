@@ -30,9 +30,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from dsl.codes import move_codes
-from dsl.errors import nearest
-from dsl.model import Game
-from dsl.players import DEEPEST
+from dsl.players import DEEPEST, quiet_kinds
 from pysolve.engine import Engine, Move, Node, State
 
 WIN = 1_000_000  # a win now; each move later is worth one less
@@ -150,7 +148,8 @@ def minimax(
         raise ValueError("a search needs a limit: depth, turns, nodes or seconds")
     if depth is not None and turns is not None:
         raise ValueError("a search counts moves or turns: depth and turns cannot both be given")
-    horizon = Horizon(turns is not None, kinds_of(engine.game, quiet))
+    kinds = [action.name for action in engine.game.actions]
+    horizon = Horizon(turns is not None, quiet_kinds(quiet, engine.game.title, kinds))
     deepest = min(depth or turns or DEEPEST, DEEPEST)
     if isinstance(engine, SearchingEngine) and value is None:
         searcher = engine.searcher(entries, threads, horizon)
@@ -177,17 +176,6 @@ def minimax(
         if abs(found.value) >= WIN or (len(node) == 1 and depth is None and turns is None):
             break  # what is certain, or forced, needs no deeper look
     return replace(found, nodes=total, seconds=time.monotonic() - began)
-
-
-def kinds_of(game: Game, names: Sequence[str]) -> tuple[int, ...]:
-    """The numbers of kinds of moves; raises `ValueError` for one that the game does not have."""
-    known = [action.name for action in game.actions]
-    for name in names:
-        if name not in known:
-            hint = nearest(name, known)
-            said = f"{hint} " if hint else ""
-            raise ValueError(f'{game.title} has no kind of move "{name}": {said}it has {", ".join(known)}')
-    return tuple(sorted({known.index(name) for name in names}))
 
 
 def _deepen(
