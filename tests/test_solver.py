@@ -596,6 +596,14 @@ def test_a_proof_that_cannot_be_written_is_refused_before_the_search(
     assert "nothing can be written there" in run(nim, "--force", "--proof", nim.parent).stderr
 
 
+def test_half_an_answer_leaves_the_question_open() -> None:
+    result = run("conga", "pile=1", "--method", "proof-number", "--nodes", 90_000)
+    assert result.exit_code == 1
+    said, more = result.stdout.split("\n")[:2]
+    assert said == "Black cannot force a win from the start; whether White can is not known."
+    assert more == "More --time, --nodes or --states may do."
+
+
 def test_a_position_may_be_given(nim: Path) -> None:
     result = run(nim, "--play", "take 1")
     assert result.stdout.startswith("First wins from this position, in 4 moves at most.")

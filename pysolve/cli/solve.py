@@ -79,7 +79,8 @@ def solve(
     the shortest win. Proof-number search looks only at what a proof needs: first
     whether the player to move wins, then whether the other does; it gives half
     of its limit to each, and without a limit it goes on until Ctrl-C. A game
-    that goes on for ever is a draw.
+    that goes on for ever is a draw. The exit status is 1 if the question stays
+    open.
 
     A proof has the move of the winner in each position that he can come to,
     whatever the other does; for a draw, the moves of both. --check plays all
@@ -111,7 +112,7 @@ def solve(
     put(json.dumps(solution.to_dict(), ensure_ascii=False) if as_json else _told(solution))
     if proof is not None:
         _write(proof, solution.proof(game), as_json)
-    if not solution.claims:
+    if not solution.is_solved:
         raise typer.Exit(1)
 
 
@@ -122,7 +123,7 @@ def _told(solution: Solution) -> str:
         more = ", …" if len(solution.line) > SHOWN else ""
         word = "Best play:" if solution.method == EXHAUSTIVE else "It begins with"
         lines.append(f"{word} {', '.join(map(str, solution.line[:SHOWN]))}{more}")
-    if not solution.claims:
+    if not solution.is_solved:
         lines.append("More --time, --nodes or --states may do.")
     how = "all that can be reached" if solution.method == EXHAUSTIVE else "proof-number search"
     lines.append(f"{counted(solution.positions, 'position')} ({how}), {solution.seconds:.1f} s")

@@ -64,6 +64,11 @@ class Solution:
     def is_draw(self) -> bool:
         return len(self.claims) == 2
 
+    @property
+    def is_solved(self) -> bool:
+        """Is it known who wins, or that nobody does?"""
+        return self.winner is not None or self.is_draw
+
     def __str__(self) -> str:
         return sentence(self.claims, self.position)
 
@@ -80,7 +85,7 @@ class Solution:
         """For programs."""
         claims = [{"player": c.player, "result": c.result, "within": c.within} for c in self.claims]
         return {
-            "solved": self.winner is not None or self.is_draw, "winner": self.winner, "draw": self.is_draw,
+            "solved": self.is_solved, "winner": self.winner, "draw": self.is_draw,
             "claims": claims, "line": [str(move) for move in self.line], "method": self.method,
             "positions": self.positions, "seconds": round(self.seconds, 3),
         }  # fmt: skip
