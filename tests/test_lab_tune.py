@@ -1,7 +1,10 @@
 """Weights that are learned from games."""
 
 import json
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -9,8 +12,10 @@ from typer.testing import CliRunner
 import pysolve
 import pysolve.record
 from pysolve.cli.app import app
+from pysolve.lab.crew import in_order
+from pysolve.lab.games import Played
 from pysolve.lab.match import play_match
-from pysolve.lab.tune import NothingToTune, Row, Terms, fit, rows, weighted, weights_of
+from pysolve.lab.tune import Fit, NothingToTune, Row, Terms, fit, rows, weighted, weights_of
 from tests.games import load
 
 pytest.importorskip("scipy")
@@ -118,3 +123,20 @@ def test_the_command_finds_out_that_something_is_valued_the_wrong_way_round(tmp_
     assert "the file exists" in again.output
     same = CliRunner().invoke(app, [*words, "--force"])
     assert json.loads(same.stdout)["after"] == told["after"]
+
+
+def test_ctrl_c_in_the_match_keeps_the_weights_and_what_was_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*words: Any) -> Iterator[Played]:
+        yield from islice(in_order(*words), 2)
+        raise KeyboardInterrupt
+
+    found = Fit({"mobility": 3, "neighbours": 2}, 1.0, 0.9, 10)
+    monkeypatch.setattr("pysolve.cli.tune.learn", lambda *_: iter([found]))
+    monkeypatch.setattr("pysolve.cli.tune.in_order", interrupted)
+    out = tmp_path / "better.rules"
+    done = CliRunner().invoke(app, ["tune", "conga", "--player", "greedy", "--processes", "1", "--out", str(out)])
+    assert done.exit_code == 130
+    assert "a match of 2 games against the old weights: " in done.stdout
+    assert weights_of(pysolve.load(out)) == found.weights

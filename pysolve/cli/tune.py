@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import suppress
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -55,7 +55,8 @@ def tune(
     under which all results are least surprising, which is given in bits a game
     (1 is knowing nothing). The weights are written as a variant, and a match
     against the old ones tells whether they are better. --player is who plays
-    in both. Ctrl-C ends the learning; what the rounds before found is written.
+    in both. Ctrl-C ends the learning, or the match; what the rounds before found
+    is written.
 
     \b
     Examples:
@@ -82,7 +83,13 @@ def tune(
     if not found:
         raise typer.Exit(INTERRUPTED)
     path.write_text(variant(there, found[-1].weights, _parent(game, path), _about(who, games, found)), encoding="utf-8")
-    result = None if stopped or not proof else _match(there, tuned, who, proof, seed, rules, workers)
+    played: list[Played] = []
+    try:
+        if proof and not stopped:
+            _match(there, tuned, who, proof, seed, rules, workers, played)
+    except KeyboardInterrupt:
+        stopped = True
+    result = standing(there, played) if played else None
     if as_json:
         put(json.dumps({
             "game": game, "player": who, "before": weights_of(there), "after": found[-1].weights, "file": str(path),
@@ -110,19 +117,14 @@ def _by(who: str, path: Path) -> str:
 
 
 def _match(
-    game: Game, tuned: str, who: str, games: int, seed: int, rules: Rules, workers: int
-) -> Standing | None:
-    """A match of the new weights against the old ones."""
-    playing = hire([Table(game, game.name)], workers)
-    played: list[Played] = []
-    try:
-        with suppress(KeyboardInterrupt), steps(games, "match") as step:
-            for one in in_order(playing, 0, islice(match_jobs(game, tuned, who, seed, rules), games)):
-                played.append(one)
-                step(str(standing(game, played).score))
-    finally:
-        playing.close()
-    return standing(game, played) if played else None
+    game: Game, tuned: str, who: str, games: int, seed: int, rules: Rules, workers: int, played: list[Played]
+) -> None:
+    """A match of the new weights against the old ones; its games are in `played` as far as they are over."""
+    jobs = islice(match_jobs(game, tuned, who, seed, rules), games)
+    with closing(hire([Table(game, game.name)], workers)) as crew, steps(games, "match") as step:
+        for one in in_order(crew, 0, jobs):
+            played.append(one)
+            step(str(standing(game, played).score))
 
 
 def _parent(game: str, path: Path) -> str:
