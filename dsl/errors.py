@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from dsl.layout import without_comment
+
 WIDTH = 160  # characters of a long line that are shown
 
 
@@ -45,13 +47,13 @@ class Span:
 
     @property
     def text(self) -> str:
-        """The words of the span as they stand in the source, on one line."""
+        """The words of the span as they stand in the source, on one line, without comments between them."""
         if self.end_line == self.line:
             return self.source.line(self.line)[self.column - 1 : self.end_column - 1]
         lines = [self.source.line(self.line)[self.column - 1 :]]
         lines += [self.source.line(n) for n in range(self.line + 1, self.end_line)]
         lines.append(self.source.line(self.end_line)[: self.end_column - 1])
-        return " ".join(line.strip() for line in lines)
+        return " ".join(without_comment(line).strip() for line in lines)
 
     def first(self, width: int) -> Span:
         """The first `width` characters of the span."""

@@ -30,7 +30,7 @@ def lay_out(text: str) -> str:
     lines = text.split("\n")
     drawn = drawing_lines(lines)
     _mark_slanted(lines, drawn)
-    bare = [line if i in drawn else _without_comment(line) for i, line in enumerate(lines)]
+    bare = [line if i in drawn else without_comment(line) for i, line in enumerate(lines)]
     depth, ends_open, before_drawn = 0, False, True
     for i, line in enumerate(bare):
         if i in drawn:
@@ -87,7 +87,8 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def _without_comment(line: str) -> str:
+def without_comment(line: str) -> str:
+    """What stands in a line before a comment."""
     for found in _TOKEN.finditer(line):
         if found.group().startswith("#"):
             return line[: found.start()].rstrip()

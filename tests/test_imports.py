@@ -19,7 +19,7 @@ HEADING = "```text imports\n"
 # front doors.
 MAY_IMPORT = {
     # text to text
-    "dsl.errors": "",
+    "dsl.errors": "dsl.layout",
     "dsl.geometry": "",
     "dsl.layout": "",
     "dsl.measure": "dsl.layout",

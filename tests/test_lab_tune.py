@@ -15,7 +15,7 @@ from pysolve.cli.app import app
 from pysolve.lab.crew import in_order
 from pysolve.lab.games import Played
 from pysolve.lab.match import play_match
-from pysolve.lab.tune import Fit, NothingToTune, Row, Terms, fit, rows, weighted, weights_of
+from pysolve.lab.tune import Fit, NothingToTune, Row, Terms, fit, rows, variant, weighted, weights_of
 from tests.games import load
 
 pytest.importorskip("scipy")
@@ -70,6 +70,16 @@ def test_other_weights_change_values_and_nothing_else() -> None:
     assert [str(move) for move in position.legal_moves] == [str(move) for move in same.legal_moves]
     assert game.model.digest != other.model.digest
     assert weights_of(other) == {"mobility": -2, "neighbours": 0}
+
+
+def test_the_terms_of_a_variant_are_those_of_the_game() -> None:
+    """Also where they go on over several lines, with comments between them."""
+    first = "inwards 3 : 0 - sum c: cell where at(c) = me of  # towards the centre\n    range(c)"
+    game = pysolve.load(WRONG.replace("inwards 3 : 0 - sum c: cell where at(c) = me of range(c)", first))
+    other = pysolve.load(variant(game, {"inwards": -2, "low": 1}, "zola", "other weights"))
+    for name in ("inwards", "low"):
+        assert other.model.rules[f"term_{name}"].text == game.model.rules[f"term_{name}"].text
+    assert weights_of(other) == {"inwards": -2, "low": 1}
 
 
 def test_one_term_is_not_tuned() -> None:
