@@ -248,7 +248,8 @@ def test_a_game_is_the_same_when_it_comes_out_of_a_store(tmp_path: Path) -> None
     assert [one.played_by for one in found] == [one.played_by for one in games]
     (held,) = again.series()
     assert (held.games, held.told["rules"], held.played_by) == (4, "d1", (games[0].played_by,))
-    assert records.read(again.record(number, 2)) == games[1].record
+    assert list(again.games(number, 2)) == games[1:2]
+    assert list(again.games(number, 9)) == []
     with sqlite3.connect(tmp_path / "lab.db") as file:
         assert file.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
@@ -349,6 +350,15 @@ def test_what_a_store_holds(tmp_path: Path) -> None:
     )
     assert said("store", str(file), "1", "--out", str(tmp_path / "out")).startswith("6 games written")
     assert (tmp_path / "out" / "0002.txt").read_text(encoding="utf-8") == game.read_text(encoding="utf-8")
+    assert said("store", str(file), "1", "2", "--out", str(tmp_path / "one")).startswith("1 game written")
+    assert [path.name for path in (tmp_path / "one").iterdir()] == ["0002.txt"]
+    assert "the file exists" in refused("store", str(file), "1", "--out", str(tmp_path / "one"))
+    assert [path.name for path in (tmp_path / "one").iterdir()] == ["0002.txt"]
+    assert json.loads(said("store", str(file), "1", "2", "--json")) == json.loads(
+        said("store", str(file), "1", "--json")
+    )[1]
+    assert "name one" in refused("store", str(file), "--out", str(tmp_path / "two"))
+    assert "has no series 2" in refused("store", str(file), "2", "1")
     assert "has no series 2" in refused("store", str(file), "2")
     assert "has no game 7 in series 1" in refused("store", str(file), "1", "7")
 

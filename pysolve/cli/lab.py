@@ -244,7 +244,7 @@ def store(
     series: Annotated[int | None, typer.Argument(metavar="SERIES", help="Its number.", show_default=False)] = None,
     game: Annotated[int | None, typer.Argument(metavar="GAME", help="Its number.", show_default=False)] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FOLDER", help="Write all of a series.", show_default=False)
+        Path | None, typer.Option("--out", "-o", metavar="FOLDER", help="Write the games there.", show_default=False)
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -263,12 +263,12 @@ def store(
       pysolve store conga.db 1 --out games    all of them as files
     """
     with closing(Store(file, create=False)) as found:
-        if series is None:
-            _put_series(found.series(), as_json)
-        elif game is None:
-            _put_games(found, series, out, as_json)
+        if series is not None:
+            _put_games(found, series, game, out, as_json)
+        elif out is not None:
+            raise StoreError("--out writes the games of a series: name one")
         else:
-            put(found.record(series, game).rstrip())
+            _put_series(found.series(), as_json)
 
 
 def _put_series(found: list[Held], as_json: bool) -> None:
@@ -285,24 +285,43 @@ def _put_series(found: list[Held], as_json: bool) -> None:
         put(line)
 
 
-def _put_games(found: Store, series: int, out: Path | None, as_json: bool) -> None:
+def _put_games(found: Store, series: int, game: int | None, out: Path | None, as_json: bool) -> None:
     if series not in {held.number for held in found.series()}:
         raise StoreError(f"{found.path} has no series {series}")
-    games = list(found.games(series))
+    games = list(found.games(series, game))
+    if game is not None and not games:
+        raise StoreError(f"{found.path} has no game {game} in series {series}")
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-        for one in games:
-            path = out / f"{one.number:04}.txt"
-            if path.exists():
-                raise FileExistsError(17, "the file exists; choose another folder", str(path))
-            path.write_text(records.write(one.record), encoding="utf-8")
-        put(f"{counted(len(games), 'game')} written; pysolve replay shows one")
-        return
-    if as_json:
-        put(json.dumps([{"number": one.number, "players": one.record.players, "result": one.record.result,
-                         "termination": one.record.termination, "moves": list(one.record.moves), "lots": one.lots,
-                         "seed": one.seed, "played_by": one.played_by} for one in games]))  # fmt: skip
-        return
+        _write(games, out)
+    elif as_json:
+        told = [_stored_dict(one) for one in games]
+        put(json.dumps(told if game is None else told[0]))
+    elif game is not None:
+        put(records.write(games[0].record).rstrip())
+    else:
+        _put_stored(games)
+
+
+def _write(games: list[Played], folder: Path) -> None:
+    """The records of games, each in a file that was not there before."""
+    paths = [folder / f"{one.number:04}.txt" for one in games]
+    for path in paths:
+        if path.exists():
+            raise FileExistsError(17, "the file exists; choose another folder", str(path))
+    folder.mkdir(parents=True, exist_ok=True)
+    for path, one in zip(paths, games, strict=True):
+        path.write_text(records.write(one.record), encoding="utf-8")
+    put(f"{counted(len(games), 'game')} written; pysolve replay shows one")
+
+
+def _stored_dict(one: Played) -> dict[str, object]:
+    """A game of a store, for programs."""
+    return {"number": one.number, "players": one.record.players, "result": one.record.result,
+            "termination": one.record.termination, "moves": list(one.record.moves), "lots": one.lots,
+            "seed": one.seed, "played_by": one.played_by}  # fmt: skip
+
+
+def _put_stored(games: list[Played]) -> None:
     rows = [["", "players", "moves", "result"]]
     for one in games:
         players = ", ".join(f"{name}: {who}" for name, who in one.record.players.items())

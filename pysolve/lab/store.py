@@ -171,11 +171,12 @@ class Store:
                json.dumps(details))  # fmt: skip
         self._do("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
-    def games(self, series: int) -> Iterator[Played]:
-        """The games of a series, by number."""
+    def games(self, series: int, number: int | None = None) -> Iterator[Played]:
+        """The games of a series, by number; or the one of this number, if it is there."""
         rows = self._do(
-            "SELECT number, record, lots, seed, played_by, start, details FROM games WHERE series = ? ORDER BY number",
-            (series,),
+            "SELECT number, record, lots, seed, played_by, start, details FROM games"
+            " WHERE series = ? AND number = coalesce(?, number) ORDER BY number",
+            (series, number),
         )
         for number, record, lots, seed, played_by, start, details in rows:
             told: dict[str, Any] = {
@@ -185,10 +186,3 @@ class Store:
                 number=number, start=start, record=records.read(record), lots=lots, seed=seed, played_by=played_by,
                 **told,
             )  # fmt: skip
-
-    def record(self, series: int, number: int) -> str:
-        """The record of a game as a text; raises `StoreError` if it is not there."""
-        row = self._do("SELECT record FROM games WHERE series = ? AND number = ?", (series, number)).fetchone()
-        if row is None:
-            raise StoreError(f"{self.path} has no game {number} in series {series}")
-        return str(row[0])
