@@ -1,6 +1,7 @@
 """The lab: matches, balance, analysis, and their commands."""
 
 import json
+import shlex
 import signal
 import subprocess
 import sys
@@ -162,7 +163,9 @@ def test_a_sweep_takes_the_values_that_an_option_may_have() -> None:
     game = load("zola")
     assert swept(game, []) == [{}]
     assert swept(game, ["size=4..8"]) == [{"size": "4"}, {"size": "6"}, {"size": "8"}]
-    assert swept(game, ["size=4,10"]) == [{"size": "4"}, {"size": "10"}]
+    assert swept(game, ["size=4,10"]) == swept(game, ["size=4,10,4"]) == [{"size": "4"}, {"size": "10"}]
+    with pytest.raises(UnknownOption, match="option size is swept twice: name all its values at once"):
+        swept(game, ["size=4", "size=6"])
     both = swept(load("conga"), ["size=4..5", "four_equal=off,on"])
     assert both[:2] == [{"size": "4", "four_equal": "off"}, {"size": "4", "four_equal": "on"}]
 
@@ -325,6 +328,27 @@ def test_balance_prints_a_verdict() -> None:
     found = json.loads(said(*words, "--json"))
     assert [one["options"] for one in found["variants"]] == [{"size": "4"}, {"size": "6"}]
     assert set(found["variants"][0]["sides"]) == {"Red", "Blue"}
+
+
+def test_several_options_may_follow_one_sweep() -> None:
+    words = ("first=Offence", "--player", "random", "--games", "1", "--json")
+    found = json.loads(said("balance", "blockade", "--sweep", "blockers=3..4", "tacklers=2,3", *words))
+    variants = [one["options"] for one in found["variants"]]
+    assert [(one["blockers"], one["tacklers"]) for one in variants] == [("3", "2"), ("3", "3"), ("4", "2"), ("4", "3")]
+    assert {one["first"] for one in variants} == {"Offence"}
+    same = json.loads(said("balance", "blockade", "--sweep", "blockers=3..4 tacklers=2,3", *words))
+    assert same == found
+    assert json.loads(said(*found["again"].split()[1:], "--json")) == found
+
+
+def test_a_player_of_a_ladder_may_have_a_blank(tmp_path: Path) -> None:
+    rules = tmp_path / "my rules.rules"
+    rules.write_text('game "Mine" extends "zola"\n', encoding="utf-8")
+    who = f"greedy:by={rules}"
+    found = json.loads(said("balance", "zola", "size=4", "--ladder", f"random '{who}'", "--games", "1", "--json"))
+    assert found["players"] == ["random", who]
+    assert json.loads(said(*shlex.split(found["again"])[1:], "--json")) == found
+    assert "a quote of --ladder is not closed" in refused("balance", "zola", "--ladder", "greedy 'random")
 
 
 @pytest.mark.parametrize(

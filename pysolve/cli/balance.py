@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,7 +88,7 @@ def balance(
 ) -> None:
     """Ask whether a game is fair: the same player on both sides, many games.
 
-    With --sweep, which may be given several times, for each variant. Points are
+    With --sweep, which takes several options, for each variant. Points are
     wins and half of the draws, with their interval of 95% (Wilson). A game that
     does not end counts as a draw. How fair a game is depends on who plays it:
     --ladder asks with several players and says how it changes with strength.
@@ -99,20 +101,22 @@ def balance(
     Examples:
       pysolve balance zola size=4
       pysolve balance zola --sweep size=4..8 --player minimax:depth=3
+      pysolve balance blockade --sweep blockers=3..6 tacklers=3..5
       pysolve balance conga --player mcts:playouts=500 --games 40 --json
       pysolve balance zola --ladder "greedy minimax:depth=2 minimax:depth=4" --html zola.html
       pysolve balance hex --games 1000 --until-decided --store hex.db
     """
     asked = _Asked(game, games, seed, rules_of(opening, max_moves, adjudicate), until_decided)
-    players = [who for words in ladder or () for who in words.split()] or [player]
-    given = options_of(options or ())
-    variants = [{**given, **one} for one in swept(opened(game, options, engine), sweep or ())]
+    players = _ladder(ladder or ()) or [player]
+    words, sweeps = _sweeps(options or (), sweep or ())
+    given = options_of(words)
+    variants = [{**given, **one} for one in swept(opened(game, words, engine), sweeps)]
     there = [opened(game, [f"{name}={value}" for name, value in chosen.items()], engine) for chosen in variants]
     for one in there:
         programs(one, *players)  # a wrong one is refused before anything is played
     tables = [Table(one, game) for one in there]
-    report = Report(there[0].title, command_line("balance", game, options or (), {
-        "sweep": sweep, "player": None if ladder else player, "ladder": [" ".join(players)] if ladder else None,
+    report = Report(there[0].title, command_line("balance", game, words, {
+        "sweep": sweeps, "player": None if ladder else player, "ladder": [shlex.join(players)] if ladder else None,
         "games": games, "seed": seed, "opening": opening, "max-moves": max_moves, "adjudicate": adjudicate,
     }) + " --until-decided" * until_decided)  # fmt: skip
     report.check(html, plot)
@@ -132,6 +136,20 @@ def balance(
         raise typer.Exit(INTERRUPTED) from None
     finally:
         _conclude(report, asked, players, html, plot, out, as_json)
+
+
+def _ladder(words: Sequence[str]) -> list[str]:
+    """The players of a ladder; one with a blank in it stands in quotes."""
+    try:
+        return [who for word in words for who in shlex.split(word)]
+    except ValueError:
+        raise typer.BadParameter("a quote of --ladder is not closed") from None
+
+
+def _sweeps(options: Sequence[str], sweeps: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The options that are set, and those that are swept: several may follow one --sweep."""
+    swept = [word for word in options if re.search(r"=.*(\.\.|,)", word)]
+    return [word for word in options if word not in swept], [*(one for word in sweeps for one in word.split()), *swept]
 
 
 def _play(

@@ -30,7 +30,7 @@ NEAR = 0.05  # half the width of an interval around one half that is called bala
 def swept(game: Game, sweeps: Sequence[str]) -> list[dict[str, str]]:
     """The options of each variant, by words like `size=4..8`, `size=4,8` or `swap=on`; every combination of them.
 
-    Of a range those values count that the option may have.  Raises `UnknownOption`.
+    Of a range those values count that the option may have.  Raises `UnknownOption`, also for an option named twice.
     """
     known = {option.name: option for option in game.model.options}
     values: dict[str, list[str]] = {}
@@ -41,14 +41,16 @@ def swept(game: Game, sweeps: Sequence[str]) -> list[dict[str, str]]:
         if name not in known:
             hint = nearest(name, known) or (f"options are {', '.join(known)}" if known else "it has none")
             raise UnknownOption(f'{game.title} has no option "{name}": {hint}')
+        if name in values:
+            raise UnknownOption(f"option {name} is swept twice: name all its values at once, as in  {name}=4,8")
         option = known[name]
         words = {option_word(option, value): value for value in option.choices}
         low, dots, high = wanted.partition("..")
         if dots and low.isdigit() and high.isdigit():
             found = [text for text, value in words.items() if int(low) <= value <= int(high)]
         else:
-            found = [text for text in wanted.split(",") if text in words]
-            if len(found) < len(wanted.split(",")):
+            found = list(dict.fromkeys(wanted.split(",")))
+            if not all(text in words for text in found):
                 found = []
         if not found:
             raise UnknownOption(f"option {name} cannot be {wanted}: it is {choices(words)}")
