@@ -10,7 +10,7 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
     mcts:playouts=2000          UCT; also time=1, leaf=evaluate, explore=1.4, bias=0.5, backup=max
     solver                      best play, as soon as the rest of the game can be solved; also states=5000000
 
-Of all of them but `random`, `by=FILE` thinks by the `evaluate` block, and the moves, of other rules about the same
+With `by=FILE` greedy, minimax and mcts think by the `evaluate` block, and the moves, of other rules about the same
 positions.  A game may have names for some of them, its levels (`level easy "minimax:depth=1"` in the rules).
 
 What leaves something to chance draws it from the seed, so the same seed makes the same moves, except where time is the

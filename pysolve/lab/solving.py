@@ -20,6 +20,7 @@ from pysolve.engine import Node, State
 from pysolve.position import Move, Position
 from pysolve.proofs import Claim, Proof, move_named, refuse_timed
 from pysolve.record import option_words, position_word
+from pysolve.search.perfect import best_move
 from pysolve.search.proof_number import Result, TableFull, prove
 from pysolve.search.retrograde import STATES, Table, Tick, TooManyStates, retrograde
 
@@ -144,23 +145,11 @@ def _exhaustive(position: Position, limits: Limits, tick: Tick) -> Solution:
     )
 
 
-def _best(table: Table, number: int, mover: int) -> int:
-    """The first best move: one that wins soonest, or draws, or loses latest."""
-    sign = 1 if mover == 1 else -1
-
-    def worth(child: int) -> tuple[int, int]:
-        value = sign * table.values[child]
-        return value, -value * table.distances[child]
-
-    children = table.children(number)
-    return max(range(len(children)), key=lambda index: worth(children[index]))
-
-
 def _best_line(position: Position, table: Table) -> tuple[Move, ...]:
     """Best play of both; a draw as far as it does not come back to a position."""
     number, line, met = 0, list[Move](), {0}
     while position.legal_moves and len(line) < SHOWN:
-        index = _best(table, number, position.state[0])
+        index = best_move(table, number, position.state[0])
         number = table.children(number)[index]
         if number in met:
             break
@@ -179,7 +168,7 @@ def _plan(position: Position, table: Table, claim: Claim) -> Plan:
         number, state = todo.pop()
         node, children = engine.expand(state), table.children(number)
         if state[0] == player and len(node):
-            plan[state] = index = _best(table, number, player)
+            plan[state] = index = best_move(table, number, player)
             after = [(children[index], node.child(index))]
         else:
             after = list(zip(children, node.children(), strict=True))

@@ -14,6 +14,18 @@ from pysolve.search.retrograde import Table, TooManyStates, retrograde
 NEAR = 10_000  # positions among which the game is looked for, after a move of its player
 
 
+def best_move(table: Table, number: int, mover: int) -> int:
+    """The place of the first best move of a position: one that wins soonest, or draws, or loses latest."""
+    sign = 1 if mover == 1 else -1  # values are for the first player
+
+    def worth(child: int) -> tuple[int, int]:
+        value = sign * table.values[child]
+        return value, -value * table.distances[child]
+
+    children = table.children(number)
+    return max(range(len(children)), key=lambda index: worth(children[index]))
+
+
 class Perfect:
     """Solves as soon as it can, and then follows the game in what it has solved."""
 
@@ -35,15 +47,9 @@ class Perfect:
         table = self._table
         assert table is not None
         node = self.engine.expand(state)
-        sign = 1 if state[0] == 1 else -1  # values are for the first player
-        after = table.children(number)
-        index = max(range(len(after)), key=lambda index: self._worth(table, after[index], sign))
-        self._last = node.child(index), after[index]
+        index = best_move(table, number, state[0])
+        self._last = node.child(index), table.children(number)[index]
         return index
-
-    def _worth(self, table: Table, number: int, sign: int) -> tuple[int, int]:
-        value = sign * table.values[number]
-        return value, -value * table.distances[number]
 
     def _found(self, state: State) -> int | None:
         """The number of a position to which the game has come since the last one; None in another game."""
