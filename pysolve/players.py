@@ -226,6 +226,8 @@ def solving(states: int = SOLVED) -> Player:
 def thinking_by(rules: str, choose: Player) -> Player:
     """A player who plays one game and thinks by the rules of another, where things have other values, or moves are left
     out; positions must be the same in both.  `rules` is the name of a game, or the path of a rules file.
+
+    Where the game is over by the other rules, it is played by its own.
     """
     others: dict[Game, Game] = {}
 
@@ -234,7 +236,10 @@ def thinking_by(rules: str, choose: Player) -> Player:
         if game not in others:
             others[game] = _other_game(game, rules)
         before = Counter(position.seen) - Counter([game.model.identity(position.state)])
-        move = choose(Position(others[game], position.state, position.turns_played, before))
+        other = Position(others[game], position.state, position.turns_played, before)
+        if other.is_over:
+            return choose(position)
+        move = choose(other)
         if move not in position.legal_moves:
             raise UnknownPlayer(f"{move} is legal by {rules}, but not here: nobody can play by them")
         return _chosen(position, move.numbers)

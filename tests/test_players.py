@@ -156,6 +156,24 @@ def test_one_may_think_by_other_rules(tmp_path: Path) -> None:
         player("greedy:by=conga")(position)
 
 
+@pytest.mark.parametrize("who", ["greedy", "greedy:turn", "minimax:depth=1", "mcts:playouts=9"])
+def test_where_the_game_is_over_by_other_rules_it_is_played_by_its_own(who: str, tmp_path: Path) -> None:
+    rules = tmp_path / "short.rules"
+    rules.write_text('game "Short" extends "zola"\nreplace end\n  draw when row(c1) = 1\n', encoding="utf-8")
+    position = load("zola", size=4).start()
+    choose = player(f"{who}{',' if ':' in who else ':'}by={rules}", 1)
+    assert choose(position) == player(who, 1)(position)
+
+
+def test_a_move_that_only_other_rules_allow_is_refused(tmp_path: Path) -> None:
+    long = REPEATS.replace("3 by 1", "5 by 1")
+    rules = tmp_path / "leaps.rules"
+    leaps = long.replace("    to in neighbours(from)\n", "")
+    rules.write_text(f"{leaps}evaluate\n  far 1 : count c: cell where c = e1 and at(c) = me\n", encoding="utf-8")
+    with pytest.raises(UnknownPlayer, match=r"^a1e1 is legal by .*leaps\.rules, but not here: nobody can play by"):
+        player(f"greedy:by={rules}", 1)(pysolve.load(long).start())
+
+
 def test_a_person_is_no_program() -> None:
     assert specification("human").is_person
     with pytest.raises(UnknownPlayer, match="human is a person"):
