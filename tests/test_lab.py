@@ -251,6 +251,30 @@ def test_values_in_turns_of_several_moves_keep_their_sign() -> None:
     assert found.worth == analysis.ranked(position, 3)[0][1]
 
 
+@pytest.mark.parametrize(
+    ("name", "moves", "turns"),
+    [("yoxii", [], 2), ("yoxii", ["c3"], 1), ("yoxii", ["c3"], 2), ("kalah", [], 3), ("tictactoe", ["a1", "b1"], 5)],
+)
+def test_the_best_move_by_turns_is_the_first_of_all(name: str, moves: list[str], turns: int) -> None:
+    position = load(name).start()
+    for move in moves:
+        position = position.play(move)
+    found = analysis.best(position, analysis.Limits(turns=turns))
+    assert found.depth == turns
+    assert found.worth == analysis.ranked(position, turns, by_turns=True)[0][1]
+
+
+def test_an_end_is_told_in_turns() -> None:
+    """South has moves by which it stays the mover, and wins within the turn that it is in, or the one after North's."""
+    game = load("kalah", pits=2, seeds=1)
+    found = analysis.best(game.start(), analysis.Limits(turns=9))
+    assert found.worth.is_win
+    assert str(found.worth).startswith("wins in ")
+    assert str(found.worth).endswith((" turn", " turns"))
+    assert found.worth.to_dict() == {"result": "win", "turns": found.worth.ends_in}
+    assert found.worth == analysis.ranked(game.start(), found.depth, by_turns=True)[0][1]
+
+
 def test_mistakes_are_marked() -> None:
     game = load("tictactoe")
     positions, moves = [game.start()], []
@@ -282,6 +306,15 @@ def test_best_for_programs() -> None:
     assert len(found["line"]) == found["in"]
     over = "a1, a2, b1, b2, c1"
     assert json.loads(said("best", TICTACTOE, "--play", over, "--json"))["over"].startswith("X wins: ")
+
+
+def test_best_by_turns() -> None:
+    lines = said("best", "yoxii", "--turns", "2", "--moves", "2").split("\n")
+    assert lines[1].split()[:2] == ["turns", "value"]
+    assert [line.split()[0] for line in lines[2:4]] == ["1", "2"]
+    assert lines[6] == "by a search of 2 turns:"
+    assert json.loads(said("best", "yoxii", "--turns", "1", "--json"))["depth"] == 1
+    assert "--turns whole turns" in refused("best", "yoxii", "--turns", "1", "--depth", "1")
 
 
 def test_best_without_a_limit_stops() -> None:

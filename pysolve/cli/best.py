@@ -43,6 +43,10 @@ Depth = Annotated[
     typer.Option("--depth", "-d", min=1, max=DEEPEST, help="Look so many moves ahead.", show_default=False),
 ]
 Time = Annotated[float | None, typer.Option("--time", "-t", min=0.001, help="Seconds.", show_default=False)]
+Turns = Annotated[
+    int | None,
+    typer.Option("--turns", min=1, max=DEEPEST, help="Look so many whole turns ahead.", show_default=False),
+]
 Nodes = Annotated[int | None, typer.Option("--nodes", "-n", min=1, help="Positions to look at.", show_default=False)]
 
 
@@ -52,6 +56,7 @@ def best(
     position: PositionText = None,
     played: Played = None,
     depth: Depth = None,
+    turns: Turns = None,
     seconds: Time = None,
     nodes: Nodes = None,
     few: Annotated[int, typer.Option("--moves", "-m", min=0, help="Values of so many moves; 0: of none.")] = 3,
@@ -65,47 +70,53 @@ def best(
     number of moves in which the game is won or lost by force. Each depth that is
     finished is shown, without a limit for a second. Ctrl-C ends the search with
     what was found. The values of several moves are those of a search that is one
-    move less deep, unless --depth is given.
+    move less deep, unless --depth or --turns is given. With --turns each turn
+    counts as one step, however many moves it has.
 
     \b
     Examples:
       pysolve best zola
       pysolve best conga --play "a4 east" --time 5
       pysolve best yoxii --position position.txt --depth 4 --json
+      pysolve best blockade --turns 2 --moves 0
     """
+    if depth is not None and turns is not None:
+        raise typer.BadParameter("--depth counts moves, --turns whole turns: one of them can be given")
     found, _ = played_from(position_of(opened(game, options, engine), position, seed), played)
     if found.outcome is not None:
         put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over: {found.outcome}.")
         return
-    if depth is None and seconds is None and nodes is None:
+    if depth is None and turns is None and seconds is None and nodes is None:
         seconds = SECONDS
+    limits = Limits(depth, seconds, nodes, turns)
+    width = len("loses in 10") if turns is None else len("loses in 10 turns")
     if not as_json:
         put(f"{found.to_move} to move, {counted(len(found.legal_moves), 'legal move')}")
-        put(f"{'depth':>5}  {'value':>11}  {'positions':>13}  best play")
+        put(f"{'depth' if turns is None else 'turns':>5}  {'value':>{width}}  {'positions':>13}  best play")
 
     def report(one: Found) -> None:
         if not as_json:
-            put(f"{one.depth:>5}  {one.worth!s:>11}  {one.nodes:>13,}  {_shown(one.line)}")
+            put(f"{one.depth:>5}  {one.worth!s:>{width}}  {one.nodes:>13,}  {_shown(one.line)}")
             sys.stdout.flush()
 
-    answer = search(found, Limits(depth, seconds, nodes), report)
-    level = depth if depth is not None and answer.depth == depth else max(1, answer.depth - 1)
-    others = _others(found, answer.line[0], level, few)
+    answer = search(found, limits, report)
+    level = answer.depth if answer.depth in (depth, turns) else max(1, answer.depth - 1)
+    others = _others(found, answer.line[0], level, few, turns is not None)
     if as_json:
         put(json.dumps(_best_dict(found, answer, level, others), ensure_ascii=False))
         return
     speed = f", {answer.nodes / answer.seconds:,.0f} a second" if answer.seconds > 0.1 else ""
     put(f"\nbest: {answer.line[0]}  ({answer.worth} for {found.to_move}; {counted(answer.nodes, 'position')}{speed})")
     if others:
-        put(f"by a search to depth {level}:")
+        put(f"by a search to depth {level}:" if turns is None else f"by a search of {counted(level, 'turn')}:")
         for move, worth in others:
-            put(f"  {worth!s:>11}  {move}")
+            put(f"  {worth!s:>{width}}  {move}")
 
 
-def _others(position: Position, first: Move, level: int, few: int) -> list[tuple[Move, Worth]]:
+def _others(position: Position, first: Move, level: int, few: int, by_turns: bool) -> list[tuple[Move, Worth]]:
     """The best few moves with their values; none after Ctrl-C."""
     try:
-        return ranked(position, level, first)[:few] if few else []
+        return ranked(position, level, first, by_turns)[:few] if few else []
     except KeyboardInterrupt:
         return []
 
@@ -183,7 +194,7 @@ def _put_judged(judged: list[Judged], margin: int) -> None:
         put(f"{line}   {one.best} {one.before}".rstrip() if mark else line)
     for player in dict.fromkeys(one.player for one in judged):
         marks = [one.mark(margin) for one in judged if one.player == player]
-        least = f" ({MISTAKE} from {margin} points)"
+        least = f" ({MISTAKE} from {counted(margin, 'point')})"
         put(f"{player}: {marks.count(BLUNDER)} {BLUNDER}, {marks.count(MISTAKE)} {MISTAKE}{least}")
 
 

@@ -26,14 +26,16 @@ class Limits(NamedTuple):
     depth: int | None = None
     seconds: float | None = None
     nodes: int | None = None
+    turns: int | None = None  # instead of a depth, which counts moves
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a position is worth for a player: an estimate, or the moves to a certain end."""
+    """What a position is worth for a player: an estimate, or the moves, or turns, to a certain end."""
 
     value: int  # an estimate; 1, 0 or -1 where the end is certain
     ends_in: int | None = None  # moves; None if that is not certain
+    by_turns: bool = False  # are they turns?
 
     @property
     def score(self) -> int:
@@ -50,20 +52,24 @@ class Worth:
 
     def before(self, same_player: bool) -> Worth:
         """The same one move earlier, for the player who makes that move."""
-        return Worth(self.value if same_player else -self.value, None if self.ends_in is None else self.ends_in + 1)
+        value, ends_in = self.value if same_player else -self.value, self.ends_in
+        if ends_in is not None and not (self.by_turns and same_player and ends_in):  # otherwise it is the same turn
+            ends_in += 1
+        return Worth(value, ends_in, self.by_turns)
 
     def __str__(self) -> str:
         if self.ends_in is None:
             return f"{self.value:+}" if self.value else "0"
         if not self.value:
             return "draw"
-        return f"{'wins' if self.value > 0 else 'loses'} in {self.ends_in}"
+        turns = f" turn{'s' * (self.ends_in != 1)}" if self.by_turns else ""
+        return f"{'wins' if self.value > 0 else 'loses'} in {self.ends_in}{turns}"
 
     def to_dict(self) -> dict[str, Any]:
         """For programs."""
         if self.ends_in is None:
             return {"value": self.value}
-        return {"result": ("loss", "draw", "win")[self.value + 1], "in": self.ends_in}
+        return {"result": ("loss", "draw", "win")[self.value + 1], "turns" if self.by_turns else "in": self.ends_in}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +93,7 @@ def best(position: Position, limits: Limits, report: Callable[[Found], None] = l
 
     engine, state = position.game.engine, position.state
     try:
-        found = minimax(engine, state, limits.depth, limits.nodes, limits.seconds, report=hear)
+        found = minimax(engine, state, limits.depth, limits.nodes, limits.seconds, report=hear, turns=limits.turns)
     except KeyboardInterrupt:  # between two depths
         if not finished:
             raise
@@ -100,9 +106,10 @@ def _found(position: Position, result: Result) -> Found:
 
 
 def _worth(result: Result) -> Worth:
-    if result.moves_to_end is None:
-        return Worth(result.value)
-    return Worth(1 if result.value > 0 else -1, result.moves_to_end)
+    ends_in = result.turns_to_end if result.by_turns else result.moves_to_end
+    if ends_in is None:
+        return Worth(result.value, None, result.by_turns)
+    return Worth(1 if result.value > 0 else -1, ends_in, result.by_turns)
 
 
 def line_of(position: Position, line: Sequence[Numbers]) -> tuple[Move, ...]:
@@ -116,24 +123,30 @@ def line_of(position: Position, line: Sequence[Numbers]) -> tuple[Move, ...]:
     return tuple(moves)
 
 
-def worth(position: Position, depth: int) -> Worth:
+def worth(position: Position, depth: int, by_turns: bool = False) -> Worth:
     """What a position is worth by a search to a depth, which may be 0.  Ctrl-C is left to the caller."""
     if position.outcome is not None:
-        return Worth(int(position.returns()[position.game.players.index(position.to_move)]), 0)
+        return Worth(int(position.returns()[position.game.players.index(position.to_move)]), 0, by_turns)
     if depth == 0:
-        return Worth(position.evaluate()[position.to_move])
-    return _worth(minimax(position.game.engine, position.state, depth, entries=1 << 16, interruptible=False))
+        return Worth(position.evaluate()[position.to_move], None, by_turns)
+    moves, turns = (None, depth) if by_turns else (depth, None)
+    engine, state = position.game.engine, position.state
+    return _worth(minimax(engine, state, moves, entries=1 << 16, interruptible=False, turns=turns))
 
 
-def move_worth(position: Position, move: Move, depth: int) -> Worth:
-    """What a move is worth for the player who makes it, by a search to a depth that counts the move."""
+def move_worth(position: Position, move: Move, depth: int, by_turns: bool = False) -> Worth:
+    """What a move is worth for the player who makes it, by a search to a depth that counts the move, or its turn."""
     after = position.play(move)
-    return worth(after, depth - 1).before(after.to_move == position.to_move)
+    same_player = after.to_move == position.to_move
+    left = depth if by_turns and same_player else depth - 1
+    return worth(after, left, by_turns).before(same_player)
 
 
-def ranked(position: Position, depth: int, first: Move | None = None) -> list[tuple[Move, Worth]]:
+def ranked(
+    position: Position, depth: int, first: Move | None = None, by_turns: bool = False
+) -> list[tuple[Move, Worth]]:
     """All legal moves, the best first; of equal moves `first` comes first, then as in canonical order."""
-    found = [(move, move_worth(position, move, depth)) for move in position.legal_moves]
+    found = [(move, move_worth(position, move, depth, by_turns)) for move in position.legal_moves]
     return sorted(found, key=lambda one: (-one[1].score, one[0] != first))
 
 
