@@ -86,6 +86,19 @@ def test_a_game_that_kills_processes_is_given_up() -> None:
     crew.close()
 
 
+def test_a_game_in_which_processes_die_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def deadly(self: crews._Worker, place: int, job: Job) -> None:
+        self.jobs.append((place, job))
+        self.process.kill()
+
+    monkeypatch.setattr(crews._Worker, "give", deadly)
+    game = load("zola", size=4)
+    crew = Processes([Table(game, "zola")], 1)
+    with pytest.raises(CrewError, match="3 processes died while they played game 1; --processes 1 may say why"):
+        list(crew.play(0, islice(match_jobs(game, "random", "random"), 1)))
+    crew.close()
+
+
 def test_what_goes_wrong_in_a_process_is_said_here() -> None:
     game = load("tictactoe")
     with pytest.raises(NoOpening, match="does not go on after 9 random moves"):

@@ -84,8 +84,7 @@ def test_it_closes_in_on_the_share() -> None:
     assert widths[-1] < 0.04
     low = always_valid(10, 10).low
     assert low**10 * 11 == pytest.approx(1 / 20, rel=1e-6)  # the mean over q of (q/p)^10 is 1/(11 p^10)
-    assert Share(0.6, 0.5, 0.8).rest == pytest.approx((0.4, 0.2, 0.5))
-    assert math.isclose(always_valid(3, 10).low, always_valid(7, 10).rest.low, abs_tol=1e-9)
+    assert math.isclose(always_valid(3, 10).low, 1 - always_valid(7, 10).high, abs_tol=1e-9)
 
 
 # ---------------------------------------------------------------------------------------------- early stops

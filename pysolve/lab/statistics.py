@@ -29,11 +29,6 @@ class Share(NamedTuple):
     def __str__(self) -> str:
         return f"{self.share:.1%} ({self.low:.1%} to {self.high:.1%})"
 
-    @property
-    def rest(self) -> Share:
-        """The share of the others."""
-        return Share(1 - self.share, 1 - self.high, 1 - self.low)
-
 
 def wilson(points: float, games: int) -> Share:
     """The share of so many points in so many games; a draw is half a point, so the interval is rather too wide."""
