@@ -353,6 +353,11 @@ def test_match_prints_the_score_and_keeps_the_games(tmp_path: Path) -> None:
     assert tuple(found["games"][2]["moves"]) == kept.moves
 
 
+def test_games_that_come_to_no_end_have_no_length() -> None:
+    text = said("match", "conga", "random", "random", "--games", "2", "--max-moves", "5")
+    assert "stopped   2 games came to no end\na move " in text
+
+
 def test_balance_prints_a_verdict() -> None:
     words = ("balance", "zola", "--sweep", "size=4..6", "--player", "greedy", "--games", "6")
     text = said(*words)

@@ -297,6 +297,9 @@ def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
     assert (text.read_bytes(), other.read_bytes()) == before
     assert "no such file" in refused("store", str(tmp_path / "nothing.db"))
     assert not (tmp_path / "nothing.db").exists()
+    (tmp_path / "empty.db").touch()
+    assert "empty.db is empty, and no store of games" in refused("store", str(tmp_path / "empty.db"))
+    assert (tmp_path / "empty.db").stat().st_size == 0
 
 
 def test_a_store_goes_on_where_it_stopped(tmp_path: Path) -> None:

@@ -177,5 +177,7 @@ def put_rest(duplicates: int, stopped: int, adjudicated: int, lengths: Quartiles
         put(f"stopped   {counted(stopped, 'game')} came to no end")
     if adjudicated:
         put(f"given     {counted(adjudicated, 'game')} by adjudication")
+    if not lengths.most:  # none came to an end
+        return
     put(f"length    {lengths.median:g} moves (half of them {lengths.lower:g} to {lengths.upper:g}, "
         f"all {lengths.least:g} to {lengths.most:g})")  # fmt: skip

@@ -101,17 +101,19 @@ class Store:
         self.path = path
         try:
             self._file = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-            self._prepare()
+            self._prepare(create)
         except sqlite3.Error as error:
             raise self._wrong(error) from None
 
-    def _prepare(self) -> None:
+    def _prepare(self, create: bool) -> None:
         self._file.execute("PRAGMA foreign_keys = ON")
         (tables,) = self._file.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
         (mark,) = self._file.execute("PRAGMA application_id").fetchone()
         (version,) = self._file.execute("PRAGMA user_version").fetchone()
         if tables and mark != APPLICATION:
             raise StoreError(f"{self.path} is a database, but no store of games; choose another file")
+        if not tables and not create:
+            raise StoreError(f"{self.path} is empty, and no store of games")
         if version > VERSION:
             raise StoreError(f"{self.path} was written by a newer pysolve; this one reads version {VERSION} of stores")
         if not tables:
