@@ -29,7 +29,7 @@ QUICK = (
     "minimax:turns=1",
     "minimax:turns=3,nodes=900",
     "mcts:playouts=40",
-    "mcts:playouts=40,leaf=evaluate",
+    "mcts:playouts=40,leaf=evaluate,bias=1,backup=max",
     "solver:states=3000",
 )
 
@@ -289,7 +289,10 @@ def test_a_way_leads_to_every_end_of_a_turn(name: str) -> None:
 # ------------------------------------------------------------------------------------------ a seed repeats them
 
 
-@pytest.mark.parametrize(("name", "options"), [("zola", {"size": 4}), ("conga", {}), ("tictactoe", {})])
+SEEDED = [("zola", {"size": 4}), ("conga", {}), ("tictactoe", {}), ("kalah", {"pits": 3, "seeds": 2})]
+
+
+@pytest.mark.parametrize(("name", "options"), SEEDED)
 @pytest.mark.parametrize("who", QUICK)
 def test_the_same_seed_gives_the_same_game_on_both_engines(name: str, options: dict[str, object], who: str) -> None:
     seats, limit = (who, "random"), 12
@@ -297,6 +300,16 @@ def test_the_same_seed_gives_the_same_game_on_both_engines(name: str, options: d
     native = on(name, "native", **options)
     assert not isinstance(native.engine, PrologEngine)
     assert by_prolog == game_of(native.start(), seats, limit=limit)[0] == game_of(native.start(), seats, limit=limit)[0]
+
+
+@pytest.mark.parametrize("who", ["greedy:turn", "mcts:playouts=40", "solver"])
+def test_a_player_may_go_from_game_to_game(who: str) -> None:
+    choose = player(who, 3)
+    for name, options in (*SEEDED, SEEDED[0]):
+        position = load(name, **options).start()
+        for _ in range(6):
+            if not position.is_over:
+                position = position.play(choose(position))
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,6 @@ from pysolve.engines import native as native_engine
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.many import estimate_many, expand_many
-from pysolve.players import player
 from pysolve.search import mcts as uct
 from pysolve.search import minimax as minimax_module
 from pysolve.search.mcts import ONE, Settings, mcts, place_in_table, place_of, planted, ranked, weights
@@ -33,7 +32,7 @@ from pysolve.search.past import Past
 from pysolve.turns import turn_positions
 from tests.games import load
 from tests.test_native import COUNTER, ENDLESS, HELD, judge
-from tests.test_players import REPEATS, game_of
+from tests.test_players import REPEATS
 from tests.two_engines import Laid
 
 BLOCKADE = {"columns": 5, "rows": 6, "touchdown": 1, "blockers": 1, "tacklers": 2}
@@ -193,24 +192,6 @@ def test_a_tree_knows_only_the_game_that_was_played() -> None:
     after = engine.expand(state).child(0)
     assert place_of(engine, tree, tree.root(), state, after, Counter([after])) == branch.at
     assert place_of(engine, tree, tree.root(), state, after, Counter([after, state])) is None
-
-
-@pytest.mark.parametrize("who", ["mcts:playouts=60", "mcts:playouts=50,leaf=evaluate,bias=1,backup=max"])
-@pytest.mark.parametrize("name", ["zola", "kalah", "tictactoe"])
-def test_players_with_trees_are_the_same_on_both_engines(name: str, who: str) -> None:
-    text, options = GAMES[name]
-    games = [pysolve.load(text, engine=engine, **options) for engine in ("prolog", "native")]
-    one, other = (game_of(game.start(), (who, who), limit=10)[0] for game in games)
-    assert one == other
-
-
-def test_a_player_may_go_from_game_to_game() -> None:
-    who = player("mcts:playouts=40", 3)
-    for name in ("zola", "kalah", "zola"):
-        position = load(GAMES[name][0], **GAMES[name][1]).start()
-        for _ in range(6):
-            if not position.is_over:
-                position = position.play(who(position))
 
 
 # ------------------------------------------------------------------------------------------------- minimax
