@@ -11,7 +11,8 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
     solver                      best play, as soon as the rest of the game can be solved; also states=5000000
 
 With `by=FILE` greedy, minimax and mcts think by the `evaluate` block, and the moves, of other rules about the same
-positions.  A game may have names for some of them, its levels (`level easy "minimax:depth=1"` in the rules).
+positions; a file is looked for here, and beside the rules of the game.  A game may have names for some of them, its
+levels (`level easy "minimax:depth=1"` in the rules).
 
 What leaves something to chance draws it from the seed, so the same seed makes the same moves, except where time is the
 limit.  In a turn of several moves a player is asked for each of them.
@@ -22,13 +23,15 @@ from __future__ import annotations
 import random as chances
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from dsl.players import MEAN, PERSON, PLAYOUT, UnknownPlayer, known_players, read_player
 from pysolve.engine import Engine, State
 from pysolve.engine import Move as Numbers
-from pysolve.game import Game, load
+from pysolve.game import Game, UnknownGame, find_rules, load
 from pysolve.position import Move, Position
 from pysolve.search import greedy as looking
 from pysolve.search.mcts import BIAS, EXPLORE, Branch, Settings, Tree, mcts, place_of, planted
@@ -247,10 +250,21 @@ def thinking_by(rules: str, choose: Player) -> Player:
     return chosen
 
 
+def other_rules(game: Game, rules: str) -> str:
+    """What `load` takes for rules that a player of a game thinks by: they may lie beside those of the game."""
+    try:
+        find_rules(rules)
+    except UnknownGame:
+        with suppress(UnknownGame):
+            return str(find_rules(Path(game.model.source).parent / rules))
+    return rules
+
+
 def _other_game(game: Game, rules: str) -> Game:
     """The rules of this name, with the same options; raises `UnknownPlayer` if they are about something else."""
-    options = load(rules).options
-    other = load(rules, engine=game.engine_name, **{key: one for key, one in game.options.items() if key in options})
+    found = other_rules(game, rules)
+    options = load(found).options
+    other = load(found, engine=game.engine_name, **{key: one for key, one in game.options.items() if key in options})
     if _shape(other) != _shape(game):
         same = "players, cells, states and moves must be the same"
         raise UnknownPlayer(f"nobody can play {game.title} by {rules}: {same}")

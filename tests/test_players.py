@@ -10,9 +10,9 @@ import pysolve
 from dsl.players import PLAYERS, UnknownPlayer, quiet_kinds
 from pysolve.engine import Engine, State
 from pysolve.engines.prolog import PrologEngine
-from pysolve.game import Game
-from pysolve.lab.match import match_jobs
-from pysolve.players import player, specification
+from pysolve.game import Game, UnknownGame
+from pysolve.lab.match import match_jobs, thought_by
+from pysolve.players import other_rules, player, specification
 from pysolve.position import Move, Position
 from pysolve.search import greedy
 from pysolve.search.mcts import Settings, mcts
@@ -154,6 +154,20 @@ def test_one_may_think_by_other_rules(tmp_path: Path) -> None:
     assert values[str(player(f"minimax:depth=1,by={rules}", 1)(position))] == min(values.values())
     with pytest.raises(UnknownPlayer, match="nobody can play Zola by conga: players, cells, states and moves must be"):
         player("greedy:by=conga")(position)
+
+
+def test_other_rules_may_lie_beside_those_of_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine.rules").write_text('game "Mine" extends "zola"\nlevel sly "greedy:by=sly.rules"\n')
+    (tmp_path / "sly.rules").write_text('game "Sly" extends "mine"\n')
+    game = pysolve.load(tmp_path / "mine.rules")
+    assert player("sly", 1, game.levels)(game.start()) == player("greedy", 1)(game.start())
+    assert thought_by(game, ["greedy:by=sly.rules"]) == {"sly.rules": pysolve.load(tmp_path / "sly.rules").model.digest}
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    Path("sly.rules").write_text('game "Nearer" extends "zola"\n')
+    assert other_rules(game, "sly.rules") == "sly.rules"
+    with pytest.raises(UnknownGame, match=r'there are no rules "nowhere\.rules"'):
+        player("greedy:by=nowhere.rules")(game.start())
 
 
 @pytest.mark.parametrize("who", ["greedy", "greedy:turn", "minimax:depth=1", "mcts:playouts=9"])

@@ -71,7 +71,7 @@ def rules_of(opening: int, limit: int, adjudicate: str | None) -> Rules:
 def series_of(command: str, name: str, game: Game, players: Sequence[str], seed: int, rules: Rules) -> Series:
     """What a store knows a series by."""
     words, who = records.option_words(game), programs(game, *players)
-    return Series(command, name, words, game.model.digest, who, seed, rules, thought_by(who))
+    return Series(command, name, words, game.model.digest, who, seed, rules, thought_by(game, who))
 
 
 class Room:

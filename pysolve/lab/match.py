@@ -19,7 +19,7 @@ from pysolve.game import Game, load
 from pysolve.lab.crew import Alone, Table
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
 from pysolve.lab.statistics import Quartiles, Share, quartiles, wilson
-from pysolve.players import specification
+from pysolve.players import other_rules, specification
 
 SWAPPED = ((0, 1), (1, 0))
 
@@ -45,10 +45,10 @@ def programs(game: Game, *texts: str) -> tuple[str, ...]:
     return tuple(map(str, found))
 
 
-def thought_by(players: Sequence[str]) -> dict[str, str]:
-    """The other rules that players think by, and the digests of these rules as they are now."""
+def thought_by(game: Game, players: Sequence[str]) -> dict[str, str]:
+    """The other rules that players of a game think by, and the digests of these rules as they are now."""
     settings = [specification(text).settings for text in players]
-    return {one["by"]: load(one["by"]).model.digest for one in settings if "by" in one}
+    return {one["by"]: load(other_rules(game, one["by"])).model.digest for one in settings if "by" in one}
 
 
 def _match_jobs(players: tuple[str, ...], seed: int, rules: Rules) -> Iterator[Job]:
