@@ -1,7 +1,7 @@
 """Speed of the Prolog engine, beside hand-written Prolog and Python that answer in the same bytes and order of moves.
 
   expansion   all that can be asked about a position, over 300 positions of random playouts
-  search      plain alpha-beta (pysolve.search.alphabeta) over the Prolog engine and over hand-written Python rules
+  search      plain alpha-beta (benchmarks.alphabeta) over the Prolog engine and over hand-written Python rules
   memory      growth of the process over a million expansions
   start       reading, checking and compiling; and a whole command, cold
 
@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 
 import pysolve
+from benchmarks.alphabeta import search
 from benchmarks.handwritten import rules
 from benchmarks.positions import sample
 from benchmarks.start import kilobytes
@@ -28,7 +29,6 @@ from pysolve.engine import State
 from pysolve.engines.bridge import bridge
 from pysolve.engines.prolog import PrologEngine
 from pysolve.files import PROLOG, RULES
-from pysolve.search.alphabeta import search
 
 HANDWRITTEN = Path(__file__).with_name("handwritten")
 GAMES = ("zola", "conga")

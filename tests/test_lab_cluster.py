@@ -100,6 +100,13 @@ def test_a_store_is_filled_by_a_cluster(cluster: Any, tmp_path: Path) -> None:
     store.close()
 
 
+def test_a_cluster_without_workers_is_no_crew() -> None:
+    with distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None) as empty:
+        assert f"at {empty.scheduler_address} has no workers; start some with  dask worker" in refused(
+            *WORDS, "--cluster", empty.scheduler_address
+        )
+
+
 def test_what_goes_wrong_on_a_cluster_is_said(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("match", "tictactoe", "random", "random", "--opening", "9", "--cluster", cluster.scheduler_address)
     assert "does not go on after 9 random moves" in refused(*words)

@@ -232,7 +232,7 @@ class Processes:
         self._workers: list[_Worker] = []
 
     def play(self, place: int, jobs: Iterable[Job]) -> Playing:
-        assert self._tables[place].game.engine  # opened here first: what it says is said once, what it compiles is kept
+        _ = self._tables[place].game.engine  # opened here first: what it says is said once, what it compiles is kept
         first = list(islice(jobs := iter(jobs), self._count))
         waiting = chain(first, jobs)
         self._start(len(first) - len(self._workers))
