@@ -7,6 +7,8 @@ match       two players, sides swapped in pairs
 tournament  everybody plays everybody; ratings gives each a number
 balance     the same player on both sides, for each variant of a game; report and plots show it
 analysis    what moves are worth
+solving     who wins by best play, with a proof
+tune        weights of the `evaluate` block, learned from games
 statistics  shares with their intervals, quartiles
 extras      libraries that are not installed with pysolve itself
 
