@@ -483,6 +483,12 @@ def _quantifier(stop: Stop) -> Problem | None:
     if {"in", ":", ","} <= stop.wanted and not {"+", "="} & stop.wanted:
         return stop.problem(f"from what is “{stop.last}” chosen? a type or a set is expected after it",
                             f"for example:  {stop.last}: cell  or  {stop.last} in neighbours(to)")  # fmt: skip
+    if stop.found.text == "," and "where" in stop.wanted and stop.after and stop.after[0].text.isidentifier():
+        name = stop.after[0].text
+        if stop.head == "pick":
+            return stop.problem("pick draws one lot", "write a line for each")
+        return stop.problem(f"from what is “{name}” chosen? a type or a set is expected after it",
+                            "for example:  some c: cell, d: direction has at(c + d) = none", stop.after[0])  # fmt: skip
     if "has" in stop.wanted:
         at = next((i for i in reversed(range(len(heads))) if heads[i] in QUANTIFIERS), 0)
         kind = heads[at] if heads[at] in QUANTIFIERS else "every"
