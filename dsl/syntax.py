@@ -383,6 +383,7 @@ Result = Wins | Draw | Contest
 @dataclass(frozen=True, slots=True)
 class Stuck(Node):
     result: Result | Pass
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -483,11 +484,18 @@ class Mobility(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Holds(Node):
+    """A condition that is true in the position of an example."""
+
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Perft(Node):
     counts: tuple[tuple[Span, int, int], ...]  # depth, count
 
 
-ExampleLine = Given | Position | Play | Legal | Illegal | Outcome | Mobility | Perft
+ExampleLine = Given | Position | Play | Legal | Illegal | Outcome | Mobility | Holds | Perft
 
 
 @dataclass(frozen=True, slots=True)
@@ -917,8 +925,8 @@ class _ToSyntax(Transformer[Token, Any]):
 
     # -- endings, evaluate, show
 
-    def stuck(self, meta: Any, result: Result | Pass) -> Stuck:
-        return Stuck(self._span(meta), result)
+    def stuck(self, meta: Any, result: Result | Pass, reason: Token | None = None) -> Stuck:
+        return Stuck(self._span(meta), result, _text(reason))
 
     def sit_out(self, meta: Any) -> Pass:
         return Pass(self._span(meta))
@@ -1009,6 +1017,9 @@ class _ToSyntax(Transformer[Token, Any]):
 
     def mobility(self, meta: Any, count: Token) -> Mobility:
         return Mobility(self._span(meta), self._int(count))
+
+    def holds(self, meta: Any, condition: Expr) -> Holds:
+        return Holds(self._span(meta), condition)
 
     def perft(self, meta: Any, *counts: tuple[Span, int, int]) -> Perft:
         return Perft(self._span(meta), counts)

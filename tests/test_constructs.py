@@ -471,6 +471,9 @@ class Phrases:
             word = rng.choice(["and", "or"])
             return f"({self.condition(depth - 1, scope)} {word} {self.condition(depth - 1, scope)})"
         binder, inner = self.binder(depth - 1, scope)
+        if rng.randrange(2):
+            more, inner = self.binder(depth - 1, inner)
+            binder = f"{binder}, {more}"
         return f"({rng.choice(['some', 'every', 'no'])} {binder} has {self.condition(depth - 1, inner)})"
 
 
