@@ -172,7 +172,7 @@ move place(to: cell, by: player) as "{to}{by}"
 stuck draw
 end draw when repeated 3 ignoring at, king, tall, clock
 show
-  at, king, tall: none ".", X true "A", X "B", O true "C", O "D"
+  at, king, tall: X true "A", X "B", O true "C", O "D", none false false ".", none "?"
 """
     game = pysolve.load(text)
     position = game.start().play("b2X").play("a2X")
