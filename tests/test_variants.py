@@ -172,7 +172,8 @@ move place(to: cell, by: player) as "{to}{by}"
 stuck draw
 end draw when repeated 3 ignoring at, king, tall, clock
 show
-  at, king, tall: X true "A", X "B", O true "C", O "D", none false false ".", none "?"
+  at, king, tall: none false false ".", none false true "A", none true false "B", none true true "C", X false false "D", X false true "E",
+    X true false "F", X true true "G", O false false "H", O false true "I", O true false "J", O true true "K"
 """
     game = pysolve.load(text)
     position = game.start().play("b2X").play("a2X")
