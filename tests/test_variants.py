@@ -141,6 +141,16 @@ def test_sections_of_several_lines_may_stand_line_by_line() -> None:
         assert game.start().play("b2").evaluate() == {"X": 10, "O": -10}
 
 
+def test_so_may_what_replaces_them() -> None:
+    child = """
+game "Short" extends "gomoku"
+replace end draw when turns >= 3 because "three"
+replace end mover wins when at(a1) = mover because "the corner"
+"""
+    endings = pysolve.load(child).model.endings
+    assert [ending.reason for ending in endings] == ["three", "the corner"]
+
+
 def test_the_reason_of_who_is_stuck() -> None:
     for engine in ("prolog", "auto"):
         position = pysolve.load(ROW, engine=engine, width=2, height=2, length=4).start()
@@ -172,7 +182,8 @@ move place(to: cell, by: player) as "{to}{by}"
 stuck draw
 end draw when repeated 3 ignoring at, king, tall, clock
 show
-  at, king, tall: none false false ".", none false true "A", none true false "B", none true true "C", X false false "D", X false true "E",
+  at, king, tall: none false false ".", none false true "A", none true false "B", none true true "C",
+    X false false "D", X false true "E",
     X true false "F", X true true "G", O false false "H", O false true "I", O true false "J", O true true "K"
 """
     game = pysolve.load(text)

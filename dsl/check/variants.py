@@ -102,6 +102,8 @@ def _grown(parent: syntax.Section, child: syntax.Section) -> syntax.Section:
             return replace(parent, terms=parent.terms + child.terms)
         case syntax.Show(), syntax.Show():
             return replace(parent, lines=parent.lines + child.lines)
+        case syntax.Replace(), syntax.Replace():
+            return replace(parent, section=_grown(parent.section, child.section))
     raise AssertionError("these sections do not grow")
 
 
@@ -128,15 +130,20 @@ def _split(sections: tuple[syntax.Section, ...]) -> list[syntax.Section]:
 
 
 def _joined(sections: list[syntax.Section]) -> list[syntax.Section]:
-    """The sections, with one `end`, `evaluate` and `show` that has the lines of all."""
+    """The sections, with one `end`, `evaluate` and `show` that has the lines of all; `replace` likewise."""
     found: list[syntax.Section] = []
     for section in sections:
-        first = next((i for i, one in enumerate(found) if type(one) is type(section)), None)
-        if first is not None and isinstance(section, (syntax.End, syntax.Evaluate, syntax.Show)):
+        first = next((i for i, one in enumerate(found) if _kinds(one) == _kinds(section)), None)
+        if first is not None and _kinds(section)[-1] in (syntax.End, syntax.Evaluate, syntax.Show):
             found[first] = _grown(found[first], section)
         else:
             found.append(section)
     return found
+
+
+def _kinds(section: syntax.Section) -> list[type]:
+    """`replace` if it stands there, and the kind of section."""
+    return [type(section), *(_kinds(section.section) if isinstance(section, syntax.Replace) else ())]
 
 
 def _headline(section: syntax.Section) -> Span:
