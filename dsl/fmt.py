@@ -147,7 +147,7 @@ def _moves(line: _Line) -> str:
 def _spaced(tokens: list[str], line: _Line, before: str) -> str:
     """The tokens of a line with blanks where they belong; `before` ends the line that this one continues."""
     joints = _JOINTS | {"board": _BOARDS, "reach": {"from"}}.get("reach" if "reach" in tokens else line.head, set())
-    listed = line.block in ("table", "show", "example")  # here no minus is a difference
+    listed = line.block in ("table", "show", "example") and line.head != "holds"  # here no minus is a difference
     text, unary = "", False
     for token in tokens:
         if text and not unary and not _tight(before, token, joints):
@@ -215,8 +215,8 @@ def _table_words(line: _Line) -> list[str]:
 
 
 def _set_terms(lines: list[_Line]) -> None:
-    """Writes the names and weights of the terms under `evaluate` in columns."""
-    for _, block in groupby(lines, key=lambda line: line.section):
+    """Writes the names and weights of the terms under `evaluate`, or of several lines of it, in columns."""
+    for _, block in groupby(lines, key=_evaluation):
         terms = [line for line in block if "evaluate" in (line.block, line.head) and ":" in line.words
                  and line.kind == "sentence"]  # fmt: skip
         parts = [re.fullmatch(r"((?:(?:replace )?evaluate )?\w+) (-? ?\d+): (.*)", line.words) for line in terms]
@@ -226,6 +226,11 @@ def _set_terms(lines: list[_Line]) -> None:
         names, weights = (max(len(part[i]) for part in found) for i in (0, 1))
         for line, (name, weight, value) in zip(terms, found, strict=True):
             line.words = f"{name.ljust(names)} {weight.rjust(weights)} : {value}"
+
+
+def _evaluation(line: _Line) -> int:
+    """The section of a line; the same for all lines of `evaluate`."""
+    return -2 if "evaluate" in (line.block, line.head) or line.kind in ("comment", "empty") else line.section
 
 
 def _set_reasons(lines: list[_Line]) -> None:

@@ -588,7 +588,7 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line of an example, with what it expects.  kind: legal, illegal, result, moves, perft."""
+    """One line of an example, with what it expects.  kind: legal, illegal, result, moves, holds, perft."""
 
     kind: str
     span: Span
@@ -597,6 +597,7 @@ class Check:
     winner: str | None = None
     count: int = 0
     depth: int = 0
+    claim: int | None = None  # of `holds`: its place in Game.claims; None if these are not the options of the example
 
 
 @dataclass(frozen=True, slots=True)
@@ -667,6 +668,8 @@ class Game:
     examples: tuple[Example, ...]
     levels: dict[str, str] = field(default_factory=dict)  # players, as dsl.players reads them, by the author's names
     queries: dict[str, Query] = field(default_factory=dict)
+    stuck_reason: str | None = None
+    claims: tuple[Demand, ...] = ()  # what examples say of a position: no part of the rules, and only Prolog is asked
 
     @property
     def players(self) -> Sort:
@@ -742,7 +745,7 @@ def all_effects(effects: Effects) -> Iterator[EffectStep]:
 
 
 def all_bodies(game: Game) -> Iterator[Body]:
-    """Every body of a game."""
+    """Every body of the rules of a game."""
     for rule in game.rules.values():
         yield rule.body
     for ending in game.endings:
@@ -750,19 +753,23 @@ def all_bodies(game: Game) -> Iterator[Body]:
     for action in game.actions:
         yield action.body
         for demand in (*action.demands, *action.after):
-            yield from (demand.body, demand.counter)
-            for probe in (*demand.probes, *demand.counter_probes):
-                yield probe.body
+            yield from _demand_bodies(demand)
     for effects in (game.setup, *(r for a in game.actions for r in a.rounds)):
         for effect in all_effects(effects):
             yield from (getattr(effect, n) for n in ("body", "test") if hasattr(effect, n))
 
 
+def _demand_bodies(demand: Demand) -> Iterator[Body]:
+    yield from (demand.body, demand.counter)
+    for probe in (*demand.probes, *demand.counter_probes):
+        yield probe.body
+
+
 def tables_asked(game: Game) -> set[str]:
-    """Names of the tables that the rules look into; queries may ask for others too."""
+    """Names of the tables that the rules and the examples look into; queries may ask for others too."""
     return {
         getattr(step, name)
-        for body in all_bodies(game)
+        for body in (*all_bodies(game), *(body for claim in game.claims for body in _demand_bodies(claim)))
         for step in all_steps(body)
         for name in ("table", "rays", "stops")
         if hasattr(step, name)

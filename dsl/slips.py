@@ -24,13 +24,14 @@ STATEMENTS = ("let", "if", "for", "then", "again", "pick", "repeat", "position")
 QUANTIFIERS = ("some", "every", "no")
 AGGREGATES = ("count", "sum", "most", "least", "first")
 JOINTS = ("and", "or", "not", "in", "union", "except", "intersect", "has", "where", "of", "else", "because")
-EXAMPLE_LINES = ("position", "play", "legal", "illegal", "result", "moves", "perft")
+EXAMPLE_LINES = ("position", "play", "legal", "illegal", "result", "moves", "holds", "perft")
 COMPARATORS = ("=", "!=", "<", "<=", ">", ">=")
 
 # Words that a name cannot be: where they stand, the grammar sees the beginning of a phrase.
 RESERVED = {*QUANTIFIERS, *AGGREGATES, *JOINTS, *STATEMENTS, "none", "repeated", "set", "when"} - {"first"}
 
-_VALUE = {"NAME", "INT", "(", "{", "-", "none", "if", "not", "repeated", *QUANTIFIERS, *AGGREGATES}
+_VALUE = {"NAME", "INT", "(", "{", "-", "none", "if", "not", "repeated", *QUANTIFIERS, *AGGREGATES,
+          "_REACH", "FIRST"}  # fmt: skip
 _OPERATORS = {"=", "!=", "<=", "<", ">=", ">", "+", "-", "*", "//", "%", "^", "..",
               "and", "or", "not", "in", "union", "except", "intersect"}  # fmt: skip
 _KINDS = {"NAME": "a name", "INT": "a number", "STRING": 'a text in "quotes"', "MOVE": "a move",
@@ -70,6 +71,7 @@ FORMS = {
     "legal": "legal a1, b2",
     "illegal": 'illegal a1 because "the cell is taken"',
     "result": "result White wins",
+    "holds": "holds at(a1) = none",
     "perft": "perft 1 = 9, 2 = 72",
     "replace": "replace define free(c: cell) = at(c) = none",
     "remove": "remove move capture",
@@ -107,6 +109,7 @@ _WORDS = {
 _INSTEAD = (
     ("end", ("if", "where", ":", "while"), "when", "the condition of an ending follows the word when"),
     ("end", ("else", "since", "reason"), "because", "the reason of an ending follows the word because"),
+    ("stuck", ("else", "since", "reason"), "because", "the reason of an outcome follows the word because"),
     ("when", ("because", "since", "reason"), "else", "the reason of a demand follows the word else"),
     ("after", ("because", "since", "reason"), "else", "the reason of a demand follows the word else"),
     ("", ("with", "using", "via", "through"), "by", "the step of reach follows the word by"),
@@ -421,13 +424,15 @@ def _connective(stop: Stop) -> Problem | None:
     """A word or sign that joins two parts of a phrase, and is missing or another one."""
     word = stop.found.text
     for block, words, right, message in _INSTEAD:
-        if word in words and right in stop.wanted and block in ("", stop.block):
+        if word in words and right in stop.wanted and block in ("", stop.block, stop.head):
             return stop.problem(message, stop.rewritten(right).replace(" .. ", ".."))
     if word == "," and stop.after and stop.after[0].text in ("because", "else"):
         for right, what in (("because", "an ending"), ("else", "a demand")):
             if right in stop.wanted:
                 return stop.problem(f"the reason of {what} follows the word {right}, without a comma",
                                     stop.rewritten("") if stop.after[0].text == right else "")  # fmt: skip
+    if stop.last == "pass" and word == "because":
+        return stop.problem("whoever passes plays on: only an outcome has a reason", stop.like("stuck"))
     if stop.head == "players" and word == "and" and stop.after:
         return stop.problem("the players are listed with a comma", f"write  players {stop.last}, {stop.after[0].text}")
     if stop.head == "players" and not word:
@@ -483,6 +488,12 @@ def _quantifier(stop: Stop) -> Problem | None:
     if {"in", ":", ","} <= stop.wanted and not {"+", "="} & stop.wanted:
         return stop.problem(f"from what is “{stop.last}” chosen? a type or a set is expected after it",
                             f"for example:  {stop.last}: cell  or  {stop.last} in neighbours(to)")  # fmt: skip
+    if stop.found.text == "," and "where" in stop.wanted and stop.after and stop.after[0].text.isidentifier():
+        name = stop.after[0].text
+        if stop.head == "pick":
+            return stop.problem("pick draws one lot", "write a line for each")
+        return stop.problem(f"from what is “{name}” chosen? a type or a set is expected after it",
+                            "for example:  some c: cell, d: direction has at(c + d) = none", stop.after[0])  # fmt: skip
     if "has" in stop.wanted:
         at = next((i for i in reversed(range(len(heads))) if heads[i] in QUANTIFIERS), 0)
         kind = heads[at] if heads[at] in QUANTIFIERS else "every"
@@ -652,6 +663,9 @@ def _example(stop: Stop) -> Problem | None:
         meant = nearest(head.text, EXAMPLE_LINES)
         if meant:
             return stop.problem(f'"{head.text}" begins no line of an example', meant, head)
+        if word == "(" or word in COMPARATORS:
+            return stop.problem("what is true of a position follows the word holds",
+                                f"write  holds {' '.join(stop.source.line(head.line).split())}", head)  # fmt: skip
         return stop.problem(f'"{word}" is not expected here; an option is set with its name and its value'
                             if word else "the value of the option is missing", "for example:  size 6")  # fmt: skip
     if head.text == "result" and "wins" in stop.wanted and len(stop.before) > 1:

@@ -117,7 +117,7 @@ class SetWhere(Node):
 @dataclass(frozen=True, slots=True)
 class Quantified(Node):
     kind: str  # some, every, no
-    binder: Binder
+    binders: tuple[Binder, ...]
     where: Expr | None
     body: Expr
 
@@ -125,7 +125,7 @@ class Quantified(Node):
 @dataclass(frozen=True, slots=True)
 class Aggregate(Node):
     kind: str  # count, sum, most, least, first
-    binder: Binder
+    binders: tuple[Binder, ...]
     where: Expr | None
     of: Expr | None
 
@@ -223,7 +223,7 @@ class IfBlock(Node):
 
 @dataclass(frozen=True, slots=True)
 class ForBlock(Node):
-    binder: Binder
+    binders: tuple[Binder, ...]
     where: Expr | None
     body: tuple[Statement, ...]
 
@@ -270,9 +270,14 @@ class Game(Node):
 
 @dataclass(frozen=True, slots=True)
 class Option(Node):
-    name: Name
+    names: tuple[Name, ...]
     default: Expr
     domain: Expr | None
+
+    @property
+    def name(self) -> Name:
+        """The first name; the checker takes options of several names apart."""
+        return self.names[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,6 +383,7 @@ Result = Wins | Draw | Contest
 @dataclass(frozen=True, slots=True)
 class Stuck(Node):
     result: Result | Pass
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -478,11 +484,18 @@ class Mobility(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Holds(Node):
+    """A condition that is true in the position of an example."""
+
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Perft(Node):
     counts: tuple[tuple[Span, int, int], ...]  # depth, count
 
 
-ExampleLine = Given | Position | Play | Legal | Illegal | Outcome | Mobility | Perft
+ExampleLine = Given | Position | Play | Legal | Illegal | Outcome | Mobility | Holds | Perft
 
 
 @dataclass(frozen=True, slots=True)
@@ -599,7 +612,7 @@ def _stop(source: Source, text: str, error: UnexpectedInput) -> Stop:
     else:
         assert isinstance(error, UnexpectedCharacters)
         token, names_wanted = None, error.allowed or set()
-    wanted = frozenset(names.get(name, name) for name in names_wanted) - {"_CONTINUED", "_BLANK"}
+    wanted = frozenset(names.get(name, name) for name in names_wanted) - {"_CONTINUED", "_BLANK", "_ALSO"}
     line, column = error.line, error.column
     if token is not None and token.type == "_INDENT":
         line, column = token.end_line or line, token.end_column or column
@@ -737,8 +750,9 @@ class _ToSyntax(Transformer[Token, Any]):
     def remove(self, meta: Any, kind: Token, name: Token) -> Remove:
         return Remove(self._span(meta), str(kind), self._name(name))
 
-    def option(self, meta: Any, name: Token, _eq: Token, default: Expr, domain: Expr | None) -> Option:
-        return Option(self._span(meta), self._new(name), default, domain)
+    def option(self, meta: Any, *parts: Any) -> Option:
+        *names, _eq, default, domain = parts
+        return Option(self._span(meta), self._news(names), default, domain)
 
     def players(self, meta: Any, *names: Token) -> Players:
         return Players(self._span(meta), self._news(names))
@@ -890,8 +904,10 @@ class _ToSyntax(Transformer[Token, Any]):
     def else_block(self, meta: Any, *body: Statement) -> tuple[Statement, ...]:
         return body
 
-    def for_block(self, meta: Any, binder: Binder, where: Expr | None, *body: Statement) -> ForBlock:
-        return ForBlock(binder.span, binder, where, body)
+    def for_block(
+        self, meta: Any, binders: tuple[Binder, ...], where: Expr | None, *body: Statement
+    ) -> ForBlock:
+        return ForBlock(binders[0].span, binders, where, body)
 
     def then(self, meta: Any, *body: Statement) -> Then:
         return Then(self._span(meta), body)
@@ -909,8 +925,8 @@ class _ToSyntax(Transformer[Token, Any]):
 
     # -- endings, evaluate, show
 
-    def stuck(self, meta: Any, result: Result | Pass) -> Stuck:
-        return Stuck(self._span(meta), result)
+    def stuck(self, meta: Any, result: Result | Pass, reason: Token | None = None) -> Stuck:
+        return Stuck(self._span(meta), result, _text(reason))
 
     def sit_out(self, meta: Any) -> Pass:
         return Pass(self._span(meta))
@@ -1002,6 +1018,9 @@ class _ToSyntax(Transformer[Token, Any]):
     def mobility(self, meta: Any, count: Token) -> Mobility:
         return Mobility(self._span(meta), self._int(count))
 
+    def holds(self, meta: Any, condition: Expr) -> Holds:
+        return Holds(self._span(meta), condition)
+
     def perft(self, meta: Any, *counts: tuple[Span, int, int]) -> Perft:
         return Perft(self._span(meta), counts)
 
@@ -1066,15 +1085,18 @@ class _ToSyntax(Transformer[Token, Any]):
     def binder_in(self, meta: Any, *parts: Any) -> Binder:
         return Binder(self._span(meta), self._news(parts[:-1]), None, parts[-1])
 
+    def binders(self, meta: Any, *binders: Binder) -> tuple[Binder, ...]:
+        return binders
+
     def quantified(
-        self, meta: Any, kind: Token, binder: Binder, where: Expr | None, body: Expr
+        self, meta: Any, kind: Token, binders: tuple[Binder, ...], where: Expr | None, body: Expr
     ) -> Quantified:
-        return Quantified(self._span(meta), str(kind), binder, where, body)
+        return Quantified(self._span(meta), str(kind), binders, where, body)
 
     def aggregate(
-        self, meta: Any, kind: Token, binder: Binder, where: Expr | None = None, of: Expr | None = None
+        self, meta: Any, kind: Token, binders: tuple[Binder, ...], where: Expr | None = None, of: Expr | None = None
     ) -> Aggregate:
-        return Aggregate(self._span(meta), str(kind), binder, where, of)
+        return Aggregate(self._span(meta), str(kind), binders, where, of)
 
     def conditional(self, meta: Any, test: Expr, then: Expr, otherwise: Expr) -> Conditional:
         return Conditional(self._span(meta), test, then, otherwise)

@@ -35,10 +35,11 @@ def run(game: Game) -> list[Failure]:
     game.prolog  # noqa: B018  (without Prolog nothing can be said: that is no failure of an example)
     tables: dict[tuple[tuple[str, str], ...], Game] = {}
     failures: list[Failure] = []
-    for example in game.model.examples:
+    for number, example in enumerate(game.model.examples):
         try:
             if example.options not in tables:
                 tables[example.options] = game.with_options(**dict(example.options))
+            example = tables[example.options].model.examples[number]  # the same, read with its own options
             position = _beginning(tables[example.options], example)
         except (RulesError, UnknownOption, NotationError, IllegalMove, EngineError) as error:
             failures.append(Failure(example.name, example.span.line, "a position to begin with", str(error)))
@@ -112,13 +113,22 @@ def _moves(check: Check, position: Position) -> Differences:
         yield f"{check.count} legal moves", str(found)
 
 
+def _holds(check: Check, position: Position) -> Differences:
+    assert check.claim is not None  # the game has the options of the example
+    finding = position.game.prolog.explain_claim(position.state, check.claim)
+    if not finding.holds:
+        text = position.game.model.claims[check.claim].text
+        yield f"{text} to hold", f"that it does not{': ' if finding.values else ''}{', '.join(finding.values)}"
+
+
 def _perft(check: Check, position: Position) -> Differences:
     if (found := position.perft(check.depth)) != check.count:
         yield f"{check.count:,} sequences of {check.depth} moves", f"{found:,}"
 
 
 _CHECKS: dict[str, Callable[[Check, Position], Differences]] = {
-    "legal": _legal, "illegal": _illegal, "result": _result, "moves": _moves, "perft": _perft,
+    "legal": _legal, "illegal": _illegal, "result": _result, "moves": _moves, "holds": _holds,
+    "perft": _perft,
 }  # fmt: skip
 
 

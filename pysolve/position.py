@@ -226,7 +226,7 @@ class Position:
             winner = self.node.payoff.index(1) + 1 if 1 in self.node.payoff else 0
         name = self.game.players[winner - 1] if winner else None
         if number > len(model.endings):
-            return Outcome(name, f"{self.to_move} has no legal move")
+            return Outcome(name, model.stuck_reason or f"{self.to_move} has no legal move")
         ending = model.endings[number - 1]
         return Outcome(name, ending.reason, ending.span.line)
 

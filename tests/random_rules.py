@@ -175,9 +175,10 @@ class Rules:
     def fold(self, depth: int) -> str:
         word, kind = self.one(["count", "sum", "most", "least"]), self.kind()
         if word == "count":
-            return f"(count {self.binder(kind, depth)})"
+            return f"(count {self.binder(kind, depth, several=True)})"
         name, within = self.fresh(), self.members(kind, depth)
-        with self.knowing(**{name: kind}):
+        with self.knowing(**{name: kind}), self.second(depth) as more:
+            within += more
             where = f" where {self.condition(depth)}" if self.often(60) else ""
             of = f" of {self.value('int', depth)}" if word == "sum" or kind != "int" or self.often(50) else ""
         return f"({word} {name} {within}{where}{of})"
@@ -228,11 +229,22 @@ class Rules:
         """The type of a variable to be tried."""
         return self.one(["cell", "int", "player", "tint", *(["direction"] if self.directions else [])])
 
-    def binder(self, kind: str, depth: int) -> str:
+    def binder(self, kind: str, depth: int, several: bool = False) -> str:
         """`x in set where …`."""
         name, within = self.fresh(), self.members(kind, depth)
+        with self.knowing(**{name: kind}), self.second(depth if several else 0) as more:
+            return f"{name} {within}{more}" + (f" where {self.condition(depth)}" if self.often(70) else "")
+
+    @contextmanager
+    def second(self, depth: int) -> Iterator[str]:
+        """Sometimes `, y in set` behind the first variable, on which the set may depend."""
+        if depth <= 0 or not self.often(30):
+            yield ""
+            return
+        name, kind = self.fresh(), self.kind()
+        within = self.members(kind, depth)
         with self.knowing(**{name: kind}):
-            return f"{name} {within}" + (f" where {self.condition(depth)}" if self.often(70) else "")
+            yield f", {name} {within}"
 
     def members(self, kind: str, depth: int) -> str:
         """Where a variable comes from: a type or a set."""
@@ -311,9 +323,9 @@ class Rules:
     def quantified(self, depth: int) -> str:
         word, kind = self.one(["some", "every", "no"]), self.kind()
         name, within = self.fresh(), self.members(kind, depth)
-        with self.knowing(**{name: kind}):
+        with self.knowing(**{name: kind}), self.second(depth) as more:
             where = f" where {self.condition(depth)}" if self.often(40) else ""
-            return f"({word} {name} {within}{where} has {self.condition(depth)})"
+            return f"({word} {name} {within}{more}{where} has {self.condition(depth)})"
 
     # ---------------------------------------------------------------------------------------- the file
 
@@ -332,7 +344,8 @@ class Rules:
         for number, name in enumerate(names):
             self.move(name, names[:number])
         self.lines.append("stuck")
-        self.lines.append(f"  {self.one(['draw', 'pass', 'mover loses', 'Ann wins', *self.contests()])}")
+        outcomes = ["draw", 'draw because "stuck"', "pass", "mover loses", "Ann wins", *self.contests()]
+        self.lines.append(f"  {self.one(outcomes)}")
         self.end()
         if self.often(50):
             self.evaluate()
@@ -488,9 +501,9 @@ class Rules:
         elif depth and self.often(25):
             kind = self.one(["cell", "tint", "player"])
             name, within = self.fresh(), self.members(kind, 1)
-            with self.knowing(**{name: kind}):
+            with self.knowing(**{name: kind}), self.second(1) as more:
                 where = f" where {self.condition(1)}" if self.often(50) else ""
-                self.lines.append(f"{margin}for {name} {within}{where}")
+                self.lines.append(f"{margin}for {name} {within}{more}{where}")
                 self.effect(margin + "  ", depth - 1, written)
         else:
             free = [place for place in self.places if place.name not in written] or self.places

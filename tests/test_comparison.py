@@ -27,7 +27,7 @@ def test_the_figures_are_those_of_the_files(update: bool) -> None:
 RULES_TEXT = """\
 # a comment
 game "G"
-  about "nothing of this counts"
+  about "this counts"
 
 players A, B  # two, but 4 tokens
 
@@ -48,7 +48,7 @@ example "it"
 
 
 def test_what_is_counted() -> None:
-    assert length(RULES_TEXT) == (6, 2 + 4 + 5 + 9 + 8)
+    assert length(RULES_TEXT) == (9, 2 + 2 + 4 + 5 + 2 + 7 + 9 + 8)
 
 
 def test_the_cookbook_points_at_shipped_games() -> None:

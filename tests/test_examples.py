@@ -84,6 +84,33 @@ def test_result() -> None:
     assert found("result Black wins") == ["Black wins / that the game goes on: White to move"]
 
 
+def test_what_holds_and_the_values_that_decide_it() -> None:
+    assert found("play a1\nholds at(a1) = White and last = a1 and mover = Black") == []
+    assert found("play b1\nholds last = a1 or at(b1) = Black") == [
+        "last = a1 or at(b1) = Black to hold / that it does not: last = b1, at(b1) = White"
+    ]
+    assert found("play b1\nholds every c: cell has at(c) = none") == [
+        "every c: cell has at(c) = none to hold / that it does not: at(b1) = White"
+    ]
+
+
+def test_what_holds_is_read_with_the_options_of_the_example() -> None:
+    assert found("length 6\nplay f1\nholds at(f1) = White") == []
+    assert found("length 6\nplay f1\nholds at(f1) = Black") == [
+        "at(f1) = Black to hold / that it does not: at(f1) = White"
+    ]
+    (failure,) = found("length 5\nplay e1\nholds at(f1) = White")
+    assert 'there is no "f1"' in failure
+
+
+def test_what_holds_is_no_part_of_the_rules() -> None:
+    with_it = pysolve.load(f'{LINE}\nexample "it"\n  holds some c: cell has at(c) = none\n').model
+    without = pysolve.load(f'{LINE}\nexample "it"\n  moves 3\n').model
+    assert len(with_it.claims) == 1
+    assert with_it.kinds == without.kinds
+    assert with_it.rules == without.rules
+
+
 def test_counts() -> None:
     assert found("perft 2 = 8") == ["8 sequences of 2 moves / 7"]
 

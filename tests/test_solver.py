@@ -518,6 +518,8 @@ def test_games_in_which_the_past_decides_are_refused() -> None:
     again = NIM + "end\n  First wins when repeated 2 because \"again\"\n"
     with pytest.raises(Undecided, match="how often a position was there"):
         solve(pysolve.load(again).start())
+    with pytest.raises(Undecided, match="how often a position was there"):  # the clock is not looked at
+        solve(load("chess").start())
     drawn = NIM + "end\n  draw when repeated 3 because \"again\"\n"
     assert solve(pysolve.load(drawn).start()).winner == "First"
 

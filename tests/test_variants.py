@@ -4,6 +4,7 @@ In: shipped rules.  Out: the known value of a game, found by looking at all its 
 differently goes on as its parent does.
 """
 
+import pysolve
 from pysolve.engine import Engine, State
 from pysolve.engines.prolog import PrologEngine
 from pysolve.search.playouts import playouts
@@ -91,3 +92,102 @@ def test_a_clock_does_not_hide_a_repetition() -> None:
         position = position.play(move)
     assert position.value("clock") == 8
     assert str(position.outcome) == "draw: the third time"
+
+
+ROW = """\
+game "Row"
+option width, height, length = 3 in 2..9
+players X, O
+board square width by height
+state at(cell): player or none
+state placed: 0..99
+move place(to: cell) as "{to}"
+  when at(to) = none
+  do
+    at(to) := mover
+    placed := placed + 1
+stuck opponent wins because "the board is full"
+end mover wins when some c: cell, d: direction has every k in 0..length - 1 has at(c + k * d) = mover because "a row"
+end draw when placed = 7 because "seven"
+evaluate open 1 : count c: cell, d: direction where at(c) = none and at(c + d) = me
+evaluate own  2 : count c: cell where at(c) = me
+"""
+
+
+def test_options_of_one_line_are_set_by_themselves() -> None:
+    assert pysolve.load(ROW).options == {"width": 3, "height": 3, "length": 3}
+    assert pysolve.load(ROW, height=5).options == {"width": 3, "height": 5, "length": 3}
+    child = """
+game "Mini" extends "tictactoe"
+
+replace option height, width = 4 in 3..6
+"""
+    assert pysolve.load(child).options == {"width": 4, "height": 4, "in_a_row": 3}
+    child = child.replace("height, width = 4 in 3..6", "in_a_row = 2 in 2..2")
+    assert pysolve.load(child).options == {"width": 3, "height": 3, "in_a_row": 2}
+
+
+def test_sections_of_several_lines_may_stand_line_by_line() -> None:
+    together = ROW.replace("end mover", "end\n  mover").replace("end draw", "  draw")
+    together = together.replace("evaluate open", "evaluate\n  open").replace("evaluate own", "  own")
+    together = together.replace("state at(cell)", "state\n  at(cell)").replace("state placed", "  placed")
+    one, other = pysolve.load(ROW), pysolve.load(together)
+    assert [ending.reason for ending in one.model.endings] == ["a row", "seven"]
+    assert [term.weight for term in one.model.terms] == [1, 2]
+    for game in (one, other):
+        assert playouts(game.engine, game.start().state, 20, seed=3) == playouts(
+            PrologEngine(one.model), one.start().state, 20, seed=3
+        )
+        assert game.start().play("b2").evaluate() == {"X": 10, "O": -10}
+
+
+def test_so_may_what_replaces_them() -> None:
+    child = """
+game "Short" extends "gomoku"
+replace end draw when turns >= 3 because "three"
+replace end mover wins when at(a1) = mover because "the corner"
+"""
+    endings = pysolve.load(child).model.endings
+    assert [ending.reason for ending in endings] == ["three", "the corner"]
+
+
+def test_the_reason_of_who_is_stuck() -> None:
+    for engine in ("prolog", "auto"):
+        position = pysolve.load(ROW, engine=engine, width=2, height=2, length=4).start()
+        for move in ("a1", "b1", "a2", "b2"):
+            position = position.play(move)
+        assert str(position.outcome) == "O wins: the board is full"
+
+
+def test_a_comma_is_read_by_what_stands_around_it() -> None:
+    text = """
+game "Commas"
+players X, O
+board square 3 by 3
+state
+  at(cell): player or none
+  king(cell): bool
+  tall(cell): bool
+  clock: 0..9
+define lines = count x, y, z: cell, d: direction where x + d = y and y + d = z
+define near = sum a, b: cell, n in neighbours(a), m in {a, b} where n = b and m = a of 1
+define most_of(a, b: cell, c, d: player, e: bool): int = max(count k: cell where at(k) = c, if e then 1 else 0)
+define asked = most_of(a1, b2, X, O, a1 in {a1, b2}) + max(count k: cell, 3)
+move place(to: cell, by: player) as "{to}{by}"
+  when at(to) = none
+  do
+    let gain = to, inner = count x, y: cell, d: direction where x + d = y and y = to, more = 3
+    at(gain) := by
+    for x, y: cell, d: direction where x + d = y and y = to and at(x) = by: king(x) := inner > more
+stuck draw
+end draw when repeated 3 ignoring at, king, tall, clock
+show
+  at, king, tall: none false false ".", none false true "A", none true false "B", none true true "C",
+    X false false "D", X false true "E",
+    X true false "F", X true true "G", O false false "H", O false true "I", O true false "J", O true true "K"
+"""
+    game = pysolve.load(text)
+    position = game.start().play("b2X").play("a2X")
+    assert position.value("king", "b2") is True
+    (found,) = game.start().query("lines(A), near(B), asked(C)")
+    assert found == {"A": 16, "B": 40, "C": 10}

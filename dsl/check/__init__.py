@@ -30,7 +30,22 @@ from dsl.check.types import add_board, add_table, add_type, labels, slot_of
 from dsl.check.variants import Find
 from dsl.check.world import BUILT_IN, Definition, Rejected, World, attempt, plain_types
 from dsl.errors import Report, RulesError, Span, UnknownOption, choices, nearest
-from dsl.model import BOOL, Action, Assign, Effects, Ending, Game, Layer, Pick, Result, Slot, Sort, Term, all_effects
+from dsl.model import (
+    BOOL,
+    Action,
+    Assign,
+    Demand,
+    Effects,
+    Ending,
+    Game,
+    Layer,
+    Pick,
+    Result,
+    Slot,
+    Sort,
+    Term,
+    all_effects,
+)  # fmt: skip
 from dsl.players import PLAYERS, UnknownPlayer, quiet_kinds, read_player
 
 S = TypeVar("S")
@@ -83,7 +98,8 @@ class _Checker:
         stuck = self._stuck(world)
         terms = self._terms(world)
         effects.check_unused(world)
-        examples = tuple(looks.example_of(world, e) for e in self.all(syntax.Example))
+        claims: list[Demand] = []
+        examples = tuple(looks.example_of(world, e, claims) for e in self.all(syntax.Example))
         world.report_nones()
         self.report.stop_if_any()
         game = Game(
@@ -108,6 +124,8 @@ class _Checker:
             examples=examples,
             levels=self._levels(header.name, actions),
             queries=queries_of(world),
+            stuck_reason=self._stuck_reason(),
+            claims=tuple(claims),
         )
         game = with_kept_turn(game)
         used = used_tables(game)
@@ -278,6 +296,9 @@ class _Checker:
             return None
         result = attempt(result_of, world, node.result)
         return result
+
+    def _stuck_reason(self) -> str | None:
+        return next((node.reason for node in self.all(syntax.Stuck)), None)
 
     def _endings(self, world: World) -> tuple[Ending, ...]:
         node = self.one(syntax.End)

@@ -103,9 +103,9 @@ class Writer:
                 block.flush(span)
             case syntax.IfBlock(span, test, then, otherwise):
                 self._if(span, test, then, otherwise, scope, block, number)
-            case syntax.ForBlock(span, binder, where, body):
+            case syntax.ForBlock(span, groups, where, body):
                 inner_scope = scope.inner()
-                binders = inner_scope.binders(binder)
+                binders = inner_scope.binders(groups)
                 for _, base in binders if not self.in_setup else ():
                     block.builder.share(base)
                 block.flush(span)
@@ -136,7 +136,7 @@ class Writer:
                 inner = block.inner()
                 if len(binder.names) > 1:
                     raise world.reject(binder.names[1].span, "pick draws one lot", "write a line for each")
-                ways = self._ways(scope, inner, scope.binders(binder), where)
+                ways = self._ways(scope, inner, scope.binder(binder), where)
                 (name,) = binder.names
                 picked = scope.locals[name.name]
                 assert isinstance(picked, TVar)

@@ -6,6 +6,7 @@ terms.py; or `Rejected`, with the reason in the report.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
@@ -194,7 +195,7 @@ class Scope:
                 return self._set_of(span, items, expect)
             case syntax.SetWhere(_, binder, where):
                 inner = self.inner()
-                ((var, base),) = inner.binders(binder)
+                ((var, base),) = inner.binder(binder)
                 cond = inner.cond(where) if where is not None else CTruth(True)
                 return base if cond == CTruth(True) else SWhere(var, base, cond, _sort_of(var))
             case syntax.Quantified():
@@ -248,7 +249,11 @@ class Scope:
                 f"this is {term.sort.label(term.value)}")  # fmt: skip
         return self.narrow(term, sort)
 
-    def binders(self, binder: syntax.Binder) -> list[tuple[Var, TSet]]:
+    def binders(self, binders: Iterable[syntax.Binder]) -> list[tuple[Var, TSet]]:
+        """The variables of `x, y: type, z in set`, now in scope; what stands behind may speak of what stands before."""
+        return [found for binder in binders for found in self.binder(binder)]
+
+    def binder(self, binder: syntax.Binder) -> list[tuple[Var, TSet]]:
         """The variables of `x, y: type` or `x in set`, now in scope."""
         if binder.type is not None:
             sort = self.sort(binder.type)
@@ -646,7 +651,7 @@ class Scope:
 
     def _quantified(self, expr: syntax.Quantified) -> Cond:
         inner = replace(self.inner(), phrase=expr.span)
-        binders = tuple(inner.binders(expr.binder))
+        binders = tuple(inner.binders(expr.binders))
         where = inner.cond(expr.where) if expr.where is not None else CTruth(True)
         body = inner.cond(expr.body)
         if expr.kind == "every":
@@ -659,7 +664,7 @@ class Scope:
 
     def _aggregate(self, expr: syntax.Aggregate) -> Term:
         inner = replace(self.inner(), phrase=expr.span)
-        binders = tuple(inner.binders(expr.binder))
+        binders = tuple(inner.binders(expr.binders))
         where = inner.cond(expr.where) if expr.where is not None else CTruth(True)
         of: Term = TVar(binders[0][0])
         if expr.kind == "count":

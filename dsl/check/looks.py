@@ -13,15 +13,17 @@ from math import prod
 
 from dsl import geometry, notation, syntax
 from dsl.check.elaborate import Scope
+from dsl.check.moves import claim_of
 from dsl.check.options import option_value
 from dsl.check.terms import TConst
-from dsl.check.world import Rejected, World
+from dsl.check.world import Rejected, World, attempt
 from dsl.errors import Span, UnknownOption, choices, nearest
 from dsl.model import (
     Assign,
     Board,
     Check,
     Const,
+    Demand,
     Example,
     Game,
     Glyph,
@@ -265,8 +267,8 @@ def drawn_setup(world: World, layers: tuple[Layer, ...], node: syntax.Drawing) -
     return found
 
 
-def example_of(world: World, node: syntax.Example) -> Example:
-    """An example as data; it is carried out by whoever plays it."""
+def example_of(world: World, node: syntax.Example, claims: list[Demand]) -> Example:
+    """An example as data; it is carried out by whoever plays it.  What it says of a position is added to `claims`."""
     options: list[tuple[str, str]] = []
     diagram, play, checks = None, [], []
     for line in node.lines:
@@ -292,11 +294,26 @@ def example_of(world: World, node: syntax.Example) -> Example:
                     continue
             case syntax.Mobility(span, count):
                 checks.append(Check("moves", span, count=count))
+            case syntax.Holds(span):
+                claim = attempt(claim_of, world, line) if _has_options_of(world, node) else None
+                if claim is not None:
+                    claims.append(claim)
+                checks.append(Check("holds", span, claim=len(claims) - 1 if claim else None))
             case syntax.Perft(_, counts):
                 checks += [Check("perft", span, count=count, depth=depth) for span, depth, count in counts]
     if not checks and all(line.name.name in world.options for line in node.lines if isinstance(line, syntax.Given)):
         world.report.add(node.span, "this example expects nothing", "for example:  legal a1  or  perft 1 = 9")
     return Example(node.name, tuple(options), diagram, tuple(play), tuple(checks), node.span)
+
+
+def _has_options_of(world: World, node: syntax.Example) -> bool:
+    """True if the game has the options with which an example is played."""
+    given = {line.name.name: line.value.span.text for line in node.lines if isinstance(line, syntax.Given)}
+    try:
+        return all(option.value == (option_value(option, given[name]) if name in given else option.default)
+                   for name, option in world.options.items())  # fmt: skip
+    except UnknownOption:
+        return False  # this is reported elsewhere
 
 
 def _diagram(node: syntax.Position) -> str:

@@ -59,7 +59,7 @@ def action_of(world: World, node: syntax.Move) -> Action:
     after = []
     for demand in node.after:
         try:
-            after.append(_demand(world, node, params, demand, scope.cond(demand.condition)))
+            after.append(_demand(world, node.name.name, params, demand, scope.cond(demand.condition)))
         except Rejected:
             continue
     return Action(
@@ -67,7 +67,7 @@ def action_of(world: World, node: syntax.Move) -> Action:
         params=params,
         text=_text(world, node, params),
         stages=stages_of(groups, lines, (node.name.span, f"each {', '.join(p.name for p in params)}")),
-        demands=tuple(_demand(world, node, params, d, c) for d, c in conds),
+        demands=tuple(_demand(world, node.name.name, params, d, c) for d, c in conds),
         rounds=effects.write(
             node.do, replace(scope, place="do").inner(),
             Builder(world, scope.names, node.name.name, set(params))),
@@ -132,15 +132,19 @@ def _right_text(text: str, names: list[str], strange: list[str], missing: list[s
     return text, bool(left)
 
 
-def _demand(
-    world: World, node: syntax.Move, params: tuple[Var, ...], demand: syntax.Demand, cond: Cond
-) -> Demand:
-    builder = Builder(world, _names(params, cond), node.name.name, set(params))
+def claim_of(world: World, node: syntax.Holds) -> Demand:
+    """What an example says of a position, as a demand without parameters."""
+    demand = syntax.Demand(node.condition.span, node.condition, None)
+    return _demand(world, "example", (), demand, Scope(world, place="when").cond(node.condition))
+
+
+def _demand(world: World, owner: str, params: tuple[Var, ...], demand: syntax.Demand, cond: Cond) -> Demand:
+    builder = Builder(world, _names(params, cond), owner, set(params))
     builder.cond(cond)
-    counter, counter_probes = _counter(world, node, params, cond)
+    counter, counter_probes = _counter(world, owner, params, cond)
     return Demand(
         " ".join(demand.span.text.split()), demand.reason, demand.span, builder.body(),
-        _probes(world, node.name.name, set(params), cond), counter, counter_probes,
+        _probes(world, owner, set(params), cond), counter, counter_probes,
     )  # fmt: skip
 
 
@@ -194,16 +198,16 @@ def _deciding(node: Typed) -> Iterator[Term]:
 
 
 def _counter(
-    world: World, node: syntax.Move, params: tuple[Var, ...], cond: Cond
+    world: World, owner: str, params: tuple[Var, ...], cond: Cond
 ) -> tuple[tuple, tuple[Probe, ...]]:  # type: ignore[type-arg]
     """For `every` and `no`: how to find what speaks against them, and what to say about it."""
     match cond:
         case CNot(CSome(binders, inner)):
-            builder = Builder(world, _names(params, cond), node.name.name, set(params))
+            builder = Builder(world, _names(params, cond), owner, set(params))
             builder.choose(list(binders), [Pending(c) for c in conjuncts(inner)])
             known = set(params) | {v for v, _ in binders}
             shown = [Probe(v.name, (), (), v) for v, base in binders if not _told_by(v, inner)]
-            return builder.body(), (*shown, *_probes(world, node.name.name, known, inner))
+            return builder.body(), (*shown, *_probes(world, owner, known, inner))
     return (), ()
 
 

@@ -25,7 +25,7 @@ GROWING = (syntax.End, syntax.Evaluate, syntax.Show, syntax.State)  # a child's 
 
 def merged(rules: syntax.Rules, find: Find, report: Report, children: tuple[str, ...] = ()) -> list[syntax.Section]:
     """The sections of a game with everything that it inherits."""
-    own = _single_states(rules.sections)
+    own = _joined(_split(rules.sections))
     header = next((s for s in own if isinstance(s, syntax.Game)), None)
     if header is None or header.extends is None:
         _refuse_edits(own, report)
@@ -50,6 +50,8 @@ def key(section: syntax.Section) -> tuple[str, str]:
     match section:
         case syntax.State(entries=(entry, *_)):
             return "state", entry.name.name
+        case syntax.Option(names=(name, *_)):
+            return "option", name.name
         case syntax.Example(name=name):
             return "example", name
         case _ if type(section) in SINGLE:
@@ -71,7 +73,7 @@ def _apply(section: syntax.Section, sections: list[syntax.Section], report: Repo
             report.add(_headline(section), "only a part of the parent can be replaced",
                        "for example:  replace define free(c: cell) = at(c) = none")  # fmt: skip
         case syntax.Replace(_, inner):
-            for one in _single_states((inner,)):
+            for one in _split((inner,)):
                 if key(one) in have:
                     sections[have[key(one)]] = one
                 else:
@@ -100,6 +102,8 @@ def _grown(parent: syntax.Section, child: syntax.Section) -> syntax.Section:
             return replace(parent, terms=parent.terms + child.terms)
         case syntax.Show(), syntax.Show():
             return replace(parent, lines=parent.lines + child.lines)
+        case syntax.Replace(), syntax.Replace():
+            return replace(parent, section=_grown(parent.section, child.section))
     raise AssertionError("these sections do not grow")
 
 
@@ -111,15 +115,35 @@ def _refuse_edits(sections: list[syntax.Section], report: Report) -> None:
                        'name it in the first line:  game "…" extends "…"')  # fmt: skip
 
 
-def _single_states(sections: tuple[syntax.Section, ...]) -> list[syntax.Section]:
-    """The sections, with one `state` section for each state variable."""
+def _split(sections: tuple[syntax.Section, ...]) -> list[syntax.Section]:
+    """The sections, with one `state` section for each state variable, and one `option` for each of several names."""
     found: list[syntax.Section] = []
     for section in sections:
-        if isinstance(section, syntax.State):
-            found += [syntax.State(entry.span, (entry,)) for entry in section.entries]
+        match section:
+            case syntax.State():
+                found += [syntax.State(entry.span, (entry,)) for entry in section.entries]
+            case syntax.Option():
+                found += [replace(section, names=(name,)) for name in section.names]
+            case _:
+                found.append(section)
+    return found
+
+
+def _joined(sections: list[syntax.Section]) -> list[syntax.Section]:
+    """The sections, with one `end`, `evaluate` and `show` that has the lines of all; `replace` likewise."""
+    found: list[syntax.Section] = []
+    for section in sections:
+        first = next((i for i, one in enumerate(found) if _kinds(one) == _kinds(section)), None)
+        if first is not None and _kinds(section)[-1] in (syntax.End, syntax.Evaluate, syntax.Show):
+            found[first] = _grown(found[first], section)
         else:
             found.append(section)
     return found
+
+
+def _kinds(section: syntax.Section) -> list[type]:
+    """`replace` if it stands there, and the kind of section."""
+    return [type(section), *(_kinds(section.section) if isinstance(section, syntax.Replace) else ())]
 
 
 def _headline(section: syntax.Section) -> Span:

@@ -422,9 +422,13 @@ class Printer:
                 if words > 1:
                     out.line(f"if ({at} >> 6 < {word}) {word} = (int)({at} >> 6);")
 
+        begin = masks.test(self, step.body[0], step.near) if self._is_told(step) else None
         before = self.spread, masks.again
         self.spread, masks.again = (step.next, spread), True
         out.line(f"{kind} {new} = {name};")
+        if begin is not None:  # from these alone a step leads on
+            for i in range(words):
+                out.line(f"{new}.w[{i}] &= {begin(str(i))};")
         with out.block(f"for (int {word} = 0; {word} < {words};)"):
             with out.block(f"if (!{new}.w[{word}])"):
                 out.line(f"{word}++;")
@@ -433,6 +437,13 @@ class Printer:
             out.line(f"{new}.w[{word}] &= {new}.w[{word}] - 1;")
             self.ways(step.body, found)
         self.spread, masks.again = before
+
+    def _is_told(self, step: Reach) -> bool:
+        """True if the step of a closure begins with what the place must hold from which it leads."""
+        match step.body[:1]:
+            case (Get(_, (near,), value, ()),) if near == step.near and lowest(step.var.sort) == near.sort.low:  # type: ignore[union-attr]
+                return isinstance(value, Const) or value in self.names
+        return False
 
     # ----------------------------------------------------------------------------------- the position
 

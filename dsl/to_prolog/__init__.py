@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from dsl.model import Game, Sort
 from dsl.to_prolog.moves import print_action, print_endings, print_estimate, print_rule, print_setup
+from dsl.to_prolog.reasons import claim_kind as claim_kind
 from dsl.to_prolog.reasons import print_reasons
 from dsl.to_prolog.records import Lists
 from dsl.to_prolog.serve import print_names, print_serve, print_tables

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from dsl.model import Action, Body, Demand, Game, Probe
+from dsl.model import Body, Demand, Game, Probe, Var
 from dsl.to_prolog.clause import Clause
 from dsl.to_prolog.serve import sort_name
 from dsl.to_prolog.text import call, clause, quoted
@@ -13,17 +14,16 @@ from dsl.to_prolog.text import call, clause, quoted
 def print_reasons(game: Game) -> str:
     """demand, shows and against: what `why` is made of."""
     checks, shown, counters, lines = [], [], [], []
-    for action in game.actions:
-        for part, demands in (("when", action.demands), ("after", action.after)):
-            for number, demand in enumerate(demands, 1):
-                key = [quoted(action.name), part, str(number)]
-                checks += _reason_clause(game, action, "demand", key, demand.body, None)
-                for at, probe in enumerate(demand.probes):
-                    shown += _reason_clause(game, action, "shows", key, probe.body, probe, f"_{at}")
-                if demand.counter:
-                    counters += _against(game, action, key, demand)
-                lines.append(f"line({', '.join(key)}, {demand.span.line}, {quoted(demand.text)}, "
-                             f"{quoted(demand.reason) if demand.reason else 'none'}).")  # fmt: skip
+    for kind, params, part, number, demand in _demands(game):
+        key = [quoted(kind), part, str(number)]
+        prefix = f"{kind}_{part}_{number}"
+        checks += _reason_clause(game, params, f"demand_{prefix}", key, demand.body, None)
+        for at, probe in enumerate(demand.probes):
+            shown += _reason_clause(game, params, f"shows_{prefix}_{at}", key, probe.body, probe)
+        if demand.counter:
+            counters += _against(game, params, f"against_{prefix}", key, demand)
+        lines.append(f"line({', '.join(key)}, {demand.span.line}, {quoted(demand.text)}, "
+                     f"{quoted(demand.reason) if demand.reason else 'none'}).")  # fmt: skip
     blank = {"demand": 5, "shows": 7, "against": 7, "line": 6}
     groups = {"demand": checks, "shows": shown, "against": counters, "line": lines}
     found = ["% demand(Kind, Part, Number, S, Parameters): the demand holds."]
@@ -35,11 +35,27 @@ def print_reasons(game: Game) -> str:
     return "\n".join(found)
 
 
+def claim_kind(number: int) -> str:
+    """What an example says of a position is asked for like a kind of moves; no name of an author is like this one."""
+    return f"0{number}"
+
+
+def _demands(game: Game) -> Iterator[tuple[str, tuple[Var, ...], str, int, Demand]]:
+    """Kind, parameters, part, number there, and the demand itself."""
+    for action in game.actions:
+        for part, demands in (("when", action.demands), ("after", action.after)):
+            for number, demand in enumerate(demands, 1):
+                yield action.name, action.params, part, number, demand
+    for number, claim in enumerate(game.claims):
+        yield claim_kind(number), (), "when", 1, claim
+
+
 def _reason_clause(
-    game: Game, action: Action, predicate: str, key: list[str], body: Body, probe: Probe | None, more: str = ""
+    game: Game, params: tuple[Var, ...], prefix: str, key: list[str], body: Body, probe: Probe | None
 ) -> list[str]:
-    clause_ = Clause(game, prefix=f"{predicate}_{action.name}_{key[1]}_{key[2]}{more}")
-    args = [clause_.var(p) for p in action.params]
+    predicate = "demand" if probe is None else "shows"
+    clause_ = Clause(game, prefix=prefix)
+    args = [clause_.var(p) for p in params]
     goals = clause_.goals(body)
     extra = [] if probe is None else _probe(clause_, probe)
     state = _reason_state(clause_)
@@ -49,12 +65,12 @@ def _reason_clause(
     return [clause(call(predicate, [*key, state, f"[{', '.join(args)}]", *extra]), goals), *clause_.helpers]
 
 
-def _against(game: Game, action: Action, key: list[str], demand: Demand) -> list[str]:
+def _against(game: Game, params: tuple[Var, ...], prefix: str, key: list[str], demand: Demand) -> list[str]:
     """against(…, Label, Value): what speaks against an `every` or a `no`, value by value."""
     found: list[str] = []
     for probe in demand.counter_probes:
-        clause_ = Clause(game, prefix=f"against_{action.name}_{key[1]}_{key[2]}_{len(found)}")
-        args = [clause_.var(p) for p in action.params]
+        clause_ = Clause(game, prefix=f"{prefix}_{len(found)}")
+        args = [clause_.var(p) for p in params]
         goals = [*clause_.goals(demand.counter), *clause_.goals(probe.body)]
         extra = _probe(clause_, probe)
         state = _reason_state(clause_)

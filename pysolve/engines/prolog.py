@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from dsl.model import Game, Sort
 from dsl.notation import to_dict
-from dsl.to_prolog import print_prolog
+from dsl.to_prolog import claim_kind, print_prolog
 from dsl.unfold import print_unfolded
 from pysolve.engine import EngineError, LimitReached, Move, State
 from pysolve.engines.bridge import PrologError, bridge
@@ -120,7 +120,14 @@ class PrologEngine:
         """Each demand of the move's kind: whether it holds, and the values that decide it."""
         action = self.game.actions[move[0]]
         args = ",".join(map(str, move[1:]))
-        term = f"'{action.name}'({args})" if args else f"'{action.name}'"
+        return self._findings(state, f"'{action.name}'({args})" if args else f"'{action.name}'", seconds)
+
+    def explain_claim(self, state: State, number: int, seconds: float | None = 10) -> Finding:
+        """Whether what an example says, by its number in the model, holds in a position, and the values that decide."""
+        (found,) = self._findings(state, f"'{claim_kind(number)}'", seconds)
+        return found
+
+    def _findings(self, state: State, term: str, seconds: float | None) -> list[Finding]:
         reply = self._bridge.within(seconds, self._explain, f"{term}\n----\n".encode() + state)
         found = []
         for line in (reply or b"").decode("latin-1").split("\n"):
