@@ -9,27 +9,28 @@
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2, max_list/2, min_list/2, nth0/3,
                                sum_list/2]).
 :- use_module(library(ordsets), [ord_subtract/3, ord_union/3]).
+:- use_module(library(error), [must_be/2]).
 :- use_module(library(apply), [foldl/4, maplist/2, maplist/3]).
 
-:- det(initial/1).
 :- det(expand/2).
 :- det(patched/4).
 
 % ---------------------------------------------------------------------------------------- for people
 
-%!  initial(-P) is det.
+%!  initial(?P) is semidet.
 %
 %   P is the initial position; where the setup draws lots, the one of seed 0.
 
 initial(P) :-
-    setup(0, P).
+    initial(0, P).
 
-%!  initial(+Seed, -P) is det.
+%!  initial(+Seed, ?P) is semidet.
 %
 %   P is the initial position whose lots are drawn from Seed.
 
 initial(Seed, P) :-
-    setup(Seed, P).
+    setup(Seed, P0),    % makes a new position, and so cannot be asked about a known one
+    P = P0.
 
 %!  to_move(+P, ?Player) is semidet.
 %
@@ -63,20 +64,22 @@ legal_(P, Inner) :-
         Inner = pass
     ).
 
-%!  play(+P, ?Move, -Q) is nondet.
+%!  play(+P, ?Move, ?Q) is nondet.
 %
-%   Q is the position after the legal Move.
+%   Q is the position after the legal Move.  With Q known it finds the moves that lead there.
 
 play(P, Move, Q) :-
     ground(Move),
     !,
     numbered_move(Move, Inner),
     once(legal_(P, Inner)),
-    after(P, Inner, Q).
+    after(P, Inner, Q0),
+    Q = Q0.
 play(P, Move, Q) :-
     partly_numbered_move(Move, Inner),
     legal_(P, Inner),
-    after(P, Inner, Q),
+    after(P, Inner, Q0),
+    Q = Q0,
     worded_move(Inner, Move).
 
 %!  outcome(+P, ?Outcome) is semidet.
@@ -148,6 +151,11 @@ holds_(\+ A, P) :-
     \+ holds_(A, P).
 holds_(true, _) :-
     !.
+holds_(pass, P) :-
+    pass_code(Code),
+    integer(Code),
+    !,
+    legal(P, pass).
 holds_(Comparison, P) :-
     compares(Comparison, A, B, Test),
     !,
@@ -328,6 +336,7 @@ holds_on(P, Cell, Name, Value) :-
 perft(_, 0, 1) :-
     !.
 perft(P, Depth, Count) :-
+    must_be(nonneg, Depth),
     findall(M, legal_(P, M), Moves),
     (   Depth =:= 1
     ->  length(Moves, Count)
@@ -345,6 +354,7 @@ perft_(P, Depth, Move, Count0, Count) :-
 %   Prints each demand of Move's kind, whether it holds, and the values that decide it.
 
 why(P, Move) :-
+    must_be(ground, Move),
     numbered_move(Move, Inner),
     reasons(P, Inner, Reasons),
     forall(member(reason(Part, N, Holds, Values), Reasons),

@@ -11,6 +11,12 @@ next_to(A, B) :-
 
 :- begin_tests(for_people).
 
+test('the initial position is known when it is seen') :-
+    initial(P),
+    assertion(initial(P)),
+    play(P, capture(a1, b1), Q),
+    assertion(\+ initial(Q)).
+
 test('the first legal move in canonical order') :-
     initial(P),
     legal(P, Move),
@@ -52,6 +58,22 @@ test('play changes the board and the mover') :-
 test('play finds moves too', Count == 16) :-
     initial(P),
     aggregate_all(count, play(P, _, _), Count).
+
+test('play finds the move that leads somewhere', all(Move == [capture(c1, b1)])) :-
+    initial(P),
+    play(P, capture(c1, b1), Q),
+    play(P, Move, Q).
+
+test('a move does not lead elsewhere', fail) :-
+    initial(P),
+    play(P, capture(c1, b1), Q),
+    play(P, capture(a1, b1), Q).
+
+test('whether one may pass can be asked') :-
+    initial(P),
+    assertion(\+ holds(P, pass)),
+    Q = state(2, at(0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2)),
+    assertion(holds(Q, pass)).
 
 test('value runs backwards', all(Cell == [a1, c1, b2, d2, a3, c3, b4, d4])) :-
     initial(P),
@@ -100,6 +122,14 @@ test('an unknown word is a mistake', error(pysolve(unknown_word(cell, z9)))) :-
 test('perft', Counts == [1, 16, 256, 3836]) :-
     initial(P),
     findall(N, (between(0, 3, Depth), perft(P, Depth, N)), Counts).
+
+test('nothing is counted at a negative depth', error(type_error(nonneg, -1))) :-
+    initial(P),
+    perft(P, -1, _).
+
+test('why is asked about one move', error(instantiation_error)) :-
+    initial(P),
+    why(P, retreat(a1, _)).
 
 test('why names the line, the values and the reason') :-
     initial(P),
