@@ -94,6 +94,26 @@ def test_positions_are_answered_line_by_line(tmp_path: Path) -> None:
     assert answers[3]["moves"][-1]["position"]["state"]["at"]["a1"] is None
 
 
+def test_a_line_that_is_not_json_is_answered_like_any_other(tmp_path: Path) -> None:
+    file = tmp_path / "positions.jsonl"
+    file.write_text("{}\nRed\n{bad\n{}\n")
+    result = run("moves", "zola", "--positions", str(file), "--json")
+    assert result.exit_code == 2
+    answers = list(map(json.loads, result.stdout.splitlines()))
+    assert [answer.get("mover") for answer in answers] == ["Red", None, None, "Red"]
+    assert answers[1]["error"] == "line 2: this is not JSON: Expecting value (column 1)"
+    assert answers[2]["error"].startswith("line 3: this is not JSON: Expecting property name")
+
+
+def test_positions_go_without_a_position_and_moves(tmp_path: Path) -> None:
+    for words in (["--position", '{"mover": "Blue"}'], ["--play", "a1xb1"]):
+        assert "goes without --position and --play" in refused("moves", "zola", "--positions", "-", *words, stdin="{}")
+
+
+def test_an_option_is_set_once() -> None:
+    assert "option size is set twice" in refused("moves", "zola", "size=4", "size=6")
+
+
 def test_positions_come_from_stdin_too() -> None:
     assert (
         json.loads(said("moves", "conga", "--positions", "-", "--json", stdin='\n{"mover": "White"}\n'))["mover"]
@@ -196,6 +216,7 @@ def test_a_position_is_a_file_a_line_or_json(tmp_path: Path) -> None:
 
 
 def test_a_position_is_shown_after_moves() -> None:
+    assert json.loads(said("show-position", "conga", "--json")) == pysolve.load("conga").start().to_dict()
     assert said("show-position", "conga", "--play", "a4 east, d1 west") == (
         "  4  .    b1   b2   b7\n  3  .    .    .    .\n  2  .    .    .    .\n  1  w7   w2   w1  [.]\n"
         "     a    b    c    d\nBlack to move, 13 legal moves\n"
@@ -812,6 +833,24 @@ def test_a_record_is_overwritten_only_if_that_is_meant(tmp_path: Path) -> None:
     assert "the file exists" in playing(f"save {file}", "quit")
     assert file.read_text(encoding="utf-8") == "precious"
     assert "The record is in" in playing("quit", options=("--save", str(file), "--force"))
+
+
+def test_a_replay_can_be_read_by_programs(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    said("play", "zola", "size=4", "-q", "--save", str(file), stdin="a1xb1\nb3xc3\n")
+    told = json.loads(said("replay", str(file), "--json"))
+    start = pysolve.load("zola", size=4).start()
+    last = start.play("a1xb1").play("b3xc3")
+    assert (told["game"], told["options"], told["start"]) == ("zola", {"size": 4}, start.to_dict())
+    assert [(one["mover"], one["move"], one["kind"]) for one in told["moves"]] == [
+        ("Red", "a1xb1", "capture"), ("Blue", "b3xc3", "capture")]  # fmt: skip
+    assert told["moves"][1]["position"] == last.to_dict()
+    assert (told["outcome"], told["result"], told["error"]) == (None, "*", None)
+    file.write_text(file.read_text(encoding="utf-8").replace("b3xc3", "b3xd3"), encoding="utf-8")
+    result = run("replay", str(file), "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["error"].startswith("move 2, Blue: b3xd3 is not legal")
+    assert len(json.loads(result.stdout)["moves"]) == 1
 
 
 def test_a_replay_finds_an_illegal_move_and_a_false_result(tmp_path: Path) -> None:

@@ -70,11 +70,13 @@ def opened(name: str, words: Sequence[str] | None, engine: str = AUTO) -> Game:
 
 def options_of(words: Sequence[str]) -> dict[str, str]:
     """Options from words like size=4."""
-    found = {}
+    found: dict[str, str] = {}
     for word in words:
         match = _OPTION.fullmatch(word)
         if match is None:
             raise UnknownOption(f'"{word}" is no option: options are written  name=value')
+        if match[1] in found:
+            raise UnknownOption(f"option {match[1]} is set twice")
         found[match[1]] = match[2]
     return found
 

@@ -72,6 +72,8 @@ def moves(
     """
     asked = opened(game, options, engine)
     if positions is not None:
+        if position is not None or played is not None:
+            raise NotationError("--positions brings all positions: it goes without --position and --play")
         with text_file(positions) as lines:
             raise typer.Exit(_answer_all(asked, lines))
     found, _ = played_from(position_of(asked, position, seed), played)
@@ -95,10 +97,16 @@ def _answer_all(game: Game, lines: Iterable[str]) -> int:
             continue
         try:
             answer = answers.answer(game.from_dict(json.loads(line)))
-        except (json.JSONDecodeError, NotationError, EngineError) as error:
-            answer, status = json.dumps({"error": f"line {number}: {error}"}), 2
+        except json.JSONDecodeError as error:
+            answer, status = _error(number, f"this is not JSON: {error.msg} (column {error.colno})"), 2
+        except (NotationError, EngineError) as error:
+            answer, status = _error(number, str(error)), 2
         print(answer, flush=True)
     return status
+
+
+def _error(line: int, message: str) -> str:
+    return json.dumps({"error": f"line {line}: {message}"})
 
 
 # ------------------------------------------------------------------------------------------ why, query
@@ -274,6 +282,7 @@ def show_position(
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file of that name.")] = False,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --as json.")] = False,
 ) -> None:
     """Show a position: the initial one, a given one, or the one after some moves.
 
@@ -289,6 +298,7 @@ def show_position(
       pysolve play antiyomacy --position map.txt
     """
     found, move, cells = _shown(opened(game, options, engine), position, seed, played, last, targets)
+    form = Form.json if as_json else form
     if output is not None:
         if output.exists() and not force:
             raise FileExistsError(17, "the file exists; --force overwrites it", str(output))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from collections.abc import Sequence
@@ -15,12 +16,14 @@ import typer
 
 from dsl import UnknownOption
 from dsl.errors import choices, nearest
+from dsl.notation import move_dict
 from dsl.players import PERSON, UnknownPlayer
 from pysolve import record as records
-from pysolve.cli.arguments import AUTO, GAME_HELP, EngineChoice, Options, PositionText, opened, position_of
+from pysolve.cli.arguments import AUTO, GAME_HELP, AsJson, EngineChoice, Options, PositionText, opened, position_of
 from pysolve.cli.console import console, counted, put, put_board
 from pysolve.cli.files import text_of
 from pysolve.cli.table import Table, heading
+from pysolve.exchange import outcome_dict
 from pysolve.game import Game
 from pysolve.look import cells_of
 from pysolve.players import Player, player, specification
@@ -174,11 +177,12 @@ def replay(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only check the moves.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replay by changed rules.")] = False,
     engine: EngineChoice = AUTO,
+    as_json: AsJson = False,
 ) -> None:
     """Show a recorded game move by move; every move and the result are checked.
 
     The exit status is 1 if a move is not legal or the result is not the one of
-    the rules.
+    the rules. With --json each move is told with the position that it led to.
 
     \b
     Examples:
@@ -189,6 +193,8 @@ def replay(
     record = records.read(text_of(file))
     game = records.game_of(record, file.parent, force, engine)
     session, shown = Session(records.beginning(record, game), {}), console()
+    if as_json:
+        raise typer.Exit(_replayed_dict(record, session, to))
     put(heading(record, game))
     if not quiet:
         put_board(shown, session.position)
@@ -203,6 +209,26 @@ def replay(
         put(f"{file}: {error}")
         raise typer.Exit(1) from None
     put(f"\n{result_of(record, session)}\n{counted(len(session.moves), 'move')}, all legal.")
+
+
+def _replayed_dict(record: Record, session: Session, to: int | None) -> int:
+    """Prints a replay for programs; the exit status."""
+    game, error = session.game, None
+    try:
+        for move, _ in islice(records.replay(record, game), to):
+            session.play(move)
+    except RecordError as wrong:
+        error = str(wrong)
+    start, *after = session.positions
+    put(json.dumps({
+        "game": record.game, "options": game.options, "players": record.players, "start": start.to_dict(),
+        "moves": [
+            {"mover": before.to_move, **move_dict(game.model, move.numbers), "position": position.to_dict()}
+            for before, move, position in zip(session.positions, session.moves, after, strict=False)
+        ],
+        "outcome": outcome_dict(session.outcome), "result": record.result, "error": error,
+    }, ensure_ascii=False))  # fmt: skip
+    return 0 if error is None else 1
 
 
 def result_of(record: Record, session: Session) -> str:
