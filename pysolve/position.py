@@ -6,6 +6,7 @@ A `Position` is a value: it never changes, it can be a key of a dict, and playin
 from __future__ import annotations
 
 import math
+import operator
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -127,7 +128,9 @@ class LegalMoves(Sequence[Move]):
     def __len__(self) -> int:
         return len(self._node)
 
-    count = __len__  # type: ignore[assignment]
+    def count(self, move: Move | str | None = None) -> int:
+        """How many there are; of a given move 1 if it is legal, else 0."""
+        return len(self) if move is None else int(move in self)
 
     def __getitem__(self, index: Any) -> Any:
         numbers = self._node.moves[index]
@@ -141,7 +144,7 @@ class LegalMoves(Sequence[Move]):
     def __contains__(self, move: object) -> bool:
         """True if the move, or the move that a text means, is legal; never raises."""
         if isinstance(move, Move):
-            return move.numbers in self._node.moves
+            return move.numbers in self._node.moves and self._position._owns(move)
         if isinstance(move, str):
             legal = set(self._node.moves)
             return any(one in legal for one in notation.readings(self._position.game.model, move))
@@ -162,14 +165,24 @@ class Position:
 
     __slots__ = ("__dict__", "_seen", "game", "state", "turns_played")
 
+    game: Game
+    state: State
+    turns_played: int  # complete turns before this position, where it was reached by play
+    _seen: dict[State, int]
+
     def __init__(self, game: Game, state: State, turns_played: int = 0, seen: Mapping[State, int] | None = None):
-        self.game = game
-        self.state = state
-        self.turns_played = turns_played  # complete turns before this position, where it was reached by play
-        self._seen = dict(seen or {})
+        times = dict(seen or {})
         if game.model.remembers:
             known = game.model.identity(state)
-            self._seen[known] = self._seen.get(known, 0) + 1
+            times[known] = times.get(known, 0) + 1
+        keep = object.__setattr__
+        keep(self, "game", game)
+        keep(self, "state", state)
+        keep(self, "turns_played", turns_played)
+        keep(self, "_seen", times)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f'a position does not change, nor does its "{name}": play gives the next one')
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and (self.state, self.game.model.digest) == (
@@ -246,7 +259,8 @@ class Position:
         for key in (slot, *map(str, args)):
             if not isinstance(found, dict) or key not in found:
                 known = list(found) if isinstance(found, dict) else []
-                raise KeyError(f'there is no "{key}" here. {nearest(key, known)}'.strip())
+                hint = nearest(key, known)
+                raise KeyError(f'there is no "{key}" here' + f": {hint}" * bool(hint))
             found = found[key]
         return found
 
@@ -302,11 +316,22 @@ class Position:
         """The position after a move, given as such or as text; raises as `parse` does."""
         if isinstance(move, str):
             move = self.parse(move)
+        if not isinstance(move, Move):
+            raise TypeError(f"a move is a Move or its text, not {move!r}")
+        if not self._owns(move):
+            raise InvalidMove(f'"{move}" is a move of another game')
         try:
             index = self.legal_moves._node.moves.index(move.numbers)
         except ValueError:
             raise IllegalMove(self.why(move)) from None
         return self._after(self.node.child(index))
+
+    def _owns(self, move: Move) -> bool:
+        """False if a move was made by another game, or on another board, where its numbers mean something else."""
+        try:
+            return notation.move_text(self.game.model, move.numbers) == move.text
+        except (IndexError, ValueError):
+            return False
 
     push = play
 
@@ -318,7 +343,9 @@ class Position:
         """Why a move is legal, or why it is not; for a text that is no move, the nearest kinds."""
         model = self.game.model
         text = str(move)
-        readings = [move.numbers] if isinstance(move, Move) else notation.readings(model, text)
+        readings = notation.readings(model, text)
+        if isinstance(move, Move) and self._owns(move):
+            readings = [move.numbers]
         legal = set(self.legal_moves._node.moves)
         note = f"the game is over: {self.outcome}" if self.outcome is not None else ""
         if not readings:
@@ -350,7 +377,7 @@ class Position:
         try:
             found = list(self.game.prolog.query(self.state, goal, limit, seconds))
         except EngineError as error:
-            raise _query_error(goal, error, [*self.game.model.queries, *self.game.model.kinds]) from None
+            raise _query_error(goal, error, self.game.model) from None
         return [{name: _word(value) for name, value in one.items()} for one in found]
 
     # -------------------------------------------------------------------------------- whole turns
@@ -403,6 +430,8 @@ class Position:
 
         `tick` hears now and then how many sequences of moves were counted since it last did.
         """
+        if operator.index(depth) < 0:
+            raise ValueError(f"a depth is a number from 0, not {depth}")
         if turns:
             return sum(self.divide(depth, turns).values()) if depth else 1
         if not self.game.model.remembers:
@@ -415,7 +444,9 @@ class Position:
         return sum(self.play(move).perft(depth - 1, tick=tick) for move in self.legal_moves)
 
     def divide(self, depth: int, turns: bool = False, tick: Tick = lambda: None) -> dict[str, int]:
-        """`perft` by first move; `tick` is called now and then while turns are counted."""
+        """`perft` by first move, from depth 1; `tick` is called now and then while turns are counted."""
+        if operator.index(depth) < 1:
+            raise ValueError(f"a depth is a number from 1, not {depth}")
         if not turns:
             return {str(move): self.play(move).perft(depth - 1) for move in self.legal_moves}
         moves = [str(move) for move in self.legal_moves]
@@ -587,15 +618,20 @@ class QueryError(ValueError):
     """A query that cannot be read, or asks for something that the rules do not have."""
 
 
-def _query_error(goal: str, error: EngineError, names: list[str]) -> Exception:
+def _query_error(goal: str, error: EngineError, game: Model) -> Exception:
     term = str(error)
+    names = [*game.queries, *game.kinds]
+    options = {option.name: option.sort.label(option.value) for option in game.options}
     if "unknown_question(" in term:
         inside = term.split("unknown_question(", 1)[1]
         name, _, rest = inside.partition(",")
         arity = rest.split(")", 1)[0]
         if name in names:
-            return QueryError(f'"{name}" cannot be asked with {arity} arguments')
-        return QueryError(f'the rules have no "{name}". {nearest(name, names)}'.strip())
+            return QueryError(f'"{name}" cannot be asked with {arity} argument{"" if arity == "1" else "s"}')
+        if name in options:
+            return QueryError(f'"{name}" is an option, and here {options[name]}: write its value')
+        hint = nearest(name, names)
+        return QueryError(f'the rules have no "{name}"' + f": {hint}" * bool(hint))
     if "unknown_word(" in term:
         sort, _, word = term.split("unknown_word(", 1)[1].split(")", 1)[0].partition(",")
         return QueryError(f'"{word}" is no {sort}')

@@ -262,7 +262,7 @@ def test_query() -> None:
     assert json.loads(said("query", "conga", "stones(C) > 0", "--json")) == [{"C": "d1"}, {"C": "a4"}]
     assert (
         refused("query", "zola", "distanse(a1, X)")
-        == 'pysolve: the rules have no "distanse". did you mean "distance"?\n'
+        == 'pysolve: the rules have no "distanse": did you mean "distance"?\n'
     )
 
 

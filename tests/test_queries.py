@@ -101,7 +101,8 @@ def test_a_query_stops_at_its_limit() -> None:
 
 @pytest.mark.parametrize(("goal", "said"), [
     ("colour(a1)", 'the rules have no "colour"'),
-    ("distnce(a1, D)", 'the rules have no "distnce". did you mean "distance"?'),
+    ("distnce(a1, D)", 'the rules have no "distnce": did you mean "distance"?'),
+    ("size", '"size" is an option, and here 4: write its value'),
     ("distance(a1)", '"distance" cannot be asked with 1 argument'),
     ("distance(a1, D, E)", '"distance" cannot be asked with 3 arguments'),
     ("at(z9, W)", '"z9" is no cell'),
