@@ -476,6 +476,8 @@ def _quotes(stop: Stop) -> Problem | None:
                 return stop.problem(f"{what} follows the word {joint}", stop.rewritten(f"{joint} {word}"))
         if {"NAME", "INT"} <= stop.wanted and word[1:-1].isidentifier():
             return stop.problem("a name stands without quotes", stop.rewritten(word[1:-1]))
+        if "INT" in stop.wanted and word[1:-1].isdecimal():
+            return stop.problem("a number stands without quotes", stop.rewritten(word[1:-1]))
     if stop.wanted == {"STRING"} and word and word not in _SIGNS:
         hint = "" if '"' in stop.rest or not stop.last.isalpha() else f'write  {stop.last} "{stop.rest}"'
         return stop.problem('a text in "quotes" is expected here', hint)
