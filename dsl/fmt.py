@@ -257,12 +257,16 @@ def _set_column(demands: list[tuple[_Line, str, str]]) -> None:
 
 
 def _place_comments(lines: list[_Line]) -> None:
-    """Indents a comment like the line after it; if an empty line follows, like what stands in its column."""
+    """Indents a comment like the line after it.
+
+    If an empty line or another section follows, it is indented like what stands in its column.
+    """
     for i in range(len(lines) - 1, -1, -1):
         line = lines[i]
         if line.kind != "comment":
             continue
-        if i + 1 < len(lines) and lines[i + 1].kind != "empty":
+        ends_section = i + 1 < len(lines) and lines[i + 1].indent == 0 < line.indent
+        if i + 1 < len(lines) and lines[i + 1].kind != "empty" and not ends_section:
             line.level = lines[i + 1].level - (lines[i + 1].kind == "row")  # no comment is indented like a row
             continue
         after = next((other for other in lines[i + 1 :] if other.kind != "empty"), None)

@@ -458,6 +458,9 @@ def test_a_new_game_begins_as_another_one(tmp_path: Path, monkeypatch: pytest.Mo
     assert "ours.rules: no mistakes; 1 example with 1 line, all as expected" in said("check", "ours.rules")
     assert "choose one" in refused("new", "theirs", "--like", "hex", "--extends", "hex")
     assert "there are no rules" in refused("new", "theirs", "--like", "mahjong")
+    for name in ("", ".rules"):
+        assert "is no name for a game" in refused("new", name)
+    assert "  pysolve check 'of two words.rules'\n" in said("new", "of two words")
     assert not Path("theirs.rules").exists()
 
 

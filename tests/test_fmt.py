@@ -303,6 +303,23 @@ def test_blanks_do_not_matter(path: Path, seed: int) -> None:
     assert without_gaps == [line for line in format_rules(text).split("\n") if line]
 
 
+def test_a_comment_stays_in_the_block_that_it_ends() -> None:
+    text = """\
+define f = 3
+
+move go
+  do
+    n := 1
+    # the last word of the move
+  # and of the section
+# over the next one
+stuck draw
+"""
+    neat = format_rules(text)
+    assert neat == text.replace("# over", "\n# over").replace("  # and", "    # and")
+    assert format_rules(neat) == neat
+
+
 def test_windows_line_ends_are_taken() -> None:
     assert format_rules('game "A"\r\nplayers X,  Y\r\n') == 'game "A"\n\nplayers X, Y\n'
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -322,7 +323,7 @@ def new(
     path = Path(name if name.endswith(".rules") else f"{name}.rules")
     if path.exists() and not force:
         raise FileExistsError(17, "the file exists; --force overwrites it", str(path))
-    title = path.stem.replace("_", " ").replace("-", " ").strip()
+    title = Path(name).name.removesuffix(".rules").replace("_", " ").replace("-", " ").strip()
     if not title or '"' in title:
         raise UnknownGame(f'"{name}" is no name for a game')
     title = title[0].upper() + title[1:]
@@ -335,8 +336,8 @@ def new(
         text = text.replace('"My game"', f'"{title}"', 1)
     path.write_text(text, encoding="utf-8")
     put(f"{path} is written. Change it, then:")
-    put(f"  pysolve check {path}")
-    put(f"  pysolve play {path}")
+    put(f"  pysolve check {shlex.quote(str(path))}")
+    put(f"  pysolve play {shlex.quote(str(path))}")
 
 
 def _variant(parent: Game, title: str, name: str) -> str:
