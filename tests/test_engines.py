@@ -536,6 +536,7 @@ def test_ctrl_c_ends_a_question_and_not_the_process(tmp_path: Path) -> None:
     (tmp_path / "slow.rules").write_text(SLOW)
     done = run_python(CTRL_C, str(tmp_path / "slow.rules"))
     assert done.stdout.splitlines() == ["interrupted True", "1 36"] * 2, done.stderr
+    assert done.stderr == ""
     assert done.returncode == 0
 
 

@@ -264,6 +264,7 @@ class Bridge:
             while data := theirs.recv(1):
                 if data[0] == signal.SIGINT:
                     self.throw(self._owner_thread, "key")
+                    self._local.__dict__.pop("me", None)  # detached, or Prolog complains when the process ends
 
         threading.Thread(target=watch, name="pysolve-ctrl-c", daemon=True).start()
 
