@@ -37,7 +37,8 @@ stuck
 
 # Words of the parser and of Python that no author shall read.
 INTERNAL = re.compile(
-    r"__ANON|_NL\b|_INDENT|_DEDENT|\$END|\b(LPAR|RPAR|LBRACE|COLON|COMMA|NAME|INT|STRING|DRAWN|_REACH|FIRST)\b|Traceback|object at"
+    r"__ANON|_NL\b|_INDENT|_DEDENT|\$END|\b(LPAR|RPAR|LBRACE|COLON|COMMA|NAME|INT|STRING|DRAWN|_REACH|FIRST)\b|"
+    r"Traceback|object at"
 )
 
 TOKEN = re.compile(r'\n[ ]*|"[^"\n]*"|\w+|[^\w\s]|[ ]+')

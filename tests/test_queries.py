@@ -162,6 +162,19 @@ def test_why_names_what_speaks_against_every() -> None:
     assert demand.values == ("at(a3) = Red",)
 
 
+def test_why_looks_into_definitions() -> None:
+    position = CONGA.game.position("b9,w1,.,./.,.,.,./.,.,.,./.,.,.,w9 Black")
+    assert said(position, "a4 east")[1] == (
+        False, "open(from + dir)", "the first square must be on the board and not the opponent's",
+        ("owner(b4) = White", "opponent = White", "mover = Black"),
+    )  # fmt: skip
+
+
+def test_why_says_where_the_board_ends() -> None:
+    assert "a4 + north = none" in said(CONGA, "a4 north")[1][3]
+    assert not any("+" in value for _, _, _, values in said(CONGA, "a4 east") for value in values)
+
+
 def test_why_looks_at_the_position_that_results() -> None:
     position = pysolve.load(HERE / "rules" / "rook.rules").position(
         "position Black\n. . . . k\n. . . R .\n. . . . K\n. . . . .\n. . . . .")  # fmt: skip

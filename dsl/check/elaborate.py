@@ -784,6 +784,7 @@ def _read_definition(world: World, definition: Definition) -> None:
             raise world.reject(param.span, "a parameter is one value, not a set")
     declared = scope.sort(node.type) if node.type is not None else None
     body = _definition_body(scope, node, declared)
+    definition.body = body
     definition.result = None if isinstance(body, CONDS) else (
         SetSort(body.sort) if isinstance(body, SETS) else body.sort)
     if isinstance(declared, SetSort) or (declared is not None and declared.name != BOOL.name and declared != INT):

@@ -16,12 +16,17 @@ from dsl.check import effects
 from dsl.check.elaborate import Names, Scope, quoted
 from dsl.check.order import Builder, Pending, stages_of
 from dsl.check.terms import (
+    CONDS,
     CAnd,
     CCompare,
+    CIn,
     CNot,
     Cond,
     COr,
+    CRule,
     CSome,
+    CTruth,
+    SItems,
     SSort,
     TConst,
     Term,
@@ -34,10 +39,11 @@ from dsl.check.terms import (
     conjuncts,
     free,
     parts,
+    rebuilt,
 )  # fmt: skip
 from dsl.check.world import Rejected, World
 from dsl.errors import listed
-from dsl.model import Action, Atom, Demand, Probe, SetSort, Var
+from dsl.model import Action, Atom, Const, Demand, Probe, SetSort, Var
 
 
 def action_of(world: World, node: syntax.Move) -> Action:
@@ -156,11 +162,17 @@ def _names(params: Iterable[Var], cond: Cond) -> Names:
 def _probes(world: World, owner: str, known: set[Var], cond: Cond) -> tuple[Probe, ...]:
     """The values that decide a condition: what it reads and computes outside of any quantifier."""
     found: list[Probe] = []
-    for term in _deciding(cond):
+    for term in _deciding(world, cond):
         if not free(term) <= known:
             continue
         builder = Builder(world, _names(known, cond), owner, set(known))
+        value: Atom
         match term:
+            case TLookup("board_step" | "board_leap", args, cells):  # told only where there is no such cell
+                atoms = tuple(builder.atom(arg) for arg in args)
+                label = "{0} + {1}" if len(args) == 2 else "{0} + {2} * {1}"
+                builder.cond(CNot(CIn(term, SSort(cells))))
+                value = Const(cells.none, replace(cells, optional=True))
             case TRead(name, args, _) | TRule(name, args, _) | TLookup(name, args, _):
                 if name == "opponent":
                     args = ()
@@ -168,7 +180,7 @@ def _probes(world: World, owner: str, known: set[Var], cond: Cond) -> tuple[Prob
                 label = name.removeprefix("def_").removeprefix("table_").removeprefix("board_")
                 inside = ", ".join(f"{{{i}}}" for i in range(len(atoms)))
                 label = f"{label}({inside})" if atoms else label
-                value: Atom = builder.atom(term)
+                value = builder.atom(term)
             case TVar(var):
                 atoms, label, value = (), var.name, var
             case _:
@@ -179,14 +191,17 @@ def _probes(world: World, owner: str, known: set[Var], cond: Cond) -> tuple[Prob
     return tuple(found)
 
 
-def _deciding(node: Typed) -> Iterator[Term]:
-    """The reads, rules and tables of a condition that an explanation should mention."""
+def _deciding(world: World, node: Typed) -> Iterator[Term]:
+    """The reads, rules and tables of a condition that an explanation should mention, in its definitions too."""
     match node:
-        case TRead() | TRule():
+        case CRule():
+            yield from _deciding(world, _written_out(world, node))
+            return
+        case SItems():  # a member that does not exist is left out, and decides nothing
+            yield from (term for part in parts(node) for term in _deciding(world, part) if not _is_step(term))
+            return
+        case TRead() | TRule() | TLookup():
             yield node
-        case TLookup(table, _, _):
-            if not table.startswith(("board_step", "board_leap")):
-                yield node
         case CSome():
             return
         case CCompare() | CNot() | CAnd() | COr():
@@ -194,26 +209,42 @@ def _deciding(node: Typed) -> Iterator[Term]:
         case TConst() | TVar():
             return
     for part in parts(node):
-        yield from _deciding(part)
+        yield from _deciding(world, part)
+
+
+def _is_step(term: Term) -> bool:
+    return isinstance(term, TLookup) and term.table in ("board_step", "board_leap")
+
+
+def _written_out(world: World, use: CRule) -> Cond:
+    """The condition that a definition stands for where it is used; nothing where its variables would be mistaken."""
+    definition = world.definitions.get(use.rule.removeprefix("def_"))
+    body = None if definition is None else definition.body
+    if definition is None or not isinstance(body, CONDS) or not free(use).isdisjoint(bound(body)):
+        return CTruth(True)
+    given = dict(zip(definition.params, use.args, strict=True))
+    return rebuilt(body, lambda part: given.get(part.var) if isinstance(part, TVar) else None)
 
 
 def _counter(
     world: World, owner: str, params: tuple[Var, ...], cond: Cond
 ) -> tuple[tuple, tuple[Probe, ...]]:  # type: ignore[type-arg]
     """For `every` and `no`: how to find what speaks against them, and what to say about it."""
+    while isinstance(cond, CRule):
+        cond = _written_out(world, cond)
     match cond:
         case CNot(CSome(binders, inner)):
             builder = Builder(world, _names(params, cond), owner, set(params))
             builder.choose(list(binders), [Pending(c) for c in conjuncts(inner)])
             known = set(params) | {v for v, _ in binders}
-            shown = [Probe(v.name, (), (), v) for v, base in binders if not _told_by(v, inner)]
+            shown = [Probe(v.name, (), (), v) for v, base in binders if not _told_by(world, v, inner)]
             return builder.body(), (*shown, *_probes(world, owner, known, inner))
     return (), ()
 
 
-def _told_by(var: Var, cond: Cond) -> bool:
+def _told_by(world: World, var: Var, cond: Cond) -> bool:
     """True if some value in the explanation has the variable as its argument."""
-    return any(TVar(var) in getattr(term, "args", ()) for term in _deciding(cond))
+    return any(TVar(var) in getattr(term, "args", ()) for term in _deciding(world, cond))
 
 
 def check_circles(world: World) -> None:

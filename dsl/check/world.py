@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
 
 from dsl import syntax
-from dsl.check.terms import SItems, TConst
+from dsl.check.terms import SItems, TConst, Typed
 from dsl.errors import Report, Span, listed, nearest
 from dsl.geometry import Grid
 from dsl.model import BOOL, INT, OptionValue, Query, Rule, SetSort, Slot, Sort, Table, Var
@@ -33,6 +33,7 @@ class Definition:
     syntax: syntax.Define
     params: tuple[Var, ...] = ()
     result: Sort | SetSort | None = None  # None: a condition
+    body: Typed | None = None
     table: str | None = None
     state: str = "waiting"  # waiting, open (being read), ready, bad
 
