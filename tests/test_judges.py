@@ -103,6 +103,13 @@ def pit(move: Move) -> Key:
     return (x + 1 if y == 0 else 13 - x,)
 
 
+# There a game of Lines of Action is over when the men stand as they stood before, whoever is to move.
+BOARD_AGAIN = """\
+replace end
+  mover wins when united(mover)
+  opponent wins when united(opponent)
+  draw when repeated 2 ignoring mover
+"""
 SAME = [
     Judged("tictactoe", "tic_tac_toe", number(3), by_number, games=30),
     Judged("connect_four", "connect_four", lambda move: (spot(move.params["to"])[0],), by_number, games=15),
@@ -114,7 +121,7 @@ SAME = [
     Judged("draughts", "checkers", plain, options={"quiet": 40}),
     Judged("nine_mens_morris", "nine_mens_morris", points, by_points),
     Judged("kalah", "mancala", pit, by_number, games=10),
-    Judged("lines_of_action", "lines_of_action", plain, plain_text, more="end draw when repeated 2", games=3),
+    Judged("lines_of_action", "lines_of_action", plain, plain_text, more=BOARD_AGAIN, games=3),
     Judged("go", "go(board_size=9,komi=7.5,max_game_length=2000)", cell_or_last(9), by_number, superko=True, games=3),
     Judged("breakthrough-mini", "breakthrough(rows=6,columns=6)", upside_down_of(6), plain_text),
     Judged("hex-swap", "hex(board_size=5,swap=true)", cell_or_last(5), by_number, {"size": 5}, games=10),
