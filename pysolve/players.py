@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import random as chances
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -133,19 +133,45 @@ def searching(
     """Minimax, as deep as the limits allow; `DEPTH` where there is none."""
     if depth is None and seconds is None and nodes is None and turns is None:
         depth = DEPTH
+    trail = _Trail()
     entries = MOST if seconds is not None or (nodes or 0) > MOST else ENTRIES
 
     def choose(position: Position) -> Move:
         engine, state = position.game.engine, position.state
+        left = trail.up_to(position)
         if len(position.legal_moves) == 1:
-            return _numbered(position, 0)
-        found = minimax(
-            engine, state, depth, nodes, seconds, entries=entries, interruptible=False, turns=turns, quiet=quiet
-        )
-        assert found.best is not None
-        return _chosen(position, found.best)
+            move = _numbered(position, 0)
+        else:
+            found = minimax(
+                engine, state, depth, nodes, seconds,
+                entries=entries, interruptible=False, turns=turns, quiet=quiet, left=left,
+            )  # fmt: skip
+            assert found.best is not None
+            move = _chosen(position, found.best)
+        trail.goes_on(position, move)
+        return move
 
     return choose
+
+
+class _Trail:
+    """The positions that a player has moved to in the game that goes on, where the rules do not mind repetition."""
+
+    def __init__(self) -> None:
+        self._game: Game | None = None
+        self._turns = -1  # played before the last move
+        self._left: set[State] = set()
+
+    def up_to(self, position: Position) -> Set[State]:
+        """Those before a position; none if it does not come after them, but belongs to another game."""
+        if position.game is not self._game or position.turns_played <= self._turns:
+            self._left = set()
+        return self._left
+
+    def goes_on(self, position: Position, move: Move) -> None:
+        self._game, self._turns = position.game, position.turns_played
+        if not position.game.model.remembers:
+            self._left.add(position.node.child(position.node.moves.index(move.numbers)))
 
 
 class _Kept(NamedTuple):

@@ -62,6 +62,18 @@ def test_conga_agrees_in_any_position(options: dict[str, Any]) -> None:
         lockstep.compare(game, engines[number % 2], conga, dealt(rng, **options), options)
 
 
+@pytest.mark.parametrize("options", CONGA, ids=str)
+def test_programs_think_of_conga_as_the_oracle_does(options: dict[str, Any]) -> None:
+    rng = random.Random(options["pile"])
+    engines = ("native", "prolog")
+    for name, thought in (("conga", conga.evaluation), ("conga-simple", conga.simple_evaluation)):
+        games = [pysolve.load(name, engine=engine, **options) for engine in engines]
+        for _ in range(12):
+            position = dealt(rng, **options)
+            wanted = {who: thought(position, who, options["size"]) for who in ("Black", "White")}
+            assert [game.from_dict(position).evaluate() for game in games] == [wanted, wanted]
+
+
 def dealt(rng: random.Random, size: int, pile: int, **_options: Any) -> dict[str, Any]:
     """A position in which the stones of both players lie anywhere."""
     position = conga.initial(size, pile)

@@ -367,6 +367,20 @@ def test_endings_that_ask_about_the_past_are_seen() -> None:
         assert last.is_over, who
 
 
+@pytest.mark.parametrize("who", ["minimax:depth=1", "minimax:depth=3"])
+def test_minimax_does_not_go_round_in_circles(who: str) -> None:
+    """Where the rules do not mind repetition it leaves no position twice, though it would like to stay in its row."""
+    rules = REPEATS.replace("3 by 1", "3 by 3").split("end\n")[0]
+    game = pysolve.load(f"{rules}evaluate\n  low 1 : count c: cell where at(c) = me and row(c) = 1\n")
+    choose, position, left = player(who), game.start(), list[State]()
+    for _ in range(8):
+        position = position.play(choose(position))
+        left.append(position.state)
+        position = position.play(position.legal_moves[0])
+    assert len(set(left)) == 8
+    assert player(who)(game.start()) == choose(game.start()) == choose(game.start())  # these are other games
+
+
 def test_a_solver_wins_as_soon_as_it_can_and_loses_as_late() -> None:
     """Two of them play exactly as long as the table says."""
     game = load("hare_and_hounds")

@@ -230,6 +230,46 @@ def test_searches_are_the_same_in_c(name: str, limits: dict[str, Any]) -> None:
         state = children[len(children) // 2]
 
 
+BACK = [("kalah", {"depth": 3}), ("zola", {"depth": 3}), ("blockade", {"turns": 1})]
+
+
+@pytest.mark.parametrize(("name", "limits"), BACK)
+def test_a_move_back_is_the_last_that_is_made(name: str, limits: dict[str, Any]) -> None:
+    """It is as if there were only the others, as long as there are others."""
+    trusted, tried = engines(name)
+    state = trusted.start(1)
+    node = trusted.expand(state)
+    children = list(node.children())
+    free = minimax(trusted, state, **limits)
+    assert free.best is not None
+    best = node.child(node.moves.index(free.best))
+    expected = minimax(trusted, state, left={best}, **limits)
+    assert expected.best not in (None, free.best)
+    if "depth" in limits:
+        others = [(child[0], minimax(trusted, child, depth=2).value) for child in children if child != best]
+        assert expected.value == max(value if mover == state[0] else -value for mover, value in others)
+    for engine in (trusted, *tried):
+        assert replace(minimax(engine, state, left={best}, **limits), seconds=0.0) == replace(expected, seconds=0.0)
+        assert minimax(engine, state, left=children, **limits).line == free.line
+
+
+def test_a_move_back_is_better_than_a_loss() -> None:
+    trusted, tried = engines("tictactoe")
+    state = pysolve.load("tictactoe").position(FORKED).state
+    for engine in (trusted, *tried):
+        node = engine.expand(state)
+        for index in range(len(node)):
+            assert minimax(engine, state, depth=5, left={node.child(index)}).best == node.moves[index]
+
+
+FORKED = """
+position O
+  X . X
+  . O .
+  . . X
+"""
+
+
 @pytest.mark.parametrize("name", ["blockade", "endless"])
 def test_what_was_visited_in_a_turn_may_be_too_much_to_remember(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then positions are visited again, which takes longer, and nothing else changes."""

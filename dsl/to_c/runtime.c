@@ -725,7 +725,7 @@ EXPORT I ps_advance(Tree *t, const Way *from, I at, Way *to) {
 
 /* --------------------------------------------------------------------------------------------- search */
 
-enum { WIN = 1000000, NOTHING = -4 * WIN, DEEPEST = 128, BEYOND = 4, EXACT = 0, LOWER = 1, UPPER = 2 };
+enum { WIN = 1000000, BACK = 1 - WIN, NOTHING = -4 * WIN, DEEPEST = 128, BEYOND = 4, EXACT = 0, LOWER = 1, UPPER = 2 };
 #define ORDERED (MOVE_BITS <= 20) /* is there a table of which moves were good? */
 
 typedef struct {
@@ -748,6 +748,8 @@ typedef struct {
     Mark *marks;    /* of all turns that are not finished, one behind the other */
     u32 *mark_slots; /* where they are: twice as many, each 0 or the number of a mark from 1 */
     I marked, mark_room, by_turns, kinds;
+    const I *back; /* the places of the first moves that lead back to what was left before, and how many they are */
+    I backs;
     u32 turn; /* the number of the last one that was begun */
     Entry *table;
     I mask, limit, count, most_nodes;
@@ -854,6 +856,13 @@ static int mark(Search *p, const u8 *s, u32 turn, I ply) {
 /* Forgets the last marks. */
 static void unmark(Search *p, I left) {
     while (p->marked > left) p->mark_slots[p->marks[--p->marked].slot] = 0;
+}
+
+/* Does the first move of this number lead back to a position that was left before? */
+static int leads_back(const Search *p, I index) {
+    for (I i = 0; i < p->backs; i++)
+        if (p->back[i] == index) return 1;
+    return 0;
 }
 
 static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn, Move *at);
@@ -1039,8 +1048,11 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
     }
     I value = NOTHING, floor = alpha;
     for (I i = 0; i < count; i++) {
-        I index = ordered(&o, i);
-        I score = visit_child(p, s, at[index], depth, floor, beta, ply, turn, o.order + count MEMO(&k));
+        I index = ordered(&o, i), score = BACK;
+        if (ply == 0 && leads_back(p, index))
+            p->length[1] = 0;
+        else
+            score = visit_child(p, s, at[index], depth, floor, beta, ply, turn, o.order + count MEMO(&k));
         if (c->stop) return 0;
         if (score <= value) continue;
         value = score;
@@ -1072,13 +1084,14 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
    the number of moves in the line, which goes to `line`. */
 EXPORT I ps_search(Control *c, const u8 *in, I depth, I alpha, I beta, I most_nodes, Search *p, Entry *table, I entries,
                    I limit, I shared, u64 *history, Move *room, u64 *promises, I size, Move *line, I by_turns, I kinds,
-                   Mark *marks, u32 *mark_slots, I mark_room) {
+                   Mark *marks, u32 *mark_slots, I mark_room, const I *back, I backs) {
     State s;
     take(&s, in);
     p->c = c, p->table = table, p->mask = entries - 1, p->limit = limit, p->most_nodes = most_nodes;
     p->shared = (u32)shared;
     p->history = history, p->promises = promises, p->first = room, p->end = room + size;
     p->by_turns = by_turns, p->kinds = kinds, p->marks = marks, p->mark_slots = mark_slots, p->mark_room = mark_room;
+    p->back = back, p->backs = backs;
     unmark(p, 0); /* of a search that was stopped */
     if (!p->generation) {
         p->generation = 1;

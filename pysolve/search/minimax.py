@@ -12,6 +12,8 @@ In: an engine, a state, limits.  Out: the value for the player to move, the best
     killers     for each ply the two moves that last cut off a search there
     history     how well each move has cut off, anywhere
     aspiration  the window around the last depth's value in which the next is looked for first
+    left        positions that the player has left before: a move back to one of them is worth less than every estimate,
+                and more than a sure loss.  So a game that could go round in circles goes on
 
 The mover may be the same after a move (`again`), so the sign of a value changes only where the mover does.  The native
 engine runs the same search in C (dsl/to_c/runtime.c: visit), with the same value, line and number of nodes.
@@ -25,7 +27,7 @@ Artificial Intelligence 43 (1990).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -34,6 +36,7 @@ from dsl.players import DEEPEST, quiet_kinds
 from pysolve.engine import Engine, Move, Node, State
 
 WIN = 1_000_000  # a win now; each move later is worth one less
+BACK = 1 - WIN  # a move back to a position that was left before
 BEYOND = 4  # moves beyond it at most
 MARKS = 1 << 20  # positions of unfinished turns that are remembered, a power of two
 ENTRIES = 1 << 19  # positions that a table holds
@@ -82,10 +85,11 @@ class Result:
 
 
 class Horizon(NamedTuple):
-    """What is counted until there, and the numbers of the kinds of moves that go on beyond it."""
+    """How far is looked: what is counted, the numbers of the kinds of moves that go on beyond, and where not at all."""
 
     turns: bool = False
     kinds: tuple[int, ...] = ()
+    back: tuple[int, ...] = ()  # the places of the first moves that lead back to what was left before
 
 
 class Visit(NamedTuple):
@@ -133,12 +137,14 @@ def minimax(
     threads: int = 1,
     turns: int | None = None,
     quiet: Sequence[str] = (),
+    left: Collection[State] = (),
 ) -> Result:
     """The best line of play from a state, deeper and deeper until a limit is reached.
 
     At least one of the limits `depth`, `turns`, `nodes` and `seconds` must be given.  `depth` counts moves, `turns`
     whole turns.  With `depth`, `turns` or `nodes` the result is the same on every engine and
     machine.  `quiet` are kinds of moves that go on beyond the horizon, because an estimate before them says little.
+    `left` are positions that the player would rather not come back to; it counts only while another move is there.
     `value` is an estimate for the player to move, by default the `evaluate` block.
     `report` hears of each depth that is finished.  With several `threads`, on an engine that has its own search, the
     value of a depth is the same, but line and number of nodes may differ from run to run.  Ctrl-C ends the search with
@@ -148,8 +154,9 @@ def minimax(
         raise ValueError("a search needs a limit: depth, turns, nodes or seconds")
     if depth is not None and turns is not None:
         raise ValueError("a search counts moves or turns: depth and turns cannot both be given")
+    node = engine.expand(state)
     kinds = [action.name for action in engine.game.actions]
-    horizon = Horizon(turns is not None, quiet_kinds(quiet, engine.game.title, kinds))
+    horizon = Horizon(turns is not None, quiet_kinds(quiet, engine.game.title, kinds), _leading_to(left, node))
     deepest = min(depth or turns or DEEPEST, DEEPEST)
     if isinstance(engine, SearchingEngine) and value is None:
         searcher = engine.searcher(entries, threads, horizon)
@@ -157,7 +164,6 @@ def minimax(
         searcher = PythonSearcher(engine, value or _estimate_of(engine), entries, horizon)
     began = time.monotonic()
     until = None if seconds is None else began + seconds
-    node = engine.expand(state)
     if node.payoff is not None:
         return Result(node.payoff[state[0] - 1] * WIN, (), 0, 1, by_turns=horizon.turns)
     found, total = Result(0, tuple(node.moves[:1]), 0, 0, by_turns=horizon.turns), 0
@@ -176,6 +182,14 @@ def minimax(
         if abs(found.value) >= WIN or (len(node) == 1 and depth is None and turns is None):
             break  # what is certain, or forced, needs no deeper look
     return replace(found, nodes=total, seconds=time.monotonic() - began)
+
+
+def _leading_to(left: Collection[State], node: Node) -> tuple[int, ...]:
+    """The places of the moves that lead to one of these positions; none if all moves do."""
+    if not left or node.payoff is not None:
+        return ()
+    found = tuple(index for index, child in enumerate(node.children()) if child in left)
+    return found if len(found) < len(node) else ()
 
 
 def _deepen(
@@ -210,7 +224,7 @@ class PythonSearcher:
     """The search in its readable form, over any engine."""
 
     def __init__(self, engine: Engine, value: Value, entries: int, horizon: Horizon = Horizon()):  # noqa: B008
-        self._turns, self._kinds = horizon
+        self._turns, self._kinds, self._back = horizon
         self._shallow = 0 if self._turns else 1  # what is not deeper is quicker to find out again than to keep
         self._marked = 0
         self._engine = engine
@@ -265,18 +279,10 @@ class PythonSearcher:
             self._mark(state, met)
         value, floor, moves = NOTHING, alpha, node.moves
         for index in self._order(node, best, ply):
-            child = node.child(index)
-            if met is not None:
-                if child in met:
-                    continue
-                if ply + 1 < DEEPEST:
-                    self._mark(child, met)
-            if child[0] != state[0]:
-                score = -self._visit(child, depth - 1, -beta, -floor, ply + 1)
-            elif met is None:
-                score = self._visit(child, depth - 1, floor, beta, ply + 1)
+            if ply == 0 and index in self._back:
+                score, self._line[1] = BACK, ()
             else:
-                score = self._visit(child, depth, floor, beta, ply + 1, met)
+                score = self._visit_child(state, node.child(index), depth, floor, beta, ply, met)
             if score <= value:
                 continue
             value, best = score, index
@@ -297,6 +303,21 @@ class PythonSearcher:
         if depth > self._shallow:
             self._keep(state, _Entry(depth, bound, value, best))
         return value
+
+    def _visit_child(
+        self, state: State, child: State, depth: int, alpha: int, beta: int, ply: int, met: set[State] | None
+    ) -> int:
+        """The value of a child for the player to move; NOTHING if it was visited in this turn."""
+        if met is not None:
+            if child in met:
+                return NOTHING
+            if ply + 1 < DEEPEST:
+                self._mark(child, met)
+        if child[0] != state[0]:
+            return -self._visit(child, depth - 1, -beta, -alpha, ply + 1)
+        if met is None:
+            return self._visit(child, depth - 1, alpha, beta, ply + 1)
+        return self._visit(child, depth, alpha, beta, ply + 1, met)
 
     def _mark(self, state: State, met: set[State]) -> None:
         """Notes that a position of a turn is visited, if there is room."""

@@ -134,6 +134,54 @@ def sown(hand: int, piles: list[int], sowing: str) -> list[int]:
     return [*left, piles[-1] + hand]
 
 
+def evaluation(position: Position, player: str, size: int) -> int:
+    """What programs think of a position, for one player: his worth minus that of the other."""
+    return worth(position, player, size) - worth(position, ENEMY[player], size)
+
+
+def worth(position: Position, player: str, size: int) -> int:
+    """What the cells that a player holds are worth, by their ways out, and 40 for each cell that he can get to."""
+    stones = position["state"]["stones"]
+    held = [cell for cell in cells(size) if position["state"]["owner"][cell] == player]
+    room, todo = set(held), list(held)
+    while todo:
+        fresh = [cell for cell in ways_out(position, todo.pop(), player, size) if cell not in room]
+        room.update(fresh)
+        todo += fresh
+    total = 40 * len(room)
+    for cell in held:
+        ways, around = len(ways_out(position, cell, player, size)), len(beside(cell, size))
+        total += {0: 30, 1: 52, 2: 54}.get(ways, 40 + 2 * ways) + 2 * around + (5 if around == 3 else 0)
+        total -= stones[cell] ** 2 + (20 * stones[cell] if ways == 1 else 0)
+    return total
+
+
+def simple_evaluation(position: Position, player: str, size: int) -> int:
+    """The first program's: moves, and own cells beside those of the enemy, against other cells beside them."""
+    return simple_worth(position, player, size) - simple_worth(position, ENEMY[player], size)
+
+
+def simple_worth(position: Position, player: str, size: int) -> int:
+    owner, total = position["state"]["owner"], 0
+    for cell in cells(size):
+        if owner[cell] == player:
+            total += len(ways_out(position, cell, player, size))
+        if owner[cell] == ENEMY[player]:
+            total += sum(1 if owner[other] == player else -1 for other in beside(cell, size))
+    return total
+
+
+def ways_out(position: Position, cell: str, player: str, size: int) -> list[str]:
+    """The cells beside a cell that the enemy of a player does not hold."""
+    return [other for other in beside(cell, size) if position["state"]["owner"][other] != ENEMY[player]]
+
+
+def beside(cell: str, size: int) -> list[str]:
+    x, y = coordinates(cell)
+    near = [(x + dx, y + dy) for dx, dy in DIRECTIONS.values()]
+    return [name(*one) for one in near if 0 <= one[0] < size and 0 <= one[1] < size]
+
+
 def any_line_is_equal(position: Position, size: int) -> bool:
     """Whether four cells side by side along a line have as many stones each, and some."""
     stones = position["state"]["stones"]
