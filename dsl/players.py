@@ -53,7 +53,7 @@ def _weight(text: str) -> float:
     return 0.0 if text == "0" else _amount(text)
 
 
-def _kinds(text: str) -> tuple[str, ...]:
+def _names(text: str) -> tuple[str, ...]:
     names = tuple(text.split("+"))
     if not all(names):
         raise ValueError
@@ -77,17 +77,19 @@ def _words(text: str) -> str:
 
 _NUMBER = "a whole number from 1"
 _BY = Setting(_words, "a game or a rules file")  # by whose `evaluate` block one plays
+_TERMS = Setting(_names, "lines of the evaluate block, as in men or men+mobility")  # for which one plays, alone
 _SECONDS = Setting(_amount, "seconds, as in 0.5")
 SETTINGS: dict[str, dict[str, Setting]] = {
     PERSON: {},
     "random": {},
-    "greedy": {"turn": Setting(str, ""), "by": _BY},
+    "greedy": {"turn": Setting(str, ""), "terms": _TERMS, "by": _BY},
     "minimax": {
         "depth": Setting(_depth, f"{_NUMBER} to {DEEPEST}"),
         "time": _SECONDS,
         "nodes": Setting(_count, _NUMBER),
         "turns": Setting(_depth, f"{_NUMBER} to {DEEPEST}"),
-        "quiet": Setting(_kinds, "kinds of moves, as in capture or capture+promote"),
+        "quiet": Setting(_names, "kinds of moves, as in capture or capture+promote"),
+        "terms": _TERMS,
         "by": _BY,
     },
     "mcts": {
@@ -97,6 +99,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "explore": Setting(_amount, "a number above 0"),
         "bias": Setting(_weight, "a number from 0"),
         "backup": _one_of(MEAN, MAX),
+        "terms": _TERMS,
         "by": _BY,
     },
     "solver": {"states": Setting(_count, _NUMBER)},

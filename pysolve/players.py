@@ -10,7 +10,10 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
     mcts:playouts=2000          UCT; also time=1, leaf=evaluate, explore=1.4, bias=0.5, backup=max
     solver                      best play, as soon as the rest of the game can be solved; also states=5000000
 
-With `by=FILE` greedy, minimax and mcts think by the `evaluate` block, and the moves, of other rules about the same
+Where no ending asks about repetition, minimax leaves no position twice as long as there is a move elsewhere that does
+not lose for sure: so two programs do not go round in circles for ever.
+
+With `terms=men+mobility` only these lines of the `evaluate` block count.  With `by=FILE` greedy, minimax and mcts think by the `evaluate` block, and the moves, of other rules about the same
 positions; a file is looked for here, and beside the rules of the game.  A game may have names for some of them, its
 levels (`level easy "minimax:depth=1"` in the rules).
 
@@ -20,14 +23,17 @@ limit.  In a turn of several moves a player is asked for each of them.
 
 from __future__ import annotations
 
+import hashlib
 import random as chances
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dsl.errors import nearest
 from dsl.players import MEAN, PERSON, PLAYOUT, UnknownPlayer, known_players, read_player
 from pysolve.engine import Engine, State
 from pysolve.engine import Move as Numbers
@@ -69,6 +75,8 @@ class Specification:
         if self.is_person:
             raise UnknownPlayer(f"{PERSON} is a person, and nobody is here to be asked; {known_players(people=False)}")
         made = _MADE[self.name](seed, self.settings)
+        if "terms" in self.settings:
+            made = playing_for(self.settings["terms"], made)
         return thinking_by(self.settings["by"], made) if "by" in self.settings else made
 
     def __str__(self) -> str:
@@ -274,6 +282,31 @@ def thinking_by(rules: str, choose: Player) -> Player:
         return _chosen(position, move.numbers)
 
     return chosen
+
+
+def playing_for(terms: tuple[str, ...], choose: Player) -> Player:
+    """A player for whom only some lines of the `evaluate` block count."""
+
+    def chosen(position: Position) -> Move:
+        before = Counter(position.seen) - Counter([position.game.model.identity(position.state)])
+        alike = Position(_of_terms(position.game, terms), position.state, position.turns_played, before)
+        return _chosen(position, choose(alike).numbers)
+
+    return chosen
+
+
+@lru_cache(maxsize=8)
+def _of_terms(game: Game, names: tuple[str, ...]) -> Game:
+    """The same game, judged by some of its terms; raises `UnknownPlayer` if it does not have them."""
+    known = [term.name for term in game.model.terms]
+    for name in names:
+        if name not in known:
+            hint = nearest(name, known)
+            said = f"{hint} " if hint else ""
+            raise UnknownPlayer(f'{game.title} has no line "{name}" to play for: {said}it has {", ".join(known)}')
+    kept = tuple(term for term in game.model.terms if term.name in names)
+    digest = hashlib.sha256(f"{game.model.digest} for {' '.join(names)}".encode()).hexdigest()[:16]
+    return Game(replace(game.model, terms=kept, digest=digest), game.engine_name)
 
 
 def other_rules(game: Game, rules: str) -> str:

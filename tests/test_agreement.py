@@ -7,6 +7,7 @@ import pytest
 
 import pysolve
 from pysolve.engines.prolog import PrologEngine
+from pysolve.players import playing_for, searching
 from tests import lockstep
 from tests.games import load
 from tests.oracles import conga, zola
@@ -65,13 +66,27 @@ def test_conga_agrees_in_any_position(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize("options", CONGA, ids=str)
 def test_programs_think_of_conga_as_the_oracle_does(options: dict[str, Any]) -> None:
     rng = random.Random(options["pile"])
-    engines = ("native", "prolog")
-    for name, thought in (("conga", conga.evaluation), ("conga-simple", conga.simple_evaluation)):
-        games = [pysolve.load(name, engine=engine, **options) for engine in engines]
-        for _ in range(12):
-            position = dealt(rng, **options)
-            wanted = {who: thought(position, who, options["size"]) for who in ("Black", "White")}
-            assert [game.from_dict(position).evaluate() for game in games] == [wanted, wanted]
+    games = [pysolve.load("conga", engine=engine, **options) for engine in ("native", "prolog")]
+    for _ in range(12):
+        position = dealt(rng, **options)
+        wanted = {who: conga.evaluation(position, who, options["size"]) for who in ("Black", "White")}
+        assert [game.from_dict(position).evaluate() for game in games] == [wanted, wanted]
+
+
+def test_levels_of_conga_play_for_moves_and_neighbours() -> None:
+    """As the first program did: one move ahead the best one is that of the oracle."""
+    game = load("conga")
+    assert {text.partition(",")[2] for text in game.levels.values()} == {"terms=mobility+neighbours"}
+    one_deep = playing_for(("mobility", "neighbours"), searching(depth=1))
+    rng = random.Random(1)
+    for _ in range(20):
+        position = dealt(rng, 4, 10)
+        moves = {str(move[1]): move[2] for move in conga.moves(position, 4)}
+        if not moves or any(not conga.moves(after, 4) for after in moves.values()):
+            continue
+        values = {key: conga.simple_evaluation(after, position["mover"], 4) for key, after in moves.items()}
+        chosen = one_deep(game.from_dict(position)).params
+        assert values[str(chosen)] == max(values.values())
 
 
 def dealt(rng: random.Random, size: int, pile: int, **_options: Any) -> dict[str, Any]:

@@ -65,11 +65,12 @@ def test_terms_add_up_to_the_estimate() -> None:
 
 def test_other_weights_change_values_and_nothing_else() -> None:
     game = load("conga")
-    other = weighted(game, {"mobility": -2, "neighbours": 0})
+    weights = {**weights_of(game), "mobility": -2, "neighbours": 0}
+    other = weighted(game, weights)
     position, same = game.start(), other.start()
     assert [str(move) for move in position.legal_moves] == [str(move) for move in same.legal_moves]
     assert game.model.digest != other.model.digest
-    assert weights_of(other) == {"mobility": -2, "neighbours": 0}
+    assert weights_of(other) == weights != weights_of(game)
 
 
 def test_the_terms_of_a_variant_are_those_of_the_game() -> None:

@@ -92,8 +92,8 @@ def test_a_player_is_named_by_a_text(text: str, name: str, settings: dict[str, o
         ("gredy", 'there is no player "gredy": did you mean "greedy"? players are human, random, greedy, '),
         ("", 'there is no player "": players are human, random, greedy, minimax, mcts'),
         ("random:seed=3", 'random has no setting "seed": it is written  random'),
-        ("minimax:", 'minimax has no setting "": it has depth=…, time=…, nodes=…, turns=…, quiet=… or by=…'),
-        ("minimax:deep=3", 'minimax has no setting "deep": it has depth=…, time=…, nodes=…, turns=…, quiet=… or by=…'),
+        ("minimax:", 'minimax has no setting "": it has depth=…, time=…, nodes=…, turns=…, quiet=…, terms=… or by=…'),
+        ("minimax:deep=3", 'minimax has no setting "deep": it has depth=…, time=…, nodes=…, turns=…, quiet=…, t'),
         ("minimax:depth", "depth of minimax is written  depth=…, a whole number from 1 to 128"),
         ("minimax:depth=0", 'depth of minimax cannot be "0": it is a whole number from 1 to 128'),
         ("minimax:depth=129", 'depth of minimax cannot be "129"'),
@@ -365,6 +365,14 @@ def test_endings_that_ask_about_the_past_are_seen() -> None:
     for who in QUICK:
         _, last = game_of(game.start(), (who, who), limit=30)
         assert last.is_over, who
+
+
+def test_a_player_may_play_for_some_lines_alone() -> None:
+    position = load("antiyomacy").start(1)
+    known = [term.name for term in position.game.model.terms]
+    assert player(f"greedy:terms={'+'.join(known)}", 1)(position) == player("greedy", 1)(position)
+    with pytest.raises(UnknownPlayer, match='has no line "nothing" to play for: it has '):
+        player("minimax:depth=1,terms=nothing")(position)
 
 
 @pytest.mark.parametrize("who", ["minimax:depth=1", "minimax:depth=3"])
