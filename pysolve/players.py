@@ -15,7 +15,8 @@ not lose for sure: so two programs do not go round in circles for ever.
 
 With `terms=men+mobility` only these lines of the `evaluate` block count.  With `by=FILE` greedy, minimax and mcts think
 by the `evaluate` block, and the moves, of other rules about the same positions; a file is looked for here, and beside
-the rules of the game.  A game may have names for some of them, its levels (`level easy "minimax:depth=1"` in the rules).
+the rules of the game.  A game may have names for some of them, its levels (`level easy "minimax:depth=1"` in the
+rules).
 
 What leaves something to chance draws it from the seed, so the same seed makes the same moves, except where time is the
 limit.  In a turn of several moves a player is asked for each of them.
