@@ -89,6 +89,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "nodes": Setting(_count, _NUMBER),
         "turns": Setting(_depth, f"{_NUMBER} to {DEEPEST}"),
         "quiet": Setting(_names, "kinds of moves, as in capture or capture+promote"),
+        "onward": Setting(str, ""),
         "terms": _TERMS,
         "by": _BY,
     },

@@ -6,12 +6,10 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
     random                      all legal moves are equal
     greedy                      the `evaluate` block, one move ahead; greedy:turn looks one whole turn ahead
     minimax:depth=3             alpha-beta; also time=2 (seconds a move), nodes=100000 (positions a move), turns=2
-                                (whole turns deep), quiet=capture (kinds of moves, with +, that go on beyond)
+                                (whole turns deep), quiet=capture (kinds of moves, with +, that go on beyond), onward
+                                (back to a position that it has moved to before only where all else loses for sure)
     mcts:playouts=2000          UCT; also time=1, leaf=evaluate, explore=1.4, bias=0.5, backup=max
     solver                      best play, as soon as the rest of the game can be solved; also states=5000000
-
-Where no ending asks about repetition, minimax leaves no position twice as long as there is a move elsewhere that does
-not lose for sure: so two programs do not go round in circles for ever.
 
 With `terms=men+mobility` only these lines of the `evaluate` block count.  With `by=FILE` greedy, minimax and mcts think
 by the `evaluate` block, and the moves, of other rules about the same positions; a file is looked for here, and beside
@@ -138,16 +136,17 @@ def searching(
     nodes: int | None = None,
     turns: int | None = None,
     quiet: Sequence[str] = (),
+    onward: bool = False,
 ) -> Player:
     """Minimax, as deep as the limits allow; `DEPTH` where there is none."""
     if depth is None and seconds is None and nodes is None and turns is None:
         depth = DEPTH
-    trail = _Trail()
+    trail = _Trail() if onward else None
     entries = MOST if seconds is not None or (nodes or 0) > MOST else ENTRIES
 
     def choose(position: Position) -> Move:
         engine, state = position.game.engine, position.state
-        left = trail.up_to(position)
+        left = trail.up_to(position) if trail else ()
         if len(position.legal_moves) == 1:
             move = _numbered(position, 0)
         else:
@@ -157,14 +156,15 @@ def searching(
             )  # fmt: skip
             assert found.best is not None
             move = _chosen(position, found.best)
-        trail.goes_on(position, move)
+        if trail:
+            trail.goes_on(position, move)
         return move
 
     return choose
 
 
 class _Trail:
-    """The positions that a player has moved to in the game that goes on, where the rules do not mind repetition."""
+    """The positions that a player has moved to in the game that goes on."""
 
     def __init__(self) -> None:
         self._game: Game | None = None
@@ -179,8 +179,7 @@ class _Trail:
 
     def goes_on(self, position: Position, move: Move) -> None:
         self._game, self._turns = position.game, position.turns_played
-        if not position.game.model.remembers:
-            self._left.add(position.node.child(position.node.moves.index(move.numbers)))
+        self._left.add(position.node.child(position.node.moves.index(move.numbers)))
 
 
 class _Kept(NamedTuple):
@@ -342,7 +341,8 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any]], Player]] = {
     "random": lambda seed, _: random(seed),
     "greedy": lambda seed, told: greedy_turn(seed) if "turn" in told else greedy(seed),
     "minimax": lambda _, told: searching(
-        told.get("depth"), told.get("time"), told.get("nodes"), told.get("turns"), told.get("quiet", ())
+        told.get("depth"), told.get("time"), told.get("nodes"), told.get("turns"), told.get("quiet", ()),
+        "onward" in told,
     ),
     "solver": lambda _, told: solving(told.get("states", SOLVED)),
     "mcts": lambda seed, told: sampling(seed, told.get("playouts"), told.get("time"), _settings(told)),
