@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from dsl.model import (
     BOOL,
@@ -49,6 +49,9 @@ from dsl.to_c.masks import Choice, Masks
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier
 
+if TYPE_CHECKING:
+    from dsl.to_c.draws import Later
+
 Inside = Callable[[], None]  # writes what happens for every way to carry out a body
 
 INFIX = {"+": "+", "-": "-", "*": "*", "=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
@@ -71,6 +74,7 @@ class Printer:
     rays: bool = True  # may rays be walked by bits?
     spread: tuple[Var | None, Callable[[Choice], None]] = (None, lambda _: None)  # what a closure does with bits
     unroll: bool = False  # may the next choice be written out, value by value?
+    later: Later | None = None  # what is not carried out at once
     names: dict[Var, str] = field(default_factory=dict)
     declared: set[Var] = field(default_factory=set)  # already there: they are set, not declared
 
@@ -165,6 +169,8 @@ class Printer:
     def ways(self, body: Iterable[Step], inside: Inside) -> None:
         """Writes a body with `inside` in its innermost place: it happens once for every way."""
         steps = tuple(body)
+        if self.later is not None and inside is self.later.inside:
+            steps = self.later.sift(steps)
         if not steps:
             inside()
             return

@@ -61,9 +61,15 @@ FEW = 12  # values that are tried one by one
 MOST_ROWS = 1 << 15  # combinations of values that a table is made for
 
 
-def prepared(game: Game, kept: Iterable[str]) -> Game:
-    """The game as it is printed; the rules in `kept` are asked, since their answers are kept."""
-    return Preparation(game, frozenset(kept)).game()
+def prepared(game: Game, kept: Iterable[str]) -> tuple[Game, dict[str, Body]]:
+    """The game as it is printed; the rules in `kept` are asked, since their answers are kept.
+
+    With it the body of each kind of moves for those to whom order and repetition of moves do not matter.
+    """
+    preparation = Preparation(game, frozenset(kept))
+    ready = preparation.game()
+    free = {action.name: preparation.free(action) for action in game.actions}
+    return replace(ready, tables=preparation.tables), free
 
 
 @dataclass
@@ -94,12 +100,17 @@ class Preparation:
         after = tuple(replace(demand, body=self.body(demand.body, action.params)) for demand in action.after)
         return replace(action, stages=(stage,), after=after)
 
+    def free(self, action: Action) -> Body:
+        """The body of a kind of moves, where it does not matter in which order they come, and how often."""
+        return self.simpler(self.inlined(action.body), set(action.params), free=True)
+
     def body(self, body: Body, used: Iterable[Var]) -> Body:
         return self.simpler(self.inlined(body), set(used))
 
-    def simpler(self, body: Body, used: set[Var]) -> Body:
+    def simpler(self, body: Body, used: set[Var], free: bool = False) -> Body:
         known = self.known(self.movers(immobile(body, used)), {}, used)
-        return self.tabulated(self.quantified(self.flat(self.compared(known, used))), used, "order")
+        flat = self.flat(self.compared(known, used), free)
+        return self.tabulated(self.quantified(flat), used, "" if free else "order")
 
     def is_certain(self, step: Step) -> bool:
         """Is a player compared with one that is none?"""
