@@ -31,7 +31,7 @@ from dsl.model import (
 from dsl.to_c.body import Inside, Printer
 from dsl.to_c.masks import Choice
 from dsl.to_c.program import Program
-from dsl.to_c.steps import bound, free_vars
+from dsl.to_c.steps import bound, given_vars
 from dsl.to_c.text import identifier
 
 
@@ -195,8 +195,8 @@ class Later:
         return tuple(step for step in steps if not self._leaves(step))
 
     def _leaves(self, step: Step) -> bool:
-        depends = set(free_vars((step,))) & self._varying
-        if depends and self._is_slow(step) or set(free_vars((step,))) & {var for one in self.left for var in bound(one)}:
+        depends = set(given_vars((step,))) & self._varying
+        if depends and self._is_slow(step) or set(given_vars((step,))) & {var for one in self.left for var in bound(one)}:
             if self._needed((step,)) is not None:
                 self.left.setdefault(step)
                 return True
@@ -207,7 +207,7 @@ class Later:
         """What is another thing for each value of the last choice."""
         found: set[Var] = set()
         for step in self.body[self.last :]:
-            if self.program.chosen(step) or set(free_vars((step,))) & found:
+            if self.program.chosen(step) or set(given_vars((step,))) & found:
                 found |= set(bound(step))
         return found
 
@@ -218,7 +218,7 @@ class Later:
     def _needed(self, steps: Body) -> list[Step] | None:
         """The steps that give what these need, besides the parameters; None where that is not one value for a move."""
         found: list[Step] = []
-        todo = [var for step in steps for var in free_vars((step,)) if var not in self.params]
+        todo = [var for step in steps for var in given_vars((step,)) if var not in self.params]
         while todo:
             var = todo.pop()
             binders = [step for step in self.body if var in bound(step)]
@@ -229,7 +229,7 @@ class Later:
                 return None
             if step not in found:
                 found.append(step)
-                todo += [one for one in free_vars((step,)) if one not in self.params]
+                todo += [one for one in given_vars((step,)) if one not in self.params]
         return found
 
     def test(self) -> Body:

@@ -21,6 +21,7 @@ from dsl.model import (
     Either,
     Exists,
     Find,
+    Fold,
     Get,
     Member,
     Not,
@@ -34,7 +35,7 @@ from dsl.model import (
     all_steps,
     body_vars,
 )
-from dsl.to_c.steps import bound, free_vars, renamed
+from dsl.to_c.steps import bound, free_vars, given_vars, renamed
 from dsl.to_c.tables import WIDEST, Tables
 from dsl.to_c.text import Writer
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 LONGEST = 2500  # lines that one function may have where a choice is written out
 MOST_VALUES = 8  # of a state whose places are told apart by what they hold
 FEW = 4  # values of a slot for each of which a set is made
+FIXED = ("m", "(3 - m)")  # values that are the same all through a function
 FEW_TURNS = 10  # of a loop that is written out
 MANY = 32  # places from which on it is better to make a set than to look at each
 Bits = Callable[[str], str]  # the expression for one word of a set, given its number
@@ -159,7 +161,9 @@ class Masks:
                 return None if inner is None or not inner[1] else ((lambda word: f"~{inner[0](word)}"), True)
             case Exists(body):
                 found = self._about_all(printer, body, var)
-                return found if found and found[1] else self._collected(printer, body, var) or found
+                if found and found[1]:
+                    return found
+                return self._of_some(printer, body, var) or self._collected(printer, body, var) or found
             case Either(bodies):
                 either = [one for one in (self._about_all(printer, body, var) for body in bodies) if one]
                 if not bodies or len(either) < len(bodies):
@@ -183,6 +187,61 @@ class Masks:
                 return None
             found.append(one)
         return (lambda word: f"({' & '.join(one(word) for one in found)})"), True
+
+    def _of_some(self, printer: Printer, body: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
+        """`some d has … first n in 1..7 where at(c + n * d) != p …`: the places for which that holds, at the head.
+
+        Only where nothing else is mentioned that may change within the function.
+        """
+        match body:
+            case (Each(Var() as some, Const(low), Const(high)), *rest) if high - low < FEW_TURNS:
+                pass
+            case _:
+                return None
+        given = [one for one in given_vars(body) if one != var]
+        if any(printer.names.get(one) not in FIXED for one in given) or not isinstance(var.sort, Sort):
+            return None
+        key = str(body), var.name
+        if key not in self.made:
+            words, out = (var.sort.high - var.sort.low + 64) // 64, printer.out
+            name, begin, head = out.fresh("some"), len(out.lines), self.head
+            out.line(f"Set{words} {name};")
+            out.line(f"Set{words}_clear(&{name});")
+            done = all([self._add_first(printer, renamed(tuple(rest), {some: Const(value, some.sort)}), var, name, words)  # type: ignore[arg-type]
+                        for value in range(low, high + 1)])  # fmt: skip
+            begin += self.head - head
+            lines = out.lines[begin:]
+            del out.lines[begin:]
+            if not done:
+                return None
+            self.made[key] = name
+            for line in lines:
+                self._at_head(line.strip())
+        return (lambda word: f"{self.made[key]}.w[{word}]"), True
+
+    def _add_first(self, printer: Printer, body: tuple[Step, ...], var: Var, name: str, words: int) -> bool:
+        """Adds to a set the places for which the first number that passes some tests passes all others, too."""
+        match body:
+            case (Fold(Var() as first, "first", value, (Each(number, Const(low), Const(high)), *tests)), *then) if (
+                value == number and high - low < FEW_TURNS
+            ):
+                pass
+            case _:
+                return False
+        out, sort = printer.out, number.sort
+        assert isinstance(sort, Sort)
+        left = out.fresh("left")
+        out.line(f"Set{words} {left} = {{{{{', '.join(['~0ULL'] * words)}}}}};")
+        for known in range(low, high + 1):
+            here = self._all(printer, renamed(tuple(tests), {number: Const(known, sort)}), var)
+            too = self._all(printer, renamed(tuple(then), {first: Const(known, sort)}), var)
+            if here is None or too is None:
+                return False
+            for word in map(str, range(words)):
+                passed = out.fresh("passed")
+                out.line(f"const u64 {passed} = {left}.w[{word}] & {here(word)};")
+                out.line(f"{name}.w[{word}] |= {passed} & {too(word)}, {left}.w[{word}] &= ~{passed};")
+        return True
 
     def _is_way(self, printer: Printer, find: Find, var: Var) -> bool:
         """`between(from, to, c)`, where one of the first two is chosen and the other is known."""
@@ -237,6 +296,8 @@ class Masks:
                 if at
                 else f"({printer.atom(args[i])} - {low})"
             )
+        if "0" in guards:
+            return lambda word: "0ULL"
         if guards:
             return None
         at = at or "0"
@@ -250,16 +311,18 @@ class Masks:
 
     def _about_all(self, printer: Printer, body: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
         """The places for which a whole body holds; conditions on what is known already come first."""
-        moved = self._moved(printer, body, var)
-        if moved is not None:
-            return moved, True
         exact, conditions, found = True, [], []
-        names = dict(printer.names)
-        for step in body:
+        names, steps = dict(printer.names), list(body)
+        while steps:
+            step = steps.pop(0)
             condition = None
             if var not in body_vars((step,)):
                 condition = self._known(printer, step) or self._looked_up(printer, step)
-            part = None if condition else self.about(printer, step, var)
+            together = () if condition else self._together(step, steps)
+            moved = self._moved(printer, (step, *together), var) if together else None
+            if moved is not None:
+                steps = [one for one in steps if one not in together]
+            part = None if condition else self.about(printer, step, var) if moved is None else (moved, True)
             if condition:
                 conditions.append(condition)
             elif part is None:
@@ -272,6 +335,13 @@ class Masks:
             return None
         text = " && ".join(conditions)
         return (lambda word: f"({text} ? {joined(found, word)} : 0)" if text else f"({joined(found, word)})"), exact
+
+    def _together(self, step: Step, after: list[Step]) -> tuple[Step, ...]:
+        """What is said of a place that a table gives."""
+        match step:
+            case Find(_, _, (there,)):
+                return tuple(one for one in after if there in body_vars((one,)))
+        return ()
 
     def _looked_up(self, printer: Printer, step: Step) -> str | None:
         """A value in a table for what is known: it needs no variable; the condition under which there is one."""
@@ -505,8 +575,7 @@ class Masks:
                 pass
             case _:
                 return False
-        fixed_names = ("m", "(3 - m)")
-        return all(var == value or printer.names.get(var) in fixed_names for var in body_vars((step,))) and not any(
+        return all(var == value or printer.names.get(var) in FIXED for var in body_vars((step,))) and not any(
             isinstance(inner, Get) for inner in all_steps((step,))
         )
 

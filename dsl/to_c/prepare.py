@@ -102,7 +102,7 @@ class Preparation:
 
     def free(self, action: Action) -> Body:
         """The body of a kind of moves, where it does not matter in which order they come, and how often."""
-        return self.simpler(self.inlined(action.body), set(action.params), free=True)
+        return self.simpler(self.inlined(action.body), set(action.params))
 
     def body(self, body: Body, used: Iterable[Var]) -> Body:
         return self.simpler(self.inlined(body), set(used))
