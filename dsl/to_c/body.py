@@ -45,7 +45,7 @@ from dsl.model import (
     Var,
     Walk,
 )
-from dsl.to_c.masks import Choice, Masks
+from dsl.to_c.masks import Choice, Masks, constants
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier
 
@@ -188,7 +188,20 @@ class Printer:
             and self.masks.walk(self, steps[0], steps[1:], inside)
         ):
             return
+        if self.masks is not None and self.masks.is_direction(self, steps):
+            self._write_out(steps, inside)
+            return
         self.step(steps[0], lambda: self.ways(steps[1:], inside))
+
+    def _write_out(self, steps: tuple[Step, ...], inside: Inside) -> None:
+        """A piece of code for each value that the first step may choose, in which it is a constant."""
+        var, values = constants(steps[0])
+        names, declared = dict(self.names), set(self.declared)
+        for value in values:
+            self.names, self.declared = {**names, var: str(value)}, set(declared)
+            with self.out.block(""):
+                self.ways(steps[1:], inside)
+        self.names, self.declared = names, declared
 
     def once(self, body: Body, inside: Inside) -> None:
         """Writes a body; `inside` happens for the first way, and then what follows the body goes on."""

@@ -243,6 +243,20 @@ class Masks:
                 out.line(f"{name}.w[{word}] |= {passed} & {too(word)}, {left}.w[{word}] &= ~{passed};")
         return True
 
+    def is_direction(self, printer: Printer, steps: tuple[Step, ...]) -> bool:
+        """Does the first step choose one of a few constants that say how far places are away?"""
+        var, values = constants(steps[0])
+        if not 1 < len(values) <= FEW_TURNS or min(values) < 0 or var in printer.declared:
+            return False
+        for step in all_steps(steps[1:]):
+            match step:
+                case Find(name, (*given, Var(sort=Sort() as sort)), (_,)) if var in given:
+                    table = printer.game.tables[name]
+                    if any(isinstance(place, Var) and place.sort == sort and place not in printer.names
+                           and self.tables.shifts(table, column, sort) for column, place in enumerate(given)):  # fmt: skip
+                        return True
+        return False
+
     def _is_way(self, printer: Printer, find: Find, var: Var) -> bool:
         """`between(from, to, c)`, where one of the first two is chosen and the other is known."""
         if len(find.args) != 3 or find.binds != (find.args[2],) or var not in find.args[:2]:
@@ -288,20 +302,19 @@ class Masks:
         shifts = self.tables.shifts(table, args.index(var), sort)
         if shifts is None:
             return None
-        at, guards = "", []
+        at, guards = "0", []
         for i, low, high in shifts.known:
             guards += printer.within(args[i], low, high)
-            at = (
-                f"({at}) * {high - low + 1} + ({printer.atom(args[i])} - {low})"
-                if at
-                else f"({printer.atom(args[i])} - {low})"
-            )
+            here = f"({printer.atom(args[i])} - {low})"
+            at = here if at == "0" else f"({at}) * {high - low + 1} + {here}"
         if "0" in guards:
             return lambda word: "0ULL"
         if guards:
             return None
-        at = at or "0"
-        words, by, domain = (sort.high - sort.low + 64) // 64, f"{shifts.name}_by[{at}]", f"{shifts.name}_of[{at}]"
+        words, known = (sort.high - sort.low + 64) // 64, [printer.constant(args[i]) for i, _, _ in shifts.known]
+        if None not in known:
+            return self._moved_by(printer, inner, *shifts.at([k for k in known if k is not None]), words)
+        by, domain = f"{shifts.name}_by[{at}]", f"{shifts.name}_of[{at}]"
         if words == 1:
             return lambda word: f"(moved({inner(word)}, {by}) & {domain}.w[{word}])"
         given, name = printer.out.fresh("given"), printer.out.fresh("moved")
@@ -335,6 +348,21 @@ class Masks:
             return None
         text = " && ".join(conditions)
         return (lambda word: f"({text} ? {joined(found, word)} : 0)" if text else f"({joined(found, word)})"), exact
+
+    def _moved_by(self, printer: Printer, inner: Bits, by: int, domain: int, words: int) -> Bits:
+        """The same by a number of bits that is known."""
+        if words == 1:
+            return lambda _: f"({shifted(inner('0'), by)} & {domain:#x}ULL)"
+        given, name, (whole, bits) = printer.out.fresh("given"), printer.out.fresh("moved"), divmod(abs(by), 64)
+        way, parts = (-1 if by > 0 else 1), []
+        for word in range(words):
+            near, far = word + way * whole, word + way * (whole + 1)
+            text = [shifted(f"{given}.w[{at}]", -way * by) for at, by in ((near, bits), (far, bits - 64))
+                    if 0 <= at < words and by > -64]  # fmt: skip
+            parts.append(f"({' | '.join(text) or '0'}) & {domain >> 64 * word & 2**64 - 1:#x}ULL")
+        printer.out.line(f"const Set{words} {given} = {{{{{', '.join(inner(str(word)) for word in range(words))}}}}};")
+        printer.out.line(f"const Set{words} {name} = {{{{{', '.join(parts)}}}}};")
+        return lambda word: f"{name}.w[{word}]"
 
     def _together(self, step: Step, after: list[Step]) -> tuple[Step, ...]:
         """What is said of a place that a table gives."""
@@ -670,6 +698,22 @@ class Seen:
             f"seen({text}, {self.rays}_rest[{self.origin}].w[0], {self.rays}_up, {self.rays}_up_r + {self.origin}, "
             f"{self.rays}_down, {self.rays}_down_r + {self.origin}, {self.blocked})"
         )
+
+
+def constants(step: Step) -> tuple[Var, tuple[int, ...]]:
+    """What a step chooses, and the values among which it does so; none if they are not known."""
+    match step:
+        case Each(var, Const(low), Const(high)):
+            return var, tuple(range(low, high + 1))
+        case Among(Var() as var, values, (_,)):
+            known = tuple(one.value for one in values if isinstance(one, Const))
+            return var, known if len(known) == len(values) else ()
+    return Var("", Sort("", 0, 0)), ()
+
+
+def shifted(text: str, by: int) -> str:
+    """A word moved by some bits, up if that is positive."""
+    return f"({text} {'<<' if by > 0 else '>>'} {abs(by)})" if by else text
 
 
 def chosen(step: Step) -> Var | None:

@@ -149,8 +149,13 @@ class Preparation:
                 steps.append(step)
         steps = self._once(self._joined(steps) if free else steps)
         given = self._given(steps)
-        few = [step for step in steps if free and has_few(step)]
+        few = [step for step in steps if free and has_few(step) and not self._is_moved(step, steps)]
         return *given, *few, *(step for step in steps if step not in given and step not in few)
+
+    def _is_moved(self, step: Step, steps: list[Step]) -> bool:
+        """Does a step choose a place, and are other places looked at that are always as far away?"""
+        return isinstance(step, Each) and any(
+            isinstance(one, Find) and step.var in one.args and self._shifts(one) for one in all_steps(tuple(steps)))
 
     def _joined(self, steps: list[Step]) -> list[Step]:
         """`some a, b has b in between(a, c) and at(a) = p`: the table gives both, where it has few rows for c."""
