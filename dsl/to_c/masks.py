@@ -252,7 +252,7 @@ class Masks:
             match step:
                 case Find(name, (*given, Var(sort=Sort() as sort)), (_,)) if var in given:
                     table = printer.game.tables[name]
-                    if any(isinstance(place, Var) and place.sort == sort and place not in printer.names
+                    if any(isinstance(place, Var) and place != var and place.sort == sort and place not in printer.names
                            and self.tables.shifts(table, column, sort) for column, place in enumerate(given)):  # fmt: skip
                         return True
         return False

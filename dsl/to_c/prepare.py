@@ -155,7 +155,7 @@ class Preparation:
     def _is_moved(self, step: Step, steps: list[Step]) -> bool:
         """Does a step choose a place, and are other places looked at that are always as far away?"""
         return isinstance(step, Each) and any(
-            isinstance(one, Find) and step.var in one.args and self._shifts(one) for one in all_steps(tuple(steps)))
+            self._shifts(one, step.var) for one in all_steps(tuple(steps)))
 
     def _joined(self, steps: list[Step]) -> list[Step]:
         """`some a, b has b in between(a, c) and at(a) = p`: the table gives both, where it has few rows for c."""
@@ -390,13 +390,13 @@ class Preparation:
                                   for one in (*ranges, *there) for var in bound(one)}  # fmt: skip
         return Not(renamed((*ranges, Not(there)), names)), Not((*ranges, *there, Not((test,))))
 
-    def _shifts(self, step: Step) -> bool:
-        """Does a table give a place that is always as far away?"""
+    def _shifts(self, step: Step, place: Var | None = None) -> bool:
+        """Does a table give a place that is always as far away, from this one if it is given?"""
         if not isinstance(step, Find):
             return False
         table, there = self.original.tables[step.table], step.args[-1]
         return isinstance(there, Var) and isinstance(there.sort, Sort) and any(
-            isinstance(arg, Var) and arg.sort == there.sort and find_shifts(table, i, there.sort) is not None
+            isinstance(arg, Var) and place in (None, arg) and arg.sort == there.sort and find_shifts(table, i, there.sort) is not None
             for i, arg in enumerate(step.args[:-1]))  # fmt: skip
 
     # ----------------------------------------------------------------------------------------- tables
