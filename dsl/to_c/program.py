@@ -39,6 +39,7 @@ from dsl.to_c.memo import Kept, kept_rules, write_keeping
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier
 
+MANY = 16  # places
 FEW = 8192  # ways for which there is always room
 
 
@@ -100,6 +101,13 @@ class Program:
             ranks |= set(_ranks(self.game.stuck))
         return ranks | {term.rule for term in self.game.terms}
 
+    def looks_everywhere(self, body: Body) -> bool:
+        """Are so many places looked at that it is quicker to make sets of them?"""
+        return any(
+            isinstance(var.sort, Sort) and var.sort.size >= MANY
+            for step in all_steps(body) if isinstance(step, Each | Get) for var in self.chosen(step) if isinstance(var, Var)
+        )  # fmt: skip
+
     def write(self) -> None:
         for rule in self.game.rules.values():
             self.rule(rule)
@@ -133,7 +141,8 @@ class Program:
     def rule(self, rule: Rule) -> None:
         out, kept = self.out, self.kept.get(rule.name)
         with out.block(self.rule_head(rule, "plain" if kept else "rule")):
-            printer = self.printer(masks=kept is not None or not rule.params or rule.name in self.asked_once)
+            often = rule.params and rule.name not in self.asked_once and not self.looks_everywhere(rule.body)
+            printer = self.printer(masks=kept is not None or not often)
             for i, param in enumerate(rule.params):
                 printer.names[param] = f"(*p{i})" if isinstance(param.sort, SetSort) else f"p{i}"
 
