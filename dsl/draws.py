@@ -11,32 +11,32 @@ find out whether a move is legal: moves can be tried in the order of their ranks
 
 from __future__ import annotations
 
-from dsl.model import Action, Ask, Body, Collect, Fold, Game, Mobility, Possible, Reach, all_steps
+from dsl.model import Ask, Fold, Game, Mobility, Possible, Reach, Step, Var, all_steps, body_vars
 
 _MASK = 0xFFFFFFFFFFFFFFFF
 
 
 def draws_by_rank(game: Game) -> bool:
-    """Does it take long to find out whether a move is legal?  So it seems if a kind of moves demands something of the
-    position after it, or if what it demands looks around."""
-    return any(action.after or _looks_around(game, action) for action in game.actions)
+    """Does it take long to find out whether a move is legal?
+
+    So it seems if a kind of moves demands something of the position after it, asks whether there are moves, or counts
+    or reaches something anew for each of its moves.
+    """
+    for action in game.actions:
+        for step in all_steps(action.body):
+            own = set(action.params) & set(body_vars((step,)))
+            if isinstance(step, Possible | Mobility) or (own and _looks_around(game, step)):
+                return True
+    return any(action.after for action in game.actions)
 
 
-def _looks_around(game: Game, action: Action) -> bool:
-    seen: set[str] = set()
-
-    def look(body: Body) -> bool:
-        for step in all_steps(body):
-            match step:
-                case Fold() | Collect() | Reach() | Possible() | Mobility():
-                    return True
-                case Ask(rule) if rule not in seen:
-                    seen.add(rule)
-                    if look(game.rules[rule].body):
-                        return True
-        return False
-
-    return look(action.body)
+def _looks_around(game: Game, step: Step) -> bool:
+    match step:
+        case Fold() | Reach():
+            return True
+        case Ask(rule):
+            return any(_looks_around(game, one) for one in all_steps(game.rules[rule].body))
+    return False
 
 
 def rank(lot: int, code: int) -> int:

@@ -205,7 +205,7 @@ class Masks:
         if key not in self.made:
             words, out = (var.sort.high - var.sort.low + 64) // 64, printer.out
             name, begin, head = out.fresh("some"), len(out.lines), self.head
-            out.line(f"Set{words} {name};")
+            out.line(f"UNUSED Set{words} {name};")
             out.line(f"Set{words}_clear(&{name});")
             done = all([self._add_first(printer, renamed(tuple(rest), {some: Const(value, some.sort)}), var, name, words)  # type: ignore[arg-type]
                         for value in range(low, high + 1)])  # fmt: skip
@@ -239,7 +239,7 @@ class Masks:
                 return False
             for word in map(str, range(words)):
                 passed = out.fresh("passed")
-                out.line(f"const u64 {passed} = {left}.w[{word}] & {here(word)};")
+                out.line(f"UNUSED const u64 {passed} = {left}.w[{word}] & {here(word)};")
                 out.line(f"{name}.w[{word}] |= {passed} & {too(word)}, {left}.w[{word}] &= ~{passed};")
         return True
 
@@ -279,10 +279,10 @@ class Masks:
             return Seen(rays, at, f"~{bits('0')}"), True
         blocked, name = printer.out.fresh("blocked"), printer.out.fresh("seen")
         printer.out.line(
-            f"const Set{words} {blocked} = {{{{{', '.join(f'~{bits(str(word))}' for word in range(words))}}}}};"
+            f"UNUSED const Set{words} {blocked} = {{{{{', '.join(f'~{bits(str(word))}' for word in range(words))}}}}};"
         )
         where = f"{rays}_rest + {at}, {rays}_up, {rays}_up_r + {at}, {rays}_down, {rays}_down_r + {at}"
-        printer.out.line(f"const Set{words} {name} = Set{words}_seen({where}, &{blocked});")
+        printer.out.line(f"UNUSED const Set{words} {name} = Set{words}_seen({where}, &{blocked});")
         return (lambda word: f"{name}.w[{word}]"), True
 
     def _moved(self, printer: Printer, body: tuple[Step, ...], var: Var) -> Bits | None:
@@ -318,8 +318,8 @@ class Masks:
         if words == 1:
             return lambda word: f"(moved({inner(word)}, {by}) & {domain}.w[{word}])"
         given, name = printer.out.fresh("given"), printer.out.fresh("moved")
-        printer.out.line(f"const Set{words} {given} = {{{{{', '.join(inner(str(word)) for word in range(words))}}}}};")
-        printer.out.line(f"const Set{words} {name} = Set{words}_moved(&{given}, {by});")
+        printer.out.line(f"UNUSED const Set{words} {given} = {{{{{', '.join(inner(str(word)) for word in range(words))}}}}};")
+        printer.out.line(f"UNUSED const Set{words} {name} = Set{words}_moved(&{given}, {by});")
         return lambda word: f"({name}.w[{word}] & {domain}.w[{word}])"
 
     def _about_all(self, printer: Printer, body: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
@@ -360,8 +360,8 @@ class Masks:
             text = [shifted(f"{given}.w[{at}]", -way * by) for at, by in ((near, bits), (far, bits - 64))
                     if 0 <= at < words and by > -64]  # fmt: skip
             parts.append(f"({' | '.join(text) or '0'}) & {domain >> 64 * word & 2**64 - 1:#x}ULL")
-        printer.out.line(f"const Set{words} {given} = {{{{{', '.join(inner(str(word)) for word in range(words))}}}}};")
-        printer.out.line(f"const Set{words} {name} = {{{{{', '.join(parts)}}}}};")
+        printer.out.line(f"UNUSED const Set{words} {given} = {{{{{', '.join(inner(str(word)) for word in range(words))}}}}};")
+        printer.out.line(f"UNUSED const Set{words} {name} = {{{{{', '.join(parts)}}}}};")
         return lambda word: f"{name}.w[{word}]"
 
     def _together(self, step: Step, after: list[Step]) -> tuple[Step, ...]:

@@ -54,6 +54,7 @@ from dsl.ops import OPERATORS
 from dsl.to_c.constant import TooMuch, is_constant, rows_of
 from dsl.to_c.steps import bound, free_vars, own_vars, renamed, with_bodies
 from dsl.to_c.tables import find_shifts
+from dsl.to_c.unordered import Unordered
 
 LONGEST = 120  # steps of a rule that is written where it is asked
 MOVER, OPPONENT = "mover'", "opponent'"  # names of variables that the rules have not
@@ -68,8 +69,8 @@ def prepared(game: Game, kept: Iterable[str]) -> tuple[Game, dict[str, Body]]:
     """
     preparation = Preparation(game, frozenset(kept))
     ready = preparation.game()
-    free = {action.name: preparation.free(action) for action in game.actions}
-    return replace(ready, tables=preparation.tables), free
+    free = {action.name: Unordered(action, ready.tables, preparation.chooses).body() for action in ready.actions}
+    return ready, free
 
 
 @dataclass
@@ -100,17 +101,12 @@ class Preparation:
         after = tuple(replace(demand, body=self.body(demand.body, action.params)) for demand in action.after)
         return replace(action, stages=(stage,), after=after)
 
-    def free(self, action: Action) -> Body:
-        """The body of a kind of moves, where it does not matter in which order they come, and how often."""
-        return self.simpler(self.inlined(action.body), set(action.params))
-
     def body(self, body: Body, used: Iterable[Var]) -> Body:
         return self.simpler(self.inlined(body), set(used))
 
-    def simpler(self, body: Body, used: set[Var], free: bool = False) -> Body:
+    def simpler(self, body: Body, used: set[Var]) -> Body:
         known = self.known(self.movers(immobile(body, used)), {}, used)
-        flat = self.flat(self.compared(known, used), free)
-        return self.tabulated(self.quantified(flat), used, "" if free else "order")
+        return self.tabulated(self.quantified(self.flat(self.compared(known, used))), used, "order")
 
     def is_certain(self, step: Step) -> bool:
         """Is a player compared with one that is none?"""
@@ -265,7 +261,7 @@ class Preparation:
             case Get(args=args, binds=binds):
                 return any(arg in binds for arg in args)
             case Find(table, args, binds):
-                keys = self.original.tables[table].keys
+                keys = self.tables[table].keys
                 return any(arg in binds for arg in args[:keys])
         return False
 
