@@ -11,7 +11,7 @@ find out whether a move is legal: moves can be tried in the order of their ranks
 
 from __future__ import annotations
 
-from dsl.model import Ask, Fold, Game, Mobility, Possible, Reach, Step, Var, all_steps, body_vars
+from dsl.model import Ask, Fold, Game, Mobility, Possible, Reach, Step, all_steps, body_vars
 
 _MASK = 0xFFFFFFFFFFFFFFFF
 

@@ -12,13 +12,18 @@ of the way that it goes:
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from dsl.model import (
     Action,
+    Among,
     Ask,
     Body,
     Collect,
+    Find,
     Fold,
+    Get,
+    Member,
     Mobility,
     Possible,
     Reach,
@@ -28,7 +33,7 @@ from dsl.model import (
     Walk,
     all_steps,
 )
-from dsl.to_c.body import Inside, Printer
+from dsl.to_c.body import Inside
 from dsl.to_c.masks import Choice
 from dsl.to_c.program import Program
 from dsl.to_c.steps import bound, given_vars
@@ -54,13 +59,13 @@ class Draws:
     def choices(self) -> bool:
         """All moves as one set; False if they are none."""
         program, out = self.program, self.program.out
-        if len(program.game.actions) > 1 or len(program.game.actions[0].params) != 1:
+        if [len(action.params) for action in program.game.actions] != [1]:
             return False
         (action,) = program.game.actions
         (param,), (place,) = action.params, program.codes.fields[0]
-        if action.after or not isinstance(param.sort, Sort) or (place.low, place.shift) != (param.sort.low, 0):
+        if not isinstance(param.sort, Sort) or (place.low, place.shift) != (param.sort.low, 0):
             return False
-        begin, self.words = (len(out.lines), out.numbers), (param.sort.size + 63) // 64
+        begin, self.words = len(out.lines), (param.sort.size + 63) // 64
         joined: list[Choice] = []
         listed: list[Action] = []
 
@@ -74,33 +79,36 @@ class Draws:
             printer.ways(action.body, lambda: listed.append(action))
         if joined and not listed:
             return True
-        del out.lines[begin[0] :]
+        del out.lines[begin:]
         return False
 
     # ------------------------------------------------------------------------------------------ runs
 
     def runs(self) -> bool:
-        """All moves as sets of those that differ in the last choice; False if that is not their order."""
+        """All moves as sets of those that differ in the last choice; False if there are none, or not in this order."""
         program, out = self.program, self.program.out
         if not all(action.ordered or action.name in program.ascending for action in program.game.actions):
             return False
-        if any(action.after for action in program.game.actions):
+        begin = len(out.lines)
+        if not any([self._runs_of(number, action) for number, action in enumerate(program.game.actions)]):
+            del out.lines[begin:]
             return False
-        for number, action in enumerate(program.game.actions):
-            self._runs_of(number, action)
         with out.block(f"static Run *runs({program.state}, Run *out, Run *end, I *count)"):
             for action in program.game.actions:
                 out.line(f"out = runs_{identifier(action.name)}(s, m{program.memo}, out, end, count);")
             out.line("return out;")
         return True
 
-    def _runs_of(self, number: int, action: Action) -> None:
+    def _runs_of(self, number: int, action: Action) -> bool:
+        """Is any of them a set?"""
         program, out = self.program, self.program.out
         last = action.params[-1] if action.params else None
+        spreads: list[Choice] = []
 
         def spread(choice: Choice) -> None:
             assert last is not None
             assert isinstance(last.sort, Sort)
+            spreads.append(choice)
             before = printer.names.get(last)
             for word in range(choice.words):
                 bits = out.fresh("bits")
@@ -127,13 +135,15 @@ class Draws:
                 printer.spread = last, spread
             printer.ways(action.body, lambda: add("1"))
             out.line("return out;")
+        return bool(spreads)
 
     # ------------------------------------------------------------------------------------- candidates
 
     def candidates(self) -> None:
         """The ranks of all moves that may be legal, in no order, some of them more than once; and the tests."""
         program, out = self.program, self.program.out
-        tested = {action.name for number, action in enumerate(program.game.actions) if self._candidates_of(number, action)}
+        actions = list(enumerate(program.game.actions))
+        tested = {number for number, action in actions if self._candidates_of(number, action)}
         with out.block(f"static u64 *candidates({program.state}, u64 lot, u64 *out, u64 *end)"):
             for action in program.game.actions:
                 out.line(f"out = candidates_{identifier(action.name)}(s, m{program.memo}, lot, out, end);")
@@ -142,8 +152,8 @@ class Draws:
             out.block(f"static int passes({program.state}, Move move)"),
             out.block("switch (move >> KIND_SHIFT)"),
         ):
-            for number, action in enumerate(program.game.actions):
-                if action.name in tested:
+            for number, action in actions:
+                if number in tested:
                     args = ", ".join([f"s, m{program.memo}", *program.decoded(number)])
                     out.line(f"case {number}: return passes_{identifier(action.name)}({args});")
             out.line("default: return 1;")
@@ -182,33 +192,32 @@ class Later:
     params: tuple[Var, ...]
     body: Body
     inside: Inside  # what stands in the innermost place of the body
-    left: dict[Step, None] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        choosing = [at for at, step in enumerate(self.body) if self.program.chosen(step)]
-        self.last = choosing[-1] if choosing else len(self.body)
+    left: list[Step] = field(default_factory=list)  # those that are left out indeed
 
     def sift(self, steps: Body) -> Body:
         """The steps behind the last choice that are carried out at once."""
         if any(self.program.chosen(step) for step in steps):
             return steps
-        return tuple(step for step in steps if not self._leaves(step))
+        self.left += [step for step in steps if step in self.slow and step not in self.left]
+        return tuple(step for step in steps if step not in self.slow)
 
-    def _leaves(self, step: Step) -> bool:
-        depends = set(given_vars((step,))) & self._varying
-        if depends and self._is_slow(step) or set(given_vars((step,))) & {var for one in self.left for var in bound(one)}:
-            if self._needed((step,)) is not None:
-                self.left.setdefault(step)
-                return True
-        return False
-
-    @property
-    def _varying(self) -> set[Var]:
-        """What is another thing for each value of the last choice."""
-        found: set[Var] = set()
-        for step in self.body[self.last :]:
-            if self.program.chosen(step) or set(given_vars((step,))) & found:
-                found |= set(bound(step))
+    @cached_property
+    def slow(self) -> list[Step]:
+        """The steps that may be left out."""
+        varying: set[Var] = set()  # what is another thing for each value of the last choice
+        missing: set[Var] = set()  # what is not known where steps are left out
+        found: list[Step] = []
+        choosing = [at for at, step in enumerate(self.body) if self.program.chosen(step)]
+        for step in self.body[choosing[-1] :] if choosing else ():
+            given = set(given_vars((step,)))
+            if step is self.body[choosing[-1]] or given & varying:
+                varying |= set(bound(step))
+            alone = self._needed((step,)) is not None and not set(bound(step)) & set(self.params)
+            if given & missing and not alone:
+                return []
+            if given & missing or (alone and given & varying and self._is_slow(step)):
+                found.append(step)
+                missing |= set(bound(step))
         return found
 
     def _is_slow(self, step: Step) -> bool:
@@ -240,4 +249,5 @@ class Later:
     def _given(self, step: Step) -> Step:
         if not set(bound(step)) & set(self.params):
             return step
-        return replace(step, binds=tuple(var for var in bound(step) if var not in self.params))  # type: ignore[call-arg]
+        assert isinstance(step, Among | Find | Get | Member)
+        return replace(step, binds=tuple(var for var in step.binds if var not in self.params))

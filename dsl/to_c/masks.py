@@ -207,8 +207,8 @@ class Masks:
             name, begin, head = out.fresh("some"), len(out.lines), self.head
             out.line(f"UNUSED Set{words} {name};")
             out.line(f"Set{words}_clear(&{name});")
-            done = all([self._add_first(printer, renamed(tuple(rest), {some: Const(value, some.sort)}), var, name, words)  # type: ignore[arg-type]
-                        for value in range(low, high + 1)])  # fmt: skip
+            cases = [renamed(tuple(rest), {some: Const(value, some.sort)}) for value in range(low, high + 1)]  # type: ignore[arg-type]
+            done = all([self._add_first(printer, case, var, name, words) for case in cases])
             begin += self.head - head
             lines = out.lines[begin:]
             del out.lines[begin:]
@@ -252,8 +252,9 @@ class Masks:
             match step:
                 case Find(name, (*given, Var(sort=Sort() as sort)), (_,)) if var in given:
                     table = printer.game.tables[name]
-                    if any(isinstance(place, Var) and place != var and place.sort == sort and place not in printer.names
-                           and self.tables.shifts(table, column, sort) for column, place in enumerate(given)):  # fmt: skip
+                    places = [column for column, place in enumerate(given) if isinstance(place, Var)
+                              and place != var and place.sort == sort and place not in printer.names]  # fmt: skip
+                    if any(self.tables.shifts(table, column, sort) for column in places):
                         return True
         return False
 
@@ -318,7 +319,8 @@ class Masks:
         if words == 1:
             return lambda word: f"(moved({inner(word)}, {by}) & {domain}.w[{word}])"
         given, name = printer.out.fresh("given"), printer.out.fresh("moved")
-        printer.out.line(f"UNUSED const Set{words} {given} = {{{{{', '.join(inner(str(word)) for word in range(words))}}}}};")
+        text = ", ".join(inner(str(word)) for word in range(words))
+        printer.out.line(f"UNUSED const Set{words} {given} = {{{{{text}}}}};")
         printer.out.line(f"UNUSED const Set{words} {name} = Set{words}_moved(&{given}, {by});")
         return lambda word: f"({name}.w[{word}] & {domain}.w[{word}])"
 
@@ -357,10 +359,11 @@ class Masks:
         way, parts = (-1 if by > 0 else 1), []
         for word in range(words):
             near, far = word + way * whole, word + way * (whole + 1)
-            text = [shifted(f"{given}.w[{at}]", -way * by) for at, by in ((near, bits), (far, bits - 64))
-                    if 0 <= at < words and by > -64]  # fmt: skip
-            parts.append(f"({' | '.join(text) or '0'}) & {domain >> 64 * word & 2**64 - 1:#x}ULL")
-        printer.out.line(f"UNUSED const Set{words} {given} = {{{{{', '.join(inner(str(word)) for word in range(words))}}}}};")
+            near_and_far = [shifted(f"{given}.w[{at}]", -way * by) for at, by in ((near, bits), (far, bits - 64))
+                            if 0 <= at < words and by > -64]  # fmt: skip
+            parts.append(f"({' | '.join(near_and_far) or '0'}) & {domain >> 64 * word & 2**64 - 1:#x}ULL")
+        text = ", ".join(inner(str(word)) for word in range(words))
+        printer.out.line(f"UNUSED const Set{words} {given} = {{{{{text}}}}};")
         printer.out.line(f"UNUSED const Set{words} {name} = {{{{{', '.join(parts)}}}}};")
         return lambda word: f"{name}.w[{word}]"
 

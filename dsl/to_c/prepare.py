@@ -391,9 +391,11 @@ class Preparation:
         if not isinstance(step, Find):
             return False
         table, there = self.original.tables[step.table], step.args[-1]
-        return isinstance(there, Var) and isinstance(there.sort, Sort) and any(
-            isinstance(arg, Var) and place in (None, arg) and arg.sort == there.sort and find_shifts(table, i, there.sort) is not None
-            for i, arg in enumerate(step.args[:-1]))  # fmt: skip
+        if not isinstance(there, Var) or not isinstance(there.sort, Sort):
+            return False
+        places = [i for i, arg in enumerate(step.args[:-1])
+                  if isinstance(arg, Var) and place in (None, arg) and arg.sort == there.sort]  # fmt: skip
+        return any(find_shifts(table, i, there.sort) is not None for i in places)
 
     # ----------------------------------------------------------------------------------------- tables
 

@@ -103,10 +103,8 @@ class Program:
 
     def looks_everywhere(self, body: Body) -> bool:
         """Are so many places looked at that it is quicker to make sets of them?"""
-        return any(
-            isinstance(var.sort, Sort) and var.sort.size >= MANY
-            for step in all_steps(body) if isinstance(step, Each | Get) for var in self.chosen(step) if isinstance(var, Var)
-        )  # fmt: skip
+        chosen = [var for step in all_steps(body) if isinstance(step, Each | Get) for var in self.chosen(step)]
+        return any(isinstance(var.sort, Sort) and var.sort.size >= MANY for var in chosen)
 
     def write(self) -> None:
         for rule in self.game.rules.values():

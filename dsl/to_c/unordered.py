@@ -105,9 +105,9 @@ class Unordered:
         """The look into a table, with the parameter as what is found."""
         column, table = find.args.index(param), self.tables[find.table]
         last: Callable[[tuple], tuple] = lambda row: (*row[:column], *row[column + 1 :], row[column])  # type: ignore[type-arg]
-        name = f"{table.name} to {column}"
+        name, sorts = f"{table.name} to {column}", last(table.sorts)
         if name not in self.tables:
-            self.tables[name] = Table(name, last(table.sorts), tuple(sorted(map(last, table.rows))), len(table.sorts) - 1)
+            self.tables[name] = Table(name, sorts, tuple(sorted(map(last, table.rows))), len(sorts) - 1)
         return Find(name, last(find.args), (param,))
 
     def _ready(self, steps: list[Step]) -> list[Step]:
