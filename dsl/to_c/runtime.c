@@ -398,15 +398,24 @@ typedef struct {
     const State *before; /* the positions before the path, each once, */
     const I *times;      /* and how often they were there */
     I count;
+#if REPEATS
+    u64 met[64]; /* bits of the hashes on the path: where one is missing, the position is new */
+#endif
 } Past;
 
-/* Puts a position behind the path, without what `repeated` ignores. */
-static void remember(UNUSED Past *h, UNUSED const State *s) {
+/* Puts a position behind the path, without what `repeated` ignores: 0 if it is certainly new there. */
+static int remember(UNUSED Past *h, UNUSED const State *s) {
 #if REPEATS
     State *now = &h->path[h->length];
     *now = *s;
     keep_identity(now);
-    h->hashes[h->length] = hash_state(now);
+    const u64 hash = h->hashes[h->length] = hash_state(now), bit = 1ULL << (hash & 63);
+    u64 *met = &h->met[hash >> 58];
+    const int old = (*met & bit) != 0;
+    *met |= bit;
+    return old;
+#else
+    return 0;
 #endif
 }
 
@@ -414,10 +423,10 @@ static void remember(UNUSED Past *h, UNUSED const State *s) {
 static I times_met(UNUSED Past *h, UNUSED const State *s) {
     I times = 1;
 #if REPEATS
-    remember(h, s);
+    const int old = remember(h, s);
     const State *now = &h->path[h->length];
     const u64 hash = h->hashes[h->length];
-    for (I i = 0; i < h->length; i++)
+    for (I i = 0; old && i < h->length; i++)
         if (h->hashes[i] == hash) times += same_state(&h->path[i], now);
     for (I i = 0; i < h->count; i++)
         if (same_state(&h->before[i], now)) times += h->times[i];
@@ -505,7 +514,7 @@ static I random_game(Control *c, Past h, const State *from, u64 lots, I longest,
 EXPORT I ps_playouts(Control *c, const u8 *in, I games, u64 seed, I longest, State *path, Move *room, I size,
                      I *results) {
     State s;
-    Past none = {path, (u64 *)(path + longest + 1), 0, 0, 0, 0, 0};
+    const Past none = {.path = path, .hashes = (u64 *)(path + longest + 1)};
     take(&s, in);
     for (int i = 0; i < 5; i++) results[i] = 0;
     for (I game = 0; game < games; game++) {
@@ -724,7 +733,8 @@ EXPORT I ps_grow(Control *c, const u8 *in, I visits, u64 seed, Tree *t, Way *way
     t->c = c, t->ways = ways, t->moves = moves_at, t->end = moves_at + size, t->lots = draw(&first);
     t->room = how[0], t->explore = how[1], t->bias = how[2], t->evaluates = how[3], t->takes_best = how[4];
     t->roots_of_logs = roots_of_logs, t->inverse_roots = inverse_roots;
-    t->past = (Past){path, (u64 *)(path + PATH_ROOM), 0, turns, before, times, count};
+    t->past = (Past){.path = path, .hashes = (u64 *)(path + PATH_ROOM), .turns = turns, .before = before, .times = times,
+                     .count = count};
     if (!t->used) {
         t->used = 1;
         ways[0] = (Way){.proven = UNKNOWN, .sign = s.b[0] == 1 ? 1 : -1};
