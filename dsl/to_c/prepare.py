@@ -142,11 +142,26 @@ class Preparation:
             ):
                 steps += step.body
             elif not self.is_certain(step):
-                steps.append(step)
+                steps.append(self._plain_first(step))
         steps = self._once(self._joined(steps) if free else steps)
         given = self._given(steps)
         few = [step for step in steps if free and has_few(step) and not self._is_moved(step, steps)]
         return *given, *few, *(step for step in steps if step not in given and step not in few)
+
+    def _plain_first(self, step: Step) -> Step:
+        """`some n has at(n) = none or dying(n)`: is there one with the plain part?  Only else the other is asked."""
+        match step:
+            case Exists((*choice, Either(bodies))) if choice:
+                plain = tuple(body for body in bodies if not looks_around(body))
+                slow = tuple(body for body in bodies if looks_around(body))
+                if not plain or not slow or looks_around(tuple(choice)):
+                    return step
+                self.copies += 1
+                other = (*choice, Either(slow))
+                own = {var for one in all_steps(other) for var in bound(one)}
+                names: dict[Var, Atom] = {var: Var(f"{var.name}'{self.copies}", var.sort) for var in own}
+                return Either(((Exists((*choice, Either(plain))),), (Exists(renamed(other, names)),)))
+        return step
 
     def _is_moved(self, step: Step, steps: list[Step]) -> bool:
         """Does a step choose a place, and are other places looked at that are always as far away?"""
@@ -539,6 +554,10 @@ def truth(step: Step) -> bool | None:
 
 def is_never(step: Step) -> bool:
     return truth(step) is False
+
+
+def looks_around(body: Body) -> bool:
+    return any(isinstance(step, Ask | Fold | Collect | Reach) for step in all_steps(body))
 
 
 def has_few(step: Step) -> bool:
