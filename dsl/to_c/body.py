@@ -74,6 +74,7 @@ class Printer:
     rays: bool = True  # may rays be walked by bits?
     spread: tuple[Var | None, Callable[[Choice], None]] = (None, lambda _: None)  # what a closure does with bits
     unroll: bool = False  # may the next choice be written out, value by value?
+    written_out: bool = False  # is this within a choice that is written out, value by value?
     later: Later | None = None  # what is not carried out at once
     names: dict[Var, str] = field(default_factory=dict)
     declared: set[Var] = field(default_factory=set)  # already there: they are set, not declared
@@ -188,7 +189,7 @@ class Printer:
             and self.masks.walk(self, steps[0], steps[1:], inside)
         ):
             return
-        if self.masks is not None and self.masks.is_direction(self, steps):
+        if self.masks is not None and not self.written_out and self.masks.is_direction(self, steps):
             self._write_out(steps, inside)
             return
         self.step(steps[0], lambda: self.ways(steps[1:], inside))
@@ -197,11 +198,12 @@ class Printer:
         """A piece of code for each value that the first step may choose, in which it is a constant."""
         var, values = constants(steps[0])
         names, declared = dict(self.names), set(self.declared)
+        self.written_out = True  # once is long enough
         for value in values:
             self.names, self.declared = {**names, var: str(value)}, set(declared)
             with self.out.block(""):
                 self.ways(steps[1:], inside)
-        self.names, self.declared = names, declared
+        self.names, self.declared, self.written_out = names, declared, False
 
     def once(self, body: Body, inside: Inside) -> None:
         """Writes a body; `inside` happens for the first way, and then what follows the body goes on."""

@@ -201,7 +201,7 @@ class Masks:
         given = [one for one in given_vars(body) if one != var]
         if any(printer.names.get(one) not in FIXED for one in given) or not isinstance(var.sort, Sort):
             return None
-        key = str(body), var.name
+        key = str(body), str([var, *(printer.names[one] for one in given)])
         if key not in self.made:
             words, out = (var.sort.high - var.sort.low + 64) // 64, printer.out
             name, begin, head = out.fresh("some"), len(out.lines), self.head
