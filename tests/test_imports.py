@@ -36,7 +36,8 @@ MAY_IMPORT = {
     "dsl.check.variants": "dsl.errors dsl.syntax",
     "dsl.to_prolog": "dsl.to_prolog dsl.model dsl.ops",
     "dsl.codes": "dsl.model",
-    "dsl.to_c": "dsl.to_c dsl.codes dsl.model dsl.ops",
+    "dsl.draws": "dsl.model",
+    "dsl.to_c": "dsl.to_c dsl.codes dsl.draws dsl.model dsl.ops",
     "dsl.fold": "dsl.model dsl.ops",
     "dsl.unfold": "dsl.fold dsl.model",
     "dsl": "dsl.check dsl.errors dsl.model dsl.syntax",
@@ -65,7 +66,7 @@ MAY_IMPORT = {
     "pysolve.many": "pysolve.engine",
     "pysolve.turns": "pysolve.engine",
     "pysolve.search": 
-        "dsl.codes dsl.model dsl.players pysolve.engine pysolve.many pysolve.search pysolve.turns",
+        "dsl.codes dsl.draws dsl.model dsl.players pysolve.engine pysolve.many pysolve.search pysolve.turns",
     "pysolve.position":
         "dsl.errors dsl.model dsl.notation pysolve.engine pysolve.game pysolve.perft pysolve.svg "
         "pysolve.turns",

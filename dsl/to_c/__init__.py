@@ -9,7 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from dsl.codes import TooLarge, move_codes
+from dsl.draws import draws_by_rank
 from dsl.model import Game
+from dsl.to_c.draws import Draws
 from dsl.to_c.memo import kept_rules, memo_struct
 from dsl.to_c.prepare import prepared
 from dsl.to_c.program import Program, set_sizes
@@ -30,10 +32,14 @@ def print_c(game: Game, sets: bool = True) -> str:
     tables, out, codes = Tables(), Writer(), move_codes(game)
     if codes.bits > 63:
         raise TooLarge("a move has too many parameters for a number of 64 bits")
+    by_rank = draws_by_rank(game)
+    free = {action.name: action.body for action in game.actions}
     if sets:
-        game = prepared(game, kept_rules(game))
-    program = Program(game, out, tables, codes, sets)
+        game, free = prepared(game, kept_rules(game))
+    program = Program(game, out, tables, codes, sets, free)
     program.write()
+    draws = Draws(program)
+    way = draws.write(by_rank)
     kept = game.slots.get("again")
     passes = -1 if game.stuck is not None else len(game.actions)
     constants = [
@@ -45,7 +51,8 @@ def print_c(game: Game, sets: bool = True) -> str:
         f"#define KEPT {kept.offset if kept else -1}",
         f"#define MAY_FAIL {int('fail(e' in out.text())}",  # may an effect break the ranges of the rules?
         f"#define PACKED {program.packed}",
-        f"#define SINGLE {program.single}",  # words of the set that has all moves, where they are one choice
+        f"#define DRAWS {way}",  # how random games find a move
+        f"#define SINGLE {draws.words if way == 'BY_SET' else 0}",  # words of the set that has all moves
         f"#define REPEATS {int(any(ending.repeated is not None for ending in game.endings))}",
         f"#define IGNORED {''.join(f'{{{part.start}, {part.stop}}}, ' for part in game.ignored)}",
     ]

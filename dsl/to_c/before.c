@@ -188,6 +188,33 @@ INLINE u64 draw(u64 *lots) {
 }
 INLINE u64 draw_below(u64 *lots, u64 count) { return ((draw(lots) >> 32) * count) >> 32; }
 
+/* Ways to draw a move, see draws.py. */
+#define BY_LIST 0
+#define BY_SET 1
+#define BY_RUN 2
+#define BY_RANK 3
+
+/* Moves that differ in the last choice: where bit i is set, first + i. */
+typedef struct {
+    u64 bits;
+    Move first;
+} Run;
+
+/* The rank that a lot gives a move, as in dsl/draws.py, and the move that has it. */
+INLINE u64 rank_of(u64 lot, Move move) {
+    u64 z = (lot + move) * 0x9E3779B97F4A7C15ULL;
+    return (z ^ z >> 32) * 0xBF58476D1CE4E5B9ULL;
+}
+INLINE Move move_of(u64 lot, u64 rank) {
+    u64 z = rank * 0x96DE1B173F119089ULL; /* the inverses of both factors */
+    return (Move)((z ^ z >> 32) * 0xF1DE83E19937733DULL - lot);
+}
+
+INLINE int nth_bit(u64 bits, I n) {
+    for (; n; n--) bits &= bits - 1;
+    return lowest_bit(bits);
+}
+
 /* A set of up to 64 * N values, as bits. */
 #define DEFINE_SET(N)                                                                     \
     typedef struct {                                                                      \
@@ -235,9 +262,7 @@ INLINE u64 draw_below(u64 *lots, u64 count) { return ((draw(lots) >> 32) * count
     INLINE I Set##N##_nth(const Set##N *a, I n) {                                         \
         int i = 0;                                                                        \
         for (I here; i < N - 1 && n >= (here = count_bits(a->w[i])); i++) n -= here;      \
-        u64 bits = a->w[i];                                                               \
-        for (; n; n--) bits &= bits - 1;                                                  \
-        return i * 64 + lowest_bit(bits);                                                 \
+        return i * 64 + nth_bit(a->w[i], n);                                              \
     }                                                                                     \
     INLINE void Set##N##_clear(Set##N *a) {                                               \
         for (int i = 0; i < N; i++) a->w[i] = 0;                                          \

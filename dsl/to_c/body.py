@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from dsl.model import (
     BOOL,
@@ -45,9 +45,12 @@ from dsl.model import (
     Var,
     Walk,
 )
-from dsl.to_c.masks import Choice, Masks
+from dsl.to_c.masks import Choice, Masks, constants
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier
+
+if TYPE_CHECKING:
+    from dsl.to_c.draws import Later
 
 Inside = Callable[[], None]  # writes what happens for every way to carry out a body
 
@@ -71,6 +74,8 @@ class Printer:
     rays: bool = True  # may rays be walked by bits?
     spread: tuple[Var | None, Callable[[Choice], None]] = (None, lambda _: None)  # what a closure does with bits
     unroll: bool = False  # may the next choice be written out, value by value?
+    written_out: bool = False  # is this within a choice that is written out, value by value?
+    later: Later | None = None  # what is not carried out at once
     names: dict[Var, str] = field(default_factory=dict)
     declared: set[Var] = field(default_factory=set)  # already there: they are set, not declared
 
@@ -165,6 +170,8 @@ class Printer:
     def ways(self, body: Iterable[Step], inside: Inside) -> None:
         """Writes a body with `inside` in its innermost place: it happens once for every way."""
         steps = tuple(body)
+        if self.later is not None and inside is self.later.inside:
+            steps = self.later.sift(steps)
         if not steps:
             inside()
             return
@@ -182,7 +189,21 @@ class Printer:
             and self.masks.walk(self, steps[0], steps[1:], inside)
         ):
             return
+        if self.masks is not None and not self.written_out and self.masks.is_direction(self, steps):
+            self._write_out(steps, inside)
+            return
         self.step(steps[0], lambda: self.ways(steps[1:], inside))
+
+    def _write_out(self, steps: tuple[Step, ...], inside: Inside) -> None:
+        """A piece of code for each value that the first step may choose, in which it is a constant."""
+        var, values = constants(steps[0])
+        names, declared = dict(self.names), set(self.declared)
+        self.written_out = True  # once is long enough
+        for value in values:
+            self.names, self.declared = {**names, var: str(value)}, set(declared)
+            with self.out.block(""):
+                self.ways(steps[1:], inside)
+        self.names, self.declared, self.written_out = names, declared, False
 
     def once(self, body: Body, inside: Inside) -> None:
         """Writes a body; `inside` happens for the first way, and then what follows the body goes on."""

@@ -21,6 +21,7 @@ from dsl.model import (
     Either,
     Exists,
     Find,
+    Fold,
     Get,
     Member,
     Not,
@@ -34,7 +35,7 @@ from dsl.model import (
     all_steps,
     body_vars,
 )
-from dsl.to_c.steps import bound, free_vars, renamed
+from dsl.to_c.steps import bound, free_vars, given_vars, renamed
 from dsl.to_c.tables import WIDEST, Tables
 from dsl.to_c.text import Writer
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 LONGEST = 2500  # lines that one function may have where a choice is written out
 MOST_VALUES = 8  # of a state whose places are told apart by what they hold
 FEW = 4  # values of a slot for each of which a set is made
+FIXED = ("m", "(3 - m)")  # values that are the same all through a function
 FEW_TURNS = 10  # of a loop that is written out
 MANY = 32  # places from which on it is better to make a set than to look at each
 Bits = Callable[[str], str]  # the expression for one word of a set, given its number
@@ -159,7 +161,9 @@ class Masks:
                 return None if inner is None or not inner[1] else ((lambda word: f"~{inner[0](word)}"), True)
             case Exists(body):
                 found = self._about_all(printer, body, var)
-                return found if found and found[1] else self._collected(printer, body, var) or found
+                if found and found[1]:
+                    return found
+                return self._of_some(printer, body, var) or self._collected(printer, body, var) or found
             case Either(bodies):
                 either = [one for one in (self._about_all(printer, body, var) for body in bodies) if one]
                 if not bodies or len(either) < len(bodies):
@@ -184,6 +188,76 @@ class Masks:
             found.append(one)
         return (lambda word: f"({' & '.join(one(word) for one in found)})"), True
 
+    def _of_some(self, printer: Printer, body: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
+        """`some d has … first n in 1..7 where at(c + n * d) != p …`: the places for which that holds, at the head.
+
+        Only where nothing else is mentioned that may change within the function.
+        """
+        match body:
+            case (Each(Var() as some, Const(low), Const(high)), *rest) if high - low < FEW_TURNS:
+                pass
+            case _:
+                return None
+        given = [one for one in given_vars(body) if one != var]
+        if any(printer.names.get(one) not in FIXED for one in given) or not isinstance(var.sort, Sort):
+            return None
+        key = str(body), str([var, *(printer.names[one] for one in given)])
+        if key not in self.made:
+            words, out = (var.sort.high - var.sort.low + 64) // 64, printer.out
+            name, begin, head = out.fresh("some"), len(out.lines), self.head
+            out.line(f"UNUSED Set{words} {name};")
+            out.line(f"Set{words}_clear(&{name});")
+            cases = [renamed(tuple(rest), {some: Const(value, some.sort)}) for value in range(low, high + 1)]  # type: ignore[arg-type]
+            done = all([self._add_first(printer, case, var, name, words) for case in cases])
+            begin += self.head - head
+            lines = out.lines[begin:]
+            del out.lines[begin:]
+            if not done:
+                return None
+            self.made[key] = name
+            for line in lines:
+                self._at_head(line.strip())
+        return (lambda word: f"{self.made[key]}.w[{word}]"), True
+
+    def _add_first(self, printer: Printer, body: tuple[Step, ...], var: Var, name: str, words: int) -> bool:
+        """Adds to a set the places for which the first number that passes some tests passes all others, too."""
+        match body:
+            case (Fold(Var() as first, "first", value, (Each(number, Const(low), Const(high)), *tests)), *then) if (
+                value == number and high - low < FEW_TURNS
+            ):
+                pass
+            case _:
+                return False
+        out, sort = printer.out, number.sort
+        assert isinstance(sort, Sort)
+        left = out.fresh("left")
+        out.line(f"Set{words} {left} = {{{{{', '.join(['~0ULL'] * words)}}}}};")
+        for known in range(low, high + 1):
+            here = self._all(printer, renamed(tuple(tests), {number: Const(known, sort)}), var)
+            too = self._all(printer, renamed(tuple(then), {first: Const(known, sort)}), var)
+            if here is None or too is None:
+                return False
+            for word in map(str, range(words)):
+                passed = out.fresh("passed")
+                out.line(f"UNUSED const u64 {passed} = {left}.w[{word}] & {here(word)};")
+                out.line(f"{name}.w[{word}] |= {passed} & {too(word)}, {left}.w[{word}] &= ~{passed};")
+        return True
+
+    def is_direction(self, printer: Printer, steps: tuple[Step, ...]) -> bool:
+        """Does the first step choose one of a few constants that say how far places are away?"""
+        var, values = constants(steps[0])
+        if not 1 < len(values) <= FEW_TURNS or min(values) < 0 or var in printer.declared:
+            return False
+        for step in all_steps(steps[1:]):
+            match step:
+                case Find(name, (*given, Var(sort=Sort() as sort)), (_,)) if var in given:
+                    table = printer.game.tables[name]
+                    places = [column for column, place in enumerate(given) if isinstance(place, Var)
+                              and place != var and place.sort == sort and place not in printer.names]  # fmt: skip
+                    if any(self.tables.shifts(table, column, sort) for column in places):
+                        return True
+        return False
+
     def _is_way(self, printer: Printer, find: Find, var: Var) -> bool:
         """`between(from, to, c)`, where one of the first two is chosen and the other is known."""
         if len(find.args) != 3 or find.binds != (find.args[2],) or var not in find.args[:2]:
@@ -206,10 +280,10 @@ class Masks:
             return Seen(rays, at, f"~{bits('0')}"), True
         blocked, name = printer.out.fresh("blocked"), printer.out.fresh("seen")
         printer.out.line(
-            f"const Set{words} {blocked} = {{{{{', '.join(f'~{bits(str(word))}' for word in range(words))}}}}};"
+            f"UNUSED const Set{words} {blocked} = {{{{{', '.join(f'~{bits(str(word))}' for word in range(words))}}}}};"
         )
         where = f"{rays}_rest + {at}, {rays}_up, {rays}_up_r + {at}, {rays}_down, {rays}_down_r + {at}"
-        printer.out.line(f"const Set{words} {name} = Set{words}_seen({where}, &{blocked});")
+        printer.out.line(f"UNUSED const Set{words} {name} = Set{words}_seen({where}, &{blocked});")
         return (lambda word: f"{name}.w[{word}]"), True
 
     def _moved(self, printer: Printer, body: tuple[Step, ...], var: Var) -> Bits | None:
@@ -229,37 +303,41 @@ class Masks:
         shifts = self.tables.shifts(table, args.index(var), sort)
         if shifts is None:
             return None
-        at, guards = "", []
+        at, guards = "0", []
         for i, low, high in shifts.known:
             guards += printer.within(args[i], low, high)
-            at = (
-                f"({at}) * {high - low + 1} + ({printer.atom(args[i])} - {low})"
-                if at
-                else f"({printer.atom(args[i])} - {low})"
-            )
+            here = f"({printer.atom(args[i])} - {low})"
+            at = here if at == "0" else f"({at}) * {high - low + 1} + {here}"
+        if "0" in guards:
+            return lambda word: "0ULL"
         if guards:
             return None
-        at = at or "0"
-        words, by, domain = (sort.high - sort.low + 64) // 64, f"{shifts.name}_by[{at}]", f"{shifts.name}_of[{at}]"
+        words, known = (sort.high - sort.low + 64) // 64, [printer.constant(args[i]) for i, _, _ in shifts.known]
+        if None not in known:
+            return self._moved_by(printer, inner, *shifts.at([k for k in known if k is not None]), words)
+        by, domain = f"{shifts.name}_by[{at}]", f"{shifts.name}_of[{at}]"
         if words == 1:
             return lambda word: f"(moved({inner(word)}, {by}) & {domain}.w[{word}])"
         given, name = printer.out.fresh("given"), printer.out.fresh("moved")
-        printer.out.line(f"const Set{words} {given} = {{{{{', '.join(inner(str(word)) for word in range(words))}}}}};")
-        printer.out.line(f"const Set{words} {name} = Set{words}_moved(&{given}, {by});")
+        text = ", ".join(inner(str(word)) for word in range(words))
+        printer.out.line(f"UNUSED const Set{words} {given} = {{{{{text}}}}};")
+        printer.out.line(f"UNUSED const Set{words} {name} = Set{words}_moved(&{given}, {by});")
         return lambda word: f"({name}.w[{word}] & {domain}.w[{word}])"
 
     def _about_all(self, printer: Printer, body: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
         """The places for which a whole body holds; conditions on what is known already come first."""
-        moved = self._moved(printer, body, var)
-        if moved is not None:
-            return moved, True
         exact, conditions, found = True, [], []
-        names = dict(printer.names)
-        for step in body:
+        names, steps = dict(printer.names), list(body)
+        while steps:
+            step = steps.pop(0)
             condition = None
             if var not in body_vars((step,)):
                 condition = self._known(printer, step) or self._looked_up(printer, step)
-            part = None if condition else self.about(printer, step, var)
+            together = () if condition else self._together(step, steps)
+            moved = self._moved(printer, (step, *together), var) if together else None
+            if moved is not None:
+                steps = [one for one in steps if one not in together]
+            part = None if condition else self.about(printer, step, var) if moved is None else (moved, True)
             if condition:
                 conditions.append(condition)
             elif part is None:
@@ -272,6 +350,29 @@ class Masks:
             return None
         text = " && ".join(conditions)
         return (lambda word: f"({text} ? {joined(found, word)} : 0)" if text else f"({joined(found, word)})"), exact
+
+    def _moved_by(self, printer: Printer, inner: Bits, by: int, domain: int, words: int) -> Bits:
+        """The same by a number of bits that is known."""
+        if words == 1:
+            return lambda _: f"({shifted(inner('0'), by)} & {domain:#x}ULL)"
+        given, name, (whole, bits) = printer.out.fresh("given"), printer.out.fresh("moved"), divmod(abs(by), 64)
+        way, parts = (-1 if by > 0 else 1), []
+        for word in range(words):
+            near, far = word + way * whole, word + way * (whole + 1)
+            near_and_far = [shifted(f"{given}.w[{at}]", -way * by) for at, by in ((near, bits), (far, bits - 64))
+                            if 0 <= at < words and by > -64]  # fmt: skip
+            parts.append(f"({' | '.join(near_and_far) or '0'}) & {domain >> 64 * word & 2**64 - 1:#x}ULL")
+        text = ", ".join(inner(str(word)) for word in range(words))
+        printer.out.line(f"UNUSED const Set{words} {given} = {{{{{text}}}}};")
+        printer.out.line(f"UNUSED const Set{words} {name} = {{{{{', '.join(parts)}}}}};")
+        return lambda word: f"{name}.w[{word}]"
+
+    def _together(self, step: Step, after: list[Step]) -> tuple[Step, ...]:
+        """What is said of a place that a table gives."""
+        match step:
+            case Find(_, _, (there,)):
+                return tuple(one for one in after if there in body_vars((one,)))
+        return ()
 
     def _looked_up(self, printer: Printer, step: Step) -> str | None:
         """A value in a table for what is known: it needs no variable; the condition under which there is one."""
@@ -505,8 +606,7 @@ class Masks:
                 pass
             case _:
                 return False
-        fixed_names = ("m", "(3 - m)")
-        return all(var == value or printer.names.get(var) in fixed_names for var in body_vars((step,))) and not any(
+        return all(var == value or printer.names.get(var) in FIXED for var in body_vars((step,))) and not any(
             isinstance(inner, Get) for inner in all_steps((step,))
         )
 
@@ -601,6 +701,22 @@ class Seen:
             f"seen({text}, {self.rays}_rest[{self.origin}].w[0], {self.rays}_up, {self.rays}_up_r + {self.origin}, "
             f"{self.rays}_down, {self.rays}_down_r + {self.origin}, {self.blocked})"
         )
+
+
+def constants(step: Step) -> tuple[Var, tuple[int, ...]]:
+    """What a step chooses, and the values among which it does so; none if they are not known."""
+    match step:
+        case Each(var, Const(low), Const(high)):
+            return var, tuple(range(low, high + 1))
+        case Among(Var() as var, values, (_,)):
+            known = tuple(one.value for one in values if isinstance(one, Const))
+            return var, known if len(known) == len(values) else ()
+    return Var("", Sort("", 0, 0)), ()
+
+
+def shifted(text: str, by: int) -> str:
+    """A word moved by some bits, up if that is positive."""
+    return f"({text} {'<<' if by > 0 else '>>'} {abs(by)})" if by else text
 
 
 def chosen(step: Step) -> Var | None:

@@ -54,6 +54,7 @@ from dsl.ops import OPERATORS
 from dsl.to_c.constant import TooMuch, is_constant, rows_of
 from dsl.to_c.steps import bound, free_vars, own_vars, renamed, with_bodies
 from dsl.to_c.tables import find_shifts
+from dsl.to_c.unordered import Unordered
 
 LONGEST = 120  # steps of a rule that is written where it is asked
 MOVER, OPPONENT = "mover'", "opponent'"  # names of variables that the rules have not
@@ -61,9 +62,15 @@ FEW = 12  # values that are tried one by one
 MOST_ROWS = 1 << 15  # combinations of values that a table is made for
 
 
-def prepared(game: Game, kept: Iterable[str]) -> Game:
-    """The game as it is printed; the rules in `kept` are asked, since their answers are kept."""
-    return Preparation(game, frozenset(kept)).game()
+def prepared(game: Game, kept: Iterable[str]) -> tuple[Game, dict[str, Body]]:
+    """The game as it is printed; the rules in `kept` are asked, since their answers are kept.
+
+    With it the body of each kind of moves for those to whom order and repetition of moves do not matter.
+    """
+    preparation = Preparation(game, frozenset(kept))
+    ready = preparation.game()
+    free = {action.name: Unordered(action, ready.tables, preparation.chooses).body() for action in ready.actions}
+    return ready, free
 
 
 @dataclass
@@ -135,11 +142,31 @@ class Preparation:
             ):
                 steps += step.body
             elif not self.is_certain(step):
-                steps.append(step)
+                steps.append(self._plain_first(step))
         steps = self._once(self._joined(steps) if free else steps)
         given = self._given(steps)
-        few = [step for step in steps if free and has_few(step)]
+        few = [step for step in steps if free and has_few(step) and not self._is_moved(step, steps)]
         return *given, *few, *(step for step in steps if step not in given and step not in few)
+
+    def _plain_first(self, step: Step) -> Step:
+        """`some n has at(n) = none or dying(n)`: is there one with the plain part?  Only else the other is asked."""
+        match step:
+            case Exists((*choice, Either(bodies))) if choice:
+                plain = tuple(body for body in bodies if not looks_around(body))
+                slow = tuple(body for body in bodies if looks_around(body))
+                if not plain or not slow or looks_around(tuple(choice)):
+                    return step
+                self.copies += 1
+                other = (*choice, Either(slow))
+                own = {var for one in all_steps(other) for var in bound(one)}
+                names: dict[Var, Atom] = {var: Var(f"{var.name}'{self.copies}", var.sort) for var in own}
+                return Either(((Exists((*choice, Either(plain))),), (Exists(renamed(other, names)),)))
+        return step
+
+    def _is_moved(self, step: Step, steps: list[Step]) -> bool:
+        """Does a step choose a place, and are other places looked at that are always as far away?"""
+        return isinstance(step, Each) and any(
+            self._shifts(one, step.var) for one in all_steps(tuple(steps)))
 
     def _joined(self, steps: list[Step]) -> list[Step]:
         """`some a, b has b in between(a, c) and at(a) = p`: the table gives both, where it has few rows for c."""
@@ -249,7 +276,7 @@ class Preparation:
             case Get(args=args, binds=binds):
                 return any(arg in binds for arg in args)
             case Find(table, args, binds):
-                keys = self.original.tables[table].keys
+                keys = self.tables[table].keys
                 return any(arg in binds for arg in args[:keys])
         return False
 
@@ -374,14 +401,16 @@ class Preparation:
                                   for one in (*ranges, *there) for var in bound(one)}  # fmt: skip
         return Not(renamed((*ranges, Not(there)), names)), Not((*ranges, *there, Not((test,))))
 
-    def _shifts(self, step: Step) -> bool:
-        """Does a table give a place that is always as far away?"""
+    def _shifts(self, step: Step, place: Var | None = None) -> bool:
+        """Does a table give a place that is always as far away, from this one if it is given?"""
         if not isinstance(step, Find):
             return False
         table, there = self.original.tables[step.table], step.args[-1]
-        return isinstance(there, Var) and isinstance(there.sort, Sort) and any(
-            isinstance(arg, Var) and arg.sort == there.sort and find_shifts(table, i, there.sort) is not None
-            for i, arg in enumerate(step.args[:-1]))  # fmt: skip
+        if not isinstance(there, Var) or not isinstance(there.sort, Sort):
+            return False
+        places = [i for i, arg in enumerate(step.args[:-1])
+                  if isinstance(arg, Var) and place in (None, arg) and arg.sort == there.sort]  # fmt: skip
+        return any(find_shifts(table, i, there.sort) is not None for i in places)
 
     # ----------------------------------------------------------------------------------------- tables
 
@@ -525,6 +554,10 @@ def truth(step: Step) -> bool | None:
 
 def is_never(step: Step) -> bool:
     return truth(step) is False
+
+
+def looks_around(body: Body) -> bool:
+    return any(isinstance(step, Ask | Fold | Collect | Reach) for step in all_steps(body))
 
 
 def has_few(step: Step) -> bool:

@@ -34,11 +34,12 @@ from dsl.model import (
 )
 from dsl.to_c.body import Printer, minus, plus, set_words
 from dsl.to_c.effects import EffectPrinter
-from dsl.to_c.masks import Choice, Masks
+from dsl.to_c.masks import Masks
 from dsl.to_c.memo import Kept, kept_rules, write_keeping
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier
 
+MANY = 16  # places
 FEW = 8192  # ways for which there is always room
 
 
@@ -51,8 +52,8 @@ class Program:
     tables: Tables
     codes: Codes
     sets: bool  # are places chosen by bits?
+    free: dict[str, Body]  # of each kind of moves, where order and repetition do not matter
     packed: int = 0  # words of a packed position
-    single: int = 0  # words of the set that has all moves
     ascending: set[str] = field(default_factory=set)  # kinds of moves that come in order, though the model says no
 
     @cached_property
@@ -100,6 +101,11 @@ class Program:
             ranks |= set(_ranks(self.game.stuck))
         return ranks | {term.rule for term in self.game.terms}
 
+    def looks_everywhere(self, body: Body) -> bool:
+        """Are so many places looked at that it is quicker to make sets of them?"""
+        chosen = [var for step in all_steps(body) if isinstance(step, Each | Get) for var in self.chosen(step)]
+        return any(isinstance(var.sort, Sort) and var.sort.size >= MANY for var in chosen)
+
     def write(self) -> None:
         for rule in self.game.rules.values():
             self.rule(rule)
@@ -110,7 +116,6 @@ class Program:
             self.moves(action)
             self.any(action)
         self.all_moves()
-        self.choices()
         self.pack()
         self.apply()
         self.over()
@@ -134,7 +139,8 @@ class Program:
     def rule(self, rule: Rule) -> None:
         out, kept = self.out, self.kept.get(rule.name)
         with out.block(self.rule_head(rule, "plain" if kept else "rule")):
-            printer = self.printer(masks=kept is not None or not rule.params or rule.name in self.asked_once)
+            often = rule.params and rule.name not in self.asked_once and not self.looks_everywhere(rule.body)
+            printer = self.printer(masks=kept is not None or not often)
             for i, param in enumerate(rule.params):
                 printer.names[param] = f"(*p{i})" if isinstance(param.sort, SetSort) else f"p{i}"
 
@@ -150,7 +156,7 @@ class Program:
 
     # ---------------------------------------------------------------------------------------- moves
 
-    def _code(self, printer: Printer, number: int, action: Action) -> str:
+    def code(self, printer: Printer, number: int, action: Action) -> str:
         parts = []
         for param, place in zip(action.params, self.codes.fields[number], strict=True):
             text = f"(Move){minus(printer.atom(param), place.low)}"
@@ -159,7 +165,12 @@ class Program:
             parts.insert(0, f"(Move){number} << {self.codes.kind_shift}")
         return " | ".join(parts) or "0"
 
-    def _after_test(self, printer: Printer, action: Action) -> list[str]:
+    def decoded(self, number: int) -> list[str]:
+        """The parameters of a move of a kind, which is given as a number."""
+        return [plus(f"(I)((move >> {place.shift}) & {(1 << place.bits) - 1})", place.low)
+                for place in self.codes.fields[number]]  # fmt: skip
+
+    def after_test(self, printer: Printer, action: Action) -> list[str]:
         if not action.after:
             return []
         args = ", ".join([f"s, m{self.memo}", *map(printer.atom, action.params)])
@@ -178,9 +189,9 @@ class Program:
             def found() -> None:
                 if most > FEW:
                     out.line("if (out == end) return end;")
-                out.line(f"*out++ = {self._code(printer, number, action)};")
+                out.line(f"*out++ = {self.code(printer, number, action)};")
 
-            printer.ways(action.body, lambda: printer.iff(self._after_test(printer, action), found))
+            printer.ways(action.body, lambda: printer.iff(self.after_test(printer, action), found))
             out.line("return out;")
         if self.ascends(action, printer):
             self.ascending.add(action.name)
@@ -216,35 +227,9 @@ class Program:
         out = self.out
         with out.block(f"static UNUSED int any_{identifier(action.name)}({self.state})"):
             printer = self.printer(masks=True)
-            printer.ways(action.body, lambda: printer.iff(
-                self._after_test(printer, action), lambda: out.line("return 1;")))  # fmt: skip
+            printer.ways(self.free[action.name], lambda: printer.iff(
+                self.after_test(printer, action), lambda: out.line("return 1;")))  # fmt: skip
             out.line("return 0;")
-
-    def choices(self) -> None:
-        """Where a game has one kind of moves with one choice, and that is a set: this set, instead of a list."""
-        out = self.out
-        begin = len(out.lines), out.numbers
-        if len(self.game.actions) == 1 and len(self.game.actions[0].params) == 1 and self.sets:
-            (action,) = self.game.actions
-            (param,), (place,) = action.params, self.codes.fields[0]
-            if not action.after and isinstance(param.sort, Sort) and (place.low, place.shift) == (param.sort.low, 0):
-                self.single = (param.sort.size + 63) // 64
-        if self.single:
-            joined: list[Choice] = []
-            listed: list[Action] = []
-
-            def join(choice: Choice) -> None:
-                choice.join(printer, "(*found)")
-                joined.append(choice)
-
-            with out.block(f"static void choices({self.state}, Set{self.single} *found)"):
-                printer = self.printer(masks=True)
-                printer.spread = param, join
-                printer.ways(action.body, lambda: listed.append(action))
-            if joined and not listed:
-                return
-            self.single = 0
-            del out.lines[begin[0] :]
 
     def repeats(self, action: Action) -> bool:
         """May a move come more than once?  Not if every choice is one of a parameter."""
@@ -273,12 +258,12 @@ class Program:
 
     def ascends(self, action: Action, printer: Printer) -> bool:
         """Do the moves come in order, because a walk by bits is the last choice and the others ascend?"""
-        chosen = tuple(var for step in action.body for var in self._chosen(step))
+        chosen = tuple(var for step in action.body for var in self.chosen(step))
         walks = {step for step in all_steps(action.body) if isinstance(step, Walk)}
         by_bits = printer.masks is not None and printer.masks.walked == walks
         return by_bits and len(walks) == 1 and chosen == action.params
 
-    def _chosen(self, step: Step) -> tuple[Atom, ...]:
+    def chosen(self, step: Step) -> tuple[Atom, ...]:
         """The variables that a step chooses, where there may be several ways."""
         match step:
             case Each(var):
@@ -315,11 +300,11 @@ class Program:
 
     # -------------------------------------------------------------------------------------- effects
 
-    def _params(self, action: Action) -> str:
+    def parameters(self, action: Action) -> str:
         return ", ".join([self.state, *(f"UNUSED I p{i}" for i in range(len(action.params)))])
 
     def effect_head(self, action: Action) -> str:
-        return f"static int effect_{identifier(action.name)}({self._params(action)}, u8 *t, UNUSED Error *e)"
+        return f"static int effect_{identifier(action.name)}({self.parameters(action)}, u8 *t, UNUSED Error *e)"
 
     def effect(self, action: Action) -> None:
         """What a move changes in `t`, which begins as a copy of `s` with the turn passed on."""
@@ -338,7 +323,7 @@ class Program:
             out.line("return 1;")
 
     def after_head(self, action: Action) -> str:
-        return f"static int after_{identifier(action.name)}({self._params(action)})"
+        return f"static int after_{identifier(action.name)}({self.parameters(action)})"
 
     def after(self, action: Action) -> None:
         """Do the demands on the resulting position hold?"""
@@ -395,11 +380,8 @@ class Program:
                 out.line(f"t[{kept.offset}] = 0;")
             with out.block(f"switch (move >> {self.codes.kind_shift})"):
                 for number, action in enumerate(self.game.actions):
-                    args = [f"s, m{self.memo}"]
-                    for field in self.codes.fields[number]:
-                        value = f"(I)((move >> {field.shift}) & {(1 << field.bits) - 1})"
-                        args.append(plus(value, field.low))
-                    call = f"effect_{identifier(action.name)}({', '.join([*args, 't', 'e'])})"
+                    args = [f"s, m{self.memo}", *self.decoded(number), "t", "e"]
+                    call = f"effect_{identifier(action.name)}({', '.join(args)})"
                     out.line(f"case {number}: return {call};")
                 out.line("default: return 1;")
 

@@ -398,15 +398,24 @@ typedef struct {
     const State *before; /* the positions before the path, each once, */
     const I *times;      /* and how often they were there */
     I count;
+#if REPEATS
+    u64 met[64]; /* bits of the hashes on the path: where one is missing, the position is new */
+#endif
 } Past;
 
-/* Puts a position behind the path, without what `repeated` ignores. */
-static void remember(UNUSED Past *h, UNUSED const State *s) {
+/* Puts a position behind the path, without what `repeated` ignores: 0 if it is certainly new there. */
+static int remember(UNUSED Past *h, UNUSED const State *s) {
 #if REPEATS
     State *now = &h->path[h->length];
     *now = *s;
     keep_identity(now);
-    h->hashes[h->length] = hash_state(now);
+    const u64 hash = h->hashes[h->length] = hash_state(now), bit = 1ULL << (hash & 63);
+    u64 *met = &h->met[hash >> 58];
+    const int old = (*met & bit) != 0;
+    *met |= bit;
+    return old;
+#else
+    return 0;
 #endif
 }
 
@@ -414,10 +423,10 @@ static void remember(UNUSED Past *h, UNUSED const State *s) {
 static I times_met(UNUSED Past *h, UNUSED const State *s) {
     I times = 1;
 #if REPEATS
-    remember(h, s);
+    const int old = remember(h, s);
     const State *now = &h->path[h->length];
     const u64 hash = h->hashes[h->length];
-    for (I i = 0; i < h->length; i++)
+    for (I i = 0; old && i < h->length; i++)
         if (h->hashes[i] == hash) times += same_state(&h->path[i], now);
     for (I i = 0; i < h->count; i++)
         if (same_state(&h->before[i], now)) times += h->times[i];
@@ -425,40 +434,77 @@ static I times_met(UNUSED Past *h, UNUSED const State *s) {
     return times;
 }
 
-/* A game of random moves from `s` on, at most `longest` of them: the winner, 0 for a draw, 3 if it is not finished. */
-static I random_game(Control *c, Past h, State s, u64 lots, I longest, Move *room, UNUSED I size, I *plies) {
-    State t;
+/* Draws a legal move; there is room for `size` moves.  0 if there is none, or NO_ROOM. */
+static I draw_move(const u8 *s, u64 lot, UNUSED Move *room, UNUSED I size, Move *move MEMO(Memo *k)) {
+#if DRAWS == BY_RANK
+    u64 *first = (u64 *)room, *last = first + size * (I)sizeof(Move) / 8;
+    u64 *end = candidates(s, s[0] MEMO(k), lot, first, last);
+    if (end == last) return NO_ROOM;
+    while (first < end) {
+        u64 *least = first;
+        for (u64 *at = first + 1; at < end; at++)
+            if (*at < *least) least = at;
+        *move = move_of(lot, *least);
+        if (passes(s, s[0] MEMO(k), *move)) return 1;
+        *least = *--end;
+    }
+    return 0;
+#else
+    I count = 0;
+#if DRAWS == BY_SET
+    const Choices all = all_choices(s MEMO(k));
+    count = count_choices(&all);
+#elif DRAWS == BY_RUN
+    const Run *run = (Run *)room, *last = run + size * (I)sizeof(Move) / (I)sizeof(Run);
+    if (runs(s, s[0] MEMO(k), (Run *)room, (Run *)last, &count) == last) return NO_ROOM;
+#else
+    count = moves(s, s[0] MEMO(k), room, room + size, 1) - room;
+    if (count == size) return NO_ROOM;
+#endif
+    if (!count) return 0;
+    I number = (I)((lot >> 32) * (u64)count >> 32);
+#if DRAWS == BY_SET
+    *move = (Move)nth_choice(&all, number);
+#elif DRAWS == BY_RUN
+    for (I here; number >= (here = count_bits(run->bits)); run++) number -= here;
+    *move = run->first + (Move)nth_bit(run->bits, number);
+#else
+    *move = room[number];
+#endif
+    return count;
+#endif
+}
+
+/* A game of random moves from `from` on, at most `longest` of them: the winner, 0 for a draw, 3 if it is not
+   finished. */
+static I random_game(Control *c, Past h, const State *from, u64 lots, I longest, Move *room, I size, I *plies) {
+    State two[2], *s = &two[0], *t = &two[1];
+    *s = *from;
     for (I ply = 0;; ply++) {
-        I ending, winner = 0, count = 0;
+        I ending, winner = 0, found = 0;
+        Move move = 0;
         if (c->stop) return STOPPED;
         NEW_MEMO(k);
-        ending = ends(s.b, h.turns, times_met(&h, &s), &winner);
+        ending = ends(s->b, h.turns, times_met(&h, s), &winner);
         if (!ending && ply < longest) {
-#if SINGLE
-            Choices all = all_choices(s.b MEMO(&k));
-            count = count_choices(&all);
-            if (count) *room = (Move)nth_choice(&all, (I)draw_below(&lots, (u64)count));
-#else
-            count = moves(s.b, s.b[0] MEMO(&k), room, room + size, 1) - room;
-            if (count == size) return NO_ROOM;
-            if (count) *room = room[draw_below(&lots, (u64)count)];
-#endif
-        }
-        if (!ending && ply < longest && !count) {
+            found = draw_move(s->b, draw(&lots), room, size, &move MEMO(&k));
+            if (found < 0) return found;
+            if (!found) {
 #if PASSES
-            *room = (Move)PASS_KIND << KIND_SHIFT;
-            draw(&lots);
+                move = (Move)PASS_KIND << KIND_SHIFT;
 #else
-            ending = stuck(s.b, s.b[0] MEMO(&k), &winner);
+                ending = stuck(s->b, s->b[0] MEMO(&k), &winner);
 #endif
+            }
         }
         *plies = ply;
         if (ending) return winner;
         if (ply == longest) return 3;
-        if (!apply(s.b, *room, t.b, &c->error MEMO(&k))) return MISTAKE;
+        if (!apply(s->b, move, t->b, &c->error MEMO(&k))) return MISTAKE;
         h.length++;
-        h.turns += t.b[0] != s.b[0];
-        s = t;
+        h.turns += t->b[0] != s->b[0];
+        State *before = s;
+        s = t, t = before;
     }
 }
 
@@ -468,12 +514,12 @@ static I random_game(Control *c, Past h, State s, u64 lots, I longest, Move *roo
 EXPORT I ps_playouts(Control *c, const u8 *in, I games, u64 seed, I longest, State *path, Move *room, I size,
                      I *results) {
     State s;
-    Past none = {path, (u64 *)(path + longest + 1), 0, 0, 0, 0, 0};
+    const Past none = {.path = path, .hashes = (u64 *)(path + longest + 1)};
     take(&s, in);
     for (int i = 0; i < 5; i++) results[i] = 0;
     for (I game = 0; game < games; game++) {
         u64 first = seed + (u64)game;
-        I plies = 0, winner = random_game(c, none, s, draw(&first), longest, room, size, &plies);
+        I plies = 0, winner = random_game(c, none, &s, draw(&first), longest, room, size, &plies);
         if (winner < 0) return winner;
         results[winner]++;
         results[4] += plies;
@@ -603,7 +649,7 @@ static I leaf_value(Tree *t, Way *w, const State *s, Past *h, I seed, I *wrong) 
     }
     if (t->evaluates) return pressed(t, estimate(s->b MEMO(&k)));
     u64 first = (u64)seed;
-    I plies = 0, winner = random_game(t->c, *h, *s, draw(&first), GAME_LONGEST, t->moves, t->end - t->moves, &plies);
+    I plies = 0, winner = random_game(t->c, *h, s, draw(&first), GAME_LONGEST, t->moves, t->end - t->moves, &plies);
     if (winner < 0) {
         *wrong = winner;
         return 0;
@@ -687,7 +733,8 @@ EXPORT I ps_grow(Control *c, const u8 *in, I visits, u64 seed, Tree *t, Way *way
     t->c = c, t->ways = ways, t->moves = moves_at, t->end = moves_at + size, t->lots = draw(&first);
     t->room = how[0], t->explore = how[1], t->bias = how[2], t->evaluates = how[3], t->takes_best = how[4];
     t->roots_of_logs = roots_of_logs, t->inverse_roots = inverse_roots;
-    t->past = (Past){path, (u64 *)(path + PATH_ROOM), 0, turns, before, times, count};
+    t->past = (Past){.path = path, .hashes = (u64 *)(path + PATH_ROOM), .turns = turns, .before = before, .times = times,
+                     .count = count};
     if (!t->used) {
         t->used = 1;
         ways[0] = (Way){.proven = UNKNOWN, .sign = s.b[0] == 1 ? 1 : -1};

@@ -29,6 +29,7 @@ from dsl.model import (
     Step,
     Var,
     Walk,
+    all_steps,
     body_vars,
     inner_bodies,
 )
@@ -64,6 +65,13 @@ def free_vars(body: Body) -> list[Var]:
                 found.setdefault(var)
         own |= set(bound(step))
     return list(found)
+
+
+def given_vars(body: Body) -> list[Var]:
+    """The variables of a body that are bound nowhere in it; each is bound in one place only."""
+    inside = {var for step in all_steps(body) for var in bound(step)}
+    inside |= {step.near for step in all_steps(body) if isinstance(step, Reach)}
+    return [var for var in free_vars(body) if var not in inside]
 
 
 def with_bodies(step: Step, change: Callable[[Body], Body]) -> Step:

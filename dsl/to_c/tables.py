@@ -50,6 +50,14 @@ class Access:
     missing: int | None = None
 
 
+def flat_index(known: tuple[tuple[int, int, int], ...], values: list[int]) -> int:
+    """Where a combination of values stands in an array; each has a least and a greatest value."""
+    flat = 0
+    for value, (_, low, high) in zip(values, known, strict=True):
+        flat = flat * (high - low + 1) + value - low
+    return flat
+
+
 @dataclass(frozen=True, slots=True)
 class RowSets:
     """An array of sets: one for each combination of the columns in `known`, each with its least and greatest value."""
@@ -60,10 +68,7 @@ class RowSets:
 
     def at(self, values: list[int]) -> tuple[int, ...]:
         """The words of the set for these values of the known columns."""
-        flat = 0
-        for value, (_, low, high) in zip(values, self.known, strict=True):
-            flat = flat * (high - low + 1) + value - low
-        return self.sets[flat]
+        return self.sets[flat_index(self.known, values)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,10 @@ class Shifts:
     name: str
     known: tuple[tuple[int, int, int], ...]
     pairs: tuple[tuple[int, int], ...]
+
+    def at(self, values: list[int]) -> tuple[int, int]:
+        """By how many bits, and the set of arguments, for these values of the known columns."""
+        return self.pairs[flat_index(self.known, values)]
 
 
 @dataclass

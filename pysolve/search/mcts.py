@@ -43,7 +43,7 @@ from dsl.model import Game
 from dsl.players import EVALUATE, MAX, MEAN, PLAYOUT
 from pysolve.engine import Engine, Move, Node, State
 from pysolve.search.past import Past, payoff
-from pysolve.search.playouts import game_lots, playout
+from pysolve.search.playouts import drawing, game_lots, playout
 
 EXPLORE = 1.0
 BIAS = 0.5
@@ -287,6 +287,7 @@ class PythonTree:
         self._backup = settings.backup
         self._room = settings.room
         self._identity = engine.game.identity
+        self._drawn = drawing(engine.game)
         self._roots_of_logs, self._inverse_roots = weights()
         self._sizes, self._sized = 0, 0  # the sum of the sizes of estimates, and how many they were
         self._lots: Iterator[int] = iter(())
@@ -404,7 +405,7 @@ class PythonTree:
                 return result[0] * ONE
         if self._leaf == EVALUATE:
             return self._pressed(self._engine.estimate(leaf.state)[0])
-        found, length = playout(self._engine, leaf.state, game_lots(seed), LONGEST, turns, seen)
+        found, length = playout(self._engine, leaf.state, game_lots(seed), self._drawn, LONGEST, turns, seen)
         self.played += length
         return 0 if found is None else found[0] * ONE
 

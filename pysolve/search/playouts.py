@@ -2,9 +2,9 @@
 
 In: an engine, a state, how many games, a seed.  Out: who won how many, and how long they were.
 
-Each move is drawn uniformly from the legal ones in canonical order, by splitmix64 (Steele, Lea and Flood, Fast
-Splittable Pseudorandom Number Generators, OOPSLA 2014); game number i has a generator of its own.  So a seed gives the
-same games on every engine.
+Each move is drawn uniformly from the legal ones, by a lot of splitmix64 (Steele, Lea and Flood, Fast Splittable
+Pseudorandom Number Generators, OOPSLA 2014); game number i has a generator of its own.  What a lot makes of the moves
+is a rule of the game (dsl/draws.py).  So a seed gives the same games on every engine.
 """
 
 from __future__ import annotations
@@ -13,11 +13,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from pysolve.engine import Engine, State
+from dsl.codes import move_codes
+from dsl.draws import draws_by_rank, rank
+from dsl.model import Game
+from pysolve.engine import Engine, Node, State
 
 LONGEST = 10_000  # moves after which a game is left unfinished
 _MASK = 0xFFFFFFFFFFFFFFFF
 
+Drawing = Callable[[int, Node], int]  # a lot and the legal moves: the number of the one that is drawn
 Judge = Callable[[State, int, int], tuple[int, int] | None]
 
 
@@ -47,8 +51,9 @@ def playouts(engine: Engine, state: State, games: int, seed: int = 0, longest: i
     if isinstance(engine, PlayoutEngine):
         return engine.playouts(state, games, seed, longest)
     wins, draws, unfinished, moves = [0] * len(engine.game.players.labels), 0, 0, 0
+    drawn = drawing(engine.game)
     for number in range(games):
-        payoff, length = playout(engine, state, game_lots(seed + number), longest)
+        payoff, length = playout(engine, state, game_lots(seed + number), drawn, longest)
         moves += length
         if payoff is None:
             unfinished += 1
@@ -63,6 +68,7 @@ def playout(
     engine: Engine,
     state: State,
     lots: Iterator[int],
+    drawn: Drawing,
     longest: int = LONGEST,
     turns: int = 0,
     before: Mapping[State, int] | None = None,
@@ -86,10 +92,18 @@ def playout(
             return node.payoff, length
         if length == longest:
             break
-        child = node.child(((next(lots) >> 32) * len(node)) >> 32)
+        child = node.child(drawn(next(lots), node))
         turns += child[0] != state[0]
         state = child
     return None, longest
+
+
+def drawing(game: Game) -> Drawing:
+    """How a lot draws one of the legal moves of this game."""
+    if not draws_by_rank(game):
+        return lambda lot, node: (lot >> 32) * len(node) >> 32
+    encode = move_codes(game).encode
+    return lambda lot, node: min(range(len(node)), key=lambda number: rank(lot, encode(node.moves[number])))
 
 
 def payoff_of(winner: int, players: int) -> tuple[int, ...]:

@@ -1,0 +1,45 @@
+"""Which of the legal moves a random game takes: a rule that every engine follows, however it finds the moves.
+
+In: a game, and a lot, which is a random number of 64 bits.  Out: what the lot makes of its moves.
+
+    by number   the lot says the how many-th move in canonical order it is
+    by rank     the lot gives every move a rank, and the legal move with the least one is drawn
+
+Both are uniform.  By number is quicker where legal moves are found quickly.  By rank is quicker where it takes long to
+find out whether a move is legal: moves can be tried in the order of their ranks, and the first that is legal is drawn.
+"""
+
+from __future__ import annotations
+
+from dsl.model import Ask, Fold, Game, Mobility, Possible, Reach, Step, all_steps, body_vars
+
+_MASK = 0xFFFFFFFFFFFFFFFF
+
+
+def draws_by_rank(game: Game) -> bool:
+    """Does it take long to find out whether a move is legal?
+
+    So it seems if a kind of moves demands something of the position after it, asks whether there are moves, or counts
+    or reaches something anew for each of its moves.
+    """
+    for action in game.actions:
+        for step in all_steps(action.body):
+            own = set(action.params) & set(body_vars((step,)))
+            if isinstance(step, Possible | Mobility) or (own and _looks_around(game, step)):
+                return True
+    return any(action.after for action in game.actions)
+
+
+def _looks_around(game: Game, step: Step) -> bool:
+    match step:
+        case Fold() | Reach():
+            return True
+        case Ask(rule):
+            return any(_looks_around(game, one) for one in all_steps(game.rules[rule].body))
+    return False
+
+
+def rank(lot: int, code: int) -> int:
+    """The rank of a move, given as a number by `dsl.codes`: another one for each move, and anything below 2**64."""
+    z = (lot + code) * 0x9E3779B97F4A7C15 & _MASK
+    return (z ^ z >> 32) * 0xBF58476D1CE4E5B9 & _MASK

@@ -1,0 +1,142 @@
+"""The bodies of kinds of moves, for those to whom it does not matter in which order moves come, and how often.
+
+In: the body of a kind of moves, as it is printed.  Out: one with the same moves, quicker to carry out: where two
+parameters belong together by way of one of a few values, a direction perhaps, this value is chosen first, and what
+follows from it and a parameter is looked up:
+
+    at(from) = mover, to: cell, some d has from + d = to and at(to) = none
+    d: direction, at(from) = mover and at(from + d) = none, to = from + d
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from dsl.model import Action, Among, Body, Const, Each, Exists, Find, Get, Sort, Step, Table, Var, body_vars
+from dsl.to_c.steps import bound, given_vars, renamed
+
+FEW = 10  # values that are tried one by one
+
+
+@dataclass
+class Unordered:
+    """Changes the body of one kind of moves; tables that it needs are added to the others."""
+
+    action: Action
+    tables: dict[str, Table]
+    chooses: Callable[[Step], bool]  # may there be several ways to carry a step out?
+
+    def body(self) -> Body:
+        """The body, or a better one."""
+        steps = [one for step in self.action.body for one in self._inside(step)]
+        if len(steps) == len(self.action.body):
+            return self.action.body
+        steps = [one for step in steps for one in self._few_first(step)]
+        for param in reversed(self.action.params):
+            found = self._ready(self._looked_up(steps, param))
+            if any(isinstance(step, Exists) for step in found):  # a demand on a place beside is quick for many at once
+                return tuple(found)
+        return self.action.body
+
+    def _inside(self, step: Step) -> Body:
+        """What stands inside `some`, if it is what brings parameters together, and chooses among few values."""
+        match step:
+            case Exists(body):
+                together = len(set(given_vars(body)) & set(self.action.params)) > 1
+                if together and all(self._few(one) for one in body if self.chooses(one)):
+                    return body
+        return (step,)
+
+    def _few(self, step: Step) -> bool:
+        match step:
+            case Each(_, Const(low), Const(high)):
+                return high - low < FEW
+            case Among(_, values, _):
+                return len(values) <= FEW
+            case Find(_, _, (var,)):
+                return len(self._values(step, var)) <= FEW
+        return False
+
+    def _values(self, find: Find, var: Var) -> list[int]:
+        column = find.args.index(var)
+        return sorted({row[column] for row in self.tables[find.table].rows})
+
+    def _few_first(self, step: Step) -> Body:
+        """A value is chosen, and then tested, where it was found in a table."""
+        match step:
+            case Find(table, args, (var,)) if self.chooses(step) and var not in self.action.params and self._few(step):
+                assert isinstance(var.sort, Sort)
+                values = tuple(Const(value, var.sort) for value in self._values(step, var))
+                return Among(var, values, (var,)), Find(table, args, ())
+        return (step,)
+
+    def _looked_up(self, steps: list[Step], param: Var) -> list[Step]:
+        """A parameter that follows from others is looked up where it was chosen and tested; none if it does not."""
+        chosen = next((step for step in steps if param in bound(step)), None)
+        found = next((step for step in steps if self._determines(step, param)), None)
+        if not isinstance(found, Find) or not isinstance(param.sort, Sort):
+            return []
+        match chosen:
+            case Each(_, Const(low), Const(high)) if (low, high) == (param.sort.low, param.sort.high):
+                rest: Body = ()
+            case Get(_, (one,), value, (_,)) if one == param and value != param:
+                rest = (replace(chosen, binds=()),)
+            case _:
+                return []
+        find = self._function(found, param)
+        # what is known of the parameter may be asked of what is looked up, before it is the parameter
+        there = Var(f"{param.name}''", param.sort)
+        own = [step for step in (*rest, *steps) if isinstance(step, Get) and not step.binds and step.args == (param,)]
+        own = [step for step in own if step.value != param]
+        before = [Exists(renamed((find, step), {param: there})) for step in own]
+        others = [step for step in steps if step not in (chosen, found) and step not in own]
+        return [*others, *before, find]
+
+    def _determines(self, step: Step, param: Var) -> bool:
+        """Does a row of a table say what a parameter is, the others being known?"""
+        match step:
+            case Find(name, args, ()) if args.count(param) == 1:
+                rows, column = self.tables[name].rows, args.index(param)
+                return len({row[:column] + row[column + 1 :] for row in rows}) == len(rows)
+        return False
+
+    def _function(self, find: Find, param: Var) -> Find:
+        """The look into a table, with the parameter as what is found."""
+        column, table = find.args.index(param), self.tables[find.table]
+        last: Callable[[tuple], tuple] = lambda row: (*row[:column], *row[column + 1 :], row[column])  # type: ignore[type-arg]
+        name, sorts = f"{table.name} to {column}", last(table.sorts)
+        if name not in self.tables:
+            self.tables[name] = Table(name, sorts, tuple(sorted(map(last, table.rows))), len(sorts) - 1)
+        return Find(name, last(find.args), (param,))
+
+    def _ready(self, steps: list[Step]) -> list[Step]:
+        """The steps in an order in which each has what it needs: what is known first, then few values, then the rest;
+        and what is asked of a place that a table gives, together with that.  None if there is no such order."""
+        steps = self._together(steps)
+        own = {var for step in steps for var in bound(step)}
+        order: list[Step] = []
+        while steps:
+            here = {var for step in order for var in bound(step)}
+            ready = [step for step in steps if not (set(given_vars((step,))) & own) - here]
+            if not ready:
+                return []
+            step = next((one for one in ready if not self.chooses(one)), None)
+            step = step or next((one for one in ready if self._few(one)), ready[0])
+            order.append(step)
+            steps = [one for one in steps if one is not step]
+        return order
+
+    def _together(self, steps: list[Step]) -> list[Step]:
+        """`from + d = x and at(x) = p` as one demand on `from`, where x matters nowhere else."""
+        found, params = list(steps), set(self.action.params)
+        for step in steps:
+            match step:
+                case Find(_, args, (var,)) if set(args) & params and var not in params and not self.chooses(step):
+                    asked = [one for one in found if one is not step and var in body_vars((one,))]
+                    if asked and all(isinstance(one, Get) and not one.binds for one in asked):
+                        found[found.index(step)] = Exists((step, *asked))
+                        found = [one for one in found if one not in asked]
+        return found
+
+
