@@ -117,12 +117,13 @@ class Tables:
             size *= columns[i].size
         if size > LARGEST:
             raise TooLarge(f'the table "{table.name}" would need {size:,} entries')
+        places = [0] * len(table.rows)
+        for i in known:
+            step, low = columns[i].size, columns[i].low
+            places = [flat * step + row[i] - low for flat, row in zip(places, table.rows, strict=True)]
         groups: dict[int, list[tuple[int, ...]]] = {}
-        for row in table.rows:
-            flat = 0
-            for i in known:
-                flat = flat * columns[i].size + row[i] - columns[i].low
-            groups.setdefault(flat, []).append(tuple(row[i] for i in free))
+        for flat, row in zip(places, table.rows, strict=True):
+            groups.setdefault(flat, []).append(tuple([row[i] for i in free]))
         index = tuple((i, columns[i]) for i in known)
         if not free:
             self.lines.append(array(name, "u8", [int(flat in groups) for flat in range(size)]))
