@@ -30,7 +30,6 @@ PLAIN = ("NAME", "INT", "STRING", "_NL")  # the words that are cut out whatever 
 DEEPEST = 100  # phrases inside each other
 
 NOWHERE = 1 << 30  # no state
-ONE = ((0, False, 0),)  # the parts of a phrase that is nothing but another one
 
 Place = tuple[int, int]  # line and column
 State = dict[str, int]  # what may follow, to the next state; to ~ the number of a phrase that is complete
@@ -46,6 +45,11 @@ class Phrase(NamedTuple):
     parts: tuple[tuple[int, bool, int], ...]  # place, whether it is itself a list of parts, missing ones before it
     missing: int  # parts that may stand at the end
 
+    @property
+    def only_renames(self) -> bool:
+        """Is it nothing but one other phrase?"""
+        return self.single and self.size == 1 and self.parts == ((0, False, 0),)
+
 
 class Tables(NamedTuple):
     """All that is known of the grammar."""
@@ -56,6 +60,7 @@ class Tables(NamedTuple):
     written: dict[str, str]  # words and signs of the language, to their names; the longest first
     patterns: dict[str, str]  # of the other words; where two fit the first is meant
     ignored: tuple[str, ...]
+    kept: frozenset[str]  # the words that are parts of phrases; the others only show which phrase it is
     phrases: tuple[Phrase, ...]
 
 
@@ -80,20 +85,19 @@ def read(text: str, source: Source, builder: object) -> Any:
 
 
 class _Reading:
-    """The phrases that are open, as stacks: states, values, beginnings and ends, how deeply each is nested."""
+    """Two stacks: states, and the words and phrases between them: value, beginning, end, how deeply it is nested."""
 
     def __init__(self, source: Source, builder: object):
         self.source = source
         self.tables = tables()
         self.methods = [getattr(builder, phrase.method) if phrase.method else None for phrase in self.tables.phrases]
+        self.renamed = [phrase.name if phrase.only_renames else "" for phrase in self.tables.phrases]
         self.states = [self.tables.first]
-        self.values: list[Any] = []
-        self.starts: list[Place | None] = []
-        self.ends: list[Place | None] = []
-        self.depths: list[int] = []
+        self.pieces: list[tuple[Any, Place | None, Place | None, int]] = []
 
     def read(self, text: str) -> Any:
         skipped, plain, special = _patterns()
+        kept = self.tables.kept
         margins = [0]
         line, begin, at = 1, 0, 0  # the line, where it begins, where we are
         while True:
@@ -111,9 +115,11 @@ class _Reading:
                 for name in ("_NL", *_blocks(margins, end - begin)):
                     self._take(name, None, start, (line, end - begin + 1))
             else:
-                token = Token(text[at:end])
-                token.kind = kind
-                token.span = Span(self.source, *start, line, end - begin + 1)
+                token = None
+                if kind in kept:
+                    token = Token(text[at:end])
+                    token.kind = kind
+                    token.span = Span(self.source, *start, line, end - begin + 1)
                 self._take(kind, token, start, (line, end - begin + 1))
             at = end
         while self.states[-1] != self.tables.last:
@@ -121,9 +127,10 @@ class _Reading:
             if then >= 0:
                 raise _Unreadable
             self._complete(~then)
-        if self.depths[-1] > DEEPEST:
+        value, _, _, depth = self.pieces[-1]
+        if depth > DEEPEST:
             raise _Unreadable
-        return self.values[-1]
+        return value
 
     def _word(
         self, text: str, at: int, plain: re.Pattern[str], special: dict[str, re.Pattern[str]]
@@ -149,54 +156,48 @@ class _Reading:
         """Goes on with a word; what it completes is completed before."""
         states, rows = self.states, self.tables.states
         while (then := rows[states[-1]].get(kind, NOWHERE)) < 0:
-            self._complete(~then)
+            if name := self.renamed[~then]:
+                states[-1] = rows[states[-2]][name]
+            else:
+                self._complete(~then)
         if then == NOWHERE:
             raise _Unreadable
         states.append(then)
-        self.values.append(value)
-        self.starts.append(start)
-        self.ends.append(end)
-        self.depths.append(0)
+        self.pieces.append((value, start, end, 0))
 
     def _complete(self, number: int) -> None:
-        """Makes one phrase of its parts, the last ones on the stacks."""
+        """Makes one phrase of its parts, the last pieces."""
         phrase, method = self.tables.phrases[number], self.methods[number]
-        states, size = self.states, phrase.size
-        if size == 1 and phrase.single and phrase.parts == ONE:  # nothing but another name for it
-            states[-1] = self.tables.states[states[-2]][phrase.name]
-            return
         start = end = None
         values: list[Any] = []
         depth = 0
-        if size:
-            below = self.values[-size:]
-            start = next((one for one in self.starts[-size:] if one is not None), None)
-            end = next((one for one in reversed(self.ends[-size:]) if one is not None), None)
-            depth = max(self.depths[-size:])
+        if phrase.size:
+            below = self.pieces[-phrase.size :]
+            del self.states[-phrase.size :], self.pieces[-phrase.size :]
+            start = below[0][1] or next((piece[1] for piece in below if piece[1]), None)
+            end = below[-1][2] or next((piece[2] for piece in reversed(below) if piece[2]), None)
+            for piece in below:
+                if piece[3] > depth:
+                    depth = piece[3]
             for place, several, missing in phrase.parts:
                 if missing:
                     values += [None] * missing
                 if not several:
-                    values.append(below[place])
+                    values.append(below[place][0])
                 elif values:
-                    values += below[place]
+                    values += below[place][0]
                 else:
-                    values = below[place]
-            del states[-size:], self.values[-size:], self.starts[-size:], self.ends[-size:], self.depths[-size:]
+                    values = below[place][0]
         if phrase.missing:
             values += [None] * phrase.missing
         value: Any = values
         if phrase.single and len(values) == 1:
             value = values[0]
         elif method is not None:
-            span = Span(self.source, *start, *end) if start is not None and end is not None else None
-            value = method(span, *values)
+            value = method(Span(self.source, *start, *end) if start and end else None, *values)
             depth += 1
-        states.append(self.tables.states[states[-1]][phrase.name])
-        self.values.append(value)
-        self.starts.append(start)
-        self.ends.append(end)
-        self.depths.append(depth)
+        self.states.append(self.tables.states[self.states[-1]][phrase.name])
+        self.pieces.append((value, start, end, depth))
 
 
 def _blocks(margins: list[int], margin: int) -> Iterator[str]:
@@ -300,6 +301,7 @@ def _tables_of(lark: Lark) -> Tables:
         {sign: name for name, sign in sorted(signs.items(), key=lambda pair: (-len(pair[1]), pair[1]))},
         {str(one.name): str(one.pattern.to_regexp()) for one in others},
         tuple(map(str, lark.lexer_conf.ignore)),
+        frozenset(str(part.name) for one in numbers for part in one.expansion if part.is_term and not part.filter_out),
         tuple(map(_phrase, numbers)),
     )
 

@@ -175,10 +175,14 @@ class Solver:
             if isinstance(arg, Var) and i not in known:
                 new.setdefault(arg, i)
         same = [(i, new[arg]) for i, arg in enumerate(args) if i not in known and new[arg] != i]  # type: ignore[index]
+        rows: Iterable[Row] = table.rows
+        for i, j in same:
+            rows = [row for row in rows if row[i] == row[j]]
+        for var in self.free.intersection(new):
+            rows = [row for row in rows if self._may_be(var, row[new[var]])]
         index: dict[Row, list[Row]] = {}
-        for row in table.rows:
-            if all(row[i] == row[j] for i, j in same) and all(self._may_be(var, row[i]) for var, i in new.items()):
-                index.setdefault(tuple([row[i] for i in known]), []).append(tuple([row[i] for i in new.values()]))
+        for row in rows:
+            index.setdefault(tuple([row[i] for i in known]), []).append(tuple([row[i] for i in new.values()]))
         keys = given.atoms(args[i] for i in known)
         return given.more(new, self._kept(
             row + more for row, key in zip(given.rows, keys, strict=True) for more in index.get(key, ())))  # fmt: skip
