@@ -41,6 +41,7 @@ from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier
 
 FEW = 8192  # ways for which there is always room
+LONGEST = 2500  # lines that a function may have where a choice is written out
 
 
 @dataclass
@@ -174,7 +175,7 @@ class Program:
             if most <= FEW:
                 out.line(f"if (end - out < {most}) return end;")
             printer = self.printer(masks=True)
-            printer.unroll = True
+            printer.unroll = LONGEST
 
             def found() -> None:
                 if most > FEW:
