@@ -6,19 +6,22 @@ could not be read.  Nothing is looked up here: a name is a name, right or wrong.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache
+from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from lark import Lark, Token, Transformer, Tree, UnexpectedInput, UnexpectedToken, v_args
+from lark.exceptions import UnexpectedCharacters
+from lark.indenter import Indenter
 
 from dsl.errors import Report, Source, Span
 from dsl.layout import CONTINUED, SLANTED, lay_out
-from dsl.reader import DEEPEST, Token, lark_parser, read
 from dsl.slips import BLOCKS, RESERVED, SECTIONS, Stop, before_reading, explain, outside, stop_at
 from dsl.slips import EXAMPLE_LINES as EXAMPLE_LINES  # for who reads the tree
-
-if TYPE_CHECKING:
-    from lark import Tree
 
 # ---------------------------------------------------------------------------------------- expressions
 
@@ -529,7 +532,42 @@ class Rules:
 # -------------------------------------------------------------------------------------------- reading
 
 
-_PARSING = Lock()  # lark keeps count of blocks: one text at a time
+class _Blocks(Indenter):
+    NL_type = "_NL"
+    OPEN_PAREN_types: list[str] = []
+    CLOSE_PAREN_types: list[str] = []
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 8
+
+
+_PARSING = Lock()  # the parser keeps count of blocks: one text at a time
+DEPTH_LIMIT = 100  # phrases inside each other
+GRAMMAR = Path(__file__).with_name("grammar.lark")
+
+
+@cache
+def _parser() -> Lark:
+    """The parser; its tables are kept in the user's cache, since building them takes a while."""
+    try:
+        import platformdirs
+
+        folder = Path(platformdirs.user_cache_dir("pysolve"))
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        digest = hashlib.sha256(GRAMMAR.read_bytes()).hexdigest()[:16]  # other versions have tables of their own
+        return _build_parser(str(folder / f"grammar-{digest}.cache"))
+    except OSError:  # no cache can be written here: then the tables are built each time
+        return _build_parser(False)
+
+
+def _build_parser(cache_file: str | bool) -> Lark:
+    return Lark(
+        GRAMMAR.read_text(encoding="utf-8"),
+        parser="lalr",
+        postlex=_Blocks(),
+        propagate_positions=True,
+        cache=cache_file,
+    )
 
 
 def parse(source: Source) -> Rules:
@@ -538,55 +576,49 @@ def parse(source: Source) -> Rules:
     laid_out = text = lay_out(source.text) + "\n"
     for line in before_reading(source, laid_out, report):
         text = _without_section(text, line)
-    while True:
-        found = Report()
-        sections = read(text, source, _ToSyntax(source, found))
-        if sections is not None:
-            break
-        stop = _stop(source, text, laid_out)
-        if not isinstance(stop, Stop):
-            report.add(stop, "this phrase is nested too deeply", "name its parts with define")
-            report.stop_if_any()
-            raise AssertionError
-        problem = explain(stop)
-        report.add(problem.span, problem.message, problem.hint)
-        text = _without_sentence(_without_body(text, stop), problem.span.line, stop.indented)
-    for problem in found.problems:
-        report.add(problem.span, problem.message, problem.hint)
+    tree = None
+    while tree is None:
+        try:
+            with _PARSING:
+                tree = _parser().parse(text)
+        except UnexpectedInput as error:
+            stop = _stop(source, laid_out, error)
+            problem = explain(stop)
+            report.add(problem.span, problem.message, problem.hint)
+            text = _without_sentence(_without_body(text, stop), problem.span.line, stop.indented)
+    if _too_deep(tree, source, report):
+        report.stop_if_any()
+    sections = tuple(_ToSyntax(source, report).transform(tree))
     report.stop_if_any()
     return Rules(source, sections)
 
 
-def _stop(source: Source, text: str, laid_out: str) -> Stop | Span:
-    """Where lark stops, in words of the grammar as they are written; or a phrase that is nested too deeply."""
-    from lark import UnexpectedInput, UnexpectedToken
+def _too_deep(tree: Tree[Token], source: Source, report: Report) -> bool:
+    """Reports a phrase that is nested more deeply than the stages after this one can follow."""
+    level = [tree]
+    for _ in range(DEPTH_LIMIT):
+        level = [child for node in level for child in node.children if isinstance(child, Tree)]
+    for node in level[:1]:
+        at = Span(source, node.meta.line, node.meta.column, node.meta.end_line, node.meta.end_column)
+        report.add(at, "this phrase is nested too deeply", "name its parts with define")
+    return bool(level)
 
-    parser = lark_parser()
-    try:
-        with _PARSING:
-            return _too_deep(parser.parse(text), source)
-    except UnexpectedInput as found:
-        error = found
-    token, wanted = None, getattr(error, "allowed", None) or set()
+
+def _stop(source: Source, text: str, error: UnexpectedInput) -> Stop:
+    """Where the parser stopped, in words of the grammar as they are written."""
+    names = {t.name: t.pattern.value for t in _parser().terminals if t.pattern.type == "str"}
     if isinstance(error, UnexpectedToken):
-        token, wanted = error.token, error.accepts or error.expected
-    names = {t.name: t.pattern.value for t in parser.terminals if t.pattern.type == "str"}
-    written = frozenset(names.get(name, name) for name in wanted) - {"_CONTINUED", "_BLANK", "_ALSO"}
+        token, names_wanted = error.token, error.accepts or error.expected
+    else:
+        assert isinstance(error, UnexpectedCharacters)
+        token, names_wanted = None, error.allowed or set()
+    wanted = frozenset(names.get(name, name) for name in names_wanted) - {"_CONTINUED", "_BLANK", "_ALSO"}
     line, column = error.line, error.column
     if token is not None and token.type == "_INDENT":
         line, column = token.end_line or line, token.end_column or column
     elif line < 1 or (token is not None and token.type == "$END"):
-        line, column = laid_out.count("\n") + 1, 1
-    return stop_at(source, laid_out, line, column, written, token is not None and token.type == "_INDENT")
-
-
-def _too_deep(tree: Tree[Any], source: Source) -> Span:
-    """The first phrase that is nested more deeply than the stages after this one can follow."""
-    level = [tree]
-    for _ in range(DEEPEST):
-        level = [child for node in level for child in node.children if hasattr(child, "children")]
-    place = level[0].meta
-    return Span(source, place.line, place.column, place.end_line, place.end_column)
+        line, column = text.count("\n") + 1, 1
+    return stop_at(source, text, line, column, wanted, token is not None and token.type == "_INDENT")
 
 
 def _without_body(text: str, stop: Stop) -> str:
@@ -662,21 +694,19 @@ def _text(token: Token | None) -> str | None:
     return None if token is None else str(token)[1:-1]
 
 
-class _ToSyntax:
-    """What each phrase of the grammar becomes: the methods are named after its rules.
-
-    A method gets the span of the phrase, and its parts.
-    """
+@v_args(meta=True, inline=True)
+class _ToSyntax(Transformer[Token, Any]):
+    """Lark's tree to ours, phrase by phrase; methods are named after the rules of the grammar."""
 
     def __init__(self, source: Source, report: Report):
+        super().__init__()
         self.source = source
         self.report = report
 
     # -- helpers
 
     def _span(self, place: Any) -> Span:
-        found: Span = place.span if isinstance(place, Token) else place
-        return found
+        return Span(self.source, place.line, place.column, place.end_line, place.end_column)
 
     def _name(self, token: Token) -> Name:
         return Name(self._span(token), str(token))
@@ -971,7 +1001,7 @@ class _ToSyntax:
         return Fact(self._span(meta), place, value)
 
     def _moves(self, tokens: Any) -> tuple[tuple[Span, str], ...]:
-        return tuple((self._span(t), str(t)) for t in tokens if t is not None and t.kind == "MOVE")
+        return tuple((self._span(t), str(t)) for t in tokens if t is not None and t.type == "MOVE")
 
     def play(self, meta: Any, *moves: Token) -> Play:
         return Play(self._span(meta), self._moves(moves))
