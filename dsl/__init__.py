@@ -6,12 +6,11 @@ checker are imported when rules are read: a game that is known already needs nei
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from dsl.errors import Problem, RulesError, Source, Span, UnknownOption
+from dsl.garbage import collecting_later
 from dsl.model import Game
 
 Find = Callable[[str, Source], Source | None]  # the text that a rules text extends
@@ -35,20 +34,8 @@ def read_source(source: Source, find: Find, options: Mapping[str, object]) -> Ga
     from dsl.check import check
     from dsl.syntax import parse
 
-    with _collecting_later():
+    with collecting_later():
         return check(parse(source), options, find)
-
-
-@contextmanager
-def _collecting_later() -> Iterator[None]:
-    """Reading makes many small objects that stay: to look for garbage among them takes a fifth of the time."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def file_source(path: Path, name: str | None = None) -> Source:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from types import NoneType
 
 from dsl.errors import Span
 
@@ -85,6 +86,10 @@ class Var:
 
     name: str
     sort: Sort | SetSort
+
+    def __hash__(self) -> int:
+        """Of the name alone: it is unique."""
+        return hash(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,18 +367,22 @@ def all_steps(body: Body) -> Iterator[Step]:
             yield from all_steps(inner)
 
 
+WITHOUT_VARS = {Const, Sort, SetSort, str, int, bool, NoneType, Span}
+
+
 def body_vars(body: Body) -> list[Var]:
     """Every variable that a body mentions, in order of appearance."""
     found: dict[Var, None] = {}
 
     def look(item: object) -> None:
-        if isinstance(item, Var):
-            found.setdefault(item)
-        elif isinstance(item, tuple):
-            for inner in item:
+        kind = type(item)
+        if kind is Var:
+            found[item] = None  # type: ignore[index]
+        elif kind is tuple:
+            for inner in item:  # type: ignore[attr-defined]
                 look(inner)
-        elif hasattr(item, "__dataclass_fields__") and not isinstance(item, (Sort, SetSort)):
-            for name in item.__dataclass_fields__:
+        elif kind not in WITHOUT_VARS:
+            for name in kind.__slots__:  # type: ignore[attr-defined]
                 look(getattr(item, name))
 
     look(body)

@@ -277,6 +277,7 @@ def read_drawing(
         verb = "are" if len(lines) != 1 else "is"
         raise NotationError(f"the board has {len(board.rows)} rows; {len(lines)} {verb} drawn")
     known = _texts(layers)
+    marks: dict[str, list[tuple[int, bytes]]] = {}
     for i, (words, cells) in enumerate(zip(lines, board.rows, strict=True)):
         want = list(cells)
         while want and want[-1] is None and len(words) < len(want):
@@ -300,12 +301,24 @@ def read_drawing(
                 name = board.cells[cell - 1]
                 drawn = [text for text in known if len(text) <= 3]
                 raise NotationError(f'"{word}" on {name} means nothing; a cell is drawn as {choices(drawn)}', i, j)
-            for layer, values in known[word]:
-                if layer.on_cell:
-                    for name, value in zip(layer.slots, values, strict=True):
-                        put(state, slots[name], (cell,), value)
-                else:
+            if word not in marks:
+                marks[word] = list(_marks(known[word], slots))
+            for start, raw in marks[word]:
+                at = start + len(raw) * cell
+                state[at : at + len(raw)] = raw
+            for layer, _ in known[word]:
+                if not layer.on_cell:
                     put(state, slots[layer.slots[0]], (), cell)
+
+
+def _marks(
+    meant: tuple[tuple[Layer, tuple[int, ...]], ...], slots: Mapping[str, Slot]
+) -> Iterator[tuple[int, bytes]]:
+    """The bytes of a cell that is drawn so, and where those of a cell 0 would be."""
+    for layer, values in meant:
+        for name, value in zip(layer.slots, values, strict=True) if layer.on_cell else ():
+            slot = slots[name]
+            yield slot.offset - slot.width * slot.params[0].low, bytes(digits(value + slot.shift, slot.width))
 
 
 def drawn_slots(layers: tuple[Layer, ...]) -> set[str]:

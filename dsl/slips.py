@@ -741,6 +741,9 @@ def _texts(source: Source, lines: list[str], drawn: set[int]) -> Iterator[Proble
                       f'write  {line.strip(f" {CONTINUED}")}"')  # fmt: skip
 
 
+_BRACKET = re.compile("[(){}]")
+
+
 def _brackets(source: Source, lines: list[str], drawn: set[int]) -> Iterator[Problem]:
     """Brackets that are not closed before the next section or drawing begins."""
     open_: list[Word] = []
@@ -751,7 +754,7 @@ def _brackets(source: Source, lines: list[str], drawn: set[int]) -> Iterator[Pro
             open_ = []
         if number - 1 in drawn:
             continue
-        for word in words_of(line, number):
+        for word in words_of(line, number) if _BRACKET.search(line) else ():
             if word.text in ("(", "{"):
                 open_.append(word)
             elif word.text in (")", "}") and open_:

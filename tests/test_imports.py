@@ -20,6 +20,7 @@ HEADING = "```text imports\n"
 MAY_IMPORT = {
     # text to text
     "dsl.errors": "dsl.layout",
+    "dsl.garbage": "",
     "dsl.geometry": "",
     "dsl.layout": "",
     "dsl.measure": "dsl.layout",
@@ -37,10 +38,10 @@ MAY_IMPORT = {
     "dsl.to_prolog": "dsl.to_prolog dsl.model dsl.ops",
     "dsl.codes": "dsl.model",
     "dsl.draws": "dsl.model",
-    "dsl.to_c": "dsl.to_c dsl.codes dsl.draws dsl.model dsl.ops",
+    "dsl.to_c": "dsl.to_c dsl.codes dsl.draws dsl.garbage dsl.model dsl.ops",
     "dsl.fold": "dsl.model dsl.ops",
     "dsl.unfold": "dsl.fold dsl.model",
-    "dsl": "dsl.check dsl.errors dsl.model dsl.syntax",
+    "dsl": "dsl.check dsl.errors dsl.garbage dsl.model dsl.syntax",
     # playing
     "pysolve.files": "",
     "pysolve.cache": "platformdirs",

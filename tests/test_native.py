@@ -533,6 +533,15 @@ def test_turns_without_an_end_have_no_number() -> None:
             turns.count_turns(engine, engine.start())
 
 
+def test_positions_of_a_turn_stay_when_other_turns_are_walked() -> None:
+    engine = NativeEngine(load("pushers", pieces=1).model, proof=False)
+    start = engine.start()
+    after = list(turns.turn_positions(engine, start))
+    first, second = turns.turn_positions(engine, start), turns.turn_positions(engine, after[0])
+    assert set(second).isdisjoint(after)
+    assert list(first) == list(turns.turn_positions(engine, start)) == after
+
+
 def test_a_number_of_turns_may_be_large() -> None:
     text = ENDLESS.replace("token: cell", "token: cell\n  n: 0..16").replace("token := to\n", "n := n + 1\n")
     text = text.replace("    to in neighbours(token)\n", "    n < 14\n").replace("move stop\n", "")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from dsl.codes import TooLarge, move_codes
 from dsl.draws import draws_by_rank
+from dsl.garbage import collecting_later
 from dsl.model import Game
 from dsl.to_c.draws import Draws
 from dsl.to_c.memo import kept_rules, memo_struct
@@ -29,6 +30,11 @@ def print_c(game: Game, sets: bool = True) -> str:
 
     With `sets` places are chosen by bits, and choices are written out: longer, and faster where a compiler optimizes.
     """
+    with collecting_later():
+        return _printed(game, sets)
+
+
+def _printed(game: Game, sets: bool) -> str:
     tables, out, codes = Tables(), Writer(), move_codes(game)
     if codes.bits > 63:
         raise TooLarge("a move has too many parameters for a number of 64 bits")

@@ -29,6 +29,13 @@ typedef u64 Move;
 #define FETCH(at) __builtin_prefetch(at)
 #endif
 
+/* Where the rules' bytes are read and written many at once, wherever they lie. */
+typedef u64 WordAnywhere __attribute__((aligned(1), may_alias));
+#if defined(__SSE2__) && !defined(__TINYC__)
+typedef char Bytes16 __attribute__((vector_size(16)));
+typedef Bytes16 Bytes16Anywhere __attribute__((aligned(1), may_alias));
+#endif
+
 /* A position: the bytes that every engine has, filled up with zeros so that it can be copied word by word. */
 #define WORDS ((SIZE + 7) / 8)
 typedef union {
@@ -36,9 +43,16 @@ typedef union {
     u64 w[WORDS];
 } State;
 
-INLINE void copy_state(u8 *to, const u8 *from) {
-    for (int i = 0; i < WORDS; i++) ((u64 *)to)[i] = ((const u64 *)from)[i];
+INLINE void copy(u8 *to, const u8 *from, int count) {
+    int i = 0;
+#if defined(__SSE2__) && !defined(__TINYC__)
+#pragma GCC unroll 16
+    for (; i + 16 <= count; i += 16) *(Bytes16Anywhere *)(to + i) = *(const Bytes16Anywhere *)(from + i);
+#endif
+    for (; i + 8 <= count; i += 8) *(WordAnywhere *)(to + i) = *(const WordAnywhere *)(from + i);
+    for (; i < count; i++) to[i] = from[i];
 }
+INLINE void copy_state(u8 *to, const u8 *from) { copy(to, from, WORDS * 8); }
 
 /* What went wrong: 0 nothing, else one of the numbers in effects.py, with line, slot and value. */
 typedef struct {
@@ -119,11 +133,6 @@ INLINE I count_bits(u64 bits) {
 }
 
 /* Which of the bytes from `at` on are `value`, as bits; `count` is at most 64. */
-#if defined(__SSE2__) && !defined(__TINYC__)
-typedef char Bytes16 __attribute__((vector_size(16)));
-typedef Bytes16 Bytes16Anywhere __attribute__((aligned(1), may_alias));
-#endif
-typedef u64 WordAnywhere __attribute__((aligned(1), may_alias));
 INLINE u64 equal8(const u8 *at, u64 values) {
     u64 x = *(const WordAnywhere *)at ^ values, low = 0x7f7f7f7f7f7f7f7fULL;
     x = ~(((x & low) + low) | x | low) >> 7;
@@ -163,6 +172,7 @@ INLINE u64 plane(const u8 *at, int count, int bit) {
 #if defined(__SSE2__) && !defined(__TINYC__)
     if (count >= 16) {
         typedef short Shorts __attribute__((vector_size(16)));
+#pragma GCC unroll 4
         for (; i < count; i += 16) {
             int from = i + 16 <= count ? i : count - 16;
             Shorts moved = (Shorts)(*(const Bytes16Anywhere *)(at + from)) << (7 - bit);

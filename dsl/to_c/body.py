@@ -73,7 +73,7 @@ class Printer:
     masks: Masks | None = None  # where sets of places are worth their making
     rays: bool = True  # may rays be walked by bits?
     spread: tuple[Var | None, Callable[[Choice], None]] = (None, lambda _: None)  # what a closure does with bits
-    unroll: bool = False  # may the next choice be written out, value by value?
+    unroll: int = 0  # lines that may be used to write the next choice out, value by value
     written_out: bool = False  # is this within a choice that is written out, value by value?
     later: Later | None = None  # what is not carried out at once
     names: dict[Var, str] = field(default_factory=dict)
@@ -333,6 +333,7 @@ class Printer:
                 assert_never(step)
 
     def _each(self, var: Var, low: str, high: str, inside: Inside) -> None:
+        self.unroll //= 2  # there are fewer values each time
         if var in self.declared:
             loop = self.out.fresh("k")
             with self.out.block(f"for (I {loop} = {low}; {loop} <= {high}; {loop}++)"):

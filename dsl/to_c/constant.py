@@ -1,14 +1,17 @@
 """Steps that do not read the position, carried out while the program is written.
 
 In: a body of such steps, and the variables that it is given.  Out: the values of those for which it can be carried
-out, once for each way.
+out, once for each way.  Each step is carried out for all ways of those before it at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import compress, islice, repeat
 
 from dsl.model import (
+    INT,
     Among,
     Atom,
     Body,
@@ -34,7 +37,8 @@ from dsl.to_c.steps import free_vars
 
 MOST_STEPS = 200_000  # that may be tried for one table
 
-Env = dict[Var, int]
+Row = tuple[int, ...]
+NUMBER = Var("number'", INT)  # of a way, where it is followed into a body inside
 
 
 class TooMuch(Exception):
@@ -47,12 +51,48 @@ def is_constant(step: Step) -> bool:
     return all(isinstance(one, kinds) for one in all_steps((step,)))
 
 
-def rows_of(tables: dict[str, Table], body: Body, free: list[Var]) -> Iterator[tuple[int, ...]]:
+def rows_of(tables: dict[str, Table], body: Body, free: list[Var]) -> Iterator[Row]:
     """The values of `free` for which a body can be carried out."""
     solver = Solver(tables, set(free))
-    for env in solver.ways(body, {}):
-        for full in solver.spread(free, env):
-            yield tuple(full[var] for var in free)
+    ways = solver.spread(free, solver.ways(body, Ways({}, [()])))
+    return zip(*map(ways.value, free), strict=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Values of variables: a row for each way, and the place of each variable in it."""
+
+    places: dict[Var, int]
+    rows: list[Row]
+
+    def value(self, expr: Expr) -> list[int | None]:
+        """What an expression is in each row."""
+        if isinstance(expr, Const):
+            return [expr.value] * len(self.rows)
+        if isinstance(expr, Var):
+            place = self.places[expr]
+            return [row[place] for row in self.rows]
+        evaluate, operands = OPERATORS[expr.name].evaluate, list(map(self.value, expr.args))
+        if any(None in column for column in operands):
+            return [None if None in row else evaluate(*row) for row in zip(*operands, strict=True)]
+        return list(map(evaluate, *operands))
+
+    def atoms(self, atoms: Iterable[Atom]) -> Iterator[Row]:
+        """The same for some atoms, which always have a value."""
+        columns = list(map(self.value, atoms))
+        return zip(*columns, strict=True) if columns else repeat((), len(self.rows))
+
+    def where(self, truths: Iterable[object]) -> Ways:
+        return Ways(self.places, list(compress(self.rows, truths)))
+
+    def let(self, var: Var, values: list[int | None]) -> Ways:
+        """A new variable, where it has a value."""
+        pairs = zip(self.rows, values, strict=True)
+        return self.more((var,), [(*row, value) for row, value in pairs if value is not None])
+
+    def more(self, new: Iterable[Var], rows: list[Row]) -> Ways:
+        """Longer rows, with new variables at their ends."""
+        return Ways({**self.places, **{var: at for at, var in enumerate(new, len(self.places))}}, rows)
 
 
 class Solver:
@@ -60,125 +100,123 @@ class Solver:
 
     def __init__(self, tables: dict[str, Table], free: set[Var]):
         self.tables, self.free = tables, free
-        self.rows: dict[tuple[str, tuple[int, ...]], dict[tuple[int, ...], list[tuple[int, ...]]]] = {}
         self.tried = 0
 
-    def ways(self, body: Body, env: Env) -> Iterator[Env]:
-        if not body:
-            yield env
-            return
-        step, *rest = body
-        for one in self.step(step, env):
-            self.tried += 1
+    def ways(self, body: Body, given: Ways) -> Ways:
+        for step in body:
+            given = self.step(step, given)
+            self.tried += len(given.rows)
             if self.tried > MOST_STEPS:
                 raise TooMuch
-            yield from self.ways(tuple(rest), one)
+        return given
 
-    def step(self, step: Step, env: Env) -> Iterator[Env]:
+    def step(self, step: Step, given: Ways) -> Ways:
         match step:
             case Find(table, args, _):
-                yield from self._find(table, args, env)
-            case Test("=", Var() as var, other) if var not in env:
-                for given in self.spread(variables(other), env):
-                    value = self.value(other, given)
-                    if value is not None and self.may_be(var, value):
-                        yield {**given, var: value}
-            case Test("=", other, Var() as var) if var not in env:
-                yield from self.step(Test("=", var, other), env)
+                return self._find(self.tables[table], args, given)
+            case Test("=", Var() as var, other) if var not in given.places:
+                given = self.spread(variables(other), given)
+                values = [v if v is None or self._may_be(var, v) else None for v in given.value(other)]
+                return given.let(var, values)
+            case Test("=", other, Var() as var) if var not in given.places:
+                return self.step(Test("=", var, other), given)
             case Test(op, left, right):
-                for given in self.spread([*variables(left), *variables(right)], env):
-                    a, b = self.value(left, given), self.value(right, given)
-                    if a is not None and b is not None and OPERATORS[op].evaluate(a, b):
-                        yield given
+                given = self.spread([*variables(left), *variables(right)], given)
+                return given.where(given.value(Op(op, (left, right))))
             case Let(var, expr):
-                for given in self.spread(variables(expr), env):
-                    value = self.value(expr, given)
-                    if value is not None:
-                        yield {**given, var: value}
+                given = self.spread(variables(expr), given)
+                return given.let(var, given.value(expr))
             case Each(var, low, high):
-                for given in self.spread([v for v in (low, high) if isinstance(v, Var)], env):
-                    values = range(number(low, given), number(high, given) + 1)
-                    yield from ({**given, var: v} for v in values) if var not in given else (
-                        [given] if given[var] in values else [])  # fmt: skip
+                given = self.spread([*variables(low), *variables(high)], given)
+                return self._one_of(var, (range(a, b + 1) for a, b in given.atoms((low, high))), given)
             case Among(item, values, binds):
-                yield from self._among(item, values, bool(binds), env)
-            case _:
-                for given in self.spread(free_vars((step,)), env):
-                    yield from self._compound(step, given)
+                given = self.spread([value for value in values if isinstance(value, Var)], given)
+                listed = given.atoms(values)
+                return self._one_of(item, listed if binds else map(dict.fromkeys, listed), given)
+        return self._compound(step, self.spread(free_vars((step,)), given))
 
-    def _compound(self, step: Step, env: Env) -> Iterator[Env]:
-        def some(body: Body) -> bool:
-            return next(self.ways(body, env), None) is not None
+    def _compound(self, step: Step, given: Ways) -> Ways:
+        place, rows = len(given.places), given.rows
+        numbered = given.more((NUMBER,), [(*row, number) for number, row in enumerate(rows)])
+
+        def first(body: Body, ways: Ways) -> Ways:
+            """Of the ways in which a body can be carried out, the first of each number."""
+            found = self.ways(body, ways)
+            return Ways(found.places, list({row[place]: row for row in reversed(found.rows)}.values()))
+
+        def numbers(*bodies: Body) -> set[int]:
+            """The ways in which one of the bodies can be carried out."""
+            return {row[place] for body in bodies for row in self.ways(body, numbered).rows}
 
         match step:
             case Not(body):
-                yield from [] if some(body) else [env]
+                failed = numbers(body)
+                return given.where(number not in failed for number in range(len(rows)))
             case Exists(body):
-                yield from [env] if some(body) else []
+                passed = numbers(body)
+                return given.where(number in passed for number in range(len(rows)))
             case Either(bodies):
-                yield from [env] if any(map(some, bodies)) else []
+                passed = numbers(*bodies)
+                return given.where(number in passed for number in range(len(rows)))
             case Choose(var, test, then, otherwise):
-                first = next(self.ways(test, env), None)
-                chosen = self.ways(otherwise, env) if first is None else self.ways(then, first)
-                one = next(chosen, None)
-                if one is not None:
-                    yield {**env, var: one[var]}
+                tested = first(test, numbered)
+                passed = {row[place] for row in tested.rows}
+                failing = numbered.where(number not in passed for number in range(len(rows)))
+                chosen = dict[int | None, int | None]()
+                for ways in (first(then, tested), first(otherwise, failing)):
+                    chosen.update(zip(ways.value(NUMBER), ways.value(var), strict=True))
+                return given.let(var, [chosen.get(number) for number in range(len(rows))])
+        raise AssertionError(f"{step} reads the position")
 
-    def _find(self, name: str, args: tuple[Atom, ...], env: Env) -> Iterator[Env]:
-        known = tuple(i for i, arg in enumerate(args) if isinstance(arg, Const) or arg in env)
-        if (name, known) not in self.rows:
-            index = self.rows[name, known] = {}
-            for row in self.tables[name].rows:
-                index.setdefault(tuple(row[i] for i in known), []).append(row)
-        unknown = [(i, arg) for i, arg in enumerate(args) if isinstance(arg, Var) and arg not in env]
-        for row in self.rows[name, known].get(tuple(number(args[i], env) for i in known), ()):
-            if not unknown:
-                yield env
-                continue
-            new = env.copy()
-            if all(new.setdefault(arg, row[i]) == row[i] and self.may_be(arg, row[i]) for i, arg in unknown):
-                yield new
+    def _find(self, table: Table, args: tuple[Atom, ...], given: Ways) -> Ways:
+        known = [i for i, arg in enumerate(args) if isinstance(arg, Const) or arg in given.places]
+        new: dict[Var, int] = {}  # the column of each variable that is not known yet
+        for i, arg in enumerate(args):
+            if isinstance(arg, Var) and i not in known:
+                new.setdefault(arg, i)
+        same = [(i, new[arg]) for i, arg in enumerate(args) if i not in known and new[arg] != i]  # type: ignore[index]
+        rows: Iterable[Row] = table.rows
+        for i, j in same:
+            rows = [row for row in rows if row[i] == row[j]]
+        for var in self.free.intersection(new):
+            rows = [row for row in rows if self._may_be(var, row[new[var]])]
+        index: dict[Row, list[Row]] = {}
+        for row in rows:
+            index.setdefault(tuple([row[i] for i in known]), []).append(tuple([row[i] for i in new.values()]))
+        keys = given.atoms(args[i] for i in known)
+        return given.more(new, self._kept(
+            row + more for row, key in zip(given.rows, keys, strict=True) for more in index.get(key, ())))  # fmt: skip
 
-    def _among(self, item: Atom, values: tuple[Atom, ...], binds: bool, env: Env) -> Iterator[Env]:
-        for given in self.spread([v for v in values if isinstance(v, Var)], env):
-            listed = [number(value, given) for value in values]
-            if isinstance(item, Const) or item in given:
-                yield from [given] if number(item, given) in listed else []
-            else:
-                yield from (
-                    {**given, item: v} for v in (listed if binds else dict.fromkeys(listed)) if self.may_be(item, v)
-                )
+    def _one_of(self, item: Atom, listed: Iterable[Collection[int]], given: Ways) -> Ways:
+        """Those in which an item is one of the values listed for it; all of these, if it is not known."""
+        if isinstance(item, Const) or item in given.places:
+            pairs = zip(given.value(item), listed, strict=True)
+            return given.where(value is not None and value in values for value, values in pairs)
+        rows = zip(given.rows, listed, strict=True)
+        return given.more((item,), self._kept(
+            (*row, value) for row, values in rows for value in values if self._may_be(item, value)))  # fmt: skip
 
-    def spread(self, given: list[Var], env: Env) -> Iterator[Env]:
+    def spread(self, wanted: Iterable[Var], given: Ways) -> Ways:
         """With every value for those of the variables that have none."""
-        unknown = [var for var in given if var not in env]
-        if not unknown:
-            yield env
-            return
-        var = unknown[0]
-        assert isinstance(var.sort, Sort)
-        for value in range(var.sort.lowest, var.sort.high + 1):
-            self.tried += 1
-            if self.tried > MOST_STEPS:
-                raise TooMuch
-            yield from self.spread(unknown[1:], {**env, var: value})
+        for var in wanted:
+            if var not in given.places:
+                assert isinstance(var.sort, Sort)
+                values = range(var.sort.lowest, var.sort.high + 1)
+                given = given.more((var,), self._kept((*row, value) for row in given.rows for value in values))
+                self.tried += len(given.rows)
+        return given
 
-    def may_be(self, var: Var, value: int) -> bool:
+    def _kept(self, rows: Iterable[Row]) -> list[Row]:
+        """Rows, if they are not too many."""
+        left = MOST_STEPS - self.tried
+        kept = list(islice(rows, left + 1))
+        if len(kept) > left:
+            raise TooMuch
+        return kept
+
+    def _may_be(self, var: Var, value: int) -> bool:
         """A variable that is given has a value of its sort; one that is bound here has any."""
         return var not in self.free or (isinstance(var.sort, Sort) and var.sort.lowest <= value <= var.sort.high)
-
-    def value(self, expr: Expr, env: Env) -> int | None:
-        if not isinstance(expr, Op):
-            return number(expr, env)
-        args = [self.value(arg, env) for arg in expr.args]
-        if None in args:
-            return None
-        result = OPERATORS[expr.name].evaluate(*args)
-        return None if result is None else int(result)
-
-
-def number(atom: Atom, env: Env) -> int:
-    return atom.value if isinstance(atom, Const) else env[atom]
 
 
 def variables(expr: Expr) -> list[Var]:

@@ -42,7 +42,6 @@ from dsl.to_c.text import Writer
 if TYPE_CHECKING:
     from dsl.to_c.body import Inside, Printer
 
-LONGEST = 2500  # lines that one function may have where a choice is written out
 MOST_VALUES = 8  # of a state whose places are told apart by what they hold
 FEW = 4  # values of a slot for each of which a set is made
 FIXED = ("m", "(3 - m)")  # values that are the same all through a function
@@ -427,7 +426,7 @@ class Masks:
         out.line(f"Set{(sort.of.size + 63) // 64}_clear(&{name});")
         low = var.sort.low
         changed = printer.unroll, printer.spread
-        printer.unroll, printer.spread = False, (place, lambda choice: choice.join(printer, name))
+        printer.unroll, printer.spread = 0, (place, lambda choice: choice.join(printer, name))
         with out.block(""):
             printer.ways(making, lambda: printer.iff(
                 [f"{printer.name(place)} >= {low}"], lambda: printer.put(found, printer.name(place))))  # fmt: skip
@@ -660,11 +659,12 @@ class Choice:
         out, masks, sort = printer.out, printer.masks, self.var.sort
         assert masks is not None
         assert isinstance(sort, Sort)
-        printer.unroll, names, declared = False, dict(printer.names), set(printer.declared)
+        longest, names, declared = printer.unroll, dict(printer.names), set(printer.declared)
+        printer.unroll = 0
         lines, head = len(out.lines), masks.head
         self.write(printer, inside)
         start = lines + masks.head - head  # sets may have been made at the head meanwhile
-        if (len(out.lines) - start) * sort.size > LONGEST:
+        if (len(out.lines) - start) * sort.size > longest:
             return
         del out.lines[start:]
         name = out.fresh("among")

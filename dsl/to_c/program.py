@@ -31,6 +31,7 @@ from dsl.model import (
     Winner,
     all_bodies,
     all_steps,
+    body_vars,
 )
 from dsl.to_c.body import Printer, minus, plus, set_words
 from dsl.to_c.effects import EffectPrinter
@@ -41,6 +42,7 @@ from dsl.to_c.text import Writer, identifier
 
 MANY = 16  # places
 FEW = 8192  # ways for which there is always room
+LONGEST = 2500  # lines that a function may have where a choice is written out
 
 
 @dataclass
@@ -184,7 +186,7 @@ class Program:
             if most <= FEW:
                 out.line(f"if (end - out < {most}) return end;")
             printer = self.printer(masks=True)
-            printer.unroll = True
+            printer.unroll = LONGEST
 
             def found() -> None:
                 if most > FEW:
@@ -488,24 +490,14 @@ def _ranks(result: Result) -> list[str]:
 def set_sizes(game: Game) -> set[int]:
     """How many words the sets of a game have."""
     found = {1}
-
-    def look(item: object) -> None:
-        if isinstance(item, Var):
-            if isinstance(item.sort, SetSort):
-                found.add(set_words(item.sort))
-            elif isinstance(item.sort, Sort) and item.sort.size <= 1 << 16:
-                found.add(set_words(SetSort(item.sort)))
-        elif isinstance(item, tuple):
-            for inner in item:
-                look(inner)
-        elif hasattr(item, "__dataclass_fields__") and not isinstance(item, Sort):
-            for name in item.__dataclass_fields__:
-                look(getattr(item, name))
-
+    mentioned: set[Var] = set()
     for body in all_bodies(game):
-        for step in all_steps(body):
-            look(step)
+        mentioned.update(body_vars(body))
     for rule in game.rules.values():
-        look(rule.params)
-        look(rule.result)
+        mentioned.update(rule.params, [rule.result] if isinstance(rule.result, Var) else ())
+    for var in mentioned:
+        if isinstance(var.sort, SetSort):
+            found.add(set_words(var.sort))
+        elif var.sort.size <= 1 << 16:
+            found.add(set_words(SetSort(var.sort)))
     return found

@@ -60,12 +60,10 @@ static I legal(const u8 *s, Move *out, Move *end, int sorted, I *ending, I *winn
 
 static void take(State *to, const u8 *from) {
     to->w[WORDS - 1] = 0;
-    for (int i = 0; i < SIZE; i++) to->b[i] = from[i];
+    copy(to->b, from, SIZE);
 }
 
-static void give(u8 *to, const u8 *from) {
-    for (int i = 0; i < SIZE; i++) to[i] = from[i];
-}
+static void give(u8 *to, const u8 *from) { copy(to, from, SIZE); }
 
 /* Do moves have to be tried to know that none is a mistake? */
 EXPORT I ps_tries(void) { return MAY_FAIL; }
@@ -253,16 +251,16 @@ static I number_of(Positions *p, const Key *key, u64 hash) {
     return p->count - 1;
 }
 
-/* A position that a move leads to; the move is the one with the same place in the list of moves. */
+/* A position that a move leads to. */
 typedef struct {
+    State s;
     Key key;
     u64 hash;
     I ends; /* the turn */
 } Child;
 
-/* A position on the way, with the moves from `first` on that are tried from it, and the turns found so far. */
+/* A position on the way, with its children from `first` on, which are tried in order, and the turns found so far. */
 typedef struct {
-    State s;
     I node, first, count, next;
     u64 turns;
 } Frame;
@@ -271,24 +269,25 @@ EXPORT I ps_frame_size(void) { return sizeof(Frame); }
 EXPORT I ps_key_size(void) { return sizeof(Key); }
 EXPORT I ps_child_size(void) { return sizeof(Child); }
 
-/* Looks at all children of a position before any of them is looked up, so that memory is fetched meanwhile. */
-static int look_at_children(const Frame *f, const Move *list, Child *children, const Positions *walked,
-                            const Positions *ended, Error *e) {
-    State t;
-    NEW_MEMO(k);
-    for (I i = 0; i < f->count; i++) {
+/* All children of a position.  They are made before any of them is looked up, so that memory is fetched meanwhile. */
+static int make_children(const u8 *s, const Move *list, I count, Child *children, const Positions *walked,
+                         const Positions *ended, Error *e MEMO(Memo *k)) {
+    for (I i = 0; i < count; i++) {
+        children[i].s.w[WORDS - 1] = 0;
+        if (!apply(s, list[i], children[i].s.b, e MEMO(k))) return 0;
+    }
+    for (I i = 0; i < count; i++) {
         Child *child = &children[i];
-        if (!apply(f->s.b, list[i], t.b, e MEMO(&k))) return 0;
-        pack(t.b, child->key.w);
+        pack(child->s.b, child->key.w);
         child->hash = hash_key(&child->key);
-        child->ends = t.b[0] != f->s.b[0];
+        child->ends = child->s.b[0] != s[0];
         const Positions *p = child->ends ? ended : walked;
         FETCH(&p->slots[child->hash & (u64)p->mask]);
     }
-    for (I i = 0; i < f->count; i++) {
+    for (I i = 0; i < count; i++) {
         const Positions *p = children[i].ends ? ended : walked;
         u32 number = p->slots[children[i].hash & (u64)p->mask];
-        if (number) FETCH(&p->list[number - 1]);
+        if (number) FETCH(&p->list[number - 1]), FETCH(&p->list[number - 1].w[PACKED - 1]);
     }
     return 1;
 }
@@ -296,26 +295,27 @@ static int look_at_children(const Frame *f, const Move *list, Child *children, c
 /* Walks the positions of one turn, each once, depth first in the order of moves.  `ends` gets the distinct positions
    after the turn in the order in which they are found.  `turns[i]` is the number of ways to complete the turn from
    position i; the first is the answer.  low is 1 where a turn can come back to a position, or where there are more
-   turns than a number holds. */
+   turns than a number holds.  There is room for so many positions of each kind, positions on the way, and moves of all
+   of these together. */
 EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *turns, Key *end_keys, u32 *end_slots,
                  u8 *ends, I room, Frame *frames, I frame_room, Move *moves_at, Child *children, I move_room) {
     enum { OPEN = 0 };
     Positions walked = {inner, inner_slots, 0, room, 2 * room - 1};
     Positions ended = {end_keys, end_slots, 0, room, 2 * room - 1};
     Frame *f = &frames[0];
-    State t;
+    State start;
     Key key;
     I ending, winner;
     for (I i = 0; i < 2 * room; i++) inner_slots[i] = end_slots[i] = 0;
-    take(&f->s, in);
-    pack(f->s.b, key.w);
+    take(&start, in);
+    pack(start.b, key.w);
     number_of(&walked, &key, hash_key(&key));
     turns[0] = OPEN;
     f->node = f->first = f->next = 0, f->turns = 0;
     NEW_MEMO(known);
-    f->count = legal(f->s.b, moves_at, moves_at + move_room, 1, &ending, &winner MEMO(&known));
+    f->count = legal(start.b, moves_at, moves_at + move_room, 1, &ending, &winner MEMO(&known));
     if (f->count < 0) return f->count;
-    if (!look_at_children(f, moves_at, children, &walked, &ended, &c->error)) return MISTAKE;
+    if (!make_children(start.b, moves_at, f->count, children, &walked, &ended, &c->error MEMO(&known))) return MISTAKE;
     c->low = 0;
     while (f >= frames) {
         if (f->next == f->count) {
@@ -326,8 +326,7 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
         }
         if (c->stop) return STOPPED;
         c->nodes++;
-        I at = f->first + f->next++;
-        Child *child = &children[at];
+        const Child *child = &children[f->first + f->next++];
         if (!child->ends) {
             I before = walked.count, number = number_of(&walked, &child->key, child->hash);
             if (number < 0) return number;
@@ -339,14 +338,14 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
             turns[number] = OPEN;
             if (f + 1 == frames + frame_room) return NO_ROOM;
             Frame *next = f + 1;
-            next->first = f->first + f->count;
-            apply(f->s.b, moves_at[at], next->s.b, &c->error NO_MEMO);
             NEW_MEMO(k);
-            next->count = legal(next->s.b, moves_at + next->first, moves_at + move_room, 1, &ending, &winner MEMO(&k));
+            next->first = f->first + f->count;
+            next->count = legal(child->s.b, moves_at, moves_at + (move_room - next->first), 1, &ending, &winner MEMO(&k));
             if (next->count < 0) return next->count;
             if (next->count > 0) {
                 next->node = number, next->next = 0, next->turns = 0;
-                if (!look_at_children(next, moves_at + next->first, children + next->first, &walked, &ended, &c->error))
+                if (!make_children(child->s.b, moves_at, next->count, children + next->first, &walked, &ended,
+                                   &c->error MEMO(&k)))
                     return MISTAKE;
                 f = next;
                 continue;
@@ -356,13 +355,9 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
         f->turns++;
         I before = ended.count, number = number_of(&ended, &child->key, child->hash);
         if (number < 0) return NO_ROOM;
-        if (number == before) {
-            apply(f->s.b, moves_at[at], t.b, &c->error NO_MEMO);
-            give(ends + number * SIZE, t.b);
-        }
+        if (number == before) give(ends + number * SIZE, child->s.b);
         c->ended = ended.count;
     }
-    c->high = walked.count;
     return ended.count;
 }
 

@@ -126,12 +126,13 @@ class Tables:
             size *= columns[i].size
         if size > LARGEST:
             raise TooLarge(f'the table "{table.name}" would need {size:,} entries')
+        places = [0] * len(table.rows)
+        for i in known:
+            step, low = columns[i].size, columns[i].low
+            places = [flat * step + row[i] - low for flat, row in zip(places, table.rows, strict=True)]
         groups: dict[int, list[tuple[int, ...]]] = {}
-        for row in table.rows:
-            flat = 0
-            for i in known:
-                flat = flat * columns[i].size + row[i] - columns[i].low
-            groups.setdefault(flat, []).append(tuple(row[i] for i in free))
+        for flat, row in zip(places, table.rows, strict=True):
+            groups.setdefault(flat, []).append(tuple([row[i] for i in free]))
         index = tuple((i, columns[i]) for i in known)
         if not free:
             self.lines.append(array(name, "u8", [int(flat in groups) for flat in range(size)]))
@@ -218,7 +219,8 @@ class Tables:
 
     def _row_sets(self, table: Table, column: int, low: int, high: int) -> RowSets | None:
         others = [i for i in range(len(table.sorts)) if i != column]
-        if not table.rows or any(not low <= row[column] <= high for row in table.rows):
+        values = [row[column] for row in table.rows]
+        if not values or min(values) < low or high < max(values):
             return None
         ranges = [(i, table.sorts[i].lowest, table.sorts[i].high) for i in others]
         words, size = (high - low + 64) // 64, 1
@@ -226,13 +228,13 @@ class Tables:
             size *= last - first + 1
         if size * words > MOST_SETS:
             return None
+        places = [0] * len(values)
+        for i, first, last in ranges:
+            step = last - first + 1
+            places = [flat * step + row[i] - first for flat, row in zip(places, table.rows, strict=True)]
         sets = [[0] * words for _ in range(size)]
-        for row in table.rows:
-            flat = 0
-            for i, first, last in ranges:
-                flat = flat * (last - first + 1) + row[i] - first
-            at = row[column] - low
-            sets[flat][at // 64] |= 1 << at % 64
+        for flat, value in zip(places, values, strict=True):
+            sets[flat][(value - low) // 64] |= 1 << (value - low) % 64
         name = f"b_{identifier(table.name)}_{column}"
         self.sets.add(words)
         body = ",\n    ".join("{{" + ", ".join(f"{word:#x}ULL" for word in one) + "}}" for one in sets)

@@ -11,12 +11,13 @@ import contextlib
 import ctypes
 import functools
 import mmap
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from ctypes import c_char_p, c_longlong, c_void_p
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from dsl.codes import TooLarge, move_codes
 from dsl.model import Game
@@ -253,19 +254,22 @@ class NativeEngine:
 
     def turn_positions(self, state: State) -> Iterator[State]:
         """The distinct states that a turn can lead to, as they are first met, depth first in canonical order."""
-        return iter(self._turn(state).positions)
+        count, size = self._turn(state).positions, self.game.size
+        raw = memoryview(self._buffers().ends)[: count * size]
+        return iter([position for (position,) in struct.iter_unpack(f"{size}s", raw)])
 
     def count_turns(self, state: State) -> int:
         """The number of ways to play a turn; raises `EndlessTurn` where one can come back to a position."""
         turn = self._turn(state)
         if turn.endless:
             raise EndlessTurn
-        return turn.count
+        return turn.ways
 
     def _turn(self, state: State, tick: Tick | None = None) -> Turn:
         """All that a walk over the positions of a turn finds out; the last one is remembered."""
         buffers = self._buffers()
         if buffers.turn is None or buffers.turn.state != state:
+            buffers.turn = None
             while (found := self._walk(state, buffers, tick)) is None:
                 buffers.grow_turn()
             buffers.turn = found
@@ -279,8 +283,7 @@ class NativeEngine:
         if count == NO_ROOM:
             return None
         self._checked(count, control)
-        ends = ctypes.string_at(buffers.ends_at, count * self.game.size)
-        return Turn(state, ends, buffers.ways.value, bool(control.low), control.high)
+        return Turn(state, count, buffers.ways.value, bool(control.low))
 
     def playouts(self, state: State, games: int, seed: int, longest: int, tick: Tick | None = None) -> Playouts:
         """Games of random moves, as `pysolve.search.playouts` plays them."""
@@ -521,20 +524,13 @@ def zeros(size: int) -> Any:
     return (ctypes.c_char * size).from_buffer(memory)
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """The distinct `positions` after a turn, how many ordered turns there are, and how many positions were walked."""
+class Turn(NamedTuple):
+    """How many distinct `positions` there are after a turn, and how many ordered turns lead to them."""
 
     state: State
-    ends: bytes  # the positions, one behind the other
-    count: int
+    positions: int  # which lie in the buffers of the thread
+    ways: int
     endless: bool  # it can come back to a position: there is no number
-    walked: int
-
-    @property
-    def positions(self) -> list[State]:
-        size = len(self.state)
-        return [self.ends[i : i + size] for i in range(0, len(self.ends), size)]
 
 
 class _Buffers:
@@ -578,12 +574,12 @@ class _Buffers:
         if not self._turn_memory:
             key = functions.key_size()
             sizes = (room * key, 8 * room, 8 * room, room * key, 8 * room, room * size, room * functions.frame_size(),
-                     64 * room * ctypes.sizeof(self._move_type), 64 * room * functions.child_size())  # fmt: skip
+                     16 * room * ctypes.sizeof(self._move_type), 16 * room * functions.child_size())  # fmt: skip
             self._turn_memory = [zeros(one) for one in sizes]
         memory = self._turn_memory
         self.ways = ctypes.c_uint64.from_buffer(memory[2])
-        self.ends_at = ctypes.addressof(memory[5])
-        return [*memory[:6], room, memory[6], room, *memory[7:], 64 * room]
+        self.ends = memory[5]
+        return [*memory[:6], room, memory[6], room, *memory[7:], 16 * room]
 
 
 def padded(size: int) -> int:
