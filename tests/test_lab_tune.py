@@ -143,7 +143,7 @@ def test_ctrl_c_in_the_match_keeps_the_weights_and_what_was_played(
         yield from islice(in_order(*words), 2)
         raise KeyboardInterrupt
 
-    found = Fit({"mobility": 3, "neighbours": 2}, 1.0, 0.9, 10)
+    found = Fit(weights_of(load("conga")) | {"mobility": 3}, 1.0, 0.9, 10)
     monkeypatch.setattr("pysolve.cli.tune.learn", lambda *_: iter([found]))
     monkeypatch.setattr("pysolve.cli.tune.in_order", interrupted)
     out = tmp_path / "better.rules"
