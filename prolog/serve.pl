@@ -661,16 +661,15 @@ expansion(P, Reply) :-
     Reply = [Number, Winner].
 :- endif.
 expansion(P, Reply) :-
-    records(P, Records, []),
-    !,                                  % whatever Prolog makes of the indexes of facts
-    (   Records \== []
-    ->  turn_changes(P, Reply, Records)
-    ;   no_moves(P, Reply)
+    (   records(P, Records, [])
+    ->  (   Records \== []
+        ->  turn_changes(P, Reply, Records)
+        ;   no_moves(P, Reply)
+        )
+    ;   move(P, Inner),                 % a move that breaks the rules has no record; it says why
+        effect(Inner, P, _, []),
+        fail
     ).
-expansion(P, _) :-                      % a move that breaks the rules has no record; it says why
-    move(P, Inner),
-    effect(Inner, P, _, []),
-    fail.
 
 % The reply for a player who has no move.
 no_moves(P, Reply) :-
@@ -684,8 +683,7 @@ no_moves(P, Reply) :-
 
 turn_changes(P, [0|Changes], Records) :-
     arg(1, P, Mover),
-    opponent(Mover, Next),
-    turn_codes(Next, Records, Changes).
+    turn_codes(Mover, Records, Changes).
 
 %!  start(+Seed, -Out) is det.
 %

@@ -39,7 +39,8 @@ def print_serve(game: Game, lists: Lists) -> str:
     kept = game.slots.get("again")
     clause_ = Clause(game).reserve("New")
     mover, again = (spell(clause_, str(byte), game.size)[0] for byte in (0, kept.offset if kept else 0))
-    lines.append(f"turn_codes(Next, Codes, [{mover}, Next{f', {again}, 0' if kept else ''}|Codes]).")
+    rest = f", {again}, 0|Codes" if kept else "|Codes"
+    lines += [f"turn_codes({who}, Codes, [{mover}, {3 - who}{rest}])." for who in (1, 2)]
     lines.append("may_end." if game.endings else "may_end :-\n    fail.")
     slots = {name: clause_.slot(name) for name in game.slots}
     after = state_term(game, {**slots, "mover": "New"})

@@ -207,24 +207,31 @@ class _Parameter:
 class PrologNode(Sequence[Move]):
     """A position with its answers; a sequence of its legal moves."""
 
-    __slots__ = ("_base", "_layout", "_moves", "_records", "ending", "payoff")
+    __slots__ = ("_before", "_layout", "_moves", "_records", "_state", "ending", "payoff")
 
     def __init__(self, layout: _Layout, state: State, reply: bytes):
         self._layout = layout
+        self._state = state
+        self._before: bytearray | None = None  # what every child begins with, when somebody visits one
         self._moves: list[Move] | None = None
-        self._base = base = bytearray(state)  # what every child begins with
-        self.ending = reply[0]
-        if reply[0]:
+        self.ending = ending = reply[0]
+        if ending:
             self.payoff: tuple[int, ...] | None = _payoff(reply[1], layout.players)
             self._records: list[bytes] = [b""]
-            return
-        self.payoff = None
-        self._records = reply.split(SEPARATOR)  # the first holds what every move changes
-        first = self._records[0]
-        if len(first) == 3:  # status, byte, value: only the turn passes
-            base[first[1]] = first[2]
         else:
-            self._patch(base, first, 1)
+            self.payoff = None
+            self._records = reply.split(SEPARATOR)  # the first holds what every move changes
+
+    @property
+    def _base(self) -> bytearray:
+        if self._before is None:
+            self._before = base = bytearray(self._state)
+            first = self._records[0]
+            if len(first) == 3:  # status, byte, value: only the turn passes
+                base[first[1]] = first[2]
+            else:
+                self._patch(base, first, 1)
+        return self._before
 
     def _patch(self, state: bytearray, record: bytes, at: int) -> None:
         if self._layout.wide:
