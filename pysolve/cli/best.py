@@ -70,8 +70,9 @@ def best(
     number of moves in which the game is won or lost by force. Each depth that is
     finished is shown, without a limit for a second. Ctrl-C ends the search with
     what was found. The values of several moves are those of a search that is one
-    move less deep, unless --depth or --turns is given. With --turns each turn
-    counts as one step, however many moves it has.
+    move less deep, unless --depth or --turns is given; it takes about as long
+    again, and --moves 0 leaves it out. With --turns each turn counts as one step,
+    however many moves it has.
 
     \b
     Examples:

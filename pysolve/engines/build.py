@@ -29,8 +29,10 @@ from typing import Any
 from pysolve.cache import cache_folder
 
 ABI = 1  # of the runtime: how Python and C understand each other
-FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden", "-nostdlib", "-fwrapv", "-fno-strict-aliasing",
-         "-fno-tree-slp-vectorize")  # which takes a tenth of gcc's time, and makes no game faster  # fmt: skip
+FLAGS = (
+    "-O2", "-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden", "-nostdlib", "-fwrapv", "-fno-strict-aliasing",
+    "-fno-tree-slp-vectorize", "-fno-gcse",  # these two take a tenth of gcc's time each, and make no game faster
+)  # fmt: skip
 LARGEST = 200_000_000  # bytes of the cache; the oldest libraries go first
 SMALLEST = 1000  # bytes that a library has at least
 SECONDS = 120  # for one compilation

@@ -86,7 +86,7 @@ class NativeEngine:
         elif quick != ladder and quick:
             self._functions = self._built(quick, proof=False)
             with contextlib.suppress(BuildError, OSError):
-                waiting = (ladder, begun(game, ladder[0].name, kept))
+                waiting = (ladder[0], begun(game, ladder[0].name, kept))
                 threading.Thread(target=self._improve, args=waiting, name="pysolve-build", daemon=True).start()
         else:
             self._functions = self._built(ladder, proof)
@@ -118,12 +118,13 @@ class NativeEngine:
         """Which compiler made it."""
         return self.library.compiler
 
-    def _improve(self, ladder: list[Compiler], proof: Proof) -> None:
+    def _improve(self, compiler: Compiler, proof: Proof) -> None:
         """Swaps the better build in when it is ready and has proved itself; what is there answers as well."""
         with contextlib.suppress(BuildError, Disproved, OSError):
             proof.wait()
-            library = self._cached(ladder[0], proof=True)
-            self._functions = self._built(ladder, proof=False) if library is None else _Functions(library)
+            library = self._cached(compiler, proof=True)
+            if library is not None:
+                self._functions = _Functions(library)
 
     def _built(self, ladder: list[Compiler], proof: bool) -> _Functions:
         """The functions by the first compiler that does it."""
