@@ -3,7 +3,8 @@
     prolog   the Prolog engine with its fast clauses, asked from Python
     tcc, cc  the native engine, compiled by tcc in memory and by the machine's compiler
     tables   C by hand (benchmarks/peers.py): a byte board and tables
-    sets     C by hand: sets of squares, moves of all pieces at once by shifts
+    sets     C by hand: sets of squares, and code for each square (Zola)
+    shifts   C by hand: sets of squares, moves of all pieces at once by shifts
 
 Programs take turns at each question, and the best of several rounds counts; time is CPU time of this process.  What
 they answer is compared, so nobody is quick by doing something else.
@@ -22,7 +23,7 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import pysolve
-from benchmarks.peers import Blockade, Kind, Zola
+from benchmarks.peers import Blockade, Zola
 from benchmarks.positions import sample
 from dsl.model import Game
 from pysolve.engine import Engine, State
@@ -35,11 +36,11 @@ from pysolve.search.playouts import playouts
 from pysolve.turns import count_turns, turn_positions
 
 GAMES = ("zola", "conga", "yoxii", "blockade", "antiyomacy")
-PROGRAMS = ("prolog", "tcc", "cc", "tables", "sets")
+PROGRAMS = ("prolog", "tcc", "cc", "tables", "sets", "shifts")
 SLOW = 2  # rounds of Prolog
 OFTEN = 10  # times that C is asked what Prolog is asked once
 LONGEST = 1000  # moves in a playout: random games of Conga hardly end
-KINDS: tuple[Kind, ...] = ("tables", "sets")
+BY_HAND: dict[str, type[Zola] | type[Blockade]] = {"zola": Zola, "blockade": Blockade}
 
 Ask = Callable[[], tuple[float, object]]  # how much was done, and the answer, None if others do another amount
 
@@ -139,8 +140,9 @@ def speeds(timer: Timer, name: str) -> list[Row]:
         asks["playouts"][program] = partial(
             _playouts, partial(playouts, engine, start, longest=LONGEST), amounts.playouts[slow], slow)  # fmt: skip
         asks["alpha-beta"][program] = partial(_search, partial(minimax, engine, start), amounts.depth[slow], slow)
-    for kind in KINDS if name in ("zola", "blockade") else ():
-        peer = (Zola if name == "zola" else Blockade)(model, kind)
+    by_hand = BY_HAND.get(name)
+    for kind in by_hand.KINDS if by_hand else ():
+        peer = by_hand(model, kind)
         asks["perft, deep"][kind] = partial(_perft, partial(peer.perft, start), amounts.perft[0])
         if isinstance(peer, Zola):
             asks["playouts"][kind] = partial(
@@ -188,7 +190,7 @@ def turns(timer: Timer) -> list[Row]:
         if blockers == 5:
             del programs["prolog"]  # minutes
         asks: dict[str, Ask] = {program: partial(_turn, engine, start) for program, engine in programs.items()}
-        asks |= {kind: partial(_turn_by_hand, Blockade(model, kind), start) for kind in KINDS}
+        asks |= {kind: partial(_turn_by_hand, Blockade(model, kind), start) for kind in Blockade.KINDS}
         rows.append(timer.row("blockade", f"turn, {blockers + 1} against 4", "ms", asks))
     return rows
 

@@ -3,9 +3,10 @@
 In: a checked game and its states.  Out: the answers of a program that knows this one game and nothing else.
 
     zola_tables.c      byte board; neighbours farther out and rays cut at the last target, as tables.  4x4, 6x6, 8x8
-    zola_sets.c        two 64-bit sets; all moves at once by shifts and masks.  6x6
+    zola_sets.c        two 64-bit sets; code for each square, with its masks as constants.  6x6
+    zola_shifts.c      two 64-bit sets; all moves at once by shifts and masks.  6x6
     blockade_tables.c  byte board and tables of neighbours.  10x10, touchdown on rank 3, any number of pieces
-    blockade_sets.c    a 100-bit set for each kind of piece and one for those that have acted.  The same games
+    blockade_shifts.c  a 100-bit set for each kind of piece and one for those that have acted.  The same games
 
 They are compiled with the compiler and the flags of the native engine.  What they answer is what the engine answers:
 perft, playouts move by move, values of a search, turns.  `zola_search.c` and `blockade_turn.c` are parts of both
@@ -34,7 +35,7 @@ ENTRIES = 1 << 20  # of the table of a search, 16 bytes each
 DEEPEST = 128  # moves to the horizon
 NO_LIMIT = 1 << 62
 
-Kind = Literal["tables", "sets"]
+Kind = Literal["tables", "sets", "shifts"]
 
 
 class Found(NamedTuple):
@@ -93,6 +94,8 @@ class _Peer:
 class Zola(_Peer):
     """Zola by hand."""
 
+    KINDS: tuple[Kind, ...] = ("tables", "sets", "shifts")
+
     def __init__(self, game: Game, kind: Kind):
         self._kind = kind
         self._side = side = next(option.value for option in game.options if option.name == "size")
@@ -134,6 +137,8 @@ class Zola(_Peer):
 
 class Blockade(_Peer):
     """Blockade by hand."""
+
+    KINDS: tuple[Kind, ...] = ("tables", "shifts")
 
     def __init__(self, game: Game, kind: Kind):
         self._kind = kind
@@ -178,7 +183,7 @@ def _bytes(at: list[int], acted: list[bool], mover: int) -> bytes:
 
 
 def _sets(at: list[int], acted: list[bool], mover: int) -> bytes:
-    """The board of blockade_sets.c."""
+    """The board of blockade_shifts.c."""
     places = [cell + cell // 10 for cell in range(100)]  # eleven to a row
     blockers, tacklers = (sum(1 << place for place, piece in zip(places, at, strict=True) if piece == one)
                           for one in (2, 3))  # fmt: skip

@@ -12,7 +12,7 @@ from rich.table import Table
 from benchmarks.native import PROGRAMS, Row
 from benchmarks.targets import Target
 
-RATIOS = (("cc", "prolog"), ("tcc", "prolog"), ("cc", "tables"), ("cc", "sets"))
+RATIOS = (("cc", "prolog"), ("tcc", "prolog"), ("cc", "tables"), ("cc", "sets"), ("cc", "shifts"))
 STEPS = ("imports", "read", "print", "build", "first moves", "memory", "growth", "lines", "library")
 
 
@@ -131,7 +131,7 @@ def plot(folder: Path, rows: list[Row], note: str) -> bool:
     _bars(left, compared, [("cc", "prolog"), ("tcc", "prolog")], 50)
     left.set_xscale("log")
     left.set_title("times as fast as Prolog")
-    _bars(right, compared, [("cc", "tables"), ("cc", "sets")], 0.8)
+    _bars(right, compared, [("cc", "tables"), ("cc", "sets"), ("cc", "shifts")], 0.8)
     right.set_title("times as fast as C by hand")
     figure.suptitle(note, fontsize=9)
     for ending in ("svg", "png"):

@@ -16,8 +16,7 @@ from tests.games import load
 
 pytestmark = pytest.mark.skipif(not compilers("cc"), reason="there is no C compiler here")
 
-KINDS: list[Kind] = ["tables", "sets"]
-BOARDS: list[tuple[Kind, int]] = [("tables", 4), ("tables", 6), ("sets", 6), ("tables", 8)]
+BOARDS: list[tuple[Kind, int]] = [("tables", 4), ("tables", 6), ("sets", 6), ("shifts", 6), ("tables", 8)]
 ZOLA = {4: [1, 16, 256, 3836, 54996], 6: [1, 36, 1296, 46472, 1659272], 8: [1, 64, 4096, 263544]}
 
 # Ordered turns and distinct positions after them: from the line-up, and where pieces meet.
@@ -84,7 +83,7 @@ def test_zola_finds_the_values_of_the_search(kind: Kind, size: int) -> None:
             assert (found.value, found.depth) == (expected.value, expected.depth)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", Zola.KINDS)
 def test_a_search_ends_at_its_limit(kind: Kind) -> None:
     game = load("zola")
     zola, start = Zola(game.model, kind), game.engine.start()
@@ -93,12 +92,13 @@ def test_a_search_ends_at_its_limit(kind: Kind) -> None:
     assert found[:2] == zola.search(start, found.depth)[:2]
 
 
-def test_there_is_no_zola_by_sets_but_on_36_squares() -> None:
+@pytest.mark.parametrize("kind", ["sets", "shifts"])
+def test_there_is_no_zola_by_sets_but_on_36_squares(kind: Kind) -> None:
     with pytest.raises(ValueError, match="8x8"):
-        Zola(load("zola", size=8).model, "sets")
+        Zola(load("zola", size=8).model, kind)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", Blockade.KINDS)
 def test_blockade_counts_what_is_known(kind: Kind) -> None:
     game = load("blockade")
     blockade, start = Blockade(game.model, kind), game.engine.start()
@@ -107,7 +107,7 @@ def test_blockade_counts_what_is_known(kind: Kind) -> None:
     assert Blockade(game.model, kind).perft(game.engine.start(), 3) == 128576
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", Blockade.KINDS)
 @pytest.mark.parametrize(("name", "options", "ways", "positions"), TURNS)
 def test_blockade_finds_the_known_turns(
     kind: Kind, name: str, options: dict[str, int], ways: int, positions: int
@@ -116,7 +116,7 @@ def test_blockade_finds_the_known_turns(
     assert Blockade(game.model, kind).turn(game.engine.start())[:2] == (positions, ways)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", Blockade.KINDS)
 @pytest.mark.parametrize(("carrier", "blockers", "tacklers", "ways", "positions"), CONTACT)
 def test_blockade_finds_the_known_turns_where_pieces_meet(
     kind: Kind, carrier: str, blockers: str, tacklers: str, ways: int, positions: int
@@ -149,7 +149,7 @@ def close(game: Game, count: int) -> Iterator[State]:
         yield state
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", Blockade.KINDS)
 def test_blockade_counts_what_the_engine_counts(kind: Kind) -> None:
     game = load("blockade", blockers=3, tacklers=2)
     blockade, over, early = Blockade(game.model, kind), 0, 0
@@ -166,7 +166,7 @@ def test_blockade_counts_what_the_engine_counts(kind: Kind) -> None:
     assert early > 10
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", Blockade.KINDS)
 def test_a_side_without_pieces_passes(kind: Kind) -> None:
     game = load("blockade")
     state = placed(game, "Defence", "e6", "a5 b5", "")
@@ -178,4 +178,4 @@ def test_a_side_without_pieces_passes(kind: Kind) -> None:
 
 def test_blockade_is_known_on_its_own_board_only() -> None:
     with pytest.raises(ValueError, match="columns"):
-        Blockade(load("blockade-8x8").model, "sets")
+        Blockade(load("blockade-8x8").model, "shifts")

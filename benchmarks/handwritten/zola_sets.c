@@ -1,8 +1,7 @@
-/* Zola by hand: two sets of squares, 6x6.
+/* Zola by hand: two sets of squares, 6x6, and code for each square.
 
-   A square is bit 6 * row + file.  Moves are found for all checkers at once, by shifts: two checkers face each other at
-   distance k on a line if one is on a square, the other k squares on, and the squares between are empty.  Which of such
-   pairs may capture which, and which steps lead outwards, is in masks. */
+   A square is bit 6 * row + file.  The square is a constant wherever it is used, so its neighbours and rays are
+   constants in the code, too: a retreat is a mask, the first checker on a ray the lowest or the highest bit of one. */
 
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -13,6 +12,10 @@ typedef unsigned long long u64;
 #define SQUARES 36
 #define EXPORT __attribute__((visibility("default")))
 #define INLINE static inline __attribute__((always_inline))
+
+#define EACH_IN_ROW(DO, s) DO(s) DO(s + 1) DO(s + 2) DO(s + 3) DO(s + 4) DO(s + 5)
+#define EACH_SQUARE(DO) \
+    EACH_IN_ROW(DO, 0) EACH_IN_ROW(DO, 6) EACH_IN_ROW(DO, 12) EACH_IN_ROW(DO, 18) EACH_IN_ROW(DO, 24) EACH_IN_ROW(DO, 30)
 
 enum { NONE, RED, BLUE };
 enum { MOST = 8 * SQUARES }; /* moves: at most one for each checker and direction */
@@ -27,137 +30,96 @@ enum { CAPTURE = 1 << 12, PASS = 1 << 13 };
 #define FROM(m) ((m) & 63)
 #define TO(m) ((m) >> 6 & 63)
 
-/* The lines go east, north-east, north and north-west; `up` is that way, `down` the other. */
-static const int file_step[4] = {1, 1, 0, -1}, rank_step[4] = {0, 1, 1, 1};
+INLINE int finished(const Board *b) { return b->own == 0; }
+INLINE int first(u64 set) { return __builtin_ctzll(set); }
+INLINE int last(u64 set) { return 63 ^ __builtin_clzll(set); }
+INLINE int size(u64 set) { return __builtin_popcountll(set); }
 
-static u64 step_up[4], step_down[4];         /* squares from which a step leads outwards */
-static u64 take_up[4][SIDE], take_down[4][SIDE]; /* lower squares of the pairs of which the lower one may capture, or
-                                                    the upper one, by distance */
-static u64 outward[SQUARES];                 /* neighbours farther out */
-static u64 inward[SQUARES];                  /* squares no farther out */
-static u64 ray_up[SQUARES][4], ray_down[SQUARES][4]; /* cut after the last square no farther out */
-
-static int distance(int s) {
+INLINE int distance(int s) {
     int x = 2 * (s % SIDE) - (SIDE - 1), y = 2 * (s / SIDE) - (SIDE - 1);
     return x * x + y * y;
 }
 
-/* The square `steps` from s on a line; -1 off the board. */
-static int along(int s, int line, int steps) {
-    int x = s % SIDE + steps * file_step[line], y = s / SIDE + steps * rank_step[line];
+/* The square `k` steps from s; -1 off the board. */
+INLINE int along(int s, int file_step, int rank_step, int k) {
+    int x = s % SIDE + k * file_step, y = s / SIDE + k * rank_step;
     return x >= 0 && x < SIDE && y >= 0 && y < SIDE ? SIDE * y + x : -1;
 }
 
-static void prepare_moves(void) {
-    for (int s = 0; s < SQUARES; s++) {
-        for (int to = 0; to < SQUARES; to++)
-            if (distance(to) <= distance(s)) inward[s] |= 1ULL << to;
-        for (int line = 0; line < 4; line++) {
-            int up = along(s, line, 1), down = along(s, line, -1);
-            if (up >= 0 && distance(up) > distance(s)) step_up[line] |= 1ULL << s, outward[s] |= 1ULL << up;
-            if (down >= 0 && distance(down) > distance(s)) step_down[line] |= 1ULL << s, outward[s] |= 1ULL << down;
-            for (int k = SIDE - 1; k > 0; k--) {
-                int high = along(s, line, k), low = along(s, line, -k);
-                if (high >= 0 && distance(high) <= distance(s)) take_up[line][k] |= 1ULL << s;
-                if (high >= 0 && distance(s) <= distance(high)) take_down[line][k] |= 1ULL << s;
-                if (high >= 0 && (ray_up[s][line] || distance(high) <= distance(s))) ray_up[s][line] |= 1ULL << high;
-                if (low >= 0 && (ray_down[s][line] || distance(low) <= distance(s))) ray_down[s][line] |= 1ULL << low;
-            }
-        }
-    }
+INLINE u64 target(int s, int to) { return to >= 0 && distance(to) <= distance(s) ? 1ULL << to : 0; }
+INLINE u64 targets(int s, int x, int y) {
+    return target(s, along(s, x, y, 1)) | target(s, along(s, x, y, 2)) | target(s, along(s, x, y, 3)) |
+           target(s, along(s, x, y, 4)) | target(s, along(s, x, y, 5));
 }
 
-INLINE int finished(const Board *b) { return b->own == 0; }
-INLINE int first(u64 set) { return __builtin_ctzll(set); }
-INLINE int size(u64 set) { return __builtin_popcountll(set); }
-
-INLINE int retreats_on(u64 own, u64 empty, int line, int shift) {
-    return size(own & step_up[line] & empty >> shift) + size(own & step_down[line] & empty << shift);
-}
-
-INLINE int captures_on(u64 own, u64 enemy, u64 empty, int line, int shift) {
-    int n = 0;
-    u64 low_own = own, low_enemy = enemy; /* with nothing on the next k - 1 squares */
+/* A ray is cut after the last square that is no farther out. */
+INLINE u64 between(int s, int x, int y, int k) {
+    u64 rest = 0;
 #pragma GCC unroll 5
-    for (int k = 1; k < SIDE; k++) {
-        n += size((low_own & enemy >> k * shift & take_up[line][k]) |
-                  (low_enemy & own >> k * shift & take_down[line][k]));
-        low_own &= empty >> k * shift;
-        low_enemy &= empty >> k * shift;
-    }
+    for (int further = SIDE - 1; further >= k; further--) rest |= target(s, along(s, x, y, further));
+    return rest ? 1ULL << along(s, x, y, k) : 0;
+}
+INLINE u64 ray(int s, int x, int y) {
+    return between(s, x, y, 1) | between(s, x, y, 2) | between(s, x, y, 3) | between(s, x, y, 4) | between(s, x, y, 5);
+}
+
+INLINE u64 outward_to(int s, int x, int y) {
+    int to = along(s, x, y, 1);
+    return to >= 0 && distance(to) > distance(s) ? 1ULL << to : 0;
+}
+INLINE u64 outward(int s) {
+    return outward_to(s, 1, 0) | outward_to(s, -1, 0) | outward_to(s, 0, 1) | outward_to(s, 0, -1) |
+           outward_to(s, 1, 1) | outward_to(s, 1, -1) | outward_to(s, -1, 1) | outward_to(s, -1, -1);
+}
+
+/* The enemy that may be captured on a ray, as a set of one or none.  Rays with y > 0 or y = 0, x > 0 go up. */
+INLINE u64 captured(int s, int x, int y, u64 enemy, u64 occupied) {
+    if (!targets(s, x, y)) return 0;
+    u64 seen = occupied & ray(s, x, y);
+    if (y > 0 || (y == 0 && x > 0)) return seen & -seen & enemy & targets(s, x, y);
+    return 1ULL << last(seen | 1) & seen & enemy & targets(s, x, y);
+}
+INLINE u64 captures(int s, u64 enemy, u64 occupied) {
+    return captured(s, 1, 0, enemy, occupied) | captured(s, 1, 1, enemy, occupied) |
+           captured(s, 0, 1, enemy, occupied) | captured(s, -1, 1, enemy, occupied) |
+           captured(s, -1, 0, enemy, occupied) | captured(s, -1, -1, enemy, occupied) |
+           captured(s, 0, -1, enemy, occupied) | captured(s, 1, -1, enemy, occupied);
+}
+
+static int count_retreats(const Board *b) {
+    u64 own = b->own, empty = ~(own | b->enemy);
+    int n = 0;
+#define COUNT(s) if (own >> (s) & 1) n += size(outward(s) & empty);
+    EACH_SQUARE(COUNT)
+#undef COUNT
     return n;
 }
 
-INLINE int count_retreats(const Board *b) {
-    u64 empty = ~(b->own | b->enemy);
-    return retreats_on(b->own, empty, 0, 1) + retreats_on(b->own, empty, 1, SIDE + 1) +
-           retreats_on(b->own, empty, 2, SIDE) + retreats_on(b->own, empty, 3, SIDE - 1);
+static int count_captures(const Board *b) {
+    u64 own = b->own, enemy = b->enemy, occupied = own | enemy;
+    int n = 0;
+#define COUNT(s) if (own >> (s) & 1) n += size(captures(s, enemy, occupied));
+    EACH_SQUARE(COUNT)
+#undef COUNT
+    return n;
 }
 
-INLINE int count_captures(const Board *b) {
-    u64 empty = ~(b->own | b->enemy);
-    return captures_on(b->own, b->enemy, empty, 0, 1) + captures_on(b->own, b->enemy, empty, 1, SIDE + 1) +
-           captures_on(b->own, b->enemy, empty, 2, SIDE) + captures_on(b->own, b->enemy, empty, 3, SIDE - 1);
-}
-
-INLINE Move *list(u64 set, int from, int to, Move kind, Move *at) {
-    for (; set; set &= set - 1) *at++ = (Move)((first(set) + from) | (first(set) + to) << 6 | kind);
+INLINE Move *list(int from, u64 set, Move kind, Move *at) {
+    for (; set; set &= set - 1) *at++ = (Move)(from | first(set) << 6 | kind);
     return at;
 }
 
-INLINE Move *list_line(const Board *b, int line, int shift, Move *at) {
-    u64 own = b->own, enemy = b->enemy, empty = ~(own | enemy), low_own = own, low_enemy = enemy;
-    at = list(own & step_up[line] & empty >> shift, 0, shift, 0, at);
-    at = list(own & step_down[line] & empty << shift, 0, -shift, 0, at);
-#pragma GCC unroll 5
-    for (int k = 1; k < SIDE; k++) {
-        at = list(low_own & enemy >> k * shift & take_up[line][k], 0, k * shift, CAPTURE, at);
-        at = list(low_enemy & own >> k * shift & take_down[line][k], k * shift, 0, CAPTURE, at);
-        low_own &= empty >> k * shift;
-        low_enemy &= empty >> k * shift;
-    }
-    return at;
-}
-
+/* All moves in canonical order: retreats, then captures, each by `from` and then by `to`. */
 static int generate(const Board *b, Move *out) {
-    Move *at = list_line(b, 0, 1, out);
-    at = list_line(b, 1, SIDE + 1, at);
-    at = list_line(b, 2, SIDE, at);
-    return (int)(list_line(b, 3, SIDE - 1, at) - out);
-}
-
-/* The enemies that one checker may capture. */
-INLINE u64 targets(int s, u64 enemy, u64 occupied) {
-    u64 found = 0;
-#pragma GCC unroll 4
-    for (int line = 0; line < 4; line++) {
-        u64 up = occupied & ray_up[s][line], down = occupied & ray_down[s][line];
-        found |= up & -up;
-        found |= down & 1ULL << (63 ^ __builtin_clzll(down | 1));
-    }
-    return found & enemy & inward[s];
-}
-
-/* Number `index` of the moves in canonical order: retreats, then captures, each by `from` and then by `to`. */
-INLINE Move nth_move(const Board *b, int retreats, int index) {
-    u64 rest = b->own, occupied = b->own | b->enemy, found;
-    Move kind = 0;
-    int s, n;
-    if (index < retreats) {
-        for (;; rest &= rest - 1, index -= n) {
-            found = outward[s = first(rest)] & ~occupied;
-            if (index < (n = size(found))) break;
-        }
-    } else {
-        kind = CAPTURE;
-        index -= retreats;
-        for (;; rest &= rest - 1, index -= n) {
-            found = targets(s = first(rest), b->enemy, occupied);
-            if (index < (n = size(found))) break;
-        }
-    }
-    while (index--) found &= found - 1;
-    return (Move)(s | first(found) << 6 | kind);
+    u64 own = b->own, enemy = b->enemy, occupied = own | enemy, empty = ~occupied;
+    Move *at = out;
+#define LIST(s) if (own >> (s) & 1) at = list(s, outward(s) & empty, 0, at);
+    EACH_SQUARE(LIST)
+#undef LIST
+#define LIST(s) if (own >> (s) & 1) at = list(s, captures(s, enemy, occupied), CAPTURE, at);
+    EACH_SQUARE(LIST)
+#undef LIST
+    return (int)(at - out);
 }
 
 INLINE void make(Board *b, Move move) {
@@ -209,9 +171,10 @@ EXPORT void playouts(const Board *start, long long games, u64 seed, long long lo
         long long ply = 0;
         Board b = *start;
         for (; ply < longest && !finished(&b); ply++) {
-            int retreats = count_retreats(&b), n = retreats + count_captures(&b);
-            u64 lot = draw(&lots) >> 32;
-            make(&b, n ? nth_move(&b, retreats, (int)(lot * (u64)n >> 32)) : (Move)PASS);
+            Move moves[MOST];
+            int n = generate(&b, moves);
+            if (!n) moves[n++] = PASS;
+            make(&b, moves[(draw(&lots) >> 32) * (u64)n >> 32]);
         }
         results[finished(&b) ? 3 - (int)b.mover : 3]++;
         results[4] += ply;
@@ -220,7 +183,4 @@ EXPORT void playouts(const Board *start, long long games, u64 seed, long long lo
 
 #include "zola_search.c"
 
-EXPORT void prepare(void) {
-    prepare_moves();
-    prepare_search();
-}
+EXPORT void prepare(void) { prepare_search(); }

@@ -308,6 +308,16 @@ INLINE u64 seen(u64 cells, u64 rest, const Set1 *up, const u16 *ups, const Set1 
     return found;
 }
 
+/* How moves are wanted: only their number, as they are found, in canonical order. */
+enum { NUMBER, LISTED, SORTED };
+
+/* Moves that differ in their last choice, one for each bit; `first` is that of the lowest bit. */
+INLINE Move *add_moves(Move *out, u64 bits, Move first, int counted) {
+    if (counted) return out + count_bits(bits);
+    for (; bits; bits &= bits - 1) *out++ = first + (Move)lowest_bit(bits);
+    return out;
+}
+
 /* Moves in ascending order; `once`: each of them once. */
 static UNUSED Move *sort_moves(Move *first, Move *end, int once) {
     for (Move *at = first + 1; at < end; at++) {

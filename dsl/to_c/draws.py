@@ -105,35 +105,29 @@ class Draws:
         last = action.params[-1] if action.params else None
         spreads: list[Choice] = []
 
-        def spread(choice: Choice) -> None:
-            assert last is not None
-            assert isinstance(last.sort, Sort)
-            spreads.append(choice)
-            before = printer.names.get(last)
-            for word in range(choice.words):
-                bits = out.fresh("bits")
-                out.line(f"const u64 {bits} = {choice.word(str(word))};")
-                printer.names[last] = str(last.sort.low + 64 * word)
-                add(bits)
-            if before is None:
-                del printer.names[last]
-            else:
-                printer.names[last] = before
+        def code() -> str:
+            return program.code(printer, number, action)
 
-        def add(bits: str) -> None:
-            out.line("if (out == end) return end;")
-            out.line(f"*out = (Run){{{bits}, {program.code(printer, number, action)}}};")
-            if bits == "1":
-                out.line("out++, ++*count;")
-            else:
+        def spread(choice: Choice) -> None:
+            spreads.append(choice)
+            for word, first in choice.moves(printer, code):
+                bits = out.fresh("bits")
+                out.line(f"const u64 {bits} = {word};")
+                out.line("if (out == end) return end;")
+                out.line(f"*out = (Run){{{bits}, {first}}};")
                 out.line(f"out += {bits} != 0, *count += count_bits({bits});")
+
+        def add() -> None:
+            out.line("if (out == end) return end;")
+            out.line(f"*out = (Run){{1, {code()}}};")
+            out.line("out++, ++*count;")
 
         head = f"static Run *runs_{identifier(action.name)}({program.state}, Run *restrict out, Run *end, I *count)"
         with out.block(head):
             printer = program.printer(masks=True)
             if last is not None and isinstance(last.sort, Sort) and last.sort.size <= 256:
                 printer.spread = last, spread
-            printer.ways(action.body, lambda: add("1"))
+            printer.ways(action.body, add)
             out.line("return out;")
         return bool(spreads)
 

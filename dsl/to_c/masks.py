@@ -10,7 +10,7 @@ for a position.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -533,6 +533,9 @@ class Masks:
                 self._reached(printer, step, way, f"{rays.name}_{way}[{ray}]", clear("0"), hits)
         if tests:
             out.line(f"{hits} &= {' & '.join(test('0') for test in tests)};")
+        if not left and step.target == printer.spread[0]:
+            printer.spread[1](Choice(step.target, 1, (lambda _: hits,), ()))
+            return True
         with out.block(f"for (; {hits}; {hits} &= {hits} - 1)"):
             printer.bind(step.over, f"lowest_bit({hits}) + {low}" if low else f"lowest_bit({hits})")
             printer.bind(step.target, printer.name(step.over))
@@ -628,6 +631,16 @@ class Choice:
 
     def count(self) -> str:
         return " + ".join(f"count_bits({self.word(str(i))})" for i in range(self.words))
+
+    def moves(self, printer: Printer, code: Callable[[], str]) -> Iterator[tuple[str, str]]:
+        """Word by word the values as bits, and the code of the move that the lowest bit stands for."""
+        before = printer.names.get(self.var)
+        for word in range(self.words):
+            printer.names[self.var] = str(self.var.sort.low + 64 * word)  # type: ignore[union-attr]
+            yield self.word(str(word)), code()
+        del printer.names[self.var]
+        if before is not None:
+            printer.names[self.var] = before
 
     def join(self, printer: Printer, name: str) -> None:
         """Adds the values to a set."""

@@ -35,7 +35,7 @@ from dsl.model import (
 )
 from dsl.to_c.body import Printer, minus, plus, set_words
 from dsl.to_c.effects import EffectPrinter
-from dsl.to_c.masks import Masks
+from dsl.to_c.masks import Choice, Masks
 from dsl.to_c.memo import Kept, kept_rules, write_keeping
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier
@@ -179,10 +179,11 @@ class Program:
         return [f"after_{identifier(action.name)}({args})"]
 
     def moves(self, action: Action) -> None:
-        """All moves of a kind, in no particular order if the kind is not ordered."""
+        """All moves of a kind, in no particular order if the kind is not ordered; with `counted` only their number."""
         out, number = self.out, self.game.actions.index(action)
-        most = self.most_ways(action.body)
-        with out.block(f"static Move *moves_{identifier(action.name)}({self.state}, Move *restrict out, Move *end)"):
+        most, last = self.most_ways(action.body), action.params[-1] if action.params else None
+        head = f"static Move *moves_{identifier(action.name)}"
+        with out.block(f"{head}({self.state}, Move *restrict out, Move *end, UNUSED int counted)"):
             if most <= FEW:
                 out.line(f"if (end - out < {most}) return end;")
             printer = self.printer(masks=True)
@@ -193,6 +194,14 @@ class Program:
                     out.line("if (out == end) return end;")
                 out.line(f"*out++ = {self.code(printer, number, action)};")
 
+            def spread(choice: Choice) -> None:
+                for bits, first in choice.moves(printer, lambda: self.code(printer, number, action)):
+                    if most > FEW:
+                        out.line("if (end - out < 64) return end;")
+                    out.line(f"out = add_moves(out, {bits}, {first}, counted);")
+
+            if last is not None and isinstance(last.sort, Sort) and not action.after:
+                printer.spread = last, spread
             printer.ways(action.body, lambda: printer.iff(self.after_test(printer, action), found))
             out.line("return out;")
         if self.ascends(action, printer):
@@ -282,18 +291,19 @@ class Program:
         return ()
 
     def all_moves(self) -> None:
-        """Legal moves: `sorted` puts them in canonical order, and each comes once in any case."""
+        """Legal moves, each once, as they are wanted: sorted is in canonical order."""
         out = self.out
-        with out.block(f"static Move *moves({self.state}, Move *out, Move *end, UNUSED int sorted)"):
+        with out.block(f"static Move *moves({self.state}, Move *out, Move *end, UNUSED int wanted)"):
             out.line("UNUSED Move *first = out;")
             for action in self.game.actions:
-                out.line(f"out = moves_{identifier(action.name)}(s, m{self.memo}, out, end);")
-                if not action.ordered and action.name not in self.ascending:
-                    repeats = self.repeats(action)
-                    if repeats:
-                        out.line("out = sort_moves(first, out, 1);")
-                    else:
-                        out.line("if (sorted) out = sort_moves(first, out, 0);")
+                in_order = action.ordered or action.name in self.ascending
+                repeats = not in_order and self.repeats(action)
+                counted = "0" if repeats else "wanted == NUMBER"
+                out.line(f"out = moves_{identifier(action.name)}(s, m{self.memo}, out, end, {counted});")
+                if repeats:
+                    out.line("out = sort_moves(first, out, 1);")
+                elif not in_order:
+                    out.line("if (wanted == SORTED) out = sort_moves(first, out, 0);")
                 out.line("first = out;")
             out.line("return out;")
         with out.block(f"static UNUSED int any({self.state})"):

@@ -33,7 +33,7 @@ static UNUSED I mobility(const u8 *s, I m) {
     enum { ROOM = 1 << 14 };
     Move found[ROOM];
     NEW_MEMO(k);
-    return moves(s, m MEMO(&k), found, found + ROOM, 0) - found;
+    return moves(s, m MEMO(&k), found, found + ROOM, NUMBER) - found;
 }
 
 static UNUSED I is_mobile(const u8 *s, I m) {
@@ -42,10 +42,10 @@ static UNUSED I is_mobile(const u8 *s, I m) {
 }
 
 /* Legal moves from `out` on; the ending and the winner if there are none, because the game is over. */
-static I legal(const u8 *s, Move *out, Move *end, int sorted, I *ending, I *winner MEMO(Memo *k)) {
+static I legal(const u8 *s, Move *out, Move *end, int wanted, I *ending, I *winner MEMO(Memo *k)) {
     *ending = ends(s, 0, 1, winner);
     if (*ending) return 0;
-    Move *last = moves(s, s[0] MEMO(k), out, end, sorted);
+    Move *last = moves(s, s[0] MEMO(k), out, end, wanted);
     if (last == end) return NO_ROOM;
     if (last == out) {
 #if PASSES
@@ -75,7 +75,7 @@ EXPORT I ps_expand(const u8 *in, Move *out, I room, I *result, UNUSED u8 *childr
     take(&s, in);
     result[1] = 0;
     NEW_MEMO(k);
-    I count = legal(s.b, out, out + room, 1, &result[0], &result[1] MEMO(&k));
+    I count = legal(s.b, out, out + room, SORTED, &result[0], &result[1] MEMO(&k));
 #if MAY_FAIL
     State t;
     for (I i = 0; i < count; i++) {
@@ -108,7 +108,7 @@ EXPORT I ps_expand_many(Control *c, const u8 *in, I count, Move *out, I room, I 
         take(&s, in + i * SIZE);
         NEW_MEMO(k);
         about[3 * i + 2] = 0;
-        I found = legal(s.b, out + used, out + room, 1, &about[3 * i + 1], &about[3 * i + 2] MEMO(&k));
+        I found = legal(s.b, out + used, out + room, SORTED, &about[3 * i + 1], &about[3 * i + 2] MEMO(&k));
         if (found < 0) return i ? i : found;
         about[3 * i] = found;
         for (I m = 0; (wanted || MAY_FAIL) && m < found; m++) {
@@ -189,7 +189,7 @@ static I perft(Control *c, const u8 *s, I depth, Move *at, Move *end) {
         return many ? many : PASSES;
     }
 #endif
-    I count = legal(s, at, end, 0, &ending, &winner MEMO(&k));
+    I count = legal(s, at, end, depth == 1 ? NUMBER : LISTED, &ending, &winner MEMO(&k));
     if (count < 0) return count;
     if (depth == 1) {
         c->nodes += count;
@@ -313,7 +313,7 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
     turns[0] = OPEN;
     f->node = f->first = f->next = 0, f->turns = 0;
     NEW_MEMO(known);
-    f->count = legal(start.b, moves_at, moves_at + move_room, 1, &ending, &winner MEMO(&known));
+    f->count = legal(start.b, moves_at, moves_at + move_room, SORTED, &ending, &winner MEMO(&known));
     if (f->count < 0) return f->count;
     if (!make_children(start.b, moves_at, f->count, children, &walked, &ended, &c->error MEMO(&known))) return MISTAKE;
     c->low = 0;
@@ -340,7 +340,7 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
             Frame *next = f + 1;
             NEW_MEMO(k);
             next->first = f->first + f->count;
-            next->count = legal(child->s.b, moves_at, moves_at + (move_room - next->first), 1, &ending, &winner MEMO(&k));
+            next->count = legal(child->s.b, moves_at, moves_at + (move_room - next->first), SORTED, &ending, &winner MEMO(&k));
             if (next->count < 0) return next->count;
             if (next->count > 0) {
                 next->node = number, next->next = 0, next->turns = 0;
@@ -453,7 +453,7 @@ static I draw_move(const u8 *s, u64 lot, UNUSED Move *room, UNUSED I size, Move 
     const Run *run = (Run *)room, *last = run + size * (I)sizeof(Move) / (I)sizeof(Run);
     if (runs(s, s[0] MEMO(k), (Run *)room, (Run *)last, &count) == last) return NO_ROOM;
 #else
-    count = moves(s, s[0] MEMO(k), room, room + size, 1) - room;
+    count = moves(s, s[0] MEMO(k), room, room + size, SORTED) - room;
     if (count == size) return NO_ROOM;
 #endif
     if (!count) return 0;
@@ -576,7 +576,7 @@ static I unfold(Tree *t, Way *w, const State *s, I depth) {
     if (w->count) return 1;
     I ending, winner;
     NEW_MEMO(k);
-    I count = legal(s->b, t->moves, t->end, 1, &ending, &winner MEMO(&k));
+    I count = legal(s->b, t->moves, t->end, SORTED, &ending, &winner MEMO(&k));
     if (count < 0) return count;
     if (t->used + count > t->room || depth >= TREE_DEEPEST) return 0;
     Way *children = t->ways + t->used;
@@ -1006,7 +1006,7 @@ static I beyond(Search *p, const u8 *s, I alpha, I beta, I ply, I left, Move *at
     if (!counted(p, ply)) return 0;
     I ending, winner = 0;
     NEW_MEMO(k);
-    I count = legal(s, at, p->end, 1, &ending, &winner MEMO(&k));
+    I count = legal(s, at, p->end, SORTED, &ending, &winner MEMO(&k));
     if (ending) return value_of_end(s, winner, left - BEYOND);
     if (count < 0) {
         p->c->stop = 3;
@@ -1075,7 +1075,7 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
         return ending ? value_of_end(s, winner, depth - within) : value_for_mover(s MEMO(&k));
     }
     NEW_MEMO(k);
-    I count = legal(s, at, p->end, 1, &ending, &winner MEMO(&k));
+    I count = legal(s, at, p->end, SORTED, &ending, &winner MEMO(&k));
     if (ending) return value_of_end(s, winner, depth - within);
     if (count < 0) {
         c->stop = 3;

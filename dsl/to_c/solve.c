@@ -48,7 +48,7 @@ EXPORT I ps_explore(Control *c, Explored *x, State *states, I room, u32 *slots, 
         const State *s = &states[x->done];
         I ending, winner = 0;
         NEW_MEMO(k);
-        I count = legal(s->b, moves_at, moves_at + move_room, 1, &ending, &winner MEMO(&k));
+        I count = legal(s->b, moves_at, moves_at + move_room, SORTED, &ending, &winner MEMO(&k));
         c->low = count < 0 ? MOVES_FULL : x->edges + count > edge_room ? EDGES_FULL : 0;
         if (c->low) return NO_ROOM;
         if (!look_ahead(s, moves_at, count, after, hashes, states, slots, mask, &c->error)) return MISTAKE;
@@ -168,7 +168,7 @@ static I go_down(Control *c, Proving *p, const State *s, I player, u32 proof, u3
     Stage *f = &way[p->depth];
     State t;
     NEW_MEMO(k);
-    I count = legal(s->b, moves_at + first, moves_at + room, 1, &ending, &winner MEMO(&k));
+    I count = legal(s->b, moves_at + first, moves_at + room, SORTED, &ending, &winner MEMO(&k));
     if (count < 0) {
         c->low = REPLIES_FULL;
         return NO_ROOM;
