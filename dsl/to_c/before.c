@@ -274,6 +274,12 @@ INLINE int nth_bit(u64 bits, I n) {
         for (I here; i < N - 1 && n >= (here = count_bits(a->w[i])); i++) n -= here;      \
         return i * 64 + nth_bit(a->w[i], n);                                              \
     }                                                                                     \
+    /* The first member; there is one. */                                                 \
+    INLINE I Set##N##_lowest(const Set##N *a) {                                           \
+        int i = 0;                                                                        \
+        while (i < N - 1 && !a->w[i]) i++;                                                \
+        return i * 64 + lowest_bit(a->w[i]);                                              \
+    }                                                                                     \
     INLINE void Set##N##_clear(Set##N *a) {                                               \
         for (int i = 0; i < N; i++) a->w[i] = 0;                                          \
     }                                                                                     \

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, assert_never
 
 from dsl.model import (
@@ -45,7 +45,7 @@ from dsl.model import (
     Var,
     Walk,
 )
-from dsl.to_c.masks import Choice, Masks, constants
+from dsl.to_c.masks import Choice, Masks, constants, told_apart
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier
 
@@ -78,6 +78,7 @@ class Printer:
     later: Later | None = None  # what is not carried out at once
     names: dict[Var, str] = field(default_factory=dict)
     declared: set[Var] = field(default_factory=set)  # already there: they are set, not declared
+    single: dict[Var, Var] = field(default_factory=dict)  # sets of one member, and that
 
     # --------------------------------------------------------------------------------------- values
 
@@ -320,6 +321,9 @@ class Printer:
                     self.spread = item, lambda choice: choice.join(self, self.name(var))
                 self.ways(body, lambda: self.put(var, self.atom(item)))
                 self.spread = before
+                match body:
+                    case (Let(one, Var() as member),) if one == item:
+                        self.single[var] = member
                 inside()
             case Reach():
                 self._reach(step, inside)
@@ -404,7 +408,11 @@ class Printer:
             each = Var(f"{step.start.name} each", step.start.sort.of)  # type: ignore[union-attr]
             self.step(Member(each, step.start, (each,)), lambda: self.put(step.var, self.name(each)))
         if self.masks is not None:
-            self._flood(step, self.masks)
+            shared = self._shared(step)
+            if shared is None:
+                self._flood(step, self.masks)
+            else:
+                self._flood_alike(step, shared, self.masks)
             inside()
             return
         with out.block(""):
@@ -459,6 +467,28 @@ class Printer:
             out.line(f"{new}.w[{word}] &= {new}.w[{word}] - 1;")
             self.ways(step.body, found)
         self.spread, masks.again = before
+
+    def _shared(self, step: Reach) -> Get | None:
+        """What the one place holds from which a closure begins, and all others hold that are reached."""
+        match step.body:
+            case (Get(slot, (near,), Var() as value, (bound,)) as get, *rest) if near == step.near and value == bound:
+                alike = Get(slot, (step.next,), value, ())
+                if step.start in self.single and alike in rest and told_apart(self.game.slots[slot], step.next):
+                    return get
+        return None
+
+    def _flood_alike(self, step: Reach, shared: Get, masks: Masks) -> None:
+        """A closure among places that hold the same: the set of these is made once."""
+        slot, value = self.game.slots[shared.slot], shared.value
+        assert isinstance(value, Var)
+
+        def flood() -> None:
+            key = slot.name, self.name(value)
+            masks.made[key] = masks.made_here(self, slot, value)
+            self._flood(replace(step, body=step.body[1:]), masks)
+            del masks.made[key]
+
+        self.step(replace(shared, args=(self.single[step.start],)), flood)
 
     def _is_told(self, step: Reach) -> bool:
         """True if the step of a closure begins with what the place must hold from which it leads."""

@@ -84,10 +84,14 @@ class Masks:
         """The same for a value that is known only here: worth while where otherwise many places are looked at."""
         if not isinstance(value, Var) or value not in printer.names or slot.count < MANY:
             return None
+        if (slot.name, printer.atom(value)) in self.made:
+            return self.made[slot.name, printer.atom(value)]
         if self.again and slot.sort.size <= FEW:
             return f"{self._of_every(slot, printer)}[{printer.atom(value)} - ({slot.sort.lowest})]"
-        if not self.local:
-            return None
+        return self.made_here(printer, slot, value) if self.local else None
+
+    def made_here(self, printer: Printer, slot: Slot, value: Var) -> str:
+        """The set of the places that hold a value, made where the function is just being written."""
         name, words = self.out.fresh(f"in_{slot.name}_"), (slot.count + 63) // 64
         byte = f"{printer.atom(value)} + {slot.shift}" if slot.shift else printer.atom(value)
         made = f"places{words}({printer.state} + {slot.offset}, {slot.count}, {byte})"
@@ -755,6 +759,11 @@ def fixed(printer: Printer, slot: Slot, value: Var | Const) -> str | None:
     if known is None or not (known in ("m", "(3 - m)") or known.startswith("p")):
         return None
     return f"{known} + {slot.shift}" if slot.shift else known
+
+
+def told_apart(slot: Slot, var: Var) -> bool:
+    """Is it worth while to tell places apart by what a slot holds, and are they those of a variable?"""
+    return slot.width == 1 and slot.count >= MANY and same_range(slot.params[0], var)
 
 
 def same_range(sort: Sort, var: Var) -> bool:

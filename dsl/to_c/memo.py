@@ -48,6 +48,11 @@ class Kept:
     alike: str = ""  # a rule that gives all values with the same answer; the rule itself perhaps
 
     @property
+    def gives_alike(self) -> bool:
+        """Is the answer itself the set of all values with this answer?  Then there always is one."""
+        return self.alike == self.rule.name
+
+    @property
     def kind(self) -> str | None:
         """The type of its result; None for a condition."""
         result = self.rule.result
@@ -148,7 +153,8 @@ def memo_struct(rules: dict[str, Kept]) -> str:
         for kept in rules.values():
             out.line(f"u64 known_{kept.name}[{(kept.count + 63) // 64}];")
         for kept in rules.values():
-            out.line(f"u8 holds_{kept.name}[{kept.count}];")
+            if not kept.gives_alike:
+                out.line(f"u8 holds_{kept.name}[{kept.count}];")
             if kept.kind:
                 out.line(f"{kept.kind} value_{kept.name}[{kept.count}];")
     out.lines[-1] += " Memo;"
@@ -166,29 +172,40 @@ def write_keeping(out: Writer, kept: Kept, head: str, plain: str) -> None:
     value = [f"&k->value_{kept.name}[at]"] if kept.kind else []
     with out.block(head):
         known = f"{param} - {kept.low}" if param else "0"
-        out.line(f"const I at = {known};")
+        out.line(f"I at = {known};")
         outside = f" || at < 0 || at >= {kept.count}" if param else ""
         out.line(f"if (!k{outside}) return {plain}({', '.join([*args, *(['result'] if kept.kind else [])])});")
+        if kept.alike and not kept.gives_alike:
+            _write_leader(out, kept)
         with out.block(f"if (!(k->known_{kept.name}[at >> 6] >> (at & 63) & 1))"):
-            out.line(f"k->holds_{kept.name}[at] = (u8){plain}({', '.join([*args, *value])});")
-            out.line(f"k->known_{kept.name}[at >> 6] |= 1ULL << (at & 63);")
-            if kept.alike:
+            if kept.gives_alike:
+                out.line(f"{plain}({', '.join([*args, *value])});")
                 _write_alike(out, kept)
+            else:
+                out.line(f"k->holds_{kept.name}[at] = (u8){plain}({', '.join([*args, *value])});")
+                out.line(f"k->known_{kept.name}[at >> 6] |= 1ULL << (at & 63);")
+        if kept.gives_alike:
+            out.line(f"*result = k->value_{kept.name}[at];")
+            out.line("return 1;")
+            return
         if kept.kind:
             out.line(f"if (k->holds_{kept.name}[at]) *result = k->value_{kept.name}[at];")
         out.line(f"return k->holds_{kept.name}[at];")
 
 
-def _write_alike(out: Writer, kept: Kept) -> None:
-    """The answer for one value is noted for all those that have the same."""
-    words, to = (kept.count + 63) // 64, "word * 64 + lowest_bit(bits)"
+def _write_leader(out: Writer, kept: Kept) -> None:
+    """The answer is kept once for all values that have the same: at the first of them."""
+    words = (kept.count + 63) // 64
     out.line(f"Set{words} alike;")
-    with (
-        out.block(f"if (rule_{identifier(kept.alike)}(s, m, k, p0, &alike))"),
-        out.block(f"for (int word = 0; word < {words}; word++)"),
-    ):
+    out.line(f"rule_{identifier(kept.alike)}(s, m, k, p0, &alike);")
+    out.line(f"at = Set{words}_lowest(&alike);")
+
+
+def _write_alike(out: Writer, kept: Kept) -> None:
+    """The set that has been found is that of each of its members."""
+    words = (kept.count + 63) // 64
+    out.line(f"const Set{words} alike = k->value_{kept.name}[at];")
+    with out.block(f"for (int word = 0; word < {words}; word++)"):
         out.line(f"k->known_{kept.name}[word] |= alike.w[word];")
         with out.block("for (u64 bits = alike.w[word]; bits; bits &= bits - 1)"):
-            out.line(f"k->holds_{kept.name}[{to}] = k->holds_{kept.name}[at];")
-            if kept.kind:
-                out.line(f"k->value_{kept.name}[{to}] = k->value_{kept.name}[at];")
+            out.line(f"k->value_{kept.name}[word * 64 + lowest_bit(bits)] = alike;")

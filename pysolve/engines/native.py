@@ -682,8 +682,8 @@ class NativeNode:
         """The states after all moves, in order."""
         if self._after is None:
             return iter(self._engine.children(self._state, self._codes))
-        size = len(self._state)
-        return (self._after[i : i + size] for i in range(0, len(self._after), size))
+        after, size = self._after, len(self._state)
+        return iter([after[i : i + size] for i in range(0, len(after), size)])
 
 
 __all__ = ["BuildError", "NativeEngine", "NoCompiler", "TooLarge", "Turn"]
