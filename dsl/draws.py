@@ -11,7 +11,8 @@ find out whether a move is legal: moves can be tried in the order of their ranks
 
 from __future__ import annotations
 
-from dsl.model import Ask, Fold, Game, Mobility, Possible, Reach, Step, all_steps, body_vars
+from dsl.costs import looks_around
+from dsl.model import Game, Mobility, Possible, all_steps, body_vars
 
 _MASK = 0xFFFFFFFFFFFFFFFF
 
@@ -25,18 +26,9 @@ def draws_by_rank(game: Game) -> bool:
     for action in game.actions:
         for step in all_steps(action.body):
             own = set(action.params) & set(body_vars((step,)))
-            if isinstance(step, Possible | Mobility) or (own and _looks_around(game, step)):
+            if isinstance(step, Possible | Mobility) or (own and looks_around(game, step)):
                 return True
     return any(action.after for action in game.actions)
-
-
-def _looks_around(game: Game, step: Step) -> bool:
-    match step:
-        case Fold() | Reach():
-            return True
-        case Ask(rule):
-            return any(_looks_around(game, one) for one in all_steps(game.rules[rule].body))
-    return False
 
 
 def rank(lot: int, code: int) -> int:

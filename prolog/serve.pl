@@ -671,6 +671,49 @@ expansion(P, Reply) :-
         fail
     ).
 
+%!  look(+In, -Out) is det.
+%
+%   The same without what each move changes.
+
+look(In, Out) :-
+    string_codes(In, Codes),
+    decode(Codes, P),
+    (   over(P, Number, Winner)
+    ->  Reply = [Number, Winner]
+    ;   findall(Move, move(P, Move), Moves),
+        Moves \== []
+    ->  foldl(move_codes, Moves, Records, []),
+        turn_changes(P, Reply, Records)
+    ;   no_moves(P, Reply)
+    ),
+    string_codes(Out, Reply).
+
+%!  result(+In, -Out) is det.
+%
+%   In is a position as a string; Out the ending and the winner as in expand/2, or 0 if the game goes on.
+
+result(In, Out) :-
+    string_codes(In, Codes),
+    decode(Codes, P),
+    (   over(P, Number, Winner)
+    ->  Reply = [Number, Winner]
+    ;   move(P, _)
+    ->  Reply = [0]
+    ;   no_moves(P, Reply)
+    ),
+    string_codes(Out, Reply).
+
+%!  played(+In, -Out) is det.
+%
+%   In is a move in numbers, as in `retreat(1,2).`, then a position; Out is the position after it, as a string.
+
+played(In, Out) :-
+    question_and_position(In, Text, P),
+    term_string(Inner, Text),
+    after(P, Inner, Q),
+    encode(Q, Codes),
+    string_codes(Out, Codes).
+
 % The reply for a player who has no move.
 no_moves(P, Reply) :-
     (   pass_code(Code),
@@ -857,6 +900,9 @@ question_and_position(In, Text, P) :-
 
 % Each question under a limit of inferences, which the engine states behind the game.
 limited_expand(In, Out) :- limited(expand(In, Out)).
+limited_look(In, Out) :- limited(look(In, Out)).
+limited_result(In, Out) :- limited(result(In, Out)).
+limited_played(In, Out) :- limited(played(In, Out)).
 limited_start(In, Out) :- limited(start(In, Out)).
 limited_estimate(In, Out) :- limited(estimated(In, Out)).
 limited_judge(In, Out) :- limited(judged(In, Out)).

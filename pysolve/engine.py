@@ -6,8 +6,8 @@ kind, then its parameters; `dsl.notation` turns both into words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, runtime_checkable
 
 from dsl.model import Game
 
@@ -48,7 +48,8 @@ class Engine(Protocol):
 
     game: Game
 
-    def expand(self, state: State) -> Node: ...
+    def expand(self, state: State) -> Node:
+        """All that can be asked about a position; a mistake in what a move changes is told here."""
 
     def estimate(self, state: State) -> tuple[int, ...]:
         """The `evaluate` block for each player; the values add up to zero."""
@@ -58,3 +59,24 @@ class Engine(Protocol):
 
     def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
         """Ending and winner (0 for a draw) after so many turns, the position having occurred so many times."""
+
+
+@runtime_checkable
+class LookingEngine(Protocol):
+    """An engine that can leave it for later what moves change, where it takes long to find out."""
+
+    def look(self, state: State) -> Node:
+        """What `expand` answers; a mistake in what a move changes may be told as late as its child is asked for."""
+
+    def result(self, state: State) -> tuple[int, ...] | None:
+        """The payoff of a position, as `expand` gives it, and nothing else."""
+
+
+def looking(engine: Engine) -> Callable[[State], Node]:
+    """How to ask about a position for somebody who will not follow every move."""
+    return engine.look if isinstance(engine, LookingEngine) else engine.expand
+
+
+def ending(engine: Engine) -> Callable[[State], tuple[int, ...] | None]:
+    """How to ask for the payoff of a position alone."""
+    return engine.result if isinstance(engine, LookingEngine) else lambda state: engine.expand(state).payoff

@@ -24,6 +24,7 @@ import pytest
 
 import pysolve
 from dsl import notation
+from dsl.costs import effects_take_long
 from dsl.to_prolog import print_prolog
 from pysolve.engine import EngineError, LimitReached, State
 from pysolve.engines import open_engine
@@ -123,6 +124,25 @@ def test_the_same_question_has_the_same_answer(game: Game) -> None:
         one, two = game.engine.expand(state), game.engine.expand(state)
         assert (one.payoff, one.ending, list(one.moves)) == (two.payoff, two.ending, list(two.moves))
         assert [one.child(i) for i in range(len(one))] == [two.child(i) for i in range(len(two))]
+
+
+def test_a_look_answers_what_is_asked(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also for games that gain nothing by it, whose engines expand instead."""
+    monkeypatch.setattr("pysolve.engines.prolog.effects_take_long", lambda _: True)
+    engine = PrologEngine(game.model)
+    rng = random.Random(6)
+    for state in visited(game, games=2, plies=25):
+        node, seen = game.engine.expand(state), engine.look(state)
+        assert (seen.payoff, seen.ending, list(seen.moves)) == (node.payoff, node.ending, list(node.moves))
+        assert engine.result(state) == node.payoff
+        for index in rng.sample(range(len(node)), min(3, len(node))):
+            assert seen.child(index) == node.child(index)
+    assert list(seen.children()) == list(node.children())
+
+
+def test_engines_look_where_effects_take_long() -> None:
+    slow = {name for name in ("antiyomacy", "blockade", "go", "zola", "conga") if effects_take_long(load(name).model)}
+    assert slow == {"antiyomacy", "blockade", "go"}
 
 
 def test_every_value_of_a_child_is_in_range(game: Game) -> None:
@@ -402,6 +422,15 @@ def test_a_value_out_of_range_names_the_line_of_the_rules() -> None:
     position = on_prolog(COUNTER).start().play("+9").play("+9")
     with pytest.raises(EngineError, match=r'rules:10: "n" becomes 21, but it holds 0\.\.20 in \{.*\'n\': 18'):
         position.play("+3")
+
+
+def test_a_look_tells_of_a_mistake_when_its_child_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pysolve.engines.prolog.effects_take_long", lambda _: True)
+    game = on_prolog(COUNTER)
+    seen = PrologEngine(game.model).look(game.start().play("+9").play("+9").state)
+    assert notation.get(seen.child(1), game.model.slots["n"], ()) == 20
+    with pytest.raises(EngineError, match=r'rules:10: "n" becomes 21, but it holds 0\.\.20 in \{.*\'n\': 18'):
+        seen.child(2)
 
 
 def test_a_move_off_the_board_names_the_line_of_the_rules() -> None:

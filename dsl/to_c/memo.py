@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 
+from dsl.costs import many_places
 from dsl.model import (
     Ask,
     Body,
     Collect,
-    Each,
     Find,
     Fold,
     Game,
@@ -34,7 +34,6 @@ from dsl.to_c.steps import own_vars
 from dsl.to_c.text import Writer, identifier
 
 FEW = 512  # values of a parameter
-SMALL_BOARD = 32  # places that are counted as quickly as it is found out whether they were
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,9 @@ def kept_rules(game: Game) -> dict[str, Kept]:
             match step:
                 case Reach():
                     return True
-                case Fold() | Collect() if any(_many(game, inner) for body in inner_bodies(step) for inner in body):
+                case Fold() | Collect() if any(
+                    many_places(game, inner) for body in inner_bodies(step) for inner in body
+                ):
                     return True
                 case Ask(rule) if looks_around(rule):
                     return True
@@ -133,15 +134,6 @@ def both_ways(game: Game, body: Body, near: Var, following: Var) -> bool:
             case _:
                 return False
     return linked and sorted(map(str, read[near])) == sorted(map(str, read[following]))
-
-
-def _many(game: Game, step: object) -> bool:
-    match step:
-        case Each(var):
-            return isinstance(var.sort, Sort) and var.sort.size > SMALL_BOARD
-        case Get(slot, args, _, binds):
-            return game.slots[slot].count > SMALL_BOARD and any(arg in binds for arg in args)
-    return False
 
 
 def memo_struct(rules: dict[str, Kept]) -> str:

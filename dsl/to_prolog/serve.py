@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl.model import Action, Game, SetSort, Sort, Table, tables_asked
 from dsl.to_prolog.clause import Clause, slot_number, state_term
 from dsl.to_prolog.effects import spell
-from dsl.to_prolog.records import Lists, print_lists, print_records
+from dsl.to_prolog.records import Lists, param_codes, print_lists, print_records
 from dsl.to_prolog.text import call, clause, quoted
 
 
@@ -31,6 +31,7 @@ def print_serve(game: Game, lists: Lists) -> str:
         changed = call(f"effect_{action.name}", ["S", *args, "W0", "W"])
         lines.append(clause(f"effect({move}, S, W0, W)", [changed]))
     lines.append("effect(pass, _, W, W)." if game.stuck is None else "")
+    lines += [_move_codes(game, kind, action) for kind, action in enumerate(game.actions)]
     lines.append(f"pass_code({len(game.actions)})." if game.stuck is None else "pass_code(none).")
     if game.stuck is not None:
         lines.append(f"stuck_code({len(game.endings) + 1}).")
@@ -53,6 +54,19 @@ def print_serve(game: Game, lists: Lists) -> str:
 def _params(game: Game, action: Action) -> list[str]:
     clause_ = Clause(game).reserve("W0", "W")
     return [clause_.var(p) for p in action.params]
+
+
+def _move_codes(game: Game, kind: int, action: Action) -> str:
+    """The record of a move without what it changes, as a list with an open end."""
+    own = Clause(game).reserve("Codes")
+    codes, goals = ["255", str(kind)], []
+    for param in action.params:
+        assert isinstance(param.sort, Sort)
+        spelled, more = param_codes(own, param.sort, own.var(param))
+        codes.append(spelled)
+        goals += more
+    move = call(quoted(action.name), [own.var(param) for param in action.params])
+    return clause(f"move_codes({move}, [{', '.join(codes)}|Codes], Codes)", goals)
 
 
 def _decode(game: Game) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from dsl.costs import effects_take_long
 from dsl.model import Game, Sort
 from dsl.notation import to_dict
 from dsl.to_prolog import claim_kind, print_prolog
@@ -48,6 +49,9 @@ class PrologEngine:
         self._close.atexit = False
         self._bridge = prolog
         self._expand = prolog.function(self.module, "limited_expand")
+        self._look = prolog.function(self.module, "limited_look") if effects_take_long(game) else None
+        self._result = prolog.function(self.module, "limited_result")
+        self._played = prolog.function(self.module, "limited_played")
         self._start = prolog.function(self.module, "limited_start")
         self._estimate = prolog.function(self.module, "limited_estimate")
         self._judge = prolog.function(self.module, "limited_judge")
@@ -69,10 +73,34 @@ class PrologEngine:
                 self.unfold()
         return PrologNode(self._layout, state, self.ask(state))
 
+    def look(self, state: State) -> PrologNode:
+        """The same, for somebody who will not follow every move: where it takes long to find out what moves change, it
+        is found for each move when its child is asked for, and mistakes in it are told then."""
+        if self._look is None:
+            return self.expand(state)
+        return _LookedAt(self, self._layout, state, self._asked(self._look, state))
+
+    def result(self, state: State) -> tuple[int, ...] | None:
+        """The payoff of a position that is the end, and nothing else."""
+        if self._look is None:
+            return self.expand(state).payoff
+        reply = self._asked(self._result, state)
+        return _payoff(reply[1], self._layout.players) if reply[0] else None
+
     def ask(self, state: State) -> bytes:
         """The reply of Prolog for a position, as prolog/serve.pl describes it."""
+        return self._asked(self._expand, state)
+
+    def after(self, state: State, move: Move) -> State:
+        """The position after a legal move."""
+        kind, *args = move
+        name = self.game.actions[kind].name if kind < len(self.game.actions) else "pass"
+        term = f"'{name}'({','.join(map(str, args))})" if args else f"'{name}'"
+        return self._asked(self._played, state, f"{term}\n----\n".encode())
+
+    def _asked(self, function: Callable[[bytes], bytes | None], state: State, before: bytes = b"") -> bytes:
         try:
-            reply = self._expand(state)
+            reply = function(before + state)
         except PrologError as error:
             raise self._explained(error, state) from None
         if reply is None:
@@ -290,6 +318,24 @@ class PrologNode(Sequence[Move]):
                 for byte in changes:
                     state[byte] = next(changes)
             yield bytes(state)
+
+
+class _LookedAt(PrologNode):
+    """The same, where it is not known yet what the moves change."""
+
+    __slots__ = ("_engine",)
+
+    def __init__(self, engine: PrologEngine, layout: _Layout, state: State, reply: bytes):
+        super().__init__(layout, state, reply)
+        self._engine = engine
+
+    def child(self, index: int) -> State:
+        """The state after a move."""
+        return self._engine.after(self._state, self.moves[index])
+
+    def children(self) -> Iterator[State]:
+        """The states after all moves, in order."""
+        return self._engine.expand(self._state).children()
 
 
 def _payoff(winner: int, players: int) -> tuple[int, ...]:

@@ -41,7 +41,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from dsl.model import Game
 from dsl.players import EVALUATE, MAX, MEAN, PLAYOUT
-from pysolve.engine import Engine, Move, Node, State
+from pysolve.engine import Engine, Move, Node, State, looking
 from pysolve.search.past import Past, payoff
 from pysolve.search.playouts import drawing, game_lots, playout
 
@@ -281,6 +281,7 @@ class PythonTree:
 
     def __init__(self, engine: Engine, state: State, settings: Settings, past: Past):
         self._engine = engine
+        self._look = looking(engine)
         self._leaf = settings.leaf
         self._explore = weight(settings.explore)
         self._bias = bias_of(engine.game, settings)
@@ -398,7 +399,7 @@ class PythonTree:
         leaf = path[-1]
         turns, seen = self._history(path)
         if leaf.node is None:
-            leaf.node = self._engine.expand(leaf.state)
+            leaf.node = self._look(leaf.state)
             result = payoff(self._engine, leaf.state, leaf.node, turns, seen.get(self._identity(leaf.state), 1))
             if result is not None:
                 leaf.proven = result[0]

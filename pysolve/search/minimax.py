@@ -33,7 +33,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from dsl.codes import move_codes
 from dsl.players import DEEPEST, quiet_kinds
-from pysolve.engine import Engine, Move, Node, State
+from pysolve.engine import Engine, Move, Node, State, ending, looking
 
 WIN = 1_000_000  # a win now; each move later is worth one less
 BACK = 1 - WIN  # a move back to a position that was left before
@@ -227,7 +227,7 @@ class PythonSearcher:
         self._turns, self._kinds, self._back = horizon
         self._shallow = 0 if self._turns else 1  # what is not deeper is quicker to find out again than to keep
         self._marked = 0
-        self._engine = engine
+        self._look, self._result = looking(engine), ending(engine)
         self._value = value
         self._entries = entries
         self._table: dict[State, _Entry] = {}
@@ -268,10 +268,12 @@ class PythonSearcher:
                 or (known.bound == UPPER and known.value <= alpha)
             ):  # fmt: skip
                 return known.value
-        node = self._engine.expand(state)
-        if node.payoff is not None:
-            return node.payoff[state[0] - 1] * (WIN + depth - within)
-        if depth == 0 or ply == DEEPEST:
+        last = depth == 0 or ply == DEEPEST
+        node = None if last else self._look(state)
+        payoff = self._result(state) if node is None else node.payoff
+        if payoff is not None:
+            return payoff[state[0] - 1] * (WIN + depth - within)
+        if node is None:
             return self._value(state)
         marked = self._marked
         if self._turns and met is None:
@@ -329,7 +331,7 @@ class PythonSearcher:
         """The value beyond the horizon, where only some kinds of moves go on, `left` of them at most."""
         self._line[ply] = ()
         self._count()
-        node = self._engine.expand(state)
+        node = self._look(state)
         if node.payoff is not None:
             return node.payoff[state[0] - 1] * (WIN - (BEYOND - left))
         moves = node.moves

@@ -16,7 +16,7 @@ from typing import Protocol, runtime_checkable
 from dsl.codes import move_codes
 from dsl.draws import draws_by_rank, rank
 from dsl.model import Game
-from pysolve.engine import Engine, Node, State
+from pysolve.engine import Engine, Node, State, looking
 
 LONGEST = 10_000  # moves after which a game is left unfinished
 _MASK = 0xFFFFFFFFFFFFFFFF
@@ -78,7 +78,7 @@ def playout(
     `turns` were played before it, and `before` says how often each state, as `repeated` compares them, occurred,
     this one included.
     """
-    remembers, identity = engine.game.remembers, engine.game.identity
+    remembers, identity, look = engine.game.remembers, engine.game.identity, looking(engine)
     seen = dict(before or {identity(state): 1})
     for length in range(longest + 1):
         known = identity(state)
@@ -87,7 +87,7 @@ def playout(
         judged = engine.judge(state, turns, seen[known]) if remembers else None
         if judged is not None:
             return payoff_of(judged[1], len(engine.game.players.labels)), length
-        node = engine.expand(state)
+        node = look(state)
         if node.payoff is not None:
             return node.payoff, length
         if length == longest:
