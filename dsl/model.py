@@ -695,6 +695,13 @@ class Game:
         return tuple(a.name for a in self.actions) + (() if self.stuck else ("pass",))
 
     @cached_property
+    def men(self) -> tuple[range, ...]:
+        """The bytes of a state that say whose men stand where: they hold a player, or none, for each cell."""
+        slots = [slot for slot in self.slots.values() if slot.sort.name == "player"]
+        on_cells = [slot for slot in slots if any(param.name == "cell" for param in slot.params)]
+        return tuple(range(slot.offset, slot.offset + slot.count * slot.width) for slot in on_cells)
+
+    @cached_property
     def remembers(self) -> bool:
         """True if an ending asks about the game so far."""
         return any(e.repeated is not None or e.turns is not None for e in self.endings)

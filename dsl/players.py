@@ -6,15 +6,17 @@ the players do stands in `pysolve.players`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dsl.errors import choices, nearest
+from dsl.model import Game
 
 PERSON = "human"
 DEEPEST = 128  # moves that a search looks ahead at most
 PLAYOUT, EVALUATE = "playout", "evaluate"  # what mcts asks at a leaf of its tree
 MEAN, MAX = "mean", "max"  # how values come up in it
+CAPTURES = "captures"  # moves of whatever kind after which the opponent has fewer men on the board
 
 
 class UnknownPlayer(ValueError):
@@ -88,7 +90,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "time": _SECONDS,
         "nodes": Setting(_count, _NUMBER),
         "turns": Setting(_depth, f"{_NUMBER} to {DEEPEST}"),
-        "quiet": Setting(_names, "kinds of moves, as in capture or capture+promote"),
+        "quiet": Setting(_names, f"kinds of moves, or {CAPTURES}, as in jump or {CAPTURES}+promote"),
         "onward": Setting(str, ""),
         "terms": _TERMS,
         "by": _BY,
@@ -134,13 +136,42 @@ def read_player(text: str, levels: tuple[str, ...] = ()) -> tuple[str, dict[str,
     return name, settings
 
 
-def quiet_kinds(names: Sequence[str], game: str, known: Sequence[str]) -> tuple[int, ...]:
-    """The numbers of the kinds of moves that `quiet` names, among those of a game; raises `UnknownPlayer`."""
+class Quiet(NamedTuple):
+    """The moves that `quiet` names: the numbers of their kinds; and those that capture, of whatever kind?"""
+
+    kinds: tuple[int, ...] = ()
+    captures: bool = False
+
+
+def quiet_moves(names: Sequence[str], game: Game) -> Quiet:
+    """The moves that `quiet` names in a game; raises `UnknownPlayer`.  A kind that is called captures is that kind."""
+    known = [action.name for action in game.actions]
+    for name in names:
+        if name == CAPTURES and not game.men and name not in known:
+            raise UnknownPlayer(f"quiet of minimax: {game.title} has no state that holds a player for each cell, "
+                                f"so nobody knows what {CAPTURES}: name kinds of moves, {', '.join(known)}")  # fmt: skip
+        if name != CAPTURES and name not in known:
+            hint = " ".join(filter(None, (nearest(name, known), f"it has {', '.join(known)}")))
+            raise UnknownPlayer(f'quiet of minimax: {game.title} has no kind of move "{name}": {hint}')
+    kinds = {known.index(name) for name in names if name in known}
+    return Quiet(tuple(sorted(kinds)), CAPTURES in names and CAPTURES not in known)
+
+
+def check_terms(names: Sequence[str], game: Game) -> None:
+    """Raises `UnknownPlayer` if `terms` names a line that the `evaluate` block of a game does not have."""
+    known = [term.name for term in game.terms]
     for name in names:
         if name not in known:
-            hint = " ".join(filter(None, (nearest(name, known), f"it has {', '.join(known)}")))
-            raise UnknownPlayer(f'quiet of minimax: {game} has no kind of move "{name}": {hint}')
-    return tuple(sorted({known.index(name) for name in names}))
+            has = f"it has {', '.join(known)}" if known else "it has no evaluate block"
+            hint = " ".join(filter(None, (nearest(name, known), has)))
+            raise UnknownPlayer(f'{game.title} has no line "{name}" to play for: {hint}')
+
+
+def check_names(settings: Mapping[str, Any], game: Game) -> None:
+    """Raises `UnknownPlayer` if settings name what a game does not have; lines of other rules (`by`) are not seen here."""
+    quiet_moves(settings.get("quiet", ()), game)
+    if "by" not in settings:
+        check_terms(settings.get("terms", ()), game)
 
 
 def known_players(levels: tuple[str, ...] = (), people: bool = True) -> str:

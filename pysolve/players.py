@@ -6,8 +6,9 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
     random                      all legal moves are equal
     greedy                      the `evaluate` block, one move ahead; greedy:turn looks one whole turn ahead
     minimax:depth=3             alpha-beta; also time=2 (seconds a move), nodes=100000 (positions a move), turns=2
-                                (whole turns deep), quiet=capture (kinds of moves, with +, that go on beyond), onward
-                                (back to a position that it has moved to before only where all else loses for sure)
+                                (whole turns deep), quiet=captures (moves that go on beyond, or kinds of moves, with +),
+                                onward (back to a position that it has moved to before only where all else loses for
+                                sure)
     mcts:playouts=2000          UCT; also time=1, leaf=evaluate, explore=1.4, bias=0.5, backup=max
     solver                      best play, as soon as the rest of the game can be solved; also states=5000000
 
@@ -32,8 +33,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dsl.errors import nearest
-from dsl.players import MEAN, PERSON, PLAYOUT, UnknownPlayer, known_players, read_player
+from dsl.players import MEAN, PERSON, PLAYOUT, UnknownPlayer, check_names, check_terms, known_players, read_player
 from pysolve.engine import Engine, State
 from pysolve.engine import Move as Numbers
 from pysolve.game import Game, UnknownGame, find_rules, load
@@ -68,6 +68,10 @@ class Specification:
     def repeatable(self) -> bool:
         """True if the same seed always makes the same moves."""
         return not self.is_person and "time" not in self.settings
+
+    def check(self, game: Game) -> None:
+        """Raises `UnknownPlayer` if the settings name what a game does not have."""
+        check_names(self.settings, game.model)
 
     def player(self, seed: int | None = None) -> Player:
         """The player, who draws lots from the seed; raises `UnknownPlayer` for a person, who has to be asked."""
@@ -298,12 +302,7 @@ def playing_for(terms: tuple[str, ...], choose: Player) -> Player:
 @lru_cache(maxsize=8)
 def _of_terms(game: Game, names: tuple[str, ...]) -> Game:
     """The same game, judged by some of its terms; raises `UnknownPlayer` if it does not have them."""
-    known = [term.name for term in game.model.terms]
-    for name in names:
-        if name not in known:
-            hint = nearest(name, known)
-            said = f"{hint} " if hint else ""
-            raise UnknownPlayer(f'{game.title} has no line "{name}" to play for: {said}it has {", ".join(known)}')
+    check_terms(names, game.model)
     kept = tuple(term for term in game.model.terms if term.name in names)
     digest = hashlib.sha256(f"{game.model.digest} for {' '.join(names)}".encode()).hexdigest()[:16]
     return Game(replace(game.model, terms=kept, digest=digest), game.engine_name)

@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "dsl.fmt": "dsl.errors dsl.layout dsl.syntax",
     "dsl.model": "dsl.errors",
     "dsl.notation": "dsl.errors dsl.model",
-    "dsl.players": "dsl.errors",
+    "dsl.players": "dsl.errors dsl.model",
     "dsl.check": "dsl.check dsl.errors dsl.geometry dsl.model dsl.notation dsl.ops dsl.players dsl.syntax",
     "dsl.check.terms": "dsl.model",
     "dsl.check.static": "dsl.check.terms dsl.model dsl.ops",

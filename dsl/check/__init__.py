@@ -46,7 +46,7 @@ from dsl.model import (
     Term,
     all_effects,
 )  # fmt: skip
-from dsl.players import PLAYERS, UnknownPlayer, quiet_kinds, read_player
+from dsl.players import PLAYERS, UnknownPlayer, check_names, read_player
 
 S = TypeVar("S")
 LANGUAGE = "1"  # of the rules language; a file may say which it is written in
@@ -122,12 +122,12 @@ class _Checker:
             terms=terms,
             layers=layers or (),
             examples=examples,
-            levels=self._levels(header.name, actions),
             queries=queries_of(world),
             stuck_reason=self._stuck_reason(),
             claims=tuple(claims),
         )
         game = with_kept_turn(game)
+        game.levels.update(self._levels(game))
         used = used_tables(game)
         game.tables.update({name: table for name, table in world.tables.items() if name in used})
         looks.check_examples(world, game, self.all(syntax.Example))
@@ -313,8 +313,7 @@ class _Checker:
         found = [attempt(term_of, world, t) for t in node.terms] if node else []
         return tuple(term for term in found if isinstance(term, Term))
 
-    def _levels(self, title: str, actions: Sequence[Action]) -> dict[str, str]:
-        kinds = [action.name for action in actions]
+    def _levels(self, game: Game) -> dict[str, str]:
         found: dict[str, str] = {}
         for node in self.all(syntax.Level):
             name = node.name.name
@@ -324,7 +323,7 @@ class _Checker:
                 self.report.add(node.name.span, f'"{name}" is a player of every game', "choose another name")
             try:
                 _, settings = read_player(node.player)
-                quiet_kinds(settings.get("quiet", ()), title, kinds)
+                check_names(settings, game)
             except UnknownPlayer as error:
                 self.report.add(node.player_span, str(error))
             found[name] = node.player

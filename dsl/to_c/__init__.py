@@ -60,7 +60,8 @@ def _printed(game: Game, sets: bool) -> str:
         f"#define DRAWS {way}",  # how random games find a move
         f"#define SINGLE {draws.words if way == 'BY_SET' else 0}",  # words of the set that has all moves
         f"#define REPEATS {int(any(ending.repeated is not None for ending in game.endings))}",
-        f"#define IGNORED {''.join(f'{{{part.start}, {part.stop}}}, ' for part in game.ignored)}",
+        f"#define IGNORED {_ranges(game.ignored)}",
+        f"#define MEN {_ranges(game.men)}",
     ]
     parts = [
         *constants,
@@ -74,3 +75,8 @@ def _printed(game: Game, sets: bool) -> str:
         (HERE / "solve.c").read_text(encoding="utf-8"),
     ]
     return "\n".join(parts)
+
+
+def _ranges(parts: tuple[range, ...]) -> str:
+    """Rows of a table in C: where each part begins and ends."""
+    return "".join(f"{{{part.start}, {part.stop}}}, " for part in parts)

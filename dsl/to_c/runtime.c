@@ -789,7 +789,7 @@ typedef struct {
     Control *c;
     Mark *marks;    /* of all turns that are not finished, one behind the other */
     u32 *mark_slots; /* where they are: twice as many, each 0 or the number of a mark from 1 */
-    I marked, mark_room, by_turns, kinds;
+    I marked, mark_room, by_turns, kinds, captures;
     const I *back; /* the places of the first moves that lead back to what was left before, and how many they are */
     I backs;
     u32 turn; /* the number of the last one that was begun */
@@ -1001,7 +1001,28 @@ static int counted(Search *p, I ply) {
     return 1;
 }
 
-/* The value beyond the horizon, where only some kinds of moves go on, `left` of them at most. */
+/* How many men of a player are on the board. */
+static I men_of(const u8 *s, I player) {
+    static const int men[][2] = {MEN{0, 0}}; /* from byte to byte */
+    int found = 0;
+    for (const int *part = men[0]; part[1]; part += 2)
+        for (int i = part[0]; i < part[1]; i++) found += s[i] == player;
+    return found;
+}
+
+/* Is a move one of those that go on beyond the horizon?  `men` are those of the opponent before it. */
+static int goes_on(Search *p, const u8 *s, Move move, I men MEMO(Memo *k)) {
+    if (p->kinds >> (move >> KIND_SHIFT) & 1) return 1;
+    if (!p->captures) return 0;
+    State t;
+    if (!apply(s, move, t.b, &p->c->error MEMO(k))) {
+        p->c->stop = 2;
+        return 0;
+    }
+    return men_of(t.b, 3 - s[0]) < men;
+}
+
+/* The value beyond the horizon, where only some moves go on, `left` of them at most. */
 static I beyond(Search *p, const u8 *s, I alpha, I beta, I ply, I left, Move *at) {
     if (!counted(p, ply)) return 0;
     I ending, winner = 0;
@@ -1012,14 +1033,16 @@ static I beyond(Search *p, const u8 *s, I alpha, I beta, I ply, I left, Move *at
         p->c->stop = 3;
         return 0;
     }
-    I going = 0, value = NOTHING, floor = alpha;
-    for (I i = 0; left && i < count; i++)
-        if (p->kinds >> (at[i] >> KIND_SHIFT) & 1) at[going++] = at[i];
+    I value = NOTHING, floor = alpha, men = p->captures ? men_of(s, 3 - s[0]) : 0, going = 0;
+    while (left && going < count && goes_on(p, s, at[going], men MEMO(&k))) going++;
     if (going < count) { /* there is something else to do */
         value = value_for_mover(s MEMO(&k));
         floor = most(alpha, value);
         if (value >= beta) return value;
+        for (I i = going + 1; left && i < count; i++)
+            if (goes_on(p, s, at[i], men MEMO(&k))) at[going++] = at[i];
     }
+    if (p->c->stop) return 0;
     Order o;
     if (!make_order(p, &o, at, going, -1, ply)) return 0;
     for (I i = 0; i < going; i++) {
@@ -1046,7 +1069,7 @@ static I beyond(Search *p, const u8 *s, I alpha, I beta, I ply, I left, Move *at
    `turn` is the number of the turn that goes on, or 0 where one begins.  pysolve/search/minimax.py says the same in
    Python. */
 static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn, Move *at) {
-    if (depth == 0 && p->kinds) return beyond(p, s, alpha, beta, ply, BEYOND, at);
+    if (depth == 0 && (p->kinds || p->captures)) return beyond(p, s, alpha, beta, ply, BEYOND, at);
     if (!counted(p, ply)) return 0;
     Control *c = p->c;
     I best = -1;
@@ -1122,18 +1145,18 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
     return value;
 }
 
-/* Searches to one depth, of moves or of turns; `kinds` are those that go on beyond it, as bits.  low: the value; high:
-   the number of moves in the line, which goes to `line`. */
+/* Searches to one depth, of moves or of turns; `kinds` are those that go on beyond it, as bits; do `captures`, too?
+   low: the value; high: the number of moves in the line, which goes to `line`. */
 EXPORT I ps_search(Control *c, const u8 *in, I depth, I alpha, I beta, I most_nodes, Search *p, Entry *table, I entries,
                    I limit, I shared, u64 *history, Move *room, u64 *promises, I size, Move *line, I by_turns, I kinds,
-                   Mark *marks, u32 *mark_slots, I mark_room, const I *back, I backs) {
+                   I captures, Mark *marks, u32 *mark_slots, I mark_room, const I *back, I backs) {
     State s;
     take(&s, in);
     p->c = c, p->table = table, p->mask = entries - 1, p->limit = limit, p->most_nodes = most_nodes;
     p->shared = (u32)shared;
     p->history = history, p->promises = promises, p->first = room, p->end = room + size;
-    p->by_turns = by_turns, p->kinds = kinds, p->marks = marks, p->mark_slots = mark_slots, p->mark_room = mark_room;
-    p->back = back, p->backs = backs;
+    p->by_turns = by_turns, p->kinds = kinds, p->captures = captures;
+    p->marks = marks, p->mark_slots = mark_slots, p->mark_room = mark_room, p->back = back, p->backs = backs;
     unmark(p, 0); /* of a search that was stopped */
     if (!p->generation) {
         p->generation = 1;

@@ -374,7 +374,8 @@ class NativeSearcher:
     def __init__(self, engine: NativeEngine, entries: int, threads: int, horizon: Horizon):
         self._engine = engine
         self._by_turns = int(horizon.turns)
-        self._kinds = sum(1 << kind for kind in horizon.kinds)
+        self._kinds = sum(1 << kind for kind in horizon.quiet.kinds)
+        self._captures = int(horizon.quiet.captures)
         self._back = (c_longlong * len(horizon.back))(*horizon.back)
         self._functions = engine._functions  # the table's layout is this build's
         self._limit = entries
@@ -424,7 +425,7 @@ class NativeSearcher:
             self._functions.search, state, depth, alpha, beta, -1 if nodes is None else nodes, worker.search,
             self._table, self._slots, self._limit, int(len(self._workers) > 1), worker.history,
             worker.moves, worker.promises, DEEP, worker.line, self._by_turns, self._kinds,
-            worker.marks, worker.mark_slots, worker.mark_room,
+            self._captures, worker.marks, worker.mark_slots, worker.mark_room,
             self._back, len(self._back),
         )  # fmt: skip
 
@@ -610,7 +611,7 @@ class _Functions:
         self.mark_size = function("ps_mark_size")
         self.search = function(
             "ps_search", at, c_char_p, number, number, number, number, at, at, number, number, number,
-            at, at, at, number, at, number, number, at, at, number, at, number)  # fmt: skip
+            at, at, at, number, at, number, number, number, at, at, number, at, number)  # fmt: skip
         self.tree_size = function("ps_tree_size")
         self.way_size = function("ps_way_size")
         self.grow = function(

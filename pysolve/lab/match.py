@@ -14,7 +14,6 @@ from itertools import count, islice
 from random import Random
 from typing import Any
 
-from dsl.players import quiet_kinds
 from pysolve.game import Game, load
 from pysolve.lab.crew import Alone, Table
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
@@ -35,13 +34,12 @@ def match_jobs(game: Game, first: str, second: str, seed: int = 1, rules: Rules 
 def programs(game: Game, *texts: str) -> tuple[str, ...]:
     """Players as they are named in records, levels of the game by what they mean now.
 
-    A person, or nobody, is refused before anything is played, and so are kinds of moves that the game does not have.
+    A person, or nobody, is refused before anything is played, and so is what settings name and the game does not have.
     """
     found = [specification(game.levels.get(text.strip(), text), game.levels) for text in texts]
-    kinds = [action.name for action in game.model.actions]
     for one in found:
         one.player()
-        quiet_kinds(one.settings.get("quiet", ()), game.title, kinds)
+        one.check(game)
     return tuple(map(str, found))
 
 

@@ -5,8 +5,8 @@ In: an engine, a state, limits.  Out: the value for the player to move, the best
     depth       moves to the horizon, where the `evaluate` block speaks; a finished game counts by its result
     turns       whole turns to the horizon: a turn ends where the mover changes.  Within a turn each position is visited
                 once, however many orders of moves lead to it; after DEEPEST moves it is estimated where it stands
-    quiet       beyond the horizon moves of some kinds go on: who moves is content with the estimate, or makes such a
-                move; where there is no other one he must
+    quiet       beyond the horizon moves of some kinds go on, or moves that capture: who moves is content with the
+                estimate, or makes such a move; where there is no other one he must
     table       what is known of positions searched at depth 2 and more, which are few and worth it; when it is full it
                 is emptied, so that results never depend on its shape
     killers     for each ply the two moves that last cut off a search there
@@ -32,7 +32,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from dsl.codes import move_codes
-from dsl.players import DEEPEST, quiet_kinds
+from dsl.players import DEEPEST, Quiet, quiet_moves
 from pysolve.engine import Engine, Move, Node, State, ending, looking
 
 WIN = 1_000_000  # a win now; each move later is worth one less
@@ -85,10 +85,10 @@ class Result:
 
 
 class Horizon(NamedTuple):
-    """How far is looked: what is counted, the numbers of the kinds of moves that go on beyond, and where not at all."""
+    """How far is looked: what is counted, which moves go on beyond, and where not at all."""
 
     turns: bool = False
-    kinds: tuple[int, ...] = ()
+    quiet: Quiet = Quiet()
     back: tuple[int, ...] = ()  # the places of the first moves that lead back to what was left before
 
 
@@ -143,7 +143,8 @@ def minimax(
 
     At least one of the limits `depth`, `turns`, `nodes` and `seconds` must be given.  `depth` counts moves, `turns`
     whole turns.  With `depth`, `turns` or `nodes` the result is the same on every engine and
-    machine.  `quiet` are kinds of moves that go on beyond the horizon, because an estimate before them says little.
+    machine.  `quiet` are kinds of moves that go on beyond the horizon, because an estimate before them says little;
+    "captures" stands for all moves after which the opponent has fewer men on the board, of whatever kind.
     `left` are positions that the player would rather not come back to; it counts only while another move is there.
     `value` is an estimate for the player to move, by default the `evaluate` block.
     `report` hears of each depth that is finished.  With several `threads`, on an engine that has its own search, the
@@ -155,8 +156,7 @@ def minimax(
     if depth is not None and turns is not None:
         raise ValueError("a search counts moves or turns: depth and turns cannot both be given")
     node = engine.expand(state)
-    kinds = [action.name for action in engine.game.actions]
-    horizon = Horizon(turns is not None, quiet_kinds(quiet, engine.game.title, kinds), _leading_to(left, node))
+    horizon = Horizon(turns is not None, quiet_moves(quiet, engine.game), _leading_to(left, node))
     deepest = min(depth or turns or DEEPEST, DEEPEST)
     if isinstance(engine, SearchingEngine) and value is None:
         searcher = engine.searcher(entries, threads, horizon)
@@ -224,10 +224,11 @@ class PythonSearcher:
     """The search in its readable form, over any engine."""
 
     def __init__(self, engine: Engine, value: Value, entries: int, horizon: Horizon = Horizon()):  # noqa: B008
-        self._turns, self._kinds, self._back = horizon
+        self._turns, self._quiet, self._back = horizon
         self._shallow = 0 if self._turns else 1  # what is not deeper is quicker to find out again than to keep
         self._marked = 0
         self._look, self._result = looking(engine), ending(engine)
+        self._men_at = engine.game.men
         self._value = value
         self._entries = entries
         self._table: dict[State, _Entry] = {}
@@ -254,7 +255,7 @@ class PythonSearcher:
         Where turns are counted, `met` are the positions of this turn that were visited, those after it included; None
         where it begins.
         """
-        if depth == 0 and self._kinds:
+        if depth == 0 and any(self._quiet):
             return self._beyond(state, alpha, beta, ply, BEYOND)
         self._line[ply] = ()
         self._count()
@@ -335,14 +336,16 @@ class PythonSearcher:
         if node.payoff is not None:
             return node.payoff[state[0] - 1] * (WIN - (BEYOND - left))
         moves = node.moves
-        order = [index for index in self._order(node, -1, ply) if moves[index][0] in self._kinds] if left else []
         value, floor = NOTHING, alpha
-        if len(order) < len(moves):  # there is something else to do
+        if not left or not all(self._goes_on(state, node, index) for index in range(len(moves))):
+            # there is something else to do
             value = self._value(state)
             floor = max(alpha, value)
             if value >= beta:
                 return value
-        for index in order:
+        for index in self._order(node, -1, ply) if left else ():
+            if not self._goes_on(state, node, index):
+                continue
             child = node.child(index)
             if child[0] == state[0]:
                 score = self._beyond(child, floor, beta, ply + 1, left - 1)
@@ -357,6 +360,18 @@ class PythonSearcher:
                 if score >= beta:
                     break
         return value
+
+    def _goes_on(self, state: State, node: Node, index: int) -> bool:
+        """Is a move one of those that go on beyond the horizon?"""
+        kinds, captures = self._quiet
+        if node.moves[index][0] in kinds:
+            return True
+        opponent = 3 - state[0]
+        return captures and self._men(node.child(index), opponent) < self._men(state, opponent)
+
+    def _men(self, state: State, player: int) -> int:
+        """How many men of a player are on the board."""
+        return sum(state.count(player, part.start, part.stop) for part in self._men_at)
 
     def _count(self) -> None:
         if self._nodes == self._limit:
