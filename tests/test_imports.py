@@ -81,7 +81,7 @@ MAY_IMPORT = {
     "pysolve.look": "dsl.geometry dsl.model dsl.notation pysolve.position",
     "pysolve.svg": "dsl.errors dsl.model pysolve.look pysolve.position",
     "pysolve.terminal": "dsl.model dsl.notation pysolve.look pysolve.position rich",
-    "pysolve.players": "dsl.errors dsl.players pysolve.engine pysolve.game pysolve.position pysolve.search",
+    "pysolve.players": "dsl.players pysolve.engine pysolve.game pysolve.position pysolve.search",
     "pysolve.record": "dsl.notation pysolve.game pysolve.position",
     "pysolve.proofs": "dsl.notation pysolve.engine pysolve.game pysolve.position",
     "pysolve.session": "pysolve.game pysolve.players pysolve.position pysolve.record",

@@ -1,13 +1,14 @@
 """Players: how they are named, what they must find, and that a seed repeats them on every engine."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 import pysolve
-from dsl.players import PLAYERS, UnknownPlayer, quiet_kinds
+from dsl.players import PLAYERS, Quiet, UnknownPlayer, quiet_moves
 from pysolve.engine import Engine, State
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game, UnknownGame
@@ -105,7 +106,7 @@ def test_a_player_is_named_by_a_text(text: str, name: str, settings: dict[str, o
         ("greedy:turn=2", "turn of greedy is written  turn"),
         ("minimax:depth=2,turns=1", "minimax counts moves or turns: depth and turns cannot both be set"),
         ("minimax:turns=0", 'turns of minimax cannot be "0": it is a whole number from 1 to 128'),
-        ("minimax:quiet=", 'quiet of minimax cannot be "": it is kinds of moves, as in capture or'),
+        ("minimax:quiet=", 'quiet of minimax cannot be "": it is kinds of moves, or captures, as in jump or'),
         ("minimax:quiet=capture+", 'quiet of minimax cannot be "capture+": it is kinds of moves'),
         ("greedy:by", "by of greedy is written  by=…, a game or a rules file"),
         ("mcts:bias=-1", 'bias of mcts cannot be "-1": it is a number from 0'),
@@ -128,12 +129,25 @@ def test_a_level_is_a_name_for_a_player() -> None:
 
 
 def test_kinds_of_moves_must_be_those_of_the_game() -> None:
-    assert quiet_kinds(("capture", "retreat", "capture"), "Zola", ("retreat", "capture", "jump")) == (0, 1)
     start = load("zola", size=4).start()
+    model = start.game.model
+    assert quiet_moves(("capture", "retreat", "capture"), model) == Quiet((0, 1), captures=False)
+    assert quiet_moves(("captures", "retreat"), model) == Quiet((0,), captures=True)
     with pytest.raises(UnknownPlayer, match=r'^quiet of minimax: Zola has no kind of move "jump": it has re'):
         player("minimax:depth=2,quiet=jump")(start)
     with pytest.raises(UnknownPlayer, match="quiet of minimax"):
         match_jobs(start.game, "random", "minimax:quiet=jump")  # before anything is played
+
+
+def test_captures_are_a_kind_of_moves_where_the_rules_have_one_of_this_name() -> None:
+    model = load("zola", size=4).model
+    named = replace(model, actions=(model.actions[0], replace(model.actions[1], name="captures")))
+    assert quiet_moves(("captures",), named) == Quiet((1,), captures=False)
+
+
+def test_captures_need_a_board_that_says_whose_men_are_where() -> None:
+    with pytest.raises(UnknownPlayer, match="Kalah has no state that holds a player for each cell.*kinds of moves, sow"):
+        match_jobs(load("kalah"), "random", "minimax:quiet=captures")
 
 
 def test_moves_that_are_not_quiet_are_the_same_on_both_engines() -> None:
@@ -373,6 +387,9 @@ def test_a_player_may_play_for_some_lines_alone() -> None:
     assert player(f"greedy:terms={'+'.join(known)}", 1)(position) == player("greedy", 1)(position)
     with pytest.raises(UnknownPlayer, match='has no line "nothing" to play for: it has '):
         player("minimax:depth=1,terms=nothing")(position)
+    with pytest.raises(UnknownPlayer, match='has no line "nothing" to play for: it has '):
+        match_jobs(position.game, "random", "mcts:terms=nothing")  # before anything is played
+    match_jobs(position.game, "random", "greedy:terms=nothing,by=FILE")  # the lines are those of the other rules
 
 
 @pytest.mark.parametrize("who", ["minimax:depth=1,onward", "minimax:depth=3,onward"])

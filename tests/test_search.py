@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from random import Random
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from pysolve.engines import native as native_engine
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.many import estimate_many, expand_many
+from pysolve.position import Position
 from pysolve.search import mcts as uct
 from pysolve.search import minimax as minimax_module
 from pysolve.search.mcts import ONE, Settings, mcts, place_in_table, place_of, planted, ranked, weights
@@ -48,10 +50,15 @@ GAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "endless": (ENDLESS, {}),
 }
 
+MORE: dict[str, tuple[str, dict[str, Any]]] = {
+    "breakthrough": ("breakthrough-mini", {}),
+    "nine men's morris": ("nine_mens_morris", {}),
+}
+
 
 @cache
 def model_of(name: str) -> Model:
-    text, options = GAMES[name]
+    text, options = {**GAMES, **MORE}[name]
     return (pysolve.load(text) if "\n" in text else load(text, **options)).model
 
 
@@ -387,8 +394,62 @@ def test_what_is_not_quiet_goes_on_beyond_the_horizon() -> None:
 
 def test_a_kind_of_moves_must_be_one_of_the_game() -> None:
     model = model_of("zola")
-    with pytest.raises(ValueError, match='Zola has no kind of move "captures": did you mean "capture"'):
-        minimax(native(model), native(model).start(), depth=1, quiet=["captures"])
+    with pytest.raises(ValueError, match='Zola has no kind of move "capure": did you mean "capture"'):
+        minimax(native(model), native(model).start(), depth=1, quiet=["capure"])
+
+
+def places(name: str, number: int) -> list[State]:
+    """Positions of a game, with random moves between them."""
+    engine, rng = judge(model_of(name)), Random(number)
+    found = [engine.start(1)]
+    while len(found) < number and (children := list(engine.expand(found[-1]).children())):
+        found.append(rng.choice(children))
+    return found[1::3]
+
+
+@pytest.mark.parametrize(("name", "kind"), [("zola", "capture"), ("draughts", "jump")])
+def test_what_captures_is_seen_without_a_name(name: str, kind: str) -> None:
+    """In these games one kind of moves, and no other, takes men from the board."""
+    engine = native(model_of(name))
+    for state in places(name, 24):
+        by_name, seen = (minimax(engine, state, depth=2, quiet=[word]) for word in (kind, "captures"))
+        assert same(seen) == same(by_name)
+
+
+@pytest.mark.parametrize(
+    ("name", "quiet"),
+    [("zola", ["captures"]), ("breakthrough", ["captures"]), ("draughts", ["captures", "step"]),
+     ("nine men's morris", ["captures"])],
+)  # fmt: skip
+def test_captures_beyond_the_horizon_are_the_same_in_c(name: str, quiet: list[str]) -> None:
+    trusted, tried = engines(name)
+    for state in places(name, 36):
+        expected = same(minimax(trusted, state, depth=2, quiet=quiet))
+        for engine in tried:
+            assert same(minimax(engine, state, depth=2, quiet=quiet)) == expected, str(engine)
+
+
+def same(found: minimax_module.Result) -> tuple[Any, ...]:
+    """All that a search says but the time it took."""
+    return found.value, found.line, found.depth, found.nodes
+
+
+def test_a_man_that_is_guarded_is_not_won() -> None:
+    """One move ahead the queen takes a pawn; that another one takes her lies beyond."""
+    game = pysolve.load("chess", engine="native")
+    state = game.position("""White
+        . . . . k . . .
+        . . . . . . . .
+        . . . p . . . .
+        . . . . p . . .
+        . . . . . . . .
+        . . . . Q . . .
+        . . . . . . . .
+        . . . . K . . .""").state
+    plain, quiet = (minimax(game.engine, state, depth=1, quiet=names) for names in ([], ["captures"]))
+    takes = Position(game, state).parse("e3e5").numbers
+    assert plain.best == takes
+    assert quiet.best != takes
 
 
 def test_moves_and_turns_are_not_counted_at_once() -> None:

@@ -152,7 +152,9 @@ def _seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict
         if not same:
             hint = nearest(name, game.players) or f"it is {choices(game.players)}"
             raise UnknownOption(f'there is no player "{name}": {hint}')
-        words[same[0]] = str(specification(who, game.levels))
+        asked_for = specification(who, game.levels)
+        asked_for.check(game)
+        words[same[0]] = str(asked_for)
     return words
 
 
