@@ -148,8 +148,8 @@ def quiet_moves(names: Sequence[str], game: Game) -> Quiet:
     known = [action.name for action in game.actions]
     for name in names:
         if name == CAPTURES and not game.men and name not in known:
-            raise UnknownPlayer(f"quiet of minimax: {game.title} has no state that holds a player for each cell, "
-                                f"so nobody knows what {CAPTURES}: name kinds of moves, {', '.join(known)}")  # fmt: skip
+            unknown = f"{game.title} has no state that holds a player for each cell, so nobody knows what {CAPTURES}"
+            raise UnknownPlayer(f"quiet of minimax: {unknown}: name kinds of moves, {', '.join(known)}")
         if name != CAPTURES and name not in known:
             hint = " ".join(filter(None, (nearest(name, known), f"it has {', '.join(known)}")))
             raise UnknownPlayer(f'quiet of minimax: {game.title} has no kind of move "{name}": {hint}')
@@ -168,7 +168,7 @@ def check_terms(names: Sequence[str], game: Game) -> None:
 
 
 def check_names(settings: Mapping[str, Any], game: Game) -> None:
-    """Raises `UnknownPlayer` if settings name what a game does not have; lines of other rules (`by`) are not seen here."""
+    """Raises `UnknownPlayer` if settings name what a game does not have; those of other rules are not seen."""
     quiet_moves(settings.get("quiet", ()), game)
     if "by" not in settings:
         check_terms(settings.get("terms", ()), game)

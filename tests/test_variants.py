@@ -4,7 +4,10 @@ In: shipped rules.  Out: the known value of a game, found by looking at all its 
 differently goes on as its parent does.
 """
 
+import pytest
+
 import pysolve
+from dsl import RulesError
 from pysolve.engine import Engine, State
 from pysolve.engines.prolog import PrologEngine
 from pysolve.search.playouts import playouts
@@ -191,3 +194,15 @@ show
     assert position.value("king", "b2") is True
     (found,) = game.start().query("lines(A), near(B), asked(C)")
     assert found == {"A": 16, "B": 40, "C": 10}
+
+
+def test_a_level_that_does_not_fit_a_variant_is_refused() -> None:
+    """Its player goes for lines of an evaluate block that is replaced."""
+    text = 'game "Narrow" extends "conga"\nreplace evaluate\n  narrow 1 : moves(me)\n'
+    with pytest.raises(RulesError, match='Narrow has no line "mobility" to play for: it has narrow') as error:
+        pysolve.load(text)
+    assert [problem.hint for problem in error.value.problems] == [
+        f'in the variant say  replace level {name} "…"  or  remove level {name}' for name in ("easy", "hard")
+    ]
+    fits = pysolve.load(f'{text}remove level easy\nreplace level hard "greedy:terms=narrow"\n')
+    assert fits.levels == {"hard": "greedy:terms=narrow"}

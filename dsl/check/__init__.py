@@ -15,7 +15,7 @@ Game, every name, type, order and number settled; or `RulesError` with everythin
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -325,7 +325,9 @@ class _Checker:
                 _, settings = read_player(node.player)
                 check_names(settings, game)
             except UnknownPlayer as error:
-                self.report.add(node.player_span, str(error))
+                inherited = node.span.source != self.rules.source
+                hint = f'in the variant say  replace level {name} "…"  or  remove level {name}' if inherited else ""
+                self.report.add(node.player_span, str(error), hint)
             found[name] = node.player
         return found
 
