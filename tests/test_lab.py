@@ -7,8 +7,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -23,6 +25,7 @@ from pysolve.lab.balance import balance, play_variant, swept, verdict
 from pysolve.lab.games import NoOpening, Played, distinct, opened
 from pysolve.lab.match import play_match, standing
 from pysolve.lab.statistics import quartiles, wilson
+from pysolve.search.minimax import PythonSearcher, Visit
 from tests.games import RULES, load
 
 TICTACTOE = str(next(path for path in RULES if path.stem == "tictactoe"))
@@ -229,7 +232,7 @@ def test_values_are_those_of_the_player_to_move() -> None:
     position = load("tictactoe").position("position X\n  X X .\n  O O .\n  . . .")
     found = analysis.ranked(position, 3)
     assert (str(found[0][0]), str(found[0][1])) == ("c3", "wins in 1")
-    assert {str(move): str(worth) for move, worth in found[1:]} == {
+    assert {str(one.move): str(one.worth) for one in found[1:]} == {
         "a1": "loses in 2", "b1": "loses in 2", "c1": "loses in 2", "c2": "0",
     }  # fmt: skip
 
@@ -242,6 +245,81 @@ def test_the_best_move_is_the_first_of_all() -> None:
     assert found.worth == analysis.ranked(position, 4)[0][1]
     assert found.line == reports[-1].line
     assert len(found.line) == 4
+
+
+AHEAD: list[tuple[str, list[str], dict[str, int]]] = [
+    ("zola", [], {"depth": 3}),
+    ("yoxii", ["c3"], {"depth": 2}),
+    ("yoxii", ["c3"], {"turns": 2}),
+    ("kalah", [], {"turns": 3}),
+    ("tictactoe", ["b2", "b1"], {"depth": 9}),
+]
+
+
+@pytest.mark.parametrize(("name", "moves", "ahead"), AHEAD)
+def test_the_best_few_are_the_first_of_all(name: str, moves: list[str], ahead: dict[str, int]) -> None:
+    """All moves have the worth that a search of their own finds, and the best few are known sooner."""
+    position, by_turns = load(name).start(), "turns" in ahead
+    for move in moves:
+        position = position.play(move)
+    found = analysis.best(position, analysis.Limits(**ahead))
+    every = analysis.ranked(position, found.depth, by_turns)
+    for one in every:
+        assert one.worth == analysis.move_worth(position, one.move, found.depth, by_turns)
+        assert not one.at_most
+    assert [one.worth.score for one in every] == sorted((one.worth.score for one in every), reverse=True)
+    for few in (1, 3):
+        best = analysis.best_moves(position, analysis.Limits(**ahead), few)[1]
+        assert best[0].move == found.line[0]
+        assert [one.worth for one in best] == [one.worth for one in every[:few]]
+        assert all(one in every for one in best)
+
+
+@pytest.mark.parametrize("nodes", [100, 1_000, 3_000, 10_000])
+def test_the_values_of_moves_keep_to_the_limit(nodes: int) -> None:
+    position, looked_at = load("zola").start(), list[int]()
+    found, moves = analysis.best_moves(position, analysis.Limits(nodes=nodes), 4, tick=looked_at.append)
+    assert nodes // 3 < found.nodes + sum(looked_at) <= nodes
+    assert found.nodes <= nodes / 2
+    assert moves[0] == analysis.Ranked(found.line[0], found.worth, found.depth)
+    for one in moves:
+        assert one.worth.score <= found.worth.score or one.depth == found.depth
+        there = analysis.move_worth(position, one.move, one.depth)
+        assert there.score <= one.worth.score if one.at_most else there == one.worth
+
+
+def test_a_shallow_value_promises_no_more_than_the_best_move() -> None:
+    position = load("zola").start()
+    found = analysis.best(position, analysis.Limits(depth=4))
+    low = replace(found, worth=analysis.Worth(-5000))
+    for one in analysis.ranked(position, 3, known=low)[1:]:
+        assert (one.worth, one.depth, one.at_most, str(one)) == (low.worth, 4, True, "at most -5000")
+
+
+def test_ctrl_c_leaves_what_is_known_of_the_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    position, visits = load("zola", size=4).start(), count(1)
+
+    class Interrupted(PythonSearcher):
+        def visit(self, *question: Any) -> Visit:
+            if next(visits) > 20:  # there are 16 moves
+                raise KeyboardInterrupt
+            return super().visit(*question)
+
+    monkeypatch.setattr(analysis, "searcher_of", lambda engine, *_, **__: Interrupted(
+        engine, lambda state: engine.estimate(state)[state[0] - 1], 1 << 16))  # fmt: skip
+    found = analysis.ranked(position, 4)
+    assert sorted(one.depth for one in found) == [1] * 12 + [2] * 4
+    assert all(one.worth == analysis.move_worth(position, one.move, one.depth) for one in found)
+
+
+def test_after_ctrl_c_nothing_more_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(one: analysis.Found) -> None:
+        if one.depth == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(analysis, "ranked", None)
+    found, moves = analysis.best_moves(load("zola").start(), analysis.Limits(depth=5), 3, interrupt)
+    assert (found.depth, found.interrupted, len(moves)) == (2, True, 1)
 
 
 def test_values_in_turns_of_several_moves_keep_their_sign() -> None:
@@ -295,7 +373,8 @@ def test_best_shows_how_it_deepens() -> None:
     assert lines[0] == "Red to move, 16 legal moves"
     assert [line.split()[0] for line in lines[2:5]] == ["1", "2", "3"]
     assert lines[6].startswith("best: ")
-    assert lines[7] == "by a search to depth 3:"
+    assert lines[7].split() == ["depth", "value", "move"]
+    assert [line.split()[0] for line in lines[8:10]] == ["3", "3"]
     assert len(lines) == 11
 
 
@@ -304,6 +383,7 @@ def test_best_for_programs() -> None:
     assert (found["mover"], found["result"], found["depth"] <= 7) == ("X", "win", True)
     assert found["line"][0] == found["best"] == found["moves"][0]["move"]
     assert len(found["line"]) == found["in"]
+    assert [sorted(move)[:3] for move in found["moves"]] == [["at_most", "depth", "in"]] * 3
     over = "a1, a2, b1, b2, c1"
     assert json.loads(said("best", TICTACTOE, "--play", over, "--json"))["over"].startswith("X wins: ")
 
@@ -312,7 +392,8 @@ def test_best_by_turns() -> None:
     lines = said("best", "yoxii", "--turns", "2", "--moves", "2").split("\n")
     assert lines[1].split()[:2] == ["turns", "value"]
     assert [line.split()[0] for line in lines[2:4]] == ["1", "2"]
-    assert lines[6] == "by a search of 2 turns:"
+    assert lines[6].split() == ["turns", "value", "move"]
+    assert [line.split()[0] for line in lines[7:9]] == ["2", "2"]
     assert json.loads(said("best", "yoxii", "--turns", "1", "--json"))["depth"] == 1
     assert "--turns whole turns" in refused("best", "yoxii", "--turns", "1", "--depth", "1")
 

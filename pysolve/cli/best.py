@@ -27,11 +27,10 @@ from pysolve.cli.arguments import (
 from pysolve.cli.console import counted, put
 from pysolve.cli.files import text_of
 from pysolve.cli.play import result_of
-from pysolve.cli.progress import steps
+from pysolve.cli.progress import counter, steps
 from pysolve.cli.table import heading
-from pysolve.lab.analysis import BLUNDER, MISTAKE, Found, Judged, Limits, Worth, margin_of, ranked
+from pysolve.lab.analysis import BLUNDER, MISTAKE, Found, Judged, Limits, Ranked, best_moves, margin_of
 from pysolve.lab.analysis import analyse as judge
-from pysolve.lab.analysis import best as search
 from pysolve.position import Move, Position
 from pysolve.session import Session
 
@@ -59,7 +58,7 @@ def best(
     turns: Turns = None,
     seconds: Time = None,
     nodes: Nodes = None,
-    few: Annotated[int, typer.Option("--moves", "-m", min=0, help="Values of so many moves; 0: of none.")] = 3,
+    few: Annotated[int, typer.Option("--moves", "-m", min=0, help="Values of so many moves, the best ones.")] = 3,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
@@ -68,18 +67,19 @@ def best(
 
     A value is for the player to move, in points of the evaluate block; or the
     number of moves in which the game is won or lost by force. Each depth that is
-    finished is shown, without a limit for a second. Ctrl-C ends the search with
-    what was found. The values of several moves are those of a search that is one
-    move less deep, unless --depth or --turns is given; it takes about as long
-    again, and --moves 0 leaves it out. With --turns each turn counts as one step,
-    however many moves it has.
+    finished is shown. --time and --nodes hold for all of it, without a limit it
+    takes a second: half goes to the best move, half to the values of others,
+    which are as deep as that allows; each is shown with its depth, and as "at
+    most" where it is known only that the best move is no worse. --moves 1 leaves
+    all to the best move. Ctrl-C ends the search with what was found. With
+    --turns each turn counts as one step, however many moves it has.
 
     \b
     Examples:
       pysolve best zola
       pysolve best conga --play "a4 east" --time 5
       pysolve best yoxii --position position.txt --depth 4 --json
-      pysolve best blockade --turns 2 --moves 0
+      pysolve best blockade --turns 2 --moves 1
     """
     if depth is not None and turns is not None:
         raise typer.BadParameter("--depth counts moves, --turns whole turns: one of them can be given")
@@ -100,37 +100,29 @@ def best(
             put(f"{one.depth:>5}  {one.worth!s:>{width}}  {one.nodes:>13,}  {_shown(one.line)}")
             sys.stdout.flush()
 
-    answer = search(found, limits, report)
-    level = answer.depth if answer.depth in (depth, turns) else max(1, answer.depth - 1)
-    others = _others(found, answer.line[0], level, few, turns is not None)
+    with counter("positions") as tick:
+        answer, values = best_moves(found, limits, few, report, tick)
     if as_json:
-        put(json.dumps(_best_dict(found, answer, level, others), ensure_ascii=False))
+        put(json.dumps(_best_dict(found, answer, values), ensure_ascii=False))
         return
     speed = f", {answer.nodes / answer.seconds:,.0f} a second" if answer.seconds > 0.1 else ""
     put(f"\nbest: {answer.line[0]}  ({answer.worth} for {found.to_move}; {counted(answer.nodes, 'position')}{speed})")
-    if others:
-        put(f"by a search to depth {level}:" if turns is None else f"by a search of {counted(level, 'turn')}:")
-        for move, worth in others:
-            put(f"  {worth!s:>{width}}  {move}")
-
-
-def _others(position: Position, first: Move, level: int, few: int, by_turns: bool) -> list[tuple[Move, Worth]]:
-    """The best few moves with their values; none after Ctrl-C."""
-    try:
-        return ranked(position, level, first, by_turns)[:few] if few else []
-    except KeyboardInterrupt:
-        return []
+    if len(values) > 1:
+        width = max(width, *(len(str(one)) for one in values))
+        put(f"{'depth' if turns is None else 'turns':>5}  {'value':>{width}}  move")
+        for one in values:
+            put(f"{one.depth:>5}  {one!s:>{width}}  {one.move}")
 
 
 def _shown(line: tuple[Move, ...], most: int = 8) -> str:
     return ", ".join(map(str, line[:most])) + (", …" if len(line) > most else "")
 
 
-def _best_dict(position: Position, found: Found, level: int, others: list[tuple[Move, Worth]]) -> dict[str, Any]:
+def _best_dict(position: Position, found: Found, values: list[Ranked]) -> dict[str, Any]:
     return {
         "mover": position.to_move, "best": str(found.line[0]), **found.worth.to_dict(), "depth": found.depth,
         "nodes": found.nodes, "seconds": round(found.seconds, 3), "line": [str(move) for move in found.line],
-        "moves": [{"move": str(move), "depth": level, **worth.to_dict()} for move, worth in others],
+        "moves": [one.to_dict() for one in values],
     }  # fmt: skip
 
 

@@ -8,13 +8,15 @@ are seen only where they end the game at once.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from pysolve.engine import Move as Numbers
 from pysolve.position import Move, Position
-from pysolve.search.minimax import WIN, Result, minimax
+from pysolve.search.minimax import ENTRIES, NOTHING, WIN, Horizon, Result, Stopped, minimax, searcher_of
 
 MISTAKE, BLUNDER = "?", "??"
 TENTH = 10  # what part of the range of values in a game makes a mistake
@@ -28,6 +30,13 @@ class Limits(NamedTuple):
     nodes: int | None = None
     turns: int | None = None  # instead of a depth, which counts moves
 
+    def half(self) -> Limits:
+        """Half of the seconds and of the nodes."""
+        seconds, nodes = self.seconds, self.nodes
+        return self._replace(seconds=seconds and seconds / 2, nodes=nodes and max(1, nodes // 2))
+
+
+NO_LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Worth:
@@ -81,6 +90,7 @@ class Found:
     depth: int
     nodes: int
     seconds: float
+    interrupted: bool = False  # by Ctrl-C
 
 
 def best(position: Position, limits: Limits, report: Callable[[Found], None] = lambda _: None) -> Found:
@@ -92,13 +102,37 @@ def best(position: Position, limits: Limits, report: Callable[[Found], None] = l
         report(finished[-1])
 
     engine, state = position.game.engine, position.state
+    depth, seconds, nodes, turns = limits
     try:
-        found = minimax(engine, state, limits.depth, limits.nodes, limits.seconds, report=hear, turns=limits.turns)
-    except KeyboardInterrupt:  # between two depths
+        found = minimax(engine, state, depth, nodes, seconds, report=hear, turns=turns, interruptible=False)
+    except KeyboardInterrupt:
         if not finished:
             raise
-        return finished[-1]
+        return replace(finished[-1], interrupted=True)
     return _found(position, found)
+
+
+def best_moves(
+    position: Position,
+    limits: Limits,
+    most: int,
+    report: Callable[[Found], None] = lambda _: None,
+    tick: Callable[[int], None] = lambda _: None,
+) -> tuple[Found, list[Ranked]]:
+    """The best line of play, and the best few moves with their values, the best one first.
+
+    The limits hold for all of it: half of the seconds and nodes are left to the moves that are not the best one.  These
+    are looked at as deep as it was, if there is enough.  After Ctrl-C there is what was found, and nothing more is
+    looked for.
+    """
+    began, alone = time.monotonic(), most < 2 or len(position.legal_moves) == 1
+    found = best(position, limits if alone else limits.half(), report)
+    known = [Ranked(found.line[0], found.worth, found.depth)][:most]
+    if alone or found.interrupted:
+        return found, known
+    seconds = None if limits.seconds is None else began + limits.seconds - time.monotonic()
+    left = Limits(None, seconds, None if limits.nodes is None else limits.nodes - found.nodes)
+    return found, ranked(position, found.depth, limits.turns is not None, most, found, left, tick)
 
 
 def _found(position: Position, result: Result) -> Found:
@@ -142,12 +176,125 @@ def move_worth(position: Position, move: Move, depth: int, by_turns: bool = Fals
     return worth(after, left, by_turns).before(same_player)
 
 
+class Ranked(NamedTuple):
+    """A move, and what it is worth for the player who makes it."""
+
+    move: Move
+    worth: Worth
+    depth: int  # of the search that says so
+    at_most: bool = False  # is it worth that or less?
+
+    def __str__(self) -> str:
+        return f"at most {self.worth}" if self.at_most else str(self.worth)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For programs."""
+        return {"move": str(self.move), "depth": self.depth, "at_most": self.at_most, **self.worth.to_dict()}
+
+
 def ranked(
-    position: Position, depth: int, first: Move | None = None, by_turns: bool = False
-) -> list[tuple[Move, Worth]]:
-    """All legal moves, the best first; of equal moves `first` comes first, then as in canonical order."""
-    found = [(move, move_worth(position, move, depth, by_turns)) for move in position.legal_moves]
-    return sorted(found, key=lambda one: (-one[1].score, one[0] != first))
+    position: Position,
+    depth: int,
+    by_turns: bool = False,
+    most: int | None = None,
+    known: Found | None = None,
+    limits: Limits = NO_LIMITS,
+    tick: Callable[[int], None] = lambda _: None,
+) -> list[Ranked]:
+    """Legal moves with their worth, the best first: all of them, or the best few, which are found sooner.
+
+    They are looked at deeper and deeper, to a depth that counts the move, or its turn.  Where seconds or nodes end that
+    earlier, or Ctrl-C, each has the depth to which it was looked at.  `known` is what a search of the position has
+    found: its move comes first, and the others are worth no more than it by a search as deep.  `tick` hears of
+    positions that were looked at.
+    """
+    ranking = _Ranking(position, by_turns, known, limits, tick)
+    others = None if most is None else most - (known is not None)
+    with suppress(Stopped, KeyboardInterrupt):
+        for level in range(1, depth + 1):
+            ranking.deepen(level, others)
+    return ranking.moves()[:most]
+
+
+class _Branch:
+    """A move whose worth is looked for."""
+
+    def __init__(self, move: Move, after: Position, same_player: bool):
+        self.move, self.state, self.same_player = move, after.state, same_player
+        self.known: Ranked | None = None
+        if after.outcome is not None:
+            value = int(after.returns()[after.game.players.index(after.to_move)])
+            self.known = Ranked(move, Worth(value, 0).before(same_player), 1)
+
+    @property
+    def is_certain(self) -> bool:
+        return self.known is not None and not self.known.at_most and self.known.worth.ends_in is not None
+
+    @property
+    def promise(self) -> tuple[bool, int]:
+        """What is certain to be better comes first; of moves that were not looked at all promise the same."""
+        return (self.known.at_most, -self.known.worth.score) if self.known else (True, 0)
+
+
+class _Ranking:
+    """The moves of a position, and what is known of each after searches to one depth after another.
+
+    Where only the best few are wanted it is enough to know that another move is not better: that takes a search with a
+    narrow window, which ends soon.
+    """
+
+    def __init__(
+        self, position: Position, by_turns: bool, known: Found | None, limits: Limits, tick: Callable[[int], None]
+    ):
+        self._by_turns, self._known, self._tick = by_turns, known, tick
+        self._until = None if limits.seconds is None else time.monotonic() + limits.seconds
+        self._nodes = limits.nodes
+        self._searcher = searcher_of(position.game.engine, ENTRIES, horizon=Horizon(by_turns))
+        after = ((move, position.play(move)) for move in position.legal_moves if not known or move != known.line[0])
+        self._branches = [_Branch(move, there, there.to_move == position.to_move) for move, there in after]
+
+    def deepen(self, level: int, most: int | None) -> None:
+        """Looks at all moves to a depth, the most promising ones first."""
+        exact: list[int] = []
+        for branch in sorted(self._branches, key=lambda one: one.promise):
+            if not branch.is_certain:
+                floor = NOTHING if most is None or len(exact) < most else sorted(exact, reverse=True)[most - 1]
+                self._look(branch, level, floor)
+            assert branch.known is not None
+            if not branch.known.at_most:
+                exact.append(_within(branch.known.worth, level))
+
+    def _look(self, branch: _Branch, level: int, floor: int) -> None:
+        """Finds the worth of a move, as far as it lies above a floor."""
+        depth = level if self._by_turns and branch.same_player else level - 1
+        alpha, beta = (floor, -NOTHING) if branch.same_player else (NOTHING, -floor)
+        visit = self._searcher.visit(branch.state, depth, alpha, beta, self._nodes, self._until)
+        self._tick(visit.nodes)
+        if self._nodes is not None:
+            self._nodes -= visit.nodes
+        found = _worth(Result(visit.value, visit.line, depth, visit.nodes, by_turns=self._by_turns))
+        value = visit.value if branch.same_player else -visit.value
+        branch.known = Ranked(branch.move, found.before(branch.same_player), level, value <= floor)
+
+    def moves(self) -> list[Ranked]:
+        """What is known, the best first; of equal moves as in canonical order."""
+        found = [one.known for one in sorted(self._branches, key=lambda one: one.promise) if one.known]
+        if self._known is None:
+            return found
+        first = Ranked(self._known.line[0], self._known.worth, self._known.depth)
+        return [first, *(self._no_better(one) for one in found)]
+
+    def _no_better(self, one: Ranked) -> Ranked:
+        """A search that was less deep may have promised too much."""
+        best = self._known
+        if best is None or one.worth.score <= best.worth.score or one.depth >= best.depth:
+            return one
+        return Ranked(one.move, best.worth, best.depth, at_most=True)
+
+
+def _within(worth: Worth, level: int) -> int:
+    """The value of a move in a search to a depth."""
+    return worth.value if worth.ends_in is None else worth.value * (WIN + level - worth.ends_in)
 
 
 # ------------------------------------------------------------------------------------ a game that was played

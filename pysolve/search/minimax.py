@@ -92,6 +92,9 @@ class Horizon(NamedTuple):
     back: tuple[int, ...] = ()  # the places of the first moves that lead back to what was left before
 
 
+_PLAIN = Horizon()
+
+
 class Visit(NamedTuple):
     """The value of a state at one depth, the line to it, and how many positions it took."""
 
@@ -158,10 +161,7 @@ def minimax(
     node = engine.expand(state)
     horizon = Horizon(turns is not None, quiet_moves(quiet, engine.game), _leading_to(left, node))
     deepest = min(depth or turns or DEEPEST, DEEPEST)
-    if isinstance(engine, SearchingEngine) and value is None:
-        searcher = engine.searcher(entries, threads, horizon)
-    else:
-        searcher = PythonSearcher(engine, value or _estimate_of(engine), entries, horizon)
+    searcher = searcher_of(engine, entries, threads, horizon, value)
     began = time.monotonic()
     until = None if seconds is None else began + seconds
     if node.payoff is not None:
@@ -182,6 +182,15 @@ def minimax(
         if abs(found.value) >= WIN or (len(node) == 1 and depth is None and turns is None):
             break  # what is certain, or forced, needs no deeper look
     return replace(found, nodes=total, seconds=time.monotonic() - began)
+
+
+def searcher_of(
+    engine: Engine, entries: int, threads: int = 1, horizon: Horizon = _PLAIN, value: Value | None = None
+) -> Searcher:
+    """The engine's own searcher where it has one; an estimate of the caller's is asked by the one in Python."""
+    if isinstance(engine, SearchingEngine) and value is None:
+        return engine.searcher(entries, threads, horizon)
+    return PythonSearcher(engine, value or _estimate_of(engine), entries, horizon)
 
 
 def _leading_to(left: Collection[State], node: Node) -> tuple[int, ...]:
@@ -223,7 +232,7 @@ class _Entry(NamedTuple):
 class PythonSearcher:
     """The search in its readable form, over any engine."""
 
-    def __init__(self, engine: Engine, value: Value, entries: int, horizon: Horizon = Horizon()):  # noqa: B008
+    def __init__(self, engine: Engine, value: Value, entries: int, horizon: Horizon = _PLAIN):
         self._turns, self._quiet, self._back = horizon
         self._shallow = 0 if self._turns else 1  # what is not deeper is quicker to find out again than to keep
         self._marked = 0
