@@ -247,8 +247,9 @@ def test_the_best_move_is_the_first_of_all() -> None:
     assert len(found.line) == 4
 
 
-AHEAD: list[tuple[str, list[str], dict[str, int]]] = [
+AHEAD: list[tuple[str, list[str], dict[str, Any]]] = [
     ("zola", [], {"depth": 3}),
+    ("zola", [], {"depth": 2, "quiet": ("captures",)}),
     ("yoxii", ["c3"], {"depth": 2}),
     ("yoxii", ["c3"], {"turns": 2}),
     ("kalah", [], {"turns": 3}),
@@ -257,15 +258,16 @@ AHEAD: list[tuple[str, list[str], dict[str, int]]] = [
 
 
 @pytest.mark.parametrize(("name", "moves", "ahead"), AHEAD)
-def test_the_best_few_are_the_first_of_all(name: str, moves: list[str], ahead: dict[str, int]) -> None:
+def test_the_best_few_are_the_first_of_all(name: str, moves: list[str], ahead: dict[str, Any]) -> None:
     """All moves have the worth that a search of their own finds, and the best few are known sooner."""
     position, by_turns = load(name).start(), "turns" in ahead
     for move in moves:
         position = position.play(move)
     found = analysis.best(position, analysis.Limits(**ahead))
-    every = analysis.ranked(position, found.depth, by_turns)
+    quiet = ahead.get("quiet", ())
+    every = analysis.ranked(position, found.depth, by_turns, limits=analysis.Limits(quiet=quiet))
     for one in every:
-        assert one.worth == analysis.move_worth(position, one.move, found.depth, by_turns)
+        assert one.worth == analysis.move_worth(position, one.move, found.depth, by_turns, quiet)
         assert not one.at_most
     assert [one.worth.score for one in every] == sorted((one.worth.score for one in every), reverse=True)
     for few in (1, 3):
@@ -396,6 +398,19 @@ def test_best_by_turns() -> None:
     assert [line.split()[0] for line in lines[7:9]] == ["2", "2"]
     assert json.loads(said("best", "yoxii", "--turns", "1", "--json"))["depth"] == 1
     assert "--turns whole turns" in refused("best", "yoxii", "--turns", "1", "--depth", "1")
+
+
+def test_exchanges_are_followed_to_their_end(tmp_path: Path) -> None:
+    """One move ahead the queen takes a bishop; what takes her lies beyond."""
+    words = ("best", "chess", "--play", "e2e4, d7d5, d1g4, a7a6", "--depth", "1", "--json")
+    plain, quiet = (json.loads(said(*words, *more)) for more in ((), ("--quiet", "captures")))
+    assert (plain["best"], quiet["best"]) == ("g4c8", "g4f3")
+    assert "did you mean" in refused("best", "zola", "--quiet", "captured")
+    game = tmp_path / "game.txt"
+    said("play", "zola", "size=4", "--first", "random", "--second", "random", "--seed", "1", "-q", "--save", str(game))
+    plain, quiet = (json.loads(said("analyse", str(game), "--depth", "1", "--json", *more))
+                    for more in ((), ("--quiet", "captures")))  # fmt: skip
+    assert [one["before"] for one in plain["moves"]] != [one["before"] for one in quiet["moves"]]
 
 
 def test_best_without_a_limit_stops() -> None:

@@ -46,6 +46,12 @@ Turns = Annotated[
     int | None,
     typer.Option("--turns", min=1, max=DEEPEST, help="Look so many whole turns ahead.", show_default=False),
 ]
+Quiet = Annotated[
+    str | None,
+    typer.Option(
+        "--quiet", "-q", metavar="KIND+KIND", help="Moves that go on beyond: captures, or kinds.", show_default=False
+    ),
+]
 Nodes = Annotated[int | None, typer.Option("--nodes", "-n", min=1, help="Positions to look at.", show_default=False)]
 
 
@@ -58,6 +64,7 @@ def best(
     turns: Turns = None,
     seconds: Time = None,
     nodes: Nodes = None,
+    quiet: Quiet = None,
     few: Annotated[int, typer.Option("--moves", "-m", min=0, help="Values of so many moves, the best ones.")] = 3,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
@@ -72,7 +79,9 @@ def best(
     which are as deep as that allows; each is shown with its depth, and as "at
     most" where it is known only that the best move is no worse. --moves 1 leaves
     all to the best move. Ctrl-C ends the search with what was found. With
-    --turns each turn counts as one step, however many moves it has.
+    --turns each turn counts as one step, however many moves it has. An estimate
+    in the middle of an exchange says little: with --quiet captures moves that
+    take men from the board are followed beyond the depth, up to four.
 
     \b
     Examples:
@@ -80,6 +89,7 @@ def best(
       pysolve best conga --play "a4 east" --time 5
       pysolve best yoxii --position position.txt --depth 4 --json
       pysolve best blockade --turns 2 --moves 1
+      pysolve best chess --play "e2e4, e7e5" --depth 4 --quiet captures
     """
     if depth is not None and turns is not None:
         raise typer.BadParameter("--depth counts moves, --turns whole turns: one of them can be given")
@@ -89,7 +99,7 @@ def best(
         return
     if depth is None and turns is None and seconds is None and nodes is None:
         seconds = SECONDS
-    limits = Limits(depth, seconds, nodes, turns)
+    limits = Limits(depth, seconds, nodes, turns, _kinds(quiet))
     width = len("loses in 10") if turns is None else len("loses in 10 turns")
     if not as_json:
         put(f"{found.to_move} to move, {counted(len(found.legal_moves), 'legal move')}")
@@ -114,6 +124,11 @@ def best(
             put(f"{one.depth:>5}  {one!s:>{width}}  {one.move}")
 
 
+def _kinds(quiet: str | None) -> tuple[str, ...]:
+    """The moves that go on beyond the depth, as a player names them."""
+    return () if quiet is None else tuple(quiet.split("+"))
+
+
 def _shown(line: tuple[Move, ...], most: int = 8) -> str:
     return ", ".join(map(str, line[:most])) + (", …" if len(line) > most else "")
 
@@ -134,6 +149,7 @@ def analyse(
     depth: Depth = None,
     seconds: Time = None,
     nodes: Nodes = None,
+    quiet: Quiet = None,
     margin: Annotated[
         int | None, typer.Option("--margin", min=1, help="What a mistake loses at least.", show_default=False)
     ] = None,
@@ -147,19 +163,21 @@ def analyse(
     (4), or for so long or so many positions. ?? marks a move that gives a
     certain win away, or allows a certain loss; ? one that loses as much as
     --margin, which is a tenth of the range of values in the game if it is not
-    given. Ctrl-C ends it with the moves so far.
+    given. --quiet captures follows exchanges to their end. Ctrl-C ends it with
+    the moves so far.
 
     \b
     Examples:
       pysolve analyse game.txt
       pysolve analyse game.txt --time 1
       pysolve analyse game.txt --depth 6 --margin 20 --json
+      pysolve analyse chess.txt --quiet captures
     """
     record = records.read(text_of(file))
     session = Session(records.beginning(record, records.game_of(record, file.parent, force, engine)), {})
     for move, _ in records.replay(record, session.game):
         session.play(move)
-    limits = Limits(depth if seconds or nodes else depth or LEVEL, seconds, nodes)
+    limits = Limits(depth if seconds or nodes else depth or LEVEL, seconds, nodes, quiet=_kinds(quiet))
     judged: list[Judged] = []
     try:
         with steps(len(session.moves), "moves") as step:

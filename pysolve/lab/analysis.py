@@ -14,21 +14,23 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from dsl.players import quiet_moves
 from pysolve.engine import Move as Numbers
 from pysolve.position import Move, Position
-from pysolve.search.minimax import ENTRIES, NOTHING, WIN, Horizon, Result, Stopped, minimax, searcher_of
+from pysolve.search.minimax import ENTRIES, NOTHING, WHOLE, WIN, Horizon, Result, Stopped, minimax, searcher_of
 
 MISTAKE, BLUNDER = "?", "??"
 TENTH = 10  # what part of the range of values in a game makes a mistake
 
 
 class Limits(NamedTuple):
-    """When a search ends."""
+    """When a search ends, and which moves go on beyond its depth."""
 
     depth: int | None = None
     seconds: float | None = None
     nodes: int | None = None
     turns: int | None = None  # instead of a depth, which counts moves
+    quiet: tuple[str, ...] = ()  # kinds of moves, or captures
 
     def half(self) -> Limits:
         """Half of the seconds and of the nodes."""
@@ -102,9 +104,11 @@ def best(position: Position, limits: Limits, report: Callable[[Found], None] = l
         report(finished[-1])
 
     engine, state = position.game.engine, position.state
-    depth, seconds, nodes, turns = limits
+    depth, seconds, nodes, turns, quiet = limits
     try:
-        found = minimax(engine, state, depth, nodes, seconds, report=hear, turns=turns, interruptible=False)
+        found = minimax(
+            engine, state, depth, nodes, seconds, report=hear, turns=turns, quiet=quiet, interruptible=False
+        )
     except KeyboardInterrupt:
         if not finished:
             raise
@@ -131,7 +135,8 @@ def best_moves(
     if alone or found.interrupted:
         return found, known
     seconds = None if limits.seconds is None else began + limits.seconds - time.monotonic()
-    left = Limits(None, seconds, None if limits.nodes is None else limits.nodes - found.nodes)
+    nodes = None if limits.nodes is None else limits.nodes - found.nodes
+    left = Limits(None, seconds, nodes, quiet=limits.quiet)
     return found, ranked(position, found.depth, limits.turns is not None, most, found, left, tick)
 
 
@@ -157,23 +162,27 @@ def line_of(position: Position, line: Sequence[Numbers]) -> tuple[Move, ...]:
     return tuple(moves)
 
 
-def worth(position: Position, depth: int, by_turns: bool = False) -> Worth:
+def worth(position: Position, depth: int, by_turns: bool = False, quiet: Sequence[str] = ()) -> Worth:
     """What a position is worth by a search to a depth, which may be 0.  Ctrl-C is left to the caller."""
     if position.outcome is not None:
         return Worth(int(position.returns()[position.game.players.index(position.to_move)]), 0, by_turns)
-    if depth == 0:
-        return Worth(position.evaluate()[position.to_move], None, by_turns)
-    moves, turns = (None, depth) if by_turns else (depth, None)
     engine, state = position.game.engine, position.state
-    return _worth(minimax(engine, state, moves, entries=1 << 16, interruptible=False, turns=turns))
+    if depth == 0:
+        horizon = Horizon(by_turns, quiet_moves(quiet, engine.game))
+        visit = searcher_of(engine, 1, horizon=horizon).visit(state, 0, *WHOLE, None, None)
+        return _worth(Result(visit.value, visit.line, 0, visit.nodes, by_turns=by_turns))
+    moves, turns = (None, depth) if by_turns else (depth, None)
+    return _worth(minimax(engine, state, moves, entries=1 << 16, interruptible=False, turns=turns, quiet=quiet))
 
 
-def move_worth(position: Position, move: Move, depth: int, by_turns: bool = False) -> Worth:
+def move_worth(
+    position: Position, move: Move, depth: int, by_turns: bool = False, quiet: Sequence[str] = ()
+) -> Worth:
     """What a move is worth for the player who makes it, by a search to a depth that counts the move, or its turn."""
     after = position.play(move)
     same_player = after.to_move == position.to_move
     left = depth if by_turns and same_player else depth - 1
-    return worth(after, left, by_turns).before(same_player)
+    return worth(after, left, by_turns, quiet).before(same_player)
 
 
 class Ranked(NamedTuple):
@@ -249,7 +258,8 @@ class _Ranking:
         self._by_turns, self._known, self._tick = by_turns, known, tick
         self._until = None if limits.seconds is None else time.monotonic() + limits.seconds
         self._nodes = limits.nodes
-        self._searcher = searcher_of(position.game.engine, ENTRIES, horizon=Horizon(by_turns))
+        horizon = Horizon(by_turns, quiet_moves(limits.quiet, position.game.model))
+        self._searcher = searcher_of(position.game.engine, ENTRIES, horizon=horizon)
         after = ((move, position.play(move)) for move in position.legal_moves if not known or move != known.line[0])
         self._branches = [_Branch(move, there, there.to_move == position.to_move) for move, there in after]
 
@@ -338,12 +348,13 @@ class Judged:
 
 def analyse(positions: Sequence[Position], moves: Sequence[Move], limits: Limits) -> Iterator[Judged]:
     """Each move of a game; `positions` are those in which the moves were made."""
+    depth, seconds, nodes, _, quiet = limits
     for number, (position, move) in enumerate(zip(positions, moves, strict=False), 1):
-        state = position.state
-        found = minimax(position.game.engine, state, limits.depth, limits.nodes, limits.seconds, interruptible=False)
+        engine, state = position.game.engine, position.state
+        found = minimax(engine, state, depth, nodes, seconds, quiet=quiet, interruptible=False)
         (first, *_) = line_of(position, found.line)
         before = _worth(found)
-        after = before if move == first else move_worth(position, move, max(1, found.depth))
+        after = before if move == first else move_worth(position, move, max(1, found.depth), quiet=quiet)
         if after.score > before.score:  # a search that ended early has not seen all
             before = after
         yield Judged(number, position.to_move, move, first, before, after, found.depth, len(position.legal_moves) == 1)
