@@ -193,7 +193,7 @@ def test_balance_counts_sides_and_whoever_begins() -> None:
     game = load("zola", size=4)
     games = list(play_variant(game, "greedy", 12))
     found = balance(game, games, {"size": "4"})
-    assert found.games == 12
+    assert found.played == 12
     assert found.sides["Red"].share + found.sides["Blue"].share == pytest.approx(1)
     assert found.first == found.sides["Red"]
     turned = load("zola-blue-begins", size=4)
@@ -310,6 +310,7 @@ def test_ctrl_c_leaves_what_is_known_of_the_moves(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(analysis, "searcher_of", lambda engine, *_, **__: Interrupted(
         engine, lambda state: engine.estimate(state)[state[0] - 1], 1 << 16))  # fmt: skip
     found = analysis.ranked(position, 4)
+    monkeypatch.undo()
     assert sorted(one.depth for one in found) == [1] * 12 + [2] * 4
     assert all(one.worth == analysis.move_worth(position, one.move, one.depth) for one in found)
 

@@ -327,7 +327,7 @@ def test_other_games_are_kept_apart_and_that_is_said(tmp_path: Path) -> None:
     changed = run("match", str(rules), *words)
     assert changed.exit_code == 0
     assert f"the rules have changed since series 1 of {file} was played" in changed.stderr
-    assert [one["games"] for one in json.loads(said("store", str(file), "--json"))] == [2, 2, 2]
+    assert [one["played"] for one in json.loads(said("store", str(file), "--json"))] == [2, 2, 2]
 
 
 def test_a_level_is_kept_as_what_it_means(tmp_path: Path) -> None:

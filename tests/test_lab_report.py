@@ -16,7 +16,7 @@ import pytest
 
 from pysolve.lab.balance import Balance, Trial, balance, play_variant, trend
 from pysolve.lab.games import Played
-from pysolve.lab.report import Report
+from pysolve.lab.report import BalanceReport
 from pysolve.lab.statistics import Share, always_valid, difference, wilson
 from tests.games import load
 from tests.test_lab import refused, run, said
@@ -103,7 +103,7 @@ def test_a_trial_is_decided_when_a_side_is_shown_to_be_favoured() -> None:
         trial.add(some[number])  # the same game again says nothing
         number += 1
     found = json.loads(said("balance", "zola", "size=4", "--games", "40", "--until-decided", "--json"))["variants"][0]
-    assert (found["games"], found["sequential"]) == (number, True)
+    assert (found["played"], found["sequential"]) == (number, True)
     assert number < 40
     red = found["sides"]["Red"]
     assert red["low"] > 0.5
@@ -129,7 +129,7 @@ def equals(red: float, count: int, player: str) -> Balance:
     """A balance with so many points for Red."""
     found = balance(load("zola", size=4), games(1, "random"), {}, player)
     sides = {"Red": wilson(red, count), "Blue": wilson(count - red, count)}
-    return replace(found, sides=sides, games=count)
+    return replace(found, sides=sides, played=count)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_a_page_has_everything_in_it(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     page, plot = tmp_path / "zola.html", tmp_path / "zola.svg"
     text = said(*WORDS, "--html", str(page), "--plot", str(plot))
-    assert text.endswith(f"The report is in {page}\nThe report is in {plot}\n")
+    assert text.endswith(f"The report is in {page}\nThe plot is in {plot}\n")
     html = page.read_text(encoding="utf-8")
     assert not re.findall(r'(?:src|href)="(?!#)', html.replace("xlink:href", "href"))  # nothing from outside
     assert html.count("<svg") == html.count("</svg>") == 1
@@ -217,4 +217,4 @@ def test_what_cannot_be_reported_is_refused_before_anything_is_played(
 
 
 def test_a_report_of_nothing_is_empty() -> None:
-    assert Report("Zola", "pysolve balance zola").to_dict()["variants"] == []
+    assert BalanceReport("Zola", "pysolve balance zola").to_dict()["variants"] == []

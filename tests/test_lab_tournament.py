@@ -2,8 +2,12 @@
 
 import json
 import math
+import re
+import statistics
 import sys
 from itertools import islice
+from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -143,7 +147,61 @@ def test_the_table_of_a_tournament() -> None:
     assert [line.split()[5] for line in lines[2:5]] == [f"{one:g}/8" for one in sorted(points.values(), reverse=True)]
     assert found["again"].startswith("pysolve tournament zola size=4 random greedy minimax:depth=2 --games 4 --seed 3")
     assert json.loads(said(*found["again"].split()[1:], "--json")) == found
-    assert len(found["games_played"]) == 12
+    assert len(found["games"]) == 12
+    assert (found["counted"], [one["least"] for one in found["moves_of"]]) == ([8, 8, 8], [15.0, 15.0, 15.0])
+
+
+def test_lengths_are_those_of_each_player() -> None:
+    words = ("tournament", "zola", *PLAYERS, "size=4", "--games", "4", "--json")
+    found = json.loads(said(*words))
+    for who, lengths in zip(PLAYERS, found["moves_of"], strict=True):
+        ours = sorted(len(one["moves"]) for one in found["games"] if who in one["players"].values())
+        assert (lengths["least"], lengths["most"]) == (ours[0], ours[-1])
+        assert lengths["median"] == statistics.median(ours)
+
+
+def test_the_page_of_a_tournament(tmp_path: Path) -> None:
+    pytest.importorskip("choix")
+    pytest.importorskip("matplotlib")
+    page, plot = tmp_path / "zola.html", tmp_path / "zola.svg"
+    words = ("tournament", "zola", *PLAYERS, "size=4", "--games", "4")
+    text = said(*words, "--html", str(page), "--plot", str(plot))
+    assert text.endswith(f"The report is in {page}\nThe plot is in {plot}\n")
+    html = page.read_text(encoding="utf-8")
+    assert not re.findall(r'(?:src|href)="(?!#)', html.replace("xlink:href", "href"))  # nothing from outside
+    rows = ElementTree.fromstring(html.partition("<!DOCTYPE html>\n")[2]).findall(".//tr")  # every tag is closed
+    cells = [[cell.text or "" for cell in row] for row in rows]
+    assert cells[0] == ["", "player", "rating", "points", "1", "2", "3", "moves"]
+    said_in_words = [re.split(r"\s{2,}", line) for line in text.split("\n")[2:5]]
+    assert [row[:4] for row in cells[1:]] == [line[:4] for line in said_in_words]
+    assert [[cell for cell in row[4:7] if cell] for row in cells[1:]] == [line[4:] for line in said_in_words]
+    assert "pysolve tournament zola size=4 random greedy minimax:depth=2 --games 4 --seed 1" in html
+    assert "12 games. The most points has minimax:depth=2: " in html
+    drawn = {"".join(one.itertext()).strip() for one in ElementTree.parse(plot).iter() if one.tag.endswith("text")}
+    assert {"1  minimax:depth=2", "2  greedy", "3  random", "rating in points of Elo, with 95% interval"} <= drawn
+    said(*words, "--html", str(tmp_path / "again.html"), "--json")
+    assert (tmp_path / "again.html").read_text(encoding="utf-8") == html
+
+
+def test_a_page_goes_without_ratings_where_their_library_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("matplotlib")
+    monkeypatch.setitem(sys.modules, "choix", None)
+    page = tmp_path / "zola.html"
+    assert run("tournament", "zola", "random", "greedy", "size=4", "--games", "2", "--html", str(page)).exit_code == 0
+    html = page.read_text(encoding="utf-8")
+    assert "<th>points</th>" in html
+    assert "<th>rating</th>" not in html
+
+
+def test_a_page_that_cannot_be_written_is_refused_before_a_tournament(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pysolve.lab.games.play_game", None)
+    words = ("tournament", "zola", "random", "greedy", "--games", "1000000")
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert "a plot needs matplotlib: pip install 'pysolve[lab]'" in refused(*words, "--plot", str(tmp_path / "p.png"))
 
 
 def test_cells() -> None:

@@ -15,19 +15,22 @@ import typer
 from pysolve.cli import INTERRUPTED
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened, options_of
 from pysolve.cli.console import counted, put
-from pysolve.cli.files import check_writable
 from pysolve.cli.playing import (
     WHO,
     Adjudicate,
     ClusterAddress,
+    HtmlFile,
     Limit,
     Opening,
     Out,
+    PlotFile,
     ProcessCount,
     Room,
     Seeded,
     StoreFile,
+    check_report,
     command_line,
+    put_report,
     put_rest,
     put_where,
     room,
@@ -39,7 +42,7 @@ from pysolve.lab.balance import balance as weigh
 from pysolve.lab.crew import Table
 from pysolve.lab.games import LIMIT, OPENING, Played, Rules
 from pysolve.lab.match import programs
-from pysolve.lab.report import Report
+from pysolve.lab.report import BalanceReport
 
 PLAYER = "minimax:depth=2"
 
@@ -73,12 +76,8 @@ def balance(
     opening: Opening = OPENING,
     max_moves: Limit = LIMIT,
     adjudicate: Adjudicate = None,
-    html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="A report for a browser.", show_default=False)
-    ] = None,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Plots, .png or .svg.", show_default=False)
-    ] = None,
+    html: HtmlFile = None,
+    plot: PlotFile = None,
     store: StoreFile = None,
     out: Out = None,
     processes: ProcessCount = None,
@@ -115,14 +114,11 @@ def balance(
     for one in there:
         programs(one, *players)  # a wrong one is refused before anything is played
     tables = [Table(one, game) for one in there]
-    report = Report(there[0].title, command_line("balance", game, words, {
+    report = BalanceReport(there[0].title, command_line("balance", game, words, {
         "sweep": sweeps, "player": None if ladder else player, "ladder": [shlex.join(players)] if ladder else None,
         "games": games, "seed": seed, "opening": opening, "max-moves": max_moves, "adjudicate": adjudicate,
     }) + " --until-decided" * until_decided)  # fmt: skip
-    report.check(html, plot)
-    for path in (html, plot):
-        if path is not None:
-            check_writable(path, force=True)
+    check_report(html, plot)
     try:
         with room(tables, games, processes, cluster, store, out) as here:
             for place, table in enumerate(tables):
@@ -154,7 +150,7 @@ def _sweeps(options: Sequence[str], sweeps: Sequence[str]) -> tuple[list[str], l
 
 def _play(
     asked: _Asked, here: Room, place: int, table: Table, chosen: dict[str, str], who: str, name: str,
-    report: Report, as_json: bool, named: bool,
+    report: BalanceReport, as_json: bool, named: bool,
 ) -> None:  # fmt: skip
     """The games of one variant between equal players, and what they say."""
     there = table.game
@@ -178,8 +174,8 @@ def _play(
 
 
 def _conclude(
-    report: Report, asked: _Asked, players: Sequence[str], html: Path | None, plot: Path | None, out: Path | None,
-    as_json: bool,
+    report: BalanceReport, asked: _Asked, players: Sequence[str], html: Path | None, plot: Path | None,
+    out: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """What is printed and written at the end."""
     if not report.found:
@@ -194,16 +190,14 @@ def _conclude(
         put(json.dumps({**told, **report.to_dict()}))
     else:
         put_where(out)
-    for path in report.write(html, plot):
-        if not as_json:
-            put(f"The report is in {path}")
+    put_report(report, html, plot, as_json)
 
 
 def _put_balance(title: str, found: Balance, named: bool) -> None:
     """What was found about a variant, for people."""
     options = "".join(f", {name}={value}" for name, value in found.options.items())
     by = f", {found.player}" if named else ""
-    put(f"{title}{options}{by}: {counted(found.games - found.duplicates, 'game')}, {found.draws} drawn")
+    put(f"{title}{options}{by}: {counted(found.played - found.duplicates, 'game')}, {found.draws} drawn")
     width = max(map(len, (*found.sides, "begins")))
     for name, share in found.sides.items():
         put(f"  {name.ljust(width)}  {share}")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from pysolve import __version__
 from pysolve import record as records
 from pysolve.cli import INTERRUPTED
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened, split_options
@@ -17,14 +19,18 @@ from pysolve.cli.playing import (
     WHO,
     Adjudicate,
     ClusterAddress,
+    HtmlFile,
     Limit,
     Opening,
     Out,
+    PlotFile,
     ProcessCount,
     Seeded,
     StoreFile,
+    check_report,
     command_line,
     game_dict,
+    put_report,
     put_rest,
     put_where,
     room,
@@ -37,6 +43,7 @@ from pysolve.lab.extras import MissingLibrary
 from pysolve.lab.games import LIMIT, OPENING, Played
 from pysolve.lab.match import Standing, match_jobs, standing
 from pysolve.lab.ratings import Rating, ratings
+from pysolve.lab.report import TournamentReport
 from pysolve.lab.store import Held, Series, Store, StoreError
 from pysolve.lab.tournament import Crosstable, crosstable, games_in_all, tournament_jobs
 
@@ -96,16 +103,25 @@ def match(
         if played:
             found = standing(there, played)
             if as_json:
-                told = {**_told(series), **found.to_dict()}
-                put(json.dumps({**told, "games": [game_dict(one, there) for one in played]}))
+                again = _again("match", game, [*(options or ()), first, second], games, series)
+                put(json.dumps(_told(series, found.to_dict(), again, played)))
             else:
                 _put_standing(there, (first.strip(), second.strip()), found)
                 put_where(out)
 
 
-def _told(series: Series) -> dict[str, Any]:
-    """What was asked for, for programs."""
-    return {key: value for key, value in series.to_dict().items() if key != "command"}
+def _again(command: str, game: str, words: Sequence[str], games: int, series: Series) -> str:
+    """The command that plays a series again."""
+    opening, limit, adjudication = series.rules
+    settings = {"games": games, "seed": series.seed, "opening": opening, "max-moves": limit, "adjudicate": adjudication}
+    return command_line(command, game, words, settings)
+
+
+def _told(series: Series, found: dict[str, Any], again: str, played: Sequence[Played]) -> dict[str, Any]:
+    """What was asked for, what was found, and the games, for programs."""
+    asked = {key: value for key, value in series.to_dict().items() if key != "command"}
+    games = [game_dict(one) for one in played]
+    return {**asked, **found, "again": again, "version": __version__, "games": games}
 
 
 def _put_standing(game: Game, players: tuple[str, str], found: Standing) -> None:
@@ -137,6 +153,8 @@ def tournament(
     opening: Opening = OPENING,
     max_moves: Limit = LIMIT,
     adjudicate: Adjudicate = None,
+    html: HtmlFile = None,
+    plot: PlotFile = None,
     store: StoreFile = None,
     out: Out = None,
     processes: ProcessCount = None,
@@ -151,14 +169,15 @@ def tournament(
     game that does not end counts as a draw; one that went exactly as another
     did is counted once. Ratings are in points of Elo around the mean of all
     players, with their intervals of 95%, by the model of Bradley and Terry;
-    they need choix (pip install 'pysolve[lab]'). Ctrl-C ends the tournament;
-    what was played counts. With --store the same command goes on with it.
+    they need choix (pip install 'pysolve[lab]'). --html writes a page with the
+    table and plots, --plot the plots alone. Ctrl-C ends the tournament; what was
+    played counts. With --store the same command goes on with it.
 
     \b
     Examples:
       pysolve tournament zola random greedy minimax:depth=2 size=4
       pysolve tournament conga greedy mcts minimax:depth=4 --games 100 --store conga.db
-      pysolve tournament chess minimax:depth=2 minimax:depth=3 mcts --adjudicate 500,8
+      pysolve tournament chess easy hard mcts --adjudicate 500,8 --html chess.html
       pysolve tournament zola greedy random --json
     """
     chosen, players = _options_and_players(words)
@@ -167,6 +186,7 @@ def tournament(
     jobs = tournament_jobs(there, players, seed, rules)
     series = series_of("tournament", game, there, players, seed, rules)
     total = games_in_all(len(players), games)
+    check_report(html, plot)
     played: list[Played] = []
     points = [0.0] * len(players)
     try:
@@ -183,16 +203,18 @@ def tournament(
         if played:
             found = crosstable(players, there.players, played)
             rated = _rated(found)
+            again = _again("tournament", game, [*chosen, *players], games, series)
             if as_json:
-                again = command_line("tournament", game, [*(chosen or ()), *players], {
-                    "games": games, "seed": seed, "opening": opening, "max-moves": max_moves, "adjudicate": adjudicate,
-                })  # fmt: skip
-                told = {**_told(series), **found.to_dict(), "again": again,
-                        "ratings": None if rated is None else [one._asdict() for one in rated]}  # fmt: skip
-                put(json.dumps({**told, "games_played": [game_dict(one, there) for one in played]}))
+                rates = {"ratings": None if rated is None else [one._asdict() for one in rated]}
+                put(json.dumps(_told(series, {**found.to_dict(), **rates}, again, played)))
             else:
                 _put_crosstable(there, found, rated)
                 put_where(out)
+            put_report(TournamentReport(_title(there), again, found, rated), html, plot, as_json)
+
+
+def _title(game: Game) -> str:
+    return ", ".join([game.title, *(f"{name}={value}" for name, value in records.option_words(game).items())])
 
 
 def _options_and_players(words: list[str]) -> tuple[list[str], tuple[str, ...]]:
@@ -273,7 +295,7 @@ def store(
 
 def _put_series(found: list[Held], as_json: bool) -> None:
     if as_json:
-        put(json.dumps([{"series": one.number, **one.told, "games": one.games, "played_by": list(one.played_by)}
+        put(json.dumps([{"series": one.number, **one.told, "played": one.games, "played_by": list(one.played_by)}
                         for one in found]))  # fmt: skip
         return
     rows = [["", "what", "games", "seed"]]
@@ -294,7 +316,7 @@ def _put_games(found: Store, series: int, game: int | None, out: Path | None, as
     if out is not None:
         _write(games, out)
     elif as_json:
-        told = [_stored_dict(one) for one in games]
+        told = [game_dict(one) for one in games]
         put(json.dumps(told if game is None else told[0]))
     elif game is not None:
         put(records.write(games[0].record).rstrip())
@@ -312,13 +334,6 @@ def _write(games: list[Played], folder: Path) -> None:
     for path, one in zip(paths, games, strict=True):
         path.write_text(records.write(one.record), encoding="utf-8")
     put(f"{counted(len(games), 'game')} written; pysolve replay shows one")
-
-
-def _stored_dict(one: Played) -> dict[str, object]:
-    """A game of a store, for programs."""
-    return {"number": one.number, "players": one.record.players, "result": one.record.result,
-            "termination": one.record.termination, "moves": list(one.record.moves), "lots": one.lots,
-            "seed": one.seed, "played_by": one.played_by}  # fmt: skip
 
 
 def _put_stored(games: list[Played]) -> None:

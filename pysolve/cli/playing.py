@@ -16,11 +16,13 @@ import typer
 
 from pysolve import record as records
 from pysolve.cli.console import counted, put, remark
+from pysolve.cli.files import check_writable
 from pysolve.cli.progress import steps
 from pysolve.game import Game
 from pysolve.lab.crew import Crew, Table, hire, in_order, processors
 from pysolve.lab.games import LIMIT, OPENING, Adjudication, Job, Played, Rules
 from pysolve.lab.match import programs, thought_by
+from pysolve.lab.report import Report, check_files
 from pysolve.lab.statistics import Quartiles
 from pysolve.lab.store import Series, Store
 
@@ -53,6 +55,12 @@ ProcessCount = Annotated[
 ClusterAddress = Annotated[
     str | None,
     typer.Option("--cluster", metavar="ADDRESS", help="Of a Dask scheduler: its workers play.", show_default=False),
+]
+HtmlFile = Annotated[
+    Path | None, typer.Option("--html", metavar="FILE", help="A report for a browser.", show_default=False)
+]
+PlotFile = Annotated[
+    Path | None, typer.Option("--plot", metavar="FILE", help="Plots, .png or .svg.", show_default=False)
 ]
 
 STANDARD_WORDS = {"opening": OPENING, "max-moves": LIMIT}
@@ -155,12 +163,28 @@ def command_line(command: str, game: str, words: Sequence[str], settings: Mappin
 # ------------------------------------------------------------------------------------------ in words
 
 
-def game_dict(one: Played, game: Game) -> dict[str, object]:
+def game_dict(one: Played) -> dict[str, object]:
     """A game, for programs."""
-    winner = None if one.winner is None else game.players[one.winner]
-    return {"number": one.number, "players": one.record.players, "winner": winner, "stopped": one.stopped,
-            "adjudicated": one.adjudicated, "moves": list(one.record.moves), "opening": one.opening,
-            "seed": one.record.seed}  # fmt: skip
+    winner = None if one.winner is None else list(one.record.players)[one.winner]
+    return {"number": one.number, "players": one.record.players, "winner": winner,
+            "termination": one.record.termination, "stopped": one.stopped, "adjudicated": one.adjudicated,
+            "moves": list(one.record.moves), "opening": one.opening, "lots": one.lots, "seed": one.seed,
+            "played_by": one.played_by}  # fmt: skip
+
+
+def check_report(html: Path | None, plot: Path | None) -> None:
+    """Raises before anything is played what would go wrong when a report is written."""
+    check_files(html, plot)
+    for path in (html, plot):
+        if path is not None:
+            check_writable(path, force=True)
+
+
+def put_report(report: Report, html: Path | None, plot: Path | None, as_json: bool) -> None:
+    """Writes what is wished, and says where it is."""
+    for path in report.write(html, plot):
+        if not as_json:
+            put(f"The {'report' if path == html else 'plot'} is in {path}")
 
 
 def put_where(out: Path | None) -> None:

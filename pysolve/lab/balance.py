@@ -110,7 +110,7 @@ class Balance:
     options: Mapping[str, str]
     player: str
     rules: str  # digest
-    games: int  # that were played
+    played: int
     duplicates: int  # of those before them; they count for nothing else here
     sides: dict[str, Share]  # the share of each player of the rules
     first: Share  # of whoever begins by the rules
@@ -128,7 +128,7 @@ class Balance:
         """For programs: the same as nested objects."""
         return {
             "options": dict(self.options), "player": self.player, "rules": self.rules,
-            "games": self.games, "duplicates": self.duplicates,
+            "played": self.played, "duplicates": self.duplicates,
             "sides": {name: share._asdict() for name, share in self.sides.items()}, "first": self.first._asdict(),
             "draws": self.draws, "stopped": self.stopped, "adjudicated": self.adjudicated,
             "decisive": self.decisive._asdict(), "moves": self.lengths._asdict(),
@@ -154,7 +154,7 @@ def balance(
         options=options,
         player=player,
         rules=game.model.digest,
-        games=len(games),
+        played=len(games),
         duplicates=len(games) - number,
         sides=sides,
         first=interval(begun, number),
@@ -194,7 +194,7 @@ def _size(share: float) -> str:
 
 def trend(found: Sequence[Balance]) -> str:
     """One sentence on how the edge of a side moves with the strength of the players, the weakest first."""
-    if len(found) < 2 or not found[0].games or not found[-1].games:
+    if len(found) < 2 or not found[0].played or not found[-1].played:
         return ""
     weak, strong = found[0], found[-1]
     name = max(strong.sides, key=lambda side: strong.sides[side].share)

@@ -1,4 +1,4 @@
-"""Plots of a balance, by matplotlib (extra `lab`).
+"""Plots of a balance, or of a tournament, by matplotlib (extra `lab`).
 
 In: what was found about variants and players.  Out: a figure, as SVG or PNG.
 """
@@ -6,16 +6,21 @@ In: what was found about variants and players.  Out: a figure, as SVG or PNG.
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from pysolve.lab.balance import Balance
 from pysolve.lab.extras import needed
+from pysolve.lab.ratings import Rating
+from pysolve.lab.statistics import Quartiles
+from pysolve.lab.tournament import Cell, Crosstable
 
 FORMATS = (".svg", ".png")
+COLOUR, SHADE = "#2f6f9f", 0.6  # SHADE: how dark is what has all points
 _WHAT = "a plot"
-_COLOUR, _GREY = "#2f6f9f", "#888888"
+_COLOUR, _GREY = COLOUR, "#888888"
+Draw = Callable[[], Any]  # makes a figure
 
 
 def check() -> None:
@@ -23,33 +28,42 @@ def check() -> None:
     needed("matplotlib", "lab", _WHAT)
 
 
-def svg(title: str, ladders: Sequence[Sequence[Balance]]) -> str:
-    """The plots as a picture that can stand in a page; the same for the same results."""
+def svg(draw: Draw) -> str:
+    """A figure as a picture that can stand in a page; the same for the same results."""
     text = io.StringIO()
     matplotlib = needed("matplotlib", "lab", _WHAT)
     with matplotlib.rc_context({"svg.hashsalt": "pysolve", "svg.fonttype": "none"}):
-        _figure(title, ladders).savefig(text, format="svg", metadata={"Date": None})
+        draw().savefig(text, format="svg", metadata={"Date": None})
     return text.getvalue()
 
 
-def save(path: Path, title: str, ladders: Sequence[Sequence[Balance]]) -> None:
-    """Writes the plots as a file, which is SVG or PNG by its name."""
+def save(path: Path, draw: Draw) -> None:
+    """Writes a figure as a file, which is SVG or PNG by its name."""
     if path.suffix.lower() == ".svg":
-        path.write_text(svg(title, ladders), encoding="utf-8")
+        path.write_text(svg(draw), encoding="utf-8")
     else:
-        _figure(title, ladders).savefig(path, format="png", dpi=150)
+        draw().savefig(path, format="png", dpi=150)
 
 
-def _figure(title: str, ladders: Sequence[Sequence[Balance]]) -> Any:
-    """Shares and lengths for each variant and player; the edge by strength, if there are several players."""
+def _figure(title: str, widths: Sequence[float], rows: int) -> tuple[Any, Any]:
+    """An empty figure with a panel of each width, and these panels."""
     figures = needed("matplotlib.figure", "lab", _WHAT)
+    figure = figures.Figure(figsize=(sum(widths), 1.6 + 0.45 * max(4, rows)), layout="constrained")
+    figure.suptitle(title)
+    return figure, figure.subplots(1, len(widths), squeeze=False, width_ratios=widths)[0]
+
+
+# --------------------------------------------------------------------------------------------- a balance
+
+
+def of_balance(title: str, ladders: Sequence[Sequence[Balance]]) -> Any:
+    """Shares and lengths for each variant and player; the edge by strength, if there are several players."""
     found = [one for ladder in ladders for one in ladder]
     panels = 2 + (len(ladders[0]) > 1)
-    figure = figures.Figure(figsize=(4.6 * panels, 1.6 + 0.45 * max(4, len(found))), layout="constrained")
-    axes = figure.subplots(1, panels)
-    figure.suptitle(title)
+    figure, axes = _figure(title, [4.6] * panels, len(found))
     _shares(axes[0], found)
-    _lengths(axes[1], found)
+    _lengths(axes[1], [one.lengths for one in found])
+    _rows(axes[1], [""] * len(found))
     if panels > 2:
         _edges(axes[2], ladders)
     return figure
@@ -61,9 +75,15 @@ def label(one: Balance) -> str:
     return f"{options}\n{one.player}" if options else one.player
 
 
-def _rows(axes: Any, found: Sequence[Balance], named: bool) -> None:
-    axes.set_yticks(range(len(found)), [label(one) for one in found] if named else [""] * len(found), fontsize="small")
-    axes.set_ylim(len(found) - 0.5, -0.5)
+def _rows(axes: Any, names: Sequence[str]) -> None:
+    """A row for each name, the first at the top."""
+    axes.set_yticks(range(len(names)), names, fontsize="small")
+    axes.set_ylim(len(names) - 0.5, -0.5)
+
+
+def _interval(axes: Any, row: int, low: float, middle: float, high: float) -> None:
+    axes.plot([low, high], [row, row], color=_COLOUR)
+    axes.plot([middle], [row], "o", color=_COLOUR)
 
 
 def _shares(axes: Any, found: Sequence[Balance]) -> None:
@@ -71,22 +91,20 @@ def _shares(axes: Any, found: Sequence[Balance]) -> None:
     axes.axvline(50, color=_GREY, linewidth=1, linestyle="--")
     for row, one in enumerate(found):
         share = one.sides[side]
-        axes.plot([100 * share.low, 100 * share.high], [row, row], color=_COLOUR)
-        axes.plot([100 * share.share], [row], "o", color=_COLOUR)
+        _interval(axes, row, 100 * share.low, 100 * share.share, 100 * share.high)
     axes.set_xlim(0, 100)
     axes.set_xlabel(f"{side}: % of the points, with 95% interval")
-    _rows(axes, found, True)
+    _rows(axes, [label(one) for one in found])
 
 
-def _lengths(axes: Any, found: Sequence[Balance]) -> None:
+def _lengths(axes: Any, lengths: Sequence[Quartiles]) -> None:
     boxes = [
-        {"whislo": one.lengths.least, "q1": one.lengths.lower, "med": one.lengths.median, "q3": one.lengths.upper,
-         "whishi": one.lengths.most} for one in found
-    ]  # fmt: skip
-    axes.bxp(boxes, positions=range(len(found)), orientation="horizontal", showfliers=False, manage_ticks=False)
+        {"whislo": one.least, "q1": one.lower, "med": one.median, "q3": one.upper, "whishi": one.most}
+        for one in lengths
+    ]
+    axes.bxp(boxes, positions=range(len(boxes)), orientation="horizontal", showfliers=False, manage_ticks=False)
     axes.set_xlim(left=0)
     axes.set_xlabel("moves in a game: least, quartiles, most")
-    _rows(axes, found, False)
 
 
 def _edges(axes: Any, ladders: Sequence[Sequence[Balance]]) -> None:
@@ -106,3 +124,42 @@ def _edges(axes: Any, ladders: Sequence[Sequence[Balance]]) -> None:
     axes.set_xlabel("stronger →")
     if ladders[0][0].options:
         axes.legend()
+
+
+# ------------------------------------------------------------------------------------------ a tournament
+
+
+def of_tournament(title: str, table: Crosstable, rated: Sequence[Rating] | None) -> Any:
+    """Ratings, who has made how much of the points against whom, and lengths; a row for each player, the best first."""
+    order = table.order
+    names = [f"{place}  {table.players[who]}".replace(",", ",\n") for place, who in enumerate(order, 1)]
+    square = 1.6 + 0.62 * len(order)
+    figure, axes = _figure(title, [*([] if rated is None else [4.6]), max(3.4, square), 4.6], len(order))
+    if rated is not None:
+        _ratings(axes[0], [rated[who] for who in order])
+    _against(axes[-2], [[table.cells[one][other] for other in order] for one in order])
+    _lengths(axes[-1], [table.lengths_of[who] for who in order])
+    for place, panel in enumerate(axes):
+        _rows(panel, [""] * len(names) if place else names)
+    return figure
+
+
+def _ratings(axes: Any, rated: Sequence[Rating]) -> None:
+    axes.axvline(0, color=_GREY, linewidth=1, linestyle="--")
+    for row, one in enumerate(rated):
+        _interval(axes, row, one.low, one.elo, one.high)
+    axes.set_xlabel("rating in points of Elo, with 95% interval")
+
+
+def _against(axes: Any, cells: Sequence[Sequence[Cell]]) -> None:
+    """The share of the points of each row against each column, darker where it is more."""
+    patches = needed("matplotlib.patches", "lab", _WHAT)
+    for row, line in enumerate(cells):
+        for column, cell in enumerate(line):
+            if cell.games:
+                at = (column - 0.5, row - 0.5)
+                axes.add_patch(patches.Rectangle(at, 1, 1, facecolor=_COLOUR, alpha=SHADE * cell.share, linewidth=0))
+                axes.text(column, row, f"{100 * cell.share:.0f}", ha="center", va="center", fontsize="small")
+    axes.set_xlim(-0.5, len(cells) - 0.5)
+    axes.set_xticks(range(len(cells)), [str(place) for place in range(1, len(cells) + 1)])
+    axes.set_xlabel("% of the points against the 1st, 2nd, …")

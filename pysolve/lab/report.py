@@ -1,10 +1,11 @@
-"""The report of a balance: for programs as objects, for a browser as one page with everything in it.
+"""The report of a balance, or of a tournament: one page for a browser with everything in it.
 
-In: what was found about each variant and player.  Out: a dict; an HTML file; plots.
+In: what was found, and the command that finds it again.  Out: an HTML file; plots; for a balance also a dict.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -15,26 +16,95 @@ from typing import Any
 from pysolve import __version__
 from pysolve.lab import plots
 from pysolve.lab.balance import Balance, trend
+from pysolve.lab.ratings import Rating
+from pysolve.lab.tournament import Cell, Crosstable
+
+
+class ReportError(ValueError):
+    """A report that cannot be written as it is wished."""
+
+
+def check_files(html: Path | None, plot: Path | None) -> None:
+    """Raises before anything is played what would go wrong when it is drawn."""
+    if html is None and plot is None:
+        return
+    plots.check()
+    if plot is not None and plot.suffix.lower() not in plots.FORMATS:
+        raise ReportError(f"a plot is a file that ends in .png or .svg, not {plot.name}")
+
+
+class Report(ABC):
+    """What can be written about many games."""
+
+    title: str  # of the game
+    command: str  # that repeats it
+    asks: str  # what the games were played for
+
+    @abstractmethod
+    def figure(self) -> Any:
+        """The plots."""
+
+    @abstractmethod
+    def summary(self) -> str:
+        """What stands above the plots, as HTML."""
+
+    @abstractmethod
+    def table(self) -> str:
+        """The rows of the table below them, as HTML."""
+
+    @abstractmethod
+    def notes(self) -> str:
+        """What the numbers mean."""
+
+    def write(self, html: Path | None, plot: Path | None) -> Iterator[Path]:
+        """Writes what is wished; the files."""
+        if html is not None:
+            html.write_text(self.html(), encoding="utf-8")
+            yield html
+        if plot is not None:
+            plots.save(plot, self.figure)
+            yield plot
+
+    def html(self) -> str:
+        """The page."""
+        picture = plots.svg(self.figure)
+        return _PAGE.format(
+            title=escape(self.title),
+            asks=escape(self.asks),
+            summary=self.summary(),
+            picture=picture[picture.index("<svg") :],
+            table=self.table(),
+            notes=escape(self.notes()),
+            command=escape(self.command),
+            version=escape(__version__),
+        )
+
+
+def _cell(text: str, tag: str = "td", style: str = "") -> str:
+    """A cell of a table, as HTML."""
+    attribute = f' style="{style}"' if style else ""
+    return f"<{tag}{attribute}>{escape(text)}</{tag}>"
+
+
+def _row(cells: Sequence[str]) -> str:
+    """A row of a table, of cells as HTML."""
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+# ----------------------------------------------------------------------------------------------- balance
 
 
 @dataclass
-class Report:
-    """What was found so far, and how it can be found again."""
+class BalanceReport(Report):
+    """What was found so far about variants and players."""
 
     title: str
-    command: str  # that repeats it
+    command: str
     found: list[Balance] = field(default_factory=list)
+    asks = "is it fair?"
 
     def add(self, one: Balance) -> None:
         self.found.append(one)
-
-    def check(self, html: Path | None, plot: Path | None) -> None:
-        """Raises before anything is played what would go wrong when it is drawn."""
-        if html is None and plot is None:
-            return
-        plots.check()
-        if plot is not None and plot.suffix.lower() not in plots.FORMATS:
-            raise ReportError(f"a plot is a file that ends in .png or .svg, not {plot.name}")
 
     def ladders(self) -> list[list[Balance]]:
         """The players of each variant."""
@@ -49,30 +119,22 @@ class Report:
             "again": self.command, "version": __version__,
         }  # fmt: skip
 
-    def write(self, html: Path | None, plot: Path | None) -> Iterator[Path]:
-        """Writes what is wished; the files."""
-        if html is not None:
-            html.write_text(self.html(), encoding="utf-8")
-            yield html
-        if plot is not None:
-            plots.save(plot, self.title, self.ladders())
-            yield plot
+    def figure(self) -> Any:
+        return plots.of_balance(self.title, self.ladders())
 
-    def html(self) -> str:
-        """The page."""
-        picture = plots.svg(self.title, self.ladders())
-        return _PAGE.format(
-            title=escape(self.title),
-            verdicts="\n".join(_verdicts(self.ladders())),
-            picture=picture[picture.index("<svg") :],
-            table=_table(self.found),
-            command=escape(self.command),
-            version=escape(__version__),
+    def summary(self) -> str:
+        return "\n".join(_verdicts(self.ladders()))
+
+    def table(self) -> str:
+        return _balance_table(self.found)
+
+    def notes(self) -> str:
+        return (
+            "Points are wins and half of the draws; intervals hold the true share in 95 of 100 such cases (Wilson; "
+            "with --until-decided ones that hold whenever one stops). A game that went exactly as another one did is "
+            "repeated and not counted. Choices are legal moves in a position, on average; moves and lead changes are "
+            "the median of a game, and in brackets what half of the games have."
         )
-
-
-class ReportError(ValueError):
-    """A report that cannot be written as it is wished."""
 
 
 def _verdicts(ladders: Sequence[Sequence[Balance]]) -> Iterator[str]:
@@ -87,21 +149,78 @@ def _verdicts(ladders: Sequence[Sequence[Balance]]) -> Iterator[str]:
             yield f"<p>{escape(said)}</p>"
 
 
-def _table(found: Sequence[Balance]) -> str:
+def _balance_table(found: Sequence[Balance]) -> str:
     sides = list(found[0].sides)
     heads = ["variant", "player", "games", "repeated", *sides, "begins", "drawn", "stopped", "adjudicated", "decisive",
              "moves", "choices", "lead changes"]  # fmt: skip
-    lines = ["<tr>" + "".join(f"<th>{escape(head)}</th>" for head in heads) + "</tr>"]
+    lines = [_row([_cell(head, "th") for head in heads])]
     for one in found:
         words = [
             ", ".join(f"{name}={value}" for name, value in one.options.items()), one.player,
-            f"{one.games - one.duplicates}", f"{one.duplicates}", *(str(one.sides[side]) for side in sides),
+            f"{one.played - one.duplicates}", f"{one.duplicates}", *(str(one.sides[side]) for side in sides),
             str(one.first), f"{one.draws}", f"{one.stopped}", f"{one.adjudicated}", f"{one.decisive.share:.0%}",
             f"{one.lengths.median:g} ({one.lengths.lower:g} to {one.lengths.upper:g})", f"{one.branching:.1f}",
             f"{one.lead_changes.median:g} ({one.lead_changes.lower:g} to {one.lead_changes.upper:g})",
         ]  # fmt: skip
-        lines.append("<tr>" + "".join(f"<td>{escape(word)}</td>" for word in words) + "</tr>")
+        lines.append(_row([_cell(word) for word in words]))
     return "\n".join(lines)
+
+
+# -------------------------------------------------------------------------------------------- tournament
+
+
+@dataclass
+class TournamentReport(Report):
+    """How a tournament stands."""
+
+    title: str
+    command: str
+    found: Crosstable
+    rated: Sequence[Rating] | None  # None where their library is missing
+    asks = "who is stronger?"
+
+    def figure(self) -> Any:
+        return plots.of_tournament(self.title, self.found, self.rated)
+
+    def summary(self) -> str:
+        found = self.found
+        leader = found.order[0]
+        counts = (found.duplicates, "repeated"), (found.stopped, "stopped"), (found.adjudicated, "adjudicated")
+        apart = "".join(f", {number} {words}" for number, words in counts if number)
+        seats = ", ".join(f"{name} {cell}" for name, cell in found.by_seat.items())
+        said = [
+            f"{found.played} games{apart}. The most points has {found.players[leader]}: {found.total(leader)}.",
+            f"Points by seat: {seats}.",
+        ]
+        return "\n".join(f"<p>{escape(one)}</p>" for one in said)
+
+    def table(self) -> str:
+        found, order = self.found, self.found.order
+        places = [str(place) for place in range(1, len(order) + 1)]
+        heads = ["", "player", *([] if self.rated is None else ["rating"]), "points", *places, "moves"]
+        lines = [_row([_cell(head, "th") for head in heads])]
+        for place, who in zip(places, order, strict=True):
+            rating = [] if self.rated is None else [str(self.rated[who])]
+            about = [_cell(word) for word in (place, found.players[who], *rating, str(found.total(who)))]
+            against = [_shaded(found.cells[who][other]) if other != who else _cell("") for other in order]
+            moves = found.lengths_of[who]
+            lines.append(_row([*about, *against, _cell(f"{moves.median:g} ({moves.lower:g} to {moves.upper:g})")]))
+        return "\n".join(lines)
+
+    def notes(self) -> str:
+        return (
+            "Points are wins and half of the draws. A game that went exactly as another one did is repeated and not "
+            "counted. Every two players had the same random openings and changed seats. Ratings are in points of Elo "
+            "around the mean of all players, with intervals of 95% (model of Bradley and Terry, with one drawn game "
+            "added between every two): 100 points more mean 64% of the points to be expected. Moves are the median of "
+            "a game, and in brackets what half of the games have."
+        )
+
+
+def _shaded(cell: Cell) -> str:
+    """A cell of the table, darker where there are more points, as in the plot."""
+    shade = round(100 * plots.SHADE * cell.share)
+    return _cell(str(cell), style=f"background: color-mix(in srgb, {plots.COLOUR} {shade}%, transparent)")
 
 
 _PAGE = """\
@@ -110,7 +229,7 @@ _PAGE = """\
 <head>
 <meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
-<title>{title}: balance</title>
+<title>{title}: {asks}</title>
 <style>
 body {{ font-family: system-ui, sans-serif; line-height: 1.5; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }}
 h1 {{ font-size: 1.5rem; }} h2 {{ font-size: 1.1rem; margin: 1.2rem 0 0; }} p {{ margin: .3rem 0; }}
@@ -122,16 +241,13 @@ code {{ background: #f2f2f2; padding: .1rem .3rem; }}
 </style>
 </head>
 <body>
-<h1>{title}: is it fair?</h1>
-{verdicts}
+<h1>{title}: {asks}</h1>
+{summary}
 {picture}
 <div class="wide"><table>
 {table}
 </table></div>
-<p>Points are wins and half of the draws; intervals hold the true share in 95 of 100 such cases (Wilson; with
---until-decided ones that hold whenever one stops). A game that went exactly as another
-one did is repeated and not counted. Choices are legal moves in a position, on average; moves and lead changes are the
-median of a game, and in brackets what half of the games have.</p>
+<p>{notes}</p>
 <p>The same again, with pysolve {version}: <code>{command}</code></p>
 </body>
 </html>

@@ -60,6 +60,11 @@ class Cell:
     def points(self) -> float:
         return self.wins + self.draws / 2
 
+    @property
+    def share(self) -> float:
+        """The part of the points that could be made; 0 where nothing was played."""
+        return self.points / self.games if self.games else 0.0
+
     def __add__(self, other: Cell) -> Cell:
         return Cell(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
@@ -79,6 +84,7 @@ class Crosstable:
     stopped: int
     adjudicated: int
     lengths: Quartiles
+    lengths_of: tuple[Quartiles, ...]  # of the games of each player
 
     def total(self, who: int) -> Cell:
         return sum(self.cells[who], Cell())
@@ -86,7 +92,7 @@ class Crosstable:
     @property
     def order(self) -> list[int]:
         """The players by the share of their points, the best first; of equal ones whoever was named first."""
-        return sorted(range(len(self.players)), key=lambda who: -_share(self.total(who)))
+        return sorted(range(len(self.players)), key=lambda who: -self.total(who).share)
 
     def to_dict(self) -> dict[str, Any]:
         """For programs: the same as nested objects."""
@@ -95,13 +101,12 @@ class Crosstable:
             "stopped": self.stopped, "adjudicated": self.adjudicated, "moves": self.lengths._asdict(),
             "table": [[_cell_dict(cell) for cell in row] for row in self.cells],
             "points": [self.total(who).points for who in range(len(self.players))],
-            "games": [self.total(who).games for who in range(len(self.players))],
+            "counted": [self.total(who).games for who in range(len(self.players))],
+            "moves_of": [one._asdict() for one in self.lengths_of],
             "by_seat": {name: _cell_dict(cell) for name, cell in self.by_seat.items()},
         }  # fmt: skip
 
 
-def _share(cell: Cell) -> float:
-    return cell.points / cell.games if cell.games else 0.0
 
 
 def _cell_dict(cell: Cell) -> dict[str, int]:
@@ -111,6 +116,7 @@ def _cell_dict(cell: Cell) -> dict[str, int]:
 def crosstable(players: Sequence[str], seats: Sequence[str], games: Sequence[Played]) -> Crosstable:
     """How a tournament stands after some games; `seats` are the players of the rules."""
     counted = distinct(games)
+    ended = [one for one in counted if not one.stopped]
     cells = [[Cell() for _ in players] for _ in players]
     sides = {name: Cell() for name in seats}
     for one in counted:
@@ -127,7 +133,10 @@ def crosstable(players: Sequence[str], seats: Sequence[str], games: Sequence[Pla
         duplicates=len(games) - len(counted),
         stopped=sum(one.stopped for one in counted),
         adjudicated=sum(one.adjudicated for one in counted),
-        lengths=quartiles([one.length for one in counted if not one.stopped]),
+        lengths=quartiles([one.length for one in ended]),
+        lengths_of=tuple(
+            quartiles([one.length for one in ended if who in one.seats]) for who in range(len(players))
+        ),
     )
 
 
