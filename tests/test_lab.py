@@ -1,6 +1,7 @@
 """The lab: matches, balance, analysis, and their commands."""
 
 import json
+import re
 import shlex
 import signal
 import subprocess
@@ -542,3 +543,49 @@ def test_a_record_by_people_with_names_is_resumed(tmp_path: Path) -> None:
     text = said("play", "--resume", str(file), "-q")
     assert "   2. Blue " in text
     assert text.endswith("Left after 2 moves, Red to move.\n")
+
+
+# ----------------------------------------------------------------------------------------------- for programs
+
+
+def keys_of(told: object) -> set[str]:
+    """All keys of an object and of what is in it, but those that are names of players, options or lines."""
+    if isinstance(told, list):
+        return {key for one in told for key in keys_of(one)}
+    if not isinstance(told, dict):
+        return set()
+    named = {"options", "sides", "by_seat", "players", "before", "after", "weights", "by"}
+    within = {key: list(one.values()) if key in named and isinstance(one, dict) else one for key, one in told.items()}
+    return {*told, *keys_of(list(within.values()))}
+
+
+def test_every_key_is_documented(tmp_path: Path) -> None:
+    document = (Path(__file__).parent.parent / "docs" / "lab.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`.*?) \| (.*)$", document, re.MULTILINE)
+    named = {key for row in rows for key in re.findall(r"`(\w+)`", row[0])}
+    listed = {key for key in re.findall(r"`(\w+)`", document.partition("## 8 ")[2])}
+    store, games = str(tmp_path / "lab.db"), ("size=4", "--games", "2", "--json")
+    weights = ("--player", "greedy", "--games", "10", "--rounds", "1", "--match", "2", "-o", str(tmp_path / "t.rules"))
+    told = [
+        json.loads(run(*words).stdout)
+        for words in (
+            ("match", "zola", "random", "greedy", *games, "--store", store),
+            ("tournament", "zola", "random", "greedy", *games),
+            ("balance", "zola", "--ladder", "random greedy", *games),
+            ("store", store, "--json"),
+            ("store", store, "1", "--json"),
+            ("tune", "conga", *weights, "--json"),
+        )
+    ]
+    assert keys_of(told) - listed == set()
+    assert named - keys_of(told) == set()
+
+
+def test_games_are_games_and_numbers_are_played() -> None:
+    for words in (("match", "zola", "random", "greedy"), ("tournament", "zola", "random", "greedy")):
+        found = json.loads(said(*words, "size=4", "--games", "4", "--json"))
+        assert (len(found["games"]), found["played"]) == (4, 4)
+        again = shlex.split(found["again"])[1:]
+        assert [one["moves"] for one in json.loads(said(*again, "--json"))["games"]] == [
+            one["moves"] for one in found["games"]
+        ]

@@ -148,13 +148,13 @@ def test_the_table_of_a_tournament() -> None:
     assert found["again"].startswith("pysolve tournament zola size=4 random greedy minimax:depth=2 --games 4 --seed 3")
     assert json.loads(said(*found["again"].split()[1:], "--json")) == found
     assert len(found["games"]) == 12
-    assert (found["counted"], [one["least"] for one in found["moves_of"]]) == ([8, 8, 8], [15.0, 15.0, 15.0])
+    assert (found["counted"], [one["least"] for one in found["lengths_of"]]) == ([8, 8, 8], [15.0, 15.0, 15.0])
 
 
 def test_lengths_are_those_of_each_player() -> None:
     words = ("tournament", "zola", *PLAYERS, "size=4", "--games", "4", "--json")
     found = json.loads(said(*words))
-    for who, lengths in zip(PLAYERS, found["moves_of"], strict=True):
+    for who, lengths in zip(PLAYERS, found["lengths_of"], strict=True):
         ours = sorted(len(one["moves"]) for one in found["games"] if who in one["players"].values())
         assert (lengths["least"], lengths["most"]) == (ours[0], ours[-1])
         assert lengths["median"] == statistics.median(ours)

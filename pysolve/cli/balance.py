@@ -183,7 +183,7 @@ def _conclude(
     if as_json:
         margin = asked.rules.adjudication
         told = {
-            "game": asked.game, "player": players[0], "players": list(players), "seed": asked.seed,
+            "game": asked.game, "players": list(players), "seed": asked.seed,
             "opening": asked.rules.opening, "max_moves": asked.rules.limit,
             "adjudicate": None if margin is None else str(margin),
         }  # fmt: skip

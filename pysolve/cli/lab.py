@@ -103,7 +103,7 @@ def match(
         if played:
             found = standing(there, played)
             if as_json:
-                again = _again("match", game, [*(options or ()), first, second], games, series)
+                again = _again("match", game, [first, second, *(options or ())], games, series)
                 put(json.dumps(_told(series, found.to_dict(), again, played)))
             else:
                 _put_standing(there, (first.strip(), second.strip()), found)

@@ -131,7 +131,7 @@ class Balance:
             "played": self.played, "duplicates": self.duplicates,
             "sides": {name: share._asdict() for name, share in self.sides.items()}, "first": self.first._asdict(),
             "draws": self.draws, "stopped": self.stopped, "adjudicated": self.adjudicated,
-            "decisive": self.decisive._asdict(), "moves": self.lengths._asdict(),
+            "decisive": self.decisive._asdict(), "lengths": self.lengths._asdict(),
             "branching": round(self.branching, 3), "lead_changes": self.lead_changes._asdict(),
             "sequential": self.sequential, "verdict": self.verdict,
         }  # fmt: skip

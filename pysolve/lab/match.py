@@ -94,7 +94,7 @@ class Standing:
             "played": self.played, "duplicates": self.duplicates, "wins": list(self.wins), "draws": self.draws,
             "stopped": self.stopped, "adjudicated": self.adjudicated, "score": self.score._asdict(),
             "by_seat": {seat: {"points": points, "counted": games} for seat, (points, games) in self.by_seat.items()},
-            "moves": self.lengths._asdict(), "seconds_a_move": [round(one, 6) for one in self.seconds],
+            "lengths": self.lengths._asdict(), "seconds_a_move": [round(one, 6) for one in self.seconds],
         }  # fmt: skip
 
 

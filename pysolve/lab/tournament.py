@@ -98,11 +98,11 @@ class Crosstable:
         """For programs: the same as nested objects."""
         return {
             "players": list(self.players), "played": self.played, "duplicates": self.duplicates,
-            "stopped": self.stopped, "adjudicated": self.adjudicated, "moves": self.lengths._asdict(),
+            "stopped": self.stopped, "adjudicated": self.adjudicated, "lengths": self.lengths._asdict(),
             "table": [[_cell_dict(cell) for cell in row] for row in self.cells],
             "points": [self.total(who).points for who in range(len(self.players))],
             "counted": [self.total(who).games for who in range(len(self.players))],
-            "moves_of": [one._asdict() for one in self.lengths_of],
+            "lengths_of": [one._asdict() for one in self.lengths_of],
             "by_seat": {name: _cell_dict(cell) for name, cell in self.by_seat.items()},
         }  # fmt: skip
 
