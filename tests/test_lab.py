@@ -525,6 +525,7 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     words = ["match", "zola", "minimax:depth=3", "greedy", "size=4", "--games", "100000", "--out", str(folder)]
     status, out, err = interrupted(words, lambda _: (folder / "0005.txt").exists())
     assert (status, "Traceback" in err) == (130, False)
+    assert re.search(r"pysolve: ended after \d+ of 100,000 games\n", err)
     assert " of Zola: minimax:depth=3 won " in out
     assert len(list(folder.iterdir())) >= 5
 
@@ -579,6 +580,16 @@ def test_every_key_is_documented(tmp_path: Path) -> None:
     ]
     assert keys_of(told) - listed == set()
     assert named - keys_of(told) == set()
+
+
+def test_options_and_players_of_a_match_come_in_any_order() -> None:
+    after, before = (
+        json.loads(said("match", "zola", *words, "--games", "2", "--json"))["games"]
+        for words in (("random", "greedy", "size=4"), ("size=4", "random", "greedy"))
+    )
+    assert after == before
+    assert "takes two players, not 1" in refused("match", "zola", "size=4", "random")
+    assert "takes two players, not 3" in refused("match", "zola", "random", "random", "greedy")
 
 
 def test_games_are_games_and_numbers_are_played() -> None:

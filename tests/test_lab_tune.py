@@ -136,6 +136,15 @@ def test_the_command_finds_out_that_something_is_valued_the_wrong_way_round(tmp_
     assert json.loads(same.stdout)["after"] == told["after"]
 
 
+def test_weights_that_stay_need_no_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Fit(weights_of(load("conga")), 1.0, 1.0, 10)
+    monkeypatch.setattr("pysolve.cli.tune.learn", lambda *_: iter([found]))
+    monkeypatch.setattr("pysolve.cli.tune.in_order", None)
+    done = CliRunner().invoke(app, ["tune", "conga", "--player", "greedy", "--out", str(tmp_path / "same.rules")])
+    assert done.exit_code == 0
+    assert done.stdout.endswith("The weights stay as they are: nothing better is shown. More games may tell.\n")
+
+
 def test_ctrl_c_in_the_match_keeps_the_weights_and_what_was_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

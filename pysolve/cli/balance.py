@@ -35,6 +35,7 @@ from pysolve.cli.playing import (
     put_where,
     room,
     rules_of,
+    say_ended,
     series_of,
 )
 from pysolve.lab.balance import Balance, Trial, balance_jobs, swept, trend
@@ -166,6 +167,9 @@ def _play(
             step(f"{what}: {there.players[0]} {trial.share.share:.0%}")
             if asked.until_decided and trial.decided:
                 break
+    except KeyboardInterrupt:
+        say_ended(len(played), asked.games)
+        raise
     finally:
         if played:
             report.add(weigh(there, played, chosen, who, asked.until_decided))
@@ -204,6 +208,6 @@ def _put_balance(title: str, found: Balance, named: bool) -> None:
     put(f"  {'begins'.ljust(width)}  {found.first}")
     put_rest(found.duplicates, found.stopped, found.adjudicated, found.lengths)
     lead = found.lead_changes
-    put(f"choices   {found.branching:.1f} moves in a position; the lead changes {lead.median:g} times "
-        f"(half of the games {lead.lower:g} to {lead.upper:g})")  # fmt: skip
+    put(f"choices   {found.branching:.1f} moves in a position; the lead changes {lead.median:g} time"
+        f"{'s' * (lead.median != 1)} (half of the games {lead.lower:g} to {lead.upper:g})")  # fmt: skip
     put(f"{found.verdict}")

@@ -13,7 +13,7 @@ import typer
 from pysolve import __version__
 from pysolve import record as records
 from pysolve.cli import INTERRUPTED
-from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened, split_options
+from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, opened, split_options
 from pysolve.cli.console import counted, put, remark
 from pysolve.cli.playing import (
     WHO,
@@ -35,6 +35,7 @@ from pysolve.cli.playing import (
     put_where,
     room,
     rules_of,
+    say_ended,
     series_of,
 )
 from pysolve.game import Game
@@ -50,9 +51,10 @@ from pysolve.lab.tournament import Crosstable, crosstable, games_in_all, tournam
 
 def match(
     game: GameName,
-    first: Annotated[str, typer.Argument(metavar="A", help=f"A player. {WHO}", show_default=False)],
-    second: Annotated[str, typer.Argument(metavar="B", help="Another, or the same.", show_default=False)],
-    options: Options = None,
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="A B [OPTION=VALUE]...", help=f"Two players, or one twice. {WHO}", show_default=False),
+    ],
     games: Annotated[int, typer.Option("--games", "-g", min=1, help="How many.")] = 20,
     seed: Seeded = 1,
     opening: Opening = OPENING,
@@ -82,10 +84,14 @@ def match(
       pysolve match conga minimax:depth=6 mcts --games 1000 --store conga.db
       pysolve match zola greedy random --json
     """
+    chosen, players = _options_and_players(words)
+    if len(players) != 2:
+        raise typer.BadParameter(f"a match takes two players, not {len(players)}; pysolve tournament takes more")
+    first, second = players
     rules = rules_of(opening, max_moves, adjudicate)
-    there = opened(game, options, engine)
+    there = opened(game, chosen, engine)
     jobs = match_jobs(there, first, second, seed, rules)
-    series = series_of("match", game, there, (first, second), seed, rules)
+    series = series_of("match", game, there, players, seed, rules)
     played: list[Played] = []
     wins, draws = [0, 0], 0
     try:
@@ -98,12 +104,13 @@ def match(
                     wins[one.seats[one.winner]] += 1
                 step(f"{wins[0]} won, {draws} drawn, {wins[1]} lost")
     except KeyboardInterrupt:
+        say_ended(len(played), games)
         raise typer.Exit(INTERRUPTED) from None
     finally:
         if played:
             found = standing(there, played)
             if as_json:
-                again = _again("match", game, [first, second, *(options or ())], games, series)
+                again = _again("match", game, [*players, *chosen], games, series)
                 put(json.dumps(_told(series, found.to_dict(), again, played)))
             else:
                 _put_standing(there, (first.strip(), second.strip()), found)
@@ -198,6 +205,7 @@ def tournament(
                 leader = max(range(len(players)), key=points.__getitem__)
                 step(f"{players[leader]} leads")
     except KeyboardInterrupt:
+        say_ended(len(played), total)
         raise typer.Exit(INTERRUPTED) from None
     finally:
         if played:

@@ -187,6 +187,11 @@ def put_report(report: Report, html: Path | None, plot: Path | None, as_json: bo
             put(f"The {'report' if path == html else 'plot'} is in {path}")
 
 
+def say_ended(played: int, total: int) -> None:
+    """What Ctrl-C has ended."""
+    remark(f"ended after {played:,} of {counted(total, 'game')}")
+
+
 def put_where(out: Path | None) -> None:
     if out is not None:
         put(f"The games are in {out}; pysolve replay shows one")

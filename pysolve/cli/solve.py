@@ -24,7 +24,7 @@ from pysolve.cli.arguments import (
     played_from,
     position_of,
 )
-from pysolve.cli.console import complain, counted, put
+from pysolve.cli.console import complain, counted, put, remark
 from pysolve.cli.files import check_writable, text_file
 from pysolve.cli.progress import counter
 from pysolve.lab.solving import DEFAULT, EXHAUSTIVE, PROOF_NUMBER, Limits, Solution, sentence
@@ -107,8 +107,12 @@ def solve(
     if found.outcome is not None:
         put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over: {found.outcome}.")
         return
-    with counter("positions") as tick:
-        solution = solved(found, None if method is Method.auto else method, Limits(states, nodes, seconds), tick)
+    try:
+        with counter("positions") as tick:
+            solution = solved(found, None if method is Method.auto else method, Limits(states, nodes, seconds), tick)
+    except KeyboardInterrupt:
+        remark("ended before anything was known: exhaustive solving has to see all positions")
+        raise
     put(json.dumps(solution.to_dict(), ensure_ascii=False) if as_json else _told(solution))
     if proof is not None:
         _write(proof, solution.proof(game), as_json)

@@ -84,8 +84,9 @@ def tune(
         raise typer.Exit(INTERRUPTED)
     path.write_text(variant(there, found[-1].weights, _parent(game, path), _about(who, games, found)), encoding="utf-8")
     played: list[Played] = []
+    unchanged = found[-1].weights == weights_of(there)  # a match would tell nothing
     try:
-        if proof and not stopped:
+        if proof and not stopped and not unchanged:
             _match(there, tuned, who, proof, seed, rules, workers, played)
     except KeyboardInterrupt:
         stopped = True
@@ -150,7 +151,9 @@ def _put(game: Game, fit: Fit, path: Path, result: Standing | None) -> None:
     for name, weight in fit.weights.items():
         put(f"{name:{width}}  {old[name]:>10}  {weight:>10}")
     put(f"\n{path} is written")
-    if result is not None:
+    if fit.weights == old:
+        put("The weights stay as they are: nothing better is shown. More games may tell.")
+    elif result is not None:
         put(f"a match of {counted(result.played - result.duplicates, 'game')} against the old weights: {result.score}")
         put(_verdict(result))
 
