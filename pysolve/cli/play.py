@@ -69,9 +69,9 @@ def play(
     may also come from a file.
 
     Who plays is human, random, greedy (the evaluate block, one move ahead; or
-    greedy:turn), minimax (:depth=3, :time=2, :nodes=100000, :turns=2), mcts
-    (:playouts=2000, :time=1, with leaf=evaluate), solver, or a level that the
-    rules name. First is whom the rules name first.
+    greedy:turn), minimax (:depth=3, :time=2, :nodes=100000, :turns=2, with
+    quiet=captures), mcts (:playouts=2000, :time=1, with leaf=evaluate), solver,
+    or a level that the rules name. First is whom the rules name first.
 
     \b
     Examples:
