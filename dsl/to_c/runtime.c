@@ -69,7 +69,7 @@ static void give(u8 *to, const u8 *from) { copy(to, from, SIZE); }
 EXPORT I ps_tries(void) { return MAY_FAIL; }
 
 /* result: ending, winner.  The number of moves; a mistake in one of them is a mistake here.  `children`, for as many
-   positions as there is room for moves, gets the positions after the moves if ps_tries says so. */
+   positions as there is room for moves and a word more, gets the positions after the moves if ps_tries says so. */
 EXPORT I ps_expand(const u8 *in, Move *out, I room, I *result, UNUSED u8 *children, UNUSED Error *e) {
     State s;
     take(&s, in);
@@ -77,24 +77,19 @@ EXPORT I ps_expand(const u8 *in, Move *out, I room, I *result, UNUSED u8 *childr
     NEW_MEMO(k);
     I count = legal(s.b, out, out + room, SORTED, &result[0], &result[1] MEMO(&k));
 #if MAY_FAIL
-    State t;
-    for (I i = 0; i < count; i++) {
-        if (!apply(s.b, out[i], t.b, e MEMO(&k))) return MISTAKE;
-        give(children + i * SIZE, t.b);
-    }
+    for (I i = 0; i < count; i++)
+        if (!apply(s.b, out[i], children + i * SIZE, e MEMO(&k))) return MISTAKE;
 #endif
     return count;
 }
 
-/* The positions after `count` moves, one behind the other. */
+/* The positions after `count` moves, one behind the other; a word more is written than they need. */
 EXPORT I ps_children(const u8 *in, const Move *list, I count, u8 *out, Error *e) {
-    State s, t;
+    State s;
     take(&s, in);
     NEW_MEMO(k);
-    for (I i = 0; i < count; i++) {
-        if (!apply(s.b, list[i], t.b, e MEMO(&k))) return MISTAKE;
-        give(out + i * SIZE, t.b);
-    }
+    for (I i = 0; i < count; i++)
+        if (!apply(s.b, list[i], out + i * SIZE, e MEMO(&k))) return MISTAKE;
     return count;
 }
 
@@ -112,11 +107,11 @@ EXPORT I ps_expand_many(Control *c, const u8 *in, I count, Move *out, I room, I 
         if (found < 0) return i ? i : found;
         about[3 * i] = found;
         for (I m = 0; (wanted || MAY_FAIL) && m < found; m++) {
-            if (!apply(s.b, out[used + m], t.b, &c->error MEMO(&k))) {
+            u8 *child = wanted ? children + (used + m) * SIZE : t.b;
+            if (!apply(s.b, out[used + m], child, &c->error MEMO(&k))) {
                 c->low = i;
                 return MISTAKE;
             }
-            if (wanted) give(children + (used + m) * SIZE, t.b);
         }
         used += found;
         c->nodes++;

@@ -41,6 +41,7 @@ UNKNOWN = 2  # likewise, of a result
 OUT_OF_RANGE, NO_VALUE, NOTHING_TO_PICK = 1, 2, 3  # as in dsl/to_c/effects.py
 ROOM = 1 << 15  # moves of one position
 DEEP = 1 << 20  # moves of all positions on the way to a deep one
+WORD = 8  # bytes that C may write behind the last position
 AT_ONCE = 1000  # positions that are answered in one go: Ctrl-C waits for no more
 WAIT = 0.05  # seconds between looks at how far a long question is
 
@@ -191,7 +192,7 @@ class NativeEngine:
         """The states after moves, given as numbers."""
         size, error = self.game.size, Error()
         codes = (self._move_type * len(moves))(*moves)
-        out = ctypes.create_string_buffer(max(1, size * len(moves)))
+        out = ctypes.create_string_buffer(size * len(moves) + WORD)
         if self._functions.children(state, ctypes.addressof(codes), len(moves), out, ctypes.byref(error)) < 0:
             raise self.explained(error, state)
         raw = out.raw
@@ -552,9 +553,9 @@ class _Buffers:
         self.turn: Turn | None = None  # the last one walked
 
     def children_at(self, size: int) -> int:
-        """Memory for a position after each of the moves that there is room for."""
+        """Memory for a position after each of the moves that there is room for, and a word more."""
         if self._children is None:
-            self._children = zeros(self.room * size)
+            self._children = zeros(self.room * size + WORD)
         return ctypes.addressof(self._children)
 
     def _allocate(self) -> None:
