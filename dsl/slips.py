@@ -718,8 +718,8 @@ def _characters(source: Source, lines: list[str], drawn: set[int]) -> Iterator[P
     """Tabs and characters that cannot be seen."""
     tabs = 0
     for number, line in enumerate(source.text.split("\n"), 1):
-        shown = line if number - 1 in drawn else lines[number - 1]
-        for column, char in enumerate(line[: len(shown)], 1):
+        shown = line if number - 1 in drawn else line[: len(lines[number - 1])]
+        for column, char in enumerate(shown if not shown.isprintable() else "", 1):
             if char == "\t":
                 tabs += 1
                 if tabs == 1:

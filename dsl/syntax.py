@@ -6,20 +6,17 @@ could not be read.  Nothing is looked up here: a name is a name, right or wrong.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import cache
-from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from lark import Lark, Token, Transformer, Tree, UnexpectedInput, UnexpectedToken, v_args
+from lark import Token, Tree, UnexpectedInput, UnexpectedToken
 from lark.exceptions import UnexpectedCharacters
-from lark.indenter import Indenter
 
 from dsl.errors import Report, Source, Span
 from dsl.layout import CONTINUED, SLANTED, lay_out
+from dsl.parser import parser
 from dsl.slips import BLOCKS, RESERVED, SECTIONS, Stop, before_reading, explain, outside, stop_at
 from dsl.slips import EXAMPLE_LINES as EXAMPLE_LINES  # for who reads the tree
 
@@ -532,42 +529,8 @@ class Rules:
 # -------------------------------------------------------------------------------------------- reading
 
 
-class _Blocks(Indenter):
-    NL_type = "_NL"
-    OPEN_PAREN_types: list[str] = []
-    CLOSE_PAREN_types: list[str] = []
-    INDENT_type = "_INDENT"
-    DEDENT_type = "_DEDENT"
-    tab_len = 8
-
-
 _PARSING = Lock()  # the parser keeps count of blocks: one text at a time
 DEPTH_LIMIT = 100  # phrases inside each other
-GRAMMAR = Path(__file__).with_name("grammar.lark")
-
-
-@cache
-def _parser() -> Lark:
-    """The parser; its tables are kept in the user's cache, since building them takes a while."""
-    try:
-        import platformdirs
-
-        folder = Path(platformdirs.user_cache_dir("pysolve"))
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        digest = hashlib.sha256(GRAMMAR.read_bytes()).hexdigest()[:16]  # other versions have tables of their own
-        return _build_parser(str(folder / f"grammar-{digest}.cache"))
-    except OSError:  # no cache can be written here: then the tables are built each time
-        return _build_parser(False)
-
-
-def _build_parser(cache_file: str | bool) -> Lark:
-    return Lark(
-        GRAMMAR.read_text(encoding="utf-8"),
-        parser="lalr",
-        postlex=_Blocks(),
-        propagate_positions=True,
-        cache=cache_file,
-    )
 
 
 def parse(source: Source) -> Rules:
@@ -580,7 +543,7 @@ def parse(source: Source) -> Rules:
     while tree is None:
         try:
             with _PARSING:
-                tree = _parser().parse(text)
+                tree = parser().parse(text)
         except UnexpectedInput as error:
             stop = _stop(source, laid_out, error)
             problem = explain(stop)
@@ -588,7 +551,7 @@ def parse(source: Source) -> Rules:
             text = _without_sentence(_without_body(text, stop), problem.span.line, stop.indented)
     if _too_deep(tree, source, report):
         report.stop_if_any()
-    sections = tuple(_ToSyntax(source, report).transform(tree))
+    sections: tuple[Section, ...] = _ToSyntax(source, report).phrase(tree)
     report.stop_if_any()
     return Rules(source, sections)
 
@@ -606,7 +569,7 @@ def _too_deep(tree: Tree[Token], source: Source, report: Report) -> bool:
 
 def _stop(source: Source, text: str, error: UnexpectedInput) -> Stop:
     """Where the parser stopped, in words of the grammar as they are written."""
-    names = {t.name: t.pattern.value for t in _parser().terminals if t.pattern.type == "str"}
+    names = {t.name: t.pattern.value for t in parser().terminals if t.pattern.type == "str"}
     if isinstance(error, UnexpectedToken):
         token, names_wanted = error.token, error.accepts or error.expected
     else:
@@ -694,14 +657,18 @@ def _text(token: Token | None) -> str | None:
     return None if token is None else str(token)[1:-1]
 
 
-@v_args(meta=True, inline=True)
-class _ToSyntax(Transformer[Token, Any]):
+class _ToSyntax:
     """Lark's tree to ours, phrase by phrase; methods are named after the rules of the grammar."""
 
     def __init__(self, source: Source, report: Report):
-        super().__init__()
         self.source = source
         self.report = report
+
+    def phrase(self, tree: Any) -> Any:
+        """What a tree says; words say themselves."""
+        if not isinstance(tree, Tree):
+            return tree
+        return getattr(self, tree.data)(tree.meta, *[self.phrase(part) for part in tree.children])
 
     # -- helpers
 

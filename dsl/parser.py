@@ -1,0 +1,117 @@
+"""The parser of grammar.lark: Lark builds it once, and it is kept in the user's cache.
+
+In: nothing.  Out: a parser whose trees know their places.  It is kept whole, ready to be used, and two things that Lark
+would do again and again are settled before; the trees are the same:
+  * a rule that only passes a phrase on, as `sum` does where nothing is added, passes it on and does nothing else;
+  * where the same words may come next they are told apart by the same expressions, which Lark compiles once then.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import os
+import pickle
+import sys
+import tempfile
+from functools import cache
+from importlib import import_module
+from operator import itemgetter
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import lark
+from lark import Lark
+from lark.indenter import Indenter
+from lark.parsers.lalr_analysis import Action
+
+GRAMMAR = Path(__file__).with_name("grammar.lark")
+
+
+class _Blocks(Indenter):
+    NL_type = "_NL"
+    OPEN_PAREN_types: list[str] = []
+    CLOSE_PAREN_types: list[str] = []
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 8
+
+
+@cache
+def parser() -> Lark:
+    """The parser, from the user's cache if it is there."""
+    kept = _place()
+    if kept is None:  # no cache can be written here: then the parser is built each time
+        return _built()
+    try:
+        found = pickle.loads(kept.read_bytes())
+        if isinstance(found, Lark):
+            return found
+    except (OSError, pickle.UnpicklingError, AttributeError, EOFError, ImportError, IndexError, TypeError, ValueError):
+        pass
+    made = _built()
+    _keep(made, kept)
+    return made
+
+
+def _place() -> Path | None:
+    """Where this parser is kept: each grammar, Lark and Python has its own."""
+    import platformdirs
+
+    made_of = (GRAMMAR.read_bytes(), Path(__file__).read_bytes(), lark.__version__.encode(), sys.version.encode())
+    digest = hashlib.sha256(b"\n".join(made_of)).hexdigest()[:16]
+    try:
+        folder = Path(platformdirs.user_cache_dir("pysolve"))
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError:
+        return None
+    return folder / f"grammar-{digest}.parser"
+
+
+def _built() -> Lark:
+    grammar = GRAMMAR.read_text(encoding="utf-8")
+    tables = io.BytesIO()
+    Lark(grammar, parser="lalr", postlex=_Blocks(), propagate_positions=True).save(tables)
+    tables.seek(0)
+    made = Lark.load(tables)  # without the grammar, which is not needed any more
+    _pass_on_at_once(made)
+    _share_lexers(made)
+    return made
+
+
+def _pass_on_at_once(made: Lark) -> None:
+    build = made.parser.parser.parser.callbacks  # for each rule, what makes a tree of its parts
+    for rule in build:
+        only = rule.expansion[0] if len(rule.expansion) == 1 else None
+        if only and rule.options.expand1 and not rule.alias and not only.is_term and not only.name.startswith("_"):
+            build[rule] = itemgetter(0)
+
+
+def _share_lexers(made: Lark) -> None:
+    lexers = made.parser.lexer.lexer.lexers  # for each state, what finds the next word
+    shared: dict[frozenset[str], Any] = {}
+    for state, lexer in lexers.items():
+        lexers[state] = shared.setdefault(frozenset(terminal.name for terminal in lexer.terminals), lexer)
+
+
+class _Pickler(pickle.Pickler):
+    """What is one of a kind is named, not copied."""
+
+    def reducer_override(self, thing: Any) -> Any:
+        if isinstance(thing, ModuleType):
+            return import_module, (thing.__name__,)
+        return thing.name if isinstance(thing, Action) else NotImplemented
+
+
+def _keep(made: Lark, place: Path) -> None:
+    """Keeps the parser, whole or not at all."""
+    with contextlib.suppress(OSError):
+        handle, written = tempfile.mkstemp(dir=place.parent)
+        try:
+            with open(handle, "wb") as file:
+                _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(made)
+            os.replace(written, place)
+        except OSError:
+            os.unlink(written)
