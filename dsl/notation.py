@@ -278,6 +278,7 @@ def read_drawing(
         raise NotationError(f"the board has {len(board.rows)} rows; {len(lines)} {verb} drawn")
     known = _texts(layers)
     marks: dict[str, list[tuple[int, bytes]]] = {}
+    moving = {layer.glyphs[0].text: slots[layer.slots[0]] for layer in layers if not layer.on_cell}
     for i, (words, cells) in enumerate(zip(lines, board.rows, strict=True)):
         want = list(cells)
         while want and want[-1] is None and len(words) < len(want):
@@ -306,9 +307,8 @@ def read_drawing(
             for start, raw in marks[word]:
                 at = start + len(raw) * cell
                 state[at : at + len(raw)] = raw
-            for layer, _ in known[word]:
-                if not layer.on_cell:
-                    put(state, slots[layer.slots[0]], (), cell)
+            if word in moving:
+                put(state, moving[word], (), cell)
 
 
 def _marks(

@@ -7,6 +7,7 @@ sign of the divisor, in every back end; dividing by zero has no value, so the co
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -27,23 +28,23 @@ def _power(base: int, exponent: int) -> int | None:
 
 
 _ROWS = (
-    Operator("+", 2, lambda a, b: a + b, "{0} + {1}"),
-    Operator("-", 2, lambda a, b: a - b, "{0} - {1}"),
-    Operator("*", 2, lambda a, b: a * b, "{0} * {1}"),
+    Operator("+", 2, operator.add, "{0} + {1}"),
+    Operator("-", 2, operator.sub, "{0} - {1}"),
+    Operator("*", 2, operator.mul, "{0} * {1}"),
     Operator("//", 2, lambda a, b: a // b if b else None, "{0} div {1}"),
     Operator("%", 2, lambda a, b: a % b if b else None, "{0} mod {1}"),
     Operator("^", 2, _power, "{0} ** {1}"),
-    Operator("negate", 1, lambda a: -a, "-({0})"),
+    Operator("negate", 1, operator.neg, "-({0})"),
     Operator("abs", 1, abs, "abs({0})"),
     Operator("min", 2, min, "min({0}, {1})"),
     Operator("max", 2, max, "max({0}, {1})"),
     Operator("root", 1, lambda a: math.isqrt(a) if a >= 0 else None, "truncate(sqrt({0}))"),
-    Operator("=", 2, lambda a, b: a == b, "{0} =:= {1}", compares=True),
-    Operator("!=", 2, lambda a, b: a != b, "{0} =\\= {1}", compares=True),
-    Operator("<", 2, lambda a, b: a < b, "{0} < {1}", compares=True),
-    Operator("<=", 2, lambda a, b: a <= b, "{0} =< {1}", compares=True),
-    Operator(">", 2, lambda a, b: a > b, "{0} > {1}", compares=True),
-    Operator(">=", 2, lambda a, b: a >= b, "{0} >= {1}", compares=True),
+    Operator("=", 2, operator.eq, "{0} =:= {1}", compares=True),
+    Operator("!=", 2, operator.ne, "{0} =\\= {1}", compares=True),
+    Operator("<", 2, operator.lt, "{0} < {1}", compares=True),
+    Operator("<=", 2, operator.le, "{0} =< {1}", compares=True),
+    Operator(">", 2, operator.gt, "{0} > {1}", compares=True),
+    Operator(">=", 2, operator.ge, "{0} >= {1}", compares=True),
 )  # fmt: skip
 
 OPERATORS = {row.name: row for row in _ROWS}

@@ -10,13 +10,18 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import io
 import os
 import pickle
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
+
+from dsl.garbage import collecting_later
 
 GAME, PARENTS, PRINTED = ".model", ".parents", ".printed"  # endings of names: what a value is
 LARGEST = 50_000_000  # bytes of all that is kept; the oldest goes first
@@ -61,14 +66,15 @@ def kept(name: str) -> Any:
                 return None
             written = file.read()
         digest, data = written[:DIGEST], written[DIGEST:]
-        return pickle.loads(data) if hashlib.sha256(data).digest() == digest else None
+        with collecting_later():
+            return pickle.loads(data) if hashlib.sha256(data).digest() == digest else None
     except (OSError, pickle.UnpicklingError, AttributeError, EOFError, ImportError, IndexError, TypeError, ValueError):
         return None
 
 
 def keep(name: str, value: Any) -> None:
     """Keeps a value, whole or not at all; where nothing can be written, nothing is kept."""
-    data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    data = _pickled(value)
     with contextlib.suppress(OSError):
         folder = cache_folder()
         _prune(folder)
@@ -79,6 +85,31 @@ def keep(name: str, value: Any) -> None:
             os.replace(written, folder / name)
         except OSError:
             os.unlink(written)
+
+
+def _pickled(value: Any) -> bytes:
+    file = io.BytesIO()
+    with collecting_later():
+        _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
+    return file.getvalue()
+
+
+class _Pickler(pickle.Pickler):
+    """Writes a record as its kind and its fields: half the work of the usual way, there and back."""
+
+    def reducer_override(self, thing: Any) -> Any:
+        kind = type(thing)
+        parts = _parts(kind)
+        return NotImplemented if parts is None else (kind, parts(thing))
+
+
+@functools.cache
+def _parts(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    """What gives the fields of a record, all of which it is made with; None for other kinds of things."""
+    if not is_dataclass(kind) or not hasattr(kind, "__slots__"):
+        return None
+    names = [field.name for field in fields(kind)]
+    return attrgetter(*names) if len(names) > 1 else lambda record: tuple(getattr(record, name) for name in names)
 
 
 def _prune(folder: Path) -> None:

@@ -830,8 +830,7 @@ def _tabulate(world: World, name: str, params: tuple[Var, ...], body: Typed, tex
     if isinstance(body, CONDS):
         rows = cases.where(body).rows
     elif isinstance(body, SETS):
-        rows = [(*key, member) for key, env in zip(cases.rows, cases.envs, strict=True)
-                for member in static.members(body, env, world.tables)]  # fmt: skip
+        rows = cases.members(body)
     else:
         rows = [(*key, number) for key, number in zip(cases.rows, cases.value(body), strict=True) if number is not None]
     if isinstance(body, CONDS):

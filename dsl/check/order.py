@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import product
 from math import prod
+from operator import itemgetter
 
 from dsl.check import static
 from dsl.check.elaborate import Names
@@ -110,6 +111,16 @@ class Pending:
     cond: Cond
     origin: int | None = None
 
+    @cached_property
+    def free(self) -> frozenset[Var]:
+        """The variables that have to be known before it can be tested."""
+        return free(self.cond)
+
+    @cached_property
+    def reads(self) -> bool:
+        """Does it depend on the position?"""
+        return reads(self.cond)
+
 
 @dataclass
 class Builder:
@@ -148,13 +159,14 @@ class Builder:
 
     def value(self, term: Term) -> Expr:
         """The value of a term; what has to be read or looked up for it becomes steps."""
-        if term in self.known:
-            return self.known[term]
         match term:
             case TConst(number, sort):
                 return Const(number, sort)
             case TVar(var):
                 return var
+        if term in self.known:
+            return self.known[term]
+        match term:
             case TOp(op, args, _):
                 values = tuple(self.value(arg) for arg in args)
                 self._defined(op, args, values)
@@ -388,7 +400,7 @@ class Builder:
             start = len(self.steps)
 
         while True:
-            ready = [p for p in pending if free(p.cond) <= self.bound]
+            ready = [p for p in pending if p.free <= self.bound]
             for one in sorted(ready, key=lambda p: _cost(p.cond)):
                 self.cond(one.cond)
                 close([one.origin])
@@ -481,7 +493,7 @@ class Builder:
     def _row(self, var: Var, table: str, args: tuple[Term, ...], one: Pending) -> Generator:
         rows = self.world.tables[table]
         others = [i for i, arg in enumerate(args) if arg != TVar(var)]
-        distinct = len({tuple(row[i] for i in others) for row in rows.rows}) or 1
+        distinct = len(set(map(itemgetter(*others), rows.rows))) if others and rows.rows else 1
 
         def emit(s: Builder) -> None:
             s.steps.append(Find(table, tuple(var if a == TVar(var) else s.atom(a) for a in args), (var,)))
@@ -574,9 +586,9 @@ class Builder:
 
     def _merged(self, var: Var, pending: list[Pending]) -> Generator | None:
         """All conditions on a variable that do not read the position, as one table computed now."""
-        ours = [p for p in pending
-                if var in free(p.cond) and not reads(p.cond) and free(p.cond) <= self.bound | {var}]  # fmt: skip
-        given = sorted(frozenset().union(*(free(p.cond) for p in ours)) - {var}, key=lambda v: v.name)
+        known = self.bound | {var}
+        ours = [p for p in pending if var in p.free and not p.reads and p.free <= known]
+        given = sorted(frozenset().union(*(p.free for p in ours)) - {var}, key=lambda v: v.name)
         if len(ours) < 2 or len(given) > 2 or any(_sort(v).size > MERGE_LIMIT for v in [*given, var]):
             return None
         if all(isinstance(p.cond, CIn) and isinstance(p.cond.within, (SSort, SInterval)) for p in ours):
@@ -673,8 +685,7 @@ class Builder:
         self, var: Var, origin: Var, over: Var, blocked: Cond, line: Pending, way: Pending,
         pending: list[Pending],
     ) -> Generator:  # fmt: skip
-        ours = [p for p in pending if var in free(p.cond) and not reads(p.cond)
-                and free(p.cond) <= {origin, var}]  # fmt: skip
+        ours = [p for p in pending if var in p.free and not p.reads and p.free <= {origin, var}]
         stops = self._merge(var, [origin], ours)
         rays = self._rays(stops)
         stops_first = any(_excludes(p.cond, var, blocked, over) for p in pending)

@@ -230,7 +230,7 @@ class Rows:
             case CTruth(truth):
                 return [truth] * len(self.rows)
             case CCompare(op, left, right):
-                return [bool(truth) for truth in self.value(TOp(op, (left, right), BOOL))]
+                return list(map(bool, self.value(TOp(op, (left, right), BOOL))))
             case CIn(item, SSort(sort)):
                 return [number is not None and sort.low <= number <= sort.high for number in self.value(item)]
             case CIn(item, SInterval(low, high, _)):
@@ -250,6 +250,13 @@ class Rows:
             case COr(parts):
                 return [any(truths) for truths in zip(*map(self.holds, parts), strict=True)]
         return [holds(cond, env, self.tables) for env in self.envs]
+
+    def members(self, within: TSet) -> list[Row]:
+        """Each row with each member of a set, ascending."""
+        if isinstance(within, SWhere):
+            return Rows((*self.variables, within.var), self.members(within.base), self.tables).where(within.cond).rows
+        found = (members(within, env, self.tables) for env in self.envs)
+        return [(*row, member) for row, every in zip(self.rows, found, strict=True) for member in every]
 
     def keys(self, args: tuple[Term, ...]) -> Iterator[tuple[int | None, ...]]:
         """The values of some terms in each row."""

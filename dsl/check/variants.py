@@ -133,8 +133,10 @@ def _joined(sections: list[syntax.Section]) -> list[syntax.Section]:
     """The sections, with one `end`, `evaluate` and `show` that has the lines of all; `replace` likewise."""
     found: list[syntax.Section] = []
     for section in sections:
-        first = next((i for i, one in enumerate(found) if _kinds(one) == _kinds(section)), None)
-        if first is not None and _kinds(section)[-1] in (syntax.End, syntax.Evaluate, syntax.Show):
+        kinds = _kinds(section)
+        grows = kinds[-1] in (syntax.End, syntax.Evaluate, syntax.Show)
+        first = next((i for i, one in enumerate(found) if _kinds(one) == kinds), None) if grows else None
+        if first is not None:
             found[first] = _grown(found[first], section)
         else:
             found.append(section)
