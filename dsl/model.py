@@ -14,9 +14,10 @@ its place in its sort, and `none` is one below the lowest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cache, cached_property
+from operator import attrgetter
 from types import NoneType
 
 from dsl.errors import Span
@@ -374,19 +375,25 @@ def body_vars(body: Body) -> list[Var]:
     """Every variable that a body mentions, in order of appearance."""
     found: dict[Var, None] = {}
 
-    def look(item: object) -> None:
-        kind = type(item)
-        if kind is Var:
-            found[item] = None  # type: ignore[index]
-        elif kind is tuple:
-            for inner in item:  # type: ignore[attr-defined]
-                look(inner)
-        elif kind not in WITHOUT_VARS:
-            for name in kind.__slots__:  # type: ignore[attr-defined]
-                look(getattr(item, name))
+    def look(items: Iterable[object]) -> None:
+        for item in items:
+            kind = type(item)
+            if kind is Var:
+                found[item] = None  # type: ignore[index]
+            elif kind is tuple:
+                look(item)  # type: ignore[arg-type]
+            elif kind not in WITHOUT_VARS:
+                look(fields_of(kind)(item))
 
     look(body)
     return list(found)
+
+
+@cache
+def fields_of(kind: type) -> Callable[[object], tuple[object, ...]]:
+    """What gives the values of the fields of a record with slots."""
+    names: tuple[str, ...] = kind.__slots__  # type: ignore[attr-defined]
+    return attrgetter(*names) if len(names) > 1 else lambda record: tuple(getattr(record, name) for name in names)
 
 
 # --------------------------------------------------------------------------------------------- effects

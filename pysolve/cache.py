@@ -15,13 +15,13 @@ import os
 import pickle
 import stat
 import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
-from operator import attrgetter
+from collections.abc import Iterator
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
 
 from dsl.garbage import collecting_later
+from dsl.model import fields_of
 
 GAME, PARENTS, PRINTED = ".model", ".parents", ".printed"  # endings of names: what a value is
 LARGEST = 50_000_000  # bytes of all that is kept; the oldest goes first
@@ -99,17 +99,9 @@ class _Pickler(pickle.Pickler):
 
     def reducer_override(self, thing: Any) -> Any:
         kind = type(thing)
-        parts = _parts(kind)
-        return NotImplemented if parts is None else (kind, parts(thing))
-
-
-@functools.cache
-def _parts(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
-    """What gives the fields of a record, all of which it is made with; None for other kinds of things."""
-    if not is_dataclass(kind) or not hasattr(kind, "__slots__"):
-        return None
-    names = [field.name for field in fields(kind)]
-    return attrgetter(*names) if len(names) > 1 else lambda record: tuple(getattr(record, name) for name in names)
+        if not (hasattr(kind, "__slots__") and is_dataclass(kind)):
+            return NotImplemented
+        return kind, fields_of(kind)(thing)
 
 
 def _prune(folder: Path) -> None:

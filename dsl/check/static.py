@@ -40,6 +40,7 @@ from dsl.check.terms import (
     TSet,
     TVar,
     Typed,
+    free,
     parts,
 )  # fmt: skip
 from dsl.model import BOOL, Table, Var
@@ -213,6 +214,10 @@ class Rows:
                 return [number] * len(self.rows)
             case TVar(var):
                 return [*self.columns[var]]
+            case TOp() if (used := self._used(term)) != self.variables:
+                keys = list(zip(*(self.columns[var] for var in used), strict=True))
+                cases = Rows(used, dict.fromkeys(keys), self.tables)  # each once
+                return list(map(dict(zip(cases.rows, cases.value(term), strict=True)).__getitem__, keys))
             case TLookup(name, args, _):
                 found = map(self.tables[name].lookup.get, self.keys(args))  # type: ignore[arg-type]
                 return [None if rest is None else rest[0] for rest in found]
@@ -223,6 +228,10 @@ class Rows:
                     return [None if None in row else evaluate(*row) for row in zip(*operands, strict=True)]
                 return list(map(evaluate, *operands))
         return [value(term, env, self.tables) for env in self.envs]
+
+    def _used(self, term: Term) -> tuple[Var, ...]:
+        """The variables that a term speaks of; all, if it speaks of none."""
+        return tuple(var for var in self.variables if var in free(term)) or self.variables
 
     def holds(self, cond: Cond) -> list[bool]:
         """Whether a condition holds in each row."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, repeat
 
 from dsl.codes import TooLarge
 from dsl.model import Sort, Table, Var, Walk
@@ -116,9 +116,9 @@ class Tables:
         return self.accesses[key]
 
     def _access(self, table: Table, known: tuple[int, ...]) -> Access:
-        columns = [Column(min(values), max(values)) for values in zip(*table.rows, strict=True)]
-        if not table.rows:
-            columns = [Column(sort.low, sort.low) for sort in table.sorts]
+        values = list(zip(*table.rows, strict=True)) or [()] * len(table.sorts)
+        columns = [Column(min(column, default=sort.low), max(column, default=sort.low))
+                   for column, sort in zip(values, table.sorts, strict=True)]  # fmt: skip
         name = f"t_{identifier(table.name)}_{''.join(map(str, known)) or 'all'}"
         free = [i for i in range(len(columns)) if i not in known]
         size = 1
@@ -129,10 +129,11 @@ class Tables:
         places = [0] * len(table.rows)
         for i in known:
             step, low = columns[i].size, columns[i].low
-            places = [flat * step + row[i] - low for flat, row in zip(places, table.rows, strict=True)]
+            places = [flat * step + value - low for flat, value in zip(places, values[i], strict=True)]
         groups: dict[int, list[tuple[int, ...]]] = {}
-        for flat, row in zip(places, table.rows, strict=True):
-            groups.setdefault(flat, []).append(tuple([row[i] for i in free]))
+        rests = zip(*(values[i] for i in free), strict=True) if free else repeat(())
+        for flat, rest in zip(places, rests, strict=False):
+            groups.setdefault(flat, []).append(rest)
         index = tuple((i, columns[i]) for i in known)
         if not free:
             self.lines.append(array(name, "u8", [int(flat in groups) for flat in range(size)]))

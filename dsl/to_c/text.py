@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 
@@ -19,14 +17,9 @@ class Writer:
     def line(self, text: str) -> None:
         self.lines.append("    " * self.depth + text)
 
-    @contextmanager
-    def block(self, head: str) -> Iterator[None]:
+    def block(self, head: str) -> Block:
         """A head with its braces; what is written inside stands between them."""
-        self.line(f"{head} {{" if head else "{")
-        self.depth += 1
-        yield
-        self.depth -= 1
-        self.line("}")
+        return Block(self, head)
 
     def fresh(self, wish: str) -> str:
         """A name that nothing else has."""
@@ -35,6 +28,21 @@ class Writer:
 
     def text(self) -> str:
         return "\n".join(self.lines) + "\n"
+
+
+class Block:
+    """What stands between braces.  (A class, since there are thousands, and contextlib takes longer.)"""
+
+    def __init__(self, out: Writer, head: str):
+        self.out, self.head = out, head
+
+    def __enter__(self) -> None:
+        self.out.line(f"{self.head} {{" if self.head else "{")
+        self.out.depth += 1
+
+    def __exit__(self, *failure: object) -> None:
+        self.out.depth -= 1
+        self.out.line("}")
 
 
 def identifier(name: str) -> str:
