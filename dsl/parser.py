@@ -13,9 +13,11 @@ import hashlib
 import io
 import os
 import pickle
+import re
 import sys
 import tempfile
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib import import_module
 from operator import itemgetter
 from pathlib import Path
@@ -77,7 +79,8 @@ def _built() -> Lark:
     tables.seek(0)
     made = Lark.load(tables)  # without the grammar, which is not needed any more
     _pass_on_at_once(made)
-    _share_lexers(made)
+    _share_actions(made)
+    _prepare_lexers(made)
     return made
 
 
@@ -89,17 +92,52 @@ def _pass_on_at_once(made: Lark) -> None:
             build[rule] = itemgetter(0)
 
 
-def _share_lexers(made: Lark) -> None:
+def _share_actions(made: Lark) -> None:
+    shared: dict[Any, Any] = {}  # what is to be done next, which is the same for many words in many states
+    for actions in made.parser.parser.parser.parse_table.states.values():
+        for word, action in actions.items():
+            actions[word] = shared.setdefault(action, action)
+
+
+def _prepare_lexers(made: Lark) -> None:
     lexers = made.parser.lexer.lexer.lexers  # for each state, what finds the next word
     shared: dict[frozenset[str], Any] = {}
     for state, lexer in lexers.items():
         lexers[state] = shared.setdefault(frozenset(terminal.name for terminal in lexer.terminals), lexer)
+    for lexer in shared.values():
+        assert lexer.scanner  # made when it is first asked for
+        for words in lexer.callback.values():  # those that are no names
+            words.scanner = _Words({one.pattern.value: one.name for one in words.scanner.terminals})
+
+
+@dataclass
+class _Words:
+    """Looks words up, where Lark would compile an expression to tell them apart."""
+
+    names: dict[str, str]
+
+    def fullmatch(self, word: str) -> str | None:
+        return self.names.get(word)
+
+
+@dataclass
+class _Expression:
+    """A regular expression that is compiled when it is first used: most are not."""
+
+    pattern: str
+    flags: int
+
+    @cached_property
+    def match(self) -> Any:
+        return re.compile(self.pattern, self.flags).match
 
 
 class _Pickler(pickle.Pickler):
-    """What is one of a kind is named, not copied."""
+    """What is one of a kind is named, not copied; expressions are compiled later."""
 
     def reducer_override(self, thing: Any) -> Any:
+        if isinstance(thing, re.Pattern):
+            return _Expression, (thing.pattern, thing.flags)
         if isinstance(thing, ModuleType):
             return import_module, (thing.__name__,)
         return thing.name if isinstance(thing, Action) else NotImplemented

@@ -575,7 +575,7 @@ def _stop(source: Source, text: str, error: UnexpectedInput) -> Stop:
     else:
         assert isinstance(error, UnexpectedCharacters)
         token, names_wanted = None, error.allowed or set()
-    wanted = frozenset(names.get(name, name) for name in names_wanted) - {"_CONTINUED", "_BLANK", "_ALSO"}
+    wanted = frozenset(names.get(name, name) for name in names_wanted) - {"_BLANK", "_ALSO"}
     line, column = error.line, error.column
     if token is not None and token.type == "_INDENT":
         line, column = token.end_line or line, token.end_column or column
