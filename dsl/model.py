@@ -135,6 +135,11 @@ class Table:
         return {row[: self.keys]: row[self.keys :] for row in self.rows}
 
     @cached_property
+    def by_first(self) -> dict[int, int]:
+        """The first column to the second; only for a table of two whose first determines it."""
+        return {row[0]: row[1] for row in self.rows}
+
+    @cached_property
     def by_prefix(self) -> dict[tuple[int, ...], list[int]]:
         """All columns but the last to the ascending values of the last."""
         found: dict[tuple[int, ...], list[int]] = {}

@@ -612,7 +612,7 @@ class Builder:
         narrow = min(ours, key=lambda p: min((g.cost for g in self._generators(var, p)), default=1e9))
         variables = (*given, var)
         found = static.Rows(variables, self._candidates(variables, narrow.cond), self.world.tables)
-        for one in sorted(ours, key=lambda p: _cost(p.cond)):
+        for one in sorted(ours, key=lambda p: (p is narrow, _cost(p.cond))):  # nearly all candidates meet that one
             found = found.where(one.cond)
         sorts = tuple(_sort(v) for v in variables)
         return self._named(Table("", sorts, tuple(found.rows), len(sorts)), var)

@@ -218,6 +218,8 @@ class Rows:
                 keys = list(zip(*(self.columns[var] for var in used), strict=True))
                 cases = Rows(used, dict.fromkeys(keys), self.tables)  # each once
                 return list(map(dict(zip(cases.rows, cases.value(term), strict=True)).__getitem__, keys))
+            case TLookup(name, (arg,), _):
+                return list(map(self.tables[name].by_first.get, self.value(arg)))  # type: ignore[arg-type]
             case TLookup(name, args, _):
                 found = map(self.tables[name].lookup.get, self.keys(args))  # type: ignore[arg-type]
                 return [None if rest is None else rest[0] for rest in found]
@@ -241,7 +243,7 @@ class Rows:
             case CCompare(op, left, right):
                 return list(map(bool, self.value(TOp(op, (left, right), BOOL))))
             case CIn(item, SSort(sort)):
-                return [number is not None and sort.low <= number <= sort.high for number in self.value(item)]
+                return list(map(sort.values().__contains__, self.value(item)))
             case CIn(item, SInterval(low, high, _)):
                 ends = zip(self.value(item), self.value(low), self.value(high), strict=True)
                 return [n is not None and a is not None and b is not None and a <= n <= b for n, a, b in ends]
