@@ -21,6 +21,7 @@ CONTINUED = "\x01"  # stands for the first blank of a line that continues the on
 SLANTED = "\x02"  # stands for each blank by which a drawn row is indented more than the others
 
 _TOKEN = re.compile(r'"[^"\n]*"|#.*|[(){}]')
+_BRACKET = re.compile("[(){}]")
 _OPEN_END = re.compile(r"(?:[-+*/%^<>=,]|\.\.|\b(?:and|or|not|has|where|of|in))$")
 _GOES_ON = re.compile(r"(?:and|or|has|where|of|because)\b|else\s+(?!if\b)\S|else\s+if\b.*\bthen\b|then\s+\S")
 
@@ -89,14 +90,14 @@ def _indent(line: str) -> int:
 
 def without_comment(line: str) -> str:
     """What stands in a line before a comment."""
-    for found in _TOKEN.finditer(line):
+    for found in _TOKEN.finditer(line) if "#" in line else ():
         if found.group().startswith("#"):
             return line[: found.start()].rstrip()
     return line.rstrip()
 
 
 def _bracket_balance(line: str) -> int:
-    brackets = [found.group() for found in _TOKEN.finditer(line)]
+    brackets = [found.group() for found in _TOKEN.finditer(line)] if _BRACKET.search(line) else []
     return sum((b in "({") - (b in ")}") for b in brackets if len(b) == 1)
 
 

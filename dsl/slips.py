@@ -754,14 +754,15 @@ def _brackets(source: Source, lines: list[str], drawn: set[int]) -> Iterator[Pro
             open_ = []
         if number - 1 in drawn:
             continue
-        for word in words_of(line, number) if _BRACKET.search(line) else ():
-            if word.text in ("(", "{"):
-                open_.append(word)
-            elif word.text in (")", "}") and open_:
+        for found in _TOKEN.finditer(line) if _BRACKET.search(line) else ():
+            word, column = found.group(), found.start() + 1
+            if word in ("(", "{"):
+                open_.append(Word(word, number, column))
+            elif word in (")", "}") and open_:
                 opened = open_.pop()
-                if opened.text + word.text not in ("()", "{}"):
+                if opened.text + word not in ("()", "{}"):
                     right = ")" if opened.text == "(" else "}"
-                    yield _at(source, word.line, word.column, 1, f'"{right}" is expected here: it closes the '
+                    yield _at(source, number, column, 1, f'"{right}" is expected here: it closes the '
                               f'"{opened.text}" in column {opened.column}')  # fmt: skip
                     open_ = []
 

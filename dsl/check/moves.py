@@ -249,14 +249,15 @@ def _told_by(world: World, var: Var, cond: Cond) -> bool:
 
 def check_circles(world: World) -> None:
     """Refuses kinds of moves whose legality would have to be known before it can be found out."""
+    calls = {name: _calls(move, world) for name, move in world.moves.items()}
     for name, move in world.moves.items():
-        for call in _calls(move, "moves", world)[:1]:
+        for call in [call for call in calls[name] if call.name == "moves"][:1]:
             world.report.add(call.span, "“moves” cannot decide which moves are legal: it would have to "
                              "know them first", "under end and evaluate it can be used")  # fmt: skip
         reached: set[str] = set()
         todo = [name]
         while todo:
-            for call in _calls(world.moves[todo.pop()], "possible", world):
+            for call in [call for call in calls[todo.pop()] if call.name == "possible"]:
                 asked = call.args[0].span.text
                 if asked not in reached and asked in world.moves:
                     reached.add(asked)
@@ -266,17 +267,18 @@ def check_circles(world: World) -> None:
                              "its demands ask  possible(…)  in a circle")  # fmt: skip
 
 
-def _calls(move: syntax.Move, function: str, world: World) -> list[syntax.Call]:
-    """The calls of `function` in the demands of a move, in definitions that they use too."""
+def _calls(move: syntax.Move, world: World) -> list[syntax.Call]:
+    """Where the demands of a move, or definitions that they use, ask about moves: `moves` and `possible`."""
     found: list[syntax.Call] = []
     seen: set[str] = set()
+    functions = {"moves", "possible"} - world.definitions.keys()
 
     def look(node: object) -> None:
         if isinstance(node, tuple):
             for item in node:
                 look(item)
             return
-        if isinstance(node, syntax.Call) and node.name == function and function not in world.definitions:
+        if isinstance(node, syntax.Call) and node.name in functions:
             found.append(node)
         name = getattr(node, "name", None)
         if isinstance(node, syntax.Reach):
@@ -285,9 +287,8 @@ def _calls(move: syntax.Move, function: str, world: World) -> list[syntax.Call]:
             seen.add(name)
             look(world.definitions[name].syntax.body)
         if isinstance(node, syntax.Node):
-            for field in node.__dataclass_fields__:
-                if field != "span":
-                    look(getattr(node, field))
+            for field in node.__slots__:  # all but its span
+                look(getattr(node, field))
 
     look(move.when)
     look(move.after)
