@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from operator import attrgetter
 from types import NoneType
+from typing import Any
 
 from dsl.errors import Span
 
@@ -380,13 +381,13 @@ def body_vars(body: Body) -> list[Var]:
     """Every variable that a body mentions, in order of appearance."""
     found: dict[Var, None] = {}
 
-    def look(items: Iterable[object]) -> None:
+    def look(items: Iterable[Any]) -> None:
         for item in items:
-            kind = type(item)
+            kind: Any = type(item)
             if kind is Var:
-                found[item] = None  # type: ignore[index]
+                found[item] = None
             elif kind is tuple:
-                look(item)  # type: ignore[arg-type]
+                look(item)
             elif kind not in WITHOUT_VARS:
                 look(fields_of(kind)(item))
 
@@ -395,9 +396,9 @@ def body_vars(body: Body) -> list[Var]:
 
 
 @cache
-def fields_of(kind: type) -> Callable[[object], tuple[object, ...]]:
+def fields_of(kind: Any) -> Callable[[object], tuple[object, ...]]:
     """What gives the values of the fields of a record with slots."""
-    names: tuple[str, ...] = kind.__slots__  # type: ignore[attr-defined]
+    names: tuple[str, ...] = kind.__slots__
     return attrgetter(*names) if len(names) > 1 else lambda record: tuple(getattr(record, name) for name in names)
 
 

@@ -1,9 +1,10 @@
 """The parser of grammar.lark: Lark builds it once, and it is kept in the user's cache.
 
-In: nothing.  Out: a parser whose trees know their places.  It is kept whole, ready to be used, and two things that Lark
-would do again and again are settled before; the trees are the same:
-  * a rule that only passes a phrase on, as `sum` does where nothing is added, passes it on and does nothing else;
-  * where the same words may come next they are told apart by the same expressions, which Lark compiles once then.
+In: nothing.  Out: a parser whose trees know their places.  It is kept whole, not as tables from which it is made each
+time, and what Lark would do again and again is settled before.  The trees and the errors are Lark's:
+  * a rule that only passes a phrase on, as `sum` does where nothing is added, does nothing else;
+  * a tree notes where it stands, and no more;
+  * words are looked up, and where the same words may come next the same expression finds them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import pickle
 import re
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
@@ -25,7 +27,7 @@ from types import ModuleType
 from typing import Any
 
 import lark
-from lark import Lark
+from lark import Lark, Token, Tree
 from lark.indenter import Indenter
 from lark.parsers.lalr_analysis import Action
 
@@ -44,7 +46,7 @@ class _Blocks(Indenter):
 @cache
 def parser() -> Lark:
     """The parser, from the user's cache if it is there."""
-    kept = _place()
+    kept = _file()
     if kept is None:  # no cache can be written here: then the parser is built each time
         return _built()
     try:
@@ -58,7 +60,7 @@ def parser() -> Lark:
     return made
 
 
-def _place() -> Path | None:
+def _file() -> Path | None:
     """Where this parser is kept: each grammar, Lark and Python has its own."""
     import platformdirs
 
@@ -78,18 +80,62 @@ def _built() -> Lark:
     Lark(grammar, parser="lalr", postlex=_Blocks(), propagate_positions=True).save(tables)
     tables.seek(0)
     made = Lark.load(tables)  # without the grammar, which is not needed any more
-    _pass_on_at_once(made)
+    _build_at_once(made)
     _share_actions(made)
     _prepare_lexers(made)
     return made
 
 
-def _pass_on_at_once(made: Lark) -> None:
-    build = made.parser.parser.parser.callbacks  # for each rule, what makes a tree of its parts
-    for rule in build:
+def _build_at_once(made: Lark) -> None:
+    builders = made.parser.parser.parser.callbacks  # for each rule, what makes a tree of its parts
+    for rule, build in builders.items():
         only = rule.expansion[0] if len(rule.expansion) == 1 else None
         if only and rule.options.expand1 and not rule.alias and not only.is_term and not only.name.startswith("_"):
-            build[rule] = itemgetter(0)
+            builders[rule] = itemgetter(0)
+        else:
+            builders[rule] = _Placing(build.node_builder)
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where a phrase begins and ends: without the brackets around it, and with them."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    begins: tuple[int, int]
+    ends: tuple[int, int]
+
+
+@dataclass(slots=True)
+class _Placing:
+    """Makes a tree of its parts and says where it stands: from the first of them that has words to the last."""
+
+    build: Callable[[list[Any]], Any]
+
+    def __call__(self, parts: list[Any]) -> Any:
+        tree = self.build(parts)
+        kind = type(tree)
+        if kind is not Tree:
+            return tree
+        begins: tuple[int, int] | None = None
+        ends = 0, 0
+        for part in parts:
+            kind = type(part)
+            if kind is Token:
+                begins = begins or (part.line, part.column)
+                ends = part.end_line, part.end_column
+            elif part._meta is not None:
+                begins = begins or part._meta.begins
+                ends = part._meta.ends
+        if begins is None:
+            return tree
+        if tree._meta is None:
+            tree._meta = _Place(*begins, *ends, begins, ends)
+        else:  # brackets stand around it
+            tree._meta.begins, tree._meta.ends = begins, ends
+        return tree
 
 
 def _share_actions(made: Lark) -> None:
@@ -143,13 +189,13 @@ class _Pickler(pickle.Pickler):
         return thing.name if isinstance(thing, Action) else NotImplemented
 
 
-def _keep(made: Lark, place: Path) -> None:
+def _keep(made: Lark, file: Path) -> None:
     """Keeps the parser, whole or not at all."""
     with contextlib.suppress(OSError):
-        handle, written = tempfile.mkstemp(dir=place.parent)
+        handle, written = tempfile.mkstemp(dir=file.parent)
         try:
-            with open(handle, "wb") as file:
-                _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(made)
-            os.replace(written, place)
+            with open(handle, "wb") as out:
+                _Pickler(out, pickle.HIGHEST_PROTOCOL).dump(made)
+            os.replace(written, file)
         except OSError:
             os.unlink(written)

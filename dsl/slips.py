@@ -755,12 +755,12 @@ def _brackets(source: Source, lines: list[str], drawn: set[int]) -> Iterator[Pro
         if number - 1 in drawn:
             continue
         for found in _TOKEN.finditer(line) if _BRACKET.search(line) else ():
-            word, column = found.group(), found.start() + 1
-            if word in ("(", "{"):
-                open_.append(Word(word, number, column))
-            elif word in (")", "}") and open_:
+            text, column = found.group(), found.start() + 1
+            if text in ("(", "{"):
+                open_.append(Word(text, number, column))
+            elif text in (")", "}") and open_:
                 opened = open_.pop()
-                if opened.text + word not in ("()", "{}"):
+                if opened.text + text not in ("()", "{}"):
                     right = ")" if opened.text == "(" else "}"
                     yield _at(source, number, column, 1, f'"{right}" is expected here: it closes the '
                               f'"{opened.text}" in column {opened.column}')  # fmt: skip
