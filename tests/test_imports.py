@@ -26,7 +26,8 @@ MAY_IMPORT = {
     "dsl.measure": "dsl.layout",
     "dsl.ops": "",
     "dsl.slips": "dsl.errors dsl.layout",
-    "dsl.syntax": "dsl.errors dsl.layout dsl.slips lark platformdirs",
+    "dsl.parser": "lark platformdirs",
+    "dsl.syntax": "dsl.errors dsl.layout dsl.parser dsl.slips lark",
     "dsl.fmt": "dsl.errors dsl.layout dsl.syntax",
     "dsl.model": "dsl.errors",
     "dsl.notation": "dsl.errors dsl.model",
@@ -45,7 +46,7 @@ MAY_IMPORT = {
     "dsl": "dsl.check dsl.errors dsl.garbage dsl.model dsl.syntax",
     # playing
     "pysolve.files": "",
-    "pysolve.cache": "platformdirs",
+    "pysolve.cache": "dsl.garbage dsl.model platformdirs",
     "pysolve.reading": "dsl dsl.errors dsl.model pysolve.cache",
     "pysolve.engine": "dsl.model",
     "pysolve.engines.direct": "pysolve.engines.build pysolve.files",
