@@ -42,7 +42,7 @@ from dsl.to_c.text import Writer, identifier
 
 MANY = 16  # places
 FEW = 8192  # ways for which there is always room
-LONGEST = 2500  # lines that a function may have where a choice is written out
+LONGEST = 1500  # lines that a function may have where a choice is written out
 
 
 @dataclass
