@@ -181,8 +181,9 @@ class Solver:
         for var in self.free.intersection(new):
             rows = [row for row in rows if self._may_be(var, row[new[var]])]
         index: dict[Row, list[Row]] = {}
-        for row in rows:
-            index.setdefault(tuple([row[i] for i in known]), []).append(tuple([row[i] for i in new.values()]))
+        rows = list(rows)
+        for key, rest in zip(_columns(rows, known), _columns(rows, new.values()), strict=True):
+            index.setdefault(key, []).append(rest)
         keys = given.atoms(args[i] for i in known)
         return given.more(new, self._kept(
             row + more for row, key in zip(given.rows, keys, strict=True) for more in index.get(key, ())))  # fmt: skip
@@ -217,6 +218,12 @@ class Solver:
     def _may_be(self, var: Var, value: int) -> bool:
         """A variable that is given has a value of its sort; one that is bound here has any."""
         return var not in self.free or (isinstance(var.sort, Sort) and var.sort.lowest <= value <= var.sort.high)
+
+
+def _columns(rows: list[Row], wanted: Collection[int]) -> Iterable[Row]:
+    """Some columns of each row."""
+    columns = list(zip(*rows, strict=True))
+    return zip(*[columns[i] for i in wanted], strict=True) if rows and wanted else repeat((), len(rows))
 
 
 def variables(expr: Expr) -> list[Var]:

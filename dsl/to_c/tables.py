@@ -238,9 +238,11 @@ class Tables:
             sets[flat][(value - low) // 64] |= 1 << (value - low) % 64
         name = f"b_{identifier(table.name)}_{column}"
         self.sets.add(words)
-        body = ",\n    ".join("{{" + ", ".join(f"{word:#x}ULL" for word in one) + "}}" for one in sets)
+        found = tuple(map(tuple, sets))
+        form = "{{" + ", ".join(["%#xULL"] * words) + "}}"
+        body = ",\n    ".join([form % one for one in found])
         self.lines.append(f"static UNUSED const Set{words} {name}[{size}] = {{\n    {body}\n}};")
-        return RowSets(name, tuple(ranges), tuple(map(tuple, sets)))
+        return RowSets(name, tuple(ranges), found)
 
     def shifts(self, table: Table, column: int, sort: Sort) -> Shifts | None:
         """A table that gives a place for a place, if for given other columns it is always as far away."""
