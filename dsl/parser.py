@@ -75,15 +75,22 @@ def _file() -> Path | None:
 
 
 def _built() -> Lark:
+    made = _plain()
+    try:
+        _build_at_once(made)
+        _share_actions(made)
+        _prepare_lexers(made)
+    except (AttributeError, TypeError, ValueError):  # a Lark that is made otherwise inside serves as it is
+        return _plain()
+    return made
+
+
+def _plain() -> Lark:
     grammar = GRAMMAR.read_text(encoding="utf-8")
     tables = io.BytesIO()
     Lark(grammar, parser="lalr", postlex=_Blocks(), propagate_positions=True).save(tables)
     tables.seek(0)
-    made = Lark.load(tables)  # without the grammar, which is not needed any more
-    _build_at_once(made)
-    _share_actions(made)
-    _prepare_lexers(made)
-    return made
+    return Lark.load(tables)  # without the grammar, which is not needed any more
 
 
 def _build_at_once(made: Lark) -> None:
@@ -151,7 +158,7 @@ def _prepare_lexers(made: Lark) -> None:
     for state, lexer in lexers.items():
         lexers[state] = shared.setdefault(frozenset(terminal.name for terminal in lexer.terminals), lexer)
     for lexer in shared.values():
-        assert lexer.scanner  # made when it is first asked for
+        lexer.scanner.match  # noqa: B018  (made when it is first asked for)
         for words in lexer.callback.values():  # those that are no names
             words.scanner = _Words({one.pattern.value: one.name for one in words.scanner.terminals})
 
@@ -191,11 +198,12 @@ class _Pickler(pickle.Pickler):
 
 def _keep(made: Lark, file: Path) -> None:
     """Keeps the parser, whole or not at all."""
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError, pickle.PicklingError, AttributeError, TypeError):
         handle, written = tempfile.mkstemp(dir=file.parent)
         try:
             with open(handle, "wb") as out:
                 _Pickler(out, pickle.HIGHEST_PROTOCOL).dump(made)
             os.replace(written, file)
-        except OSError:
+        except BaseException:
             os.unlink(written)
+            raise

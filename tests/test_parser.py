@@ -61,6 +61,19 @@ def test_the_parser_is_kept(folder: Path) -> None:
     assert len(file.read_bytes()) > 1000
 
 
+def test_another_lark_serves_as_it_is(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The parser is made ready inside Lark, which another version may have otherwise."""
+
+    def strange(made: Lark) -> None:
+        made.parser.parser.parser.parse_table = None
+        raise AttributeError("parse_table")
+
+    monkeypatch.setattr(own, "_share_actions", strange)
+    source = Source("zola", (ROOT / "rules" / "zola.rules").read_text(encoding="utf-8"))
+    for _ in range(2):  # built, and kept if it can be
+        assert said(own.parser.__wrapped__(), source) == said(plain(), source)
+
+
 def test_without_a_folder_the_parser_is_built(folder: Path) -> None:
     folder.write_text("no folder")
     source = Source("zola", (ROOT / "rules" / "zola.rules").read_text(encoding="utf-8"))
