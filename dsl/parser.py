@@ -32,6 +32,17 @@ from lark.indenter import Indenter
 from lark.parsers.lalr_analysis import Action
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
+SAMPLE = """game "Sample"
+players One, Two
+board square 3 by 3
+state
+  at(cell): player or none
+move drop(to: cell) as "{to}"
+  when
+    at(to) = none and not (2 * row(to) > 7)
+  do
+    at(to) := mover
+"""
 
 
 class _Blocks(Indenter):
@@ -76,13 +87,15 @@ def _file() -> Path | None:
 
 def _built() -> Lark:
     made = _plain()
+    expected = made.parse(SAMPLE)
     try:
         _build_at_once(made)
         _share_actions(made)
         _prepare_lexers(made)
-    except (AttributeError, TypeError, ValueError):  # a Lark that is made otherwise inside serves as it is
-        return _plain()
-    return made
+        ready = made.parse(SAMPLE) == expected
+    except Exception:
+        ready = False
+    return made if ready else _plain()  # a Lark that is made otherwise inside serves as it is
 
 
 def _plain() -> Lark:
