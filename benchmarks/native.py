@@ -216,12 +216,17 @@ def successors(timer: Timer) -> list[Row]:
     few = positions[::10]
     made = {depth: sum(perft(quick, state, within) for state in few for within in range(1, depth)) for depth in (2, 4)}
     for_python: dict[str, Ask] = {program: partial(_boards, one, positions) for program, one in programs.items()}
+    at_once: dict[str, Ask] = {
+        program: partial(_boards_at_once, one, positions)
+        for program, one in programs.items() if isinstance(one, NativeEngine)
+    }  # fmt: skip
     within: dict[str, Ask] = {
         program: partial(_boards_asked, one, few, depth, made[depth])
         for program, one in programs.items() for depth in (2 if program == "prolog" else 4,)
     }  # fmt: skip
     return [
         timer.row("antiyomacy", "boards, for Python", "/s", for_python),
+        timer.row("antiyomacy", "boards, positions at once", "/s", at_once),
         timer.row("antiyomacy", "boards, and all their moves", "/s", within),
     ]
 
@@ -229,6 +234,12 @@ def successors(timer: Timer) -> list[Row]:
 def _boards(engine: Engine, positions: list[State]) -> tuple[float, object]:
     """All successors of positions, as Python's bytes."""
     count = sum(len(list(engine.expand(state).children())) for state in positions)
+    return count, count
+
+
+def _boards_at_once(engine: NativeEngine, positions: list[State]) -> tuple[float, object]:
+    """The same, all positions asked about in one go."""
+    count = sum(len(list(node.children())) for node in engine.expand_many(positions, children=True))
     return count, count
 
 
