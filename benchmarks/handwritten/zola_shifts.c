@@ -1,31 +1,10 @@
 /* Zola by hand: two sets of squares, 6x6.
 
-   A square is bit 6 * row + file.  Moves are found for all checkers at once, by shifts: two checkers face each other at
-   distance k on a line if one is on a square, the other k squares on, and the squares between are empty.  Which of such
-   pairs may capture which, and which steps lead outwards, is in masks. */
+   Moves are found for all checkers at once, by shifts: two checkers face each other at distance k on a line if one is on
+   a square, the other k squares on, and the squares between are empty.  Which of such pairs may capture which, and which
+   steps lead outwards, is in masks. */
 
-typedef unsigned char u8;
-typedef unsigned short u16;
-typedef unsigned int u32;
-typedef unsigned long long u64;
-
-#define SIDE 6
-#define SQUARES 36
-#define EXPORT __attribute__((visibility("default")))
-#define INLINE static inline __attribute__((always_inline))
-
-enum { NONE, RED, BLUE };
-enum { MOST = 8 * SQUARES }; /* moves: at most one for each checker and direction */
-
-typedef struct {
-    u64 own, enemy; /* of the player to move */
-    u64 mover;
-} Board;
-
-typedef u16 Move; /* from | to << 6, and CAPTURE if it is one */
-enum { CAPTURE = 1 << 12, PASS = 1 << 13 };
-#define FROM(m) ((m) & 63)
-#define TO(m) ((m) >> 6 & 63)
+#include "zola_board.c"
 
 /* The lines go east, north-east, north and north-west; `up` is that way, `down` the other. */
 static const int file_step[4] = {1, 1, 0, -1}, rank_step[4] = {0, 1, 1, 1};
@@ -67,10 +46,6 @@ static void prepare_moves(void) {
     }
 }
 
-INLINE int finished(const Board *b) { return b->own == 0; }
-INLINE int first(u64 set) { return __builtin_ctzll(set); }
-INLINE int size(u64 set) { return __builtin_popcountll(set); }
-
 INLINE int retreats_on(u64 own, u64 empty, int line, int shift) {
     return size(own & step_up[line] & empty >> shift) + size(own & step_down[line] & empty << shift);
 }
@@ -99,6 +74,8 @@ INLINE int count_captures(const Board *b) {
     return captures_on(b->own, b->enemy, empty, 0, 1) + captures_on(b->own, b->enemy, empty, 1, SIDE + 1) +
            captures_on(b->own, b->enemy, empty, 2, SIDE) + captures_on(b->own, b->enemy, empty, 3, SIDE - 1);
 }
+
+static int count(const Board *b) { return count_retreats(b) + count_captures(b); }
 
 INLINE Move *list(u64 set, int from, int to, Move kind, Move *at) {
     for (; set; set &= set - 1) *at++ = (Move)((first(set) + from) | (first(set) + to) << 6 | kind);
@@ -158,47 +135,6 @@ INLINE Move nth_move(const Board *b, int retreats, int index) {
     }
     while (index--) found &= found - 1;
     return (Move)(s | first(found) << 6 | kind);
-}
-
-INLINE void make(Board *b, Move move) {
-    u64 own = b->own, enemy = b->enemy;
-    if (move != PASS) {
-        own ^= 1ULL << FROM(move) | 1ULL << TO(move);
-        enemy &= ~(1ULL << TO(move));
-    }
-    b->own = enemy, b->enemy = own, b->mover ^= RED ^ BLUE;
-}
-
-INLINE int mover(const Board *b) { return (int)b->mover; }
-INLINE int owner(const Board *b, int s) {
-    return b->own >> s & 1 ? (int)b->mover : b->enemy >> s & 1 ? 3 - (int)b->mover : NONE;
-}
-
-EXPORT u64 perft(const Board *b, int depth) {
-    Move moves[MOST];
-    if (depth == 0) return 1;
-    if (finished(b)) return 0;
-    if (depth == 1) {
-        int n = count_retreats(b) + count_captures(b);
-        return n ? (u64)n : 1;
-    }
-    int n = generate(b, moves);
-    if (!n) moves[n++] = PASS;
-    u64 total = 0;
-    for (int i = 0; i < n; i++) {
-        Board next = *b;
-        make(&next, moves[i]);
-        total += perft(&next, depth - 1);
-    }
-    return total;
-}
-
-/* The lots are those of dsl/to_c/runtime.c, so the games are the same. */
-INLINE u64 draw(u64 *lots) {
-    u64 z = *lots += 0x9E3779B97F4A7C15ULL;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBULL;
-    return z ^ z >> 31;
 }
 
 /* results: draws, wins of Red and Blue, games not finished, moves in all */
