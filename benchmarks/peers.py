@@ -9,8 +9,8 @@ In: a checked game and its states.  Out: the answers of a program that knows thi
     blockade_shifts.c  a 100-bit set for each kind of piece and one for those that have acted.  The same games
 
 They are compiled with the compiler and the flags of the native engine.  What they answer is what the engine answers:
-perft, playouts move by move, values of a search, turns.  `zola_board.c`, `zola_search.c` and `blockade_turn.c` are
-parts of several programs for a game.
+perft, playouts move by move, values of a search, turns.  `zola_board.c`, `zola_games.c`, `zola_search.c` and
+`blockade_turn.c` are parts of several programs for a game.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """The parser that is kept says of a text what Lark says: the same trees and places, or the same mistake."""
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -61,13 +62,22 @@ def test_the_parser_is_kept(folder: Path) -> None:
     assert len(file.read_bytes()) > 1000
 
 
-def test_another_lark_serves_as_it_is(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def unknown(made: Lark) -> None:
+    made.parser.parser.parser.parse_table = None
+    raise AttributeError("parse_table")
+
+
+def unlike(made: Lark) -> None:
+    """Makes other trees, without a word."""
+    builders = made.parser.parser.parser.callbacks
+    builders.update(dict.fromkeys(builders, lambda parts: parts))
+
+
+@pytest.mark.parametrize("strange", [unknown, unlike])
+def test_another_lark_serves_as_it_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, strange: Callable[[Lark], None]
+) -> None:
     """The parser is made ready inside Lark, which another version may have otherwise."""
-
-    def strange(made: Lark) -> None:
-        made.parser.parser.parser.parse_table = None
-        raise AttributeError("parse_table")
-
     monkeypatch.setattr(own, "_share_actions", strange)
     source = Source("zola", (ROOT / "rules" / "zola.rules").read_text(encoding="utf-8"))
     for _ in range(2):  # built, and kept if it can be

@@ -1,6 +1,6 @@
-/* What both Zola programs by sets have in common, which include it: two sets of squares, 6x6, counting and chance.
+/* What both Zola programs by sets have in common, which include it: two sets of squares, 6x6.
 
-   A square is bit 6 * row + file.  Used: count and generate, which the programs define. */
+   A square is bit 6 * row + file. */
 
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -25,9 +25,6 @@ enum { CAPTURE = 1 << 12, PASS = 1 << 13 };
 #define FROM(m) ((m) & 63)
 #define TO(m) ((m) >> 6 & 63)
 
-static int count(const Board *b);
-static int generate(const Board *b, Move *out);
-
 INLINE int finished(const Board *b) { return b->own == 0; }
 INLINE int first(u64 set) { return __builtin_ctzll(set); }
 INLINE int size(u64 set) { return __builtin_popcountll(set); }
@@ -44,31 +41,4 @@ INLINE void make(Board *b, Move move) {
 INLINE int mover(const Board *b) { return (int)b->mover; }
 INLINE int owner(const Board *b, int s) {
     return b->own >> s & 1 ? (int)b->mover : b->enemy >> s & 1 ? 3 - (int)b->mover : NONE;
-}
-
-EXPORT u64 perft(const Board *b, int depth) {
-    Move moves[MOST];
-    if (depth == 0) return 1;
-    if (finished(b)) return 0;
-    if (depth == 1) {
-        int n = count(b);
-        return n ? (u64)n : 1;
-    }
-    int n = generate(b, moves);
-    if (!n) moves[n++] = PASS;
-    u64 total = 0;
-    for (int i = 0; i < n; i++) {
-        Board next = *b;
-        make(&next, moves[i]);
-        total += perft(&next, depth - 1);
-    }
-    return total;
-}
-
-/* The lots are those of dsl/to_c/runtime.c, so the games are the same. */
-INLINE u64 draw(u64 *lots) {
-    u64 z = *lots += 0x9E3779B97F4A7C15ULL;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBULL;
-    return z ^ z >> 31;
 }

@@ -1,4 +1,4 @@
-/* The search of both Zola programs, which include it: negamax alpha-beta with iterative deepening, a transposition
+/* The search of all Zola programs, which include it: negamax alpha-beta with iterative deepening, a transposition
    table, killers and history.  Key and evaluation are kept up to date from move to move.
 
    Used: Board, Move, FROM, TO, PASS, CAPTURE, MOST, SIDE, SQUARES, distance, finished, mover, owner, generate, make.

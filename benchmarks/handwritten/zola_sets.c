@@ -100,24 +100,15 @@ static int generate(const Board *b, Move *out) {
     return (int)(at - out);
 }
 
-/* results: draws, wins of Red and Blue, games not finished, moves in all */
-EXPORT void playouts(const Board *start, long long games, u64 seed, long long longest, long long *results) {
-    for (int i = 0; i < 5; i++) results[i] = 0;
-    for (long long game = 0; game < games; game++) {
-        u64 before = seed + (u64)game, lots = draw(&before);
-        long long ply = 0;
-        Board b = *start;
-        for (; ply < longest && !finished(&b); ply++) {
-            Move moves[MOST];
-            int n = generate(&b, moves);
-            if (!n) moves[n++] = PASS;
-            make(&b, moves[(draw(&lots) >> 32) * (u64)n >> 32]);
-        }
-        results[finished(&b) ? 3 - (int)b.mover : 3]++;
-        results[4] += ply;
-    }
+/* A move by a lot of 32 bits. */
+INLINE void play_random(Board *b, u64 lot) {
+    Move moves[MOST];
+    int n = generate(b, moves);
+    if (!n) moves[n++] = PASS;
+    make(b, moves[lot * (u64)n >> 32]);
 }
 
+#include "zola_games.c"
 #include "zola_search.c"
 
 EXPORT void prepare(void) { prepare_search(); }

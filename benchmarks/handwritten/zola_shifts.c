@@ -137,23 +137,13 @@ INLINE Move nth_move(const Board *b, int retreats, int index) {
     return (Move)(s | first(found) << 6 | kind);
 }
 
-/* results: draws, wins of Red and Blue, games not finished, moves in all */
-EXPORT void playouts(const Board *start, long long games, u64 seed, long long longest, long long *results) {
-    for (int i = 0; i < 5; i++) results[i] = 0;
-    for (long long game = 0; game < games; game++) {
-        u64 before = seed + (u64)game, lots = draw(&before);
-        long long ply = 0;
-        Board b = *start;
-        for (; ply < longest && !finished(&b); ply++) {
-            int retreats = count_retreats(&b), n = retreats + count_captures(&b);
-            u64 lot = draw(&lots) >> 32;
-            make(&b, n ? nth_move(&b, retreats, (int)(lot * (u64)n >> 32)) : (Move)PASS);
-        }
-        results[finished(&b) ? 3 - (int)b.mover : 3]++;
-        results[4] += ply;
-    }
+/* A move by a lot of 32 bits. */
+INLINE void play_random(Board *b, u64 lot) {
+    int retreats = count_retreats(b), n = retreats + count_captures(b);
+    make(b, n ? nth_move(b, retreats, (int)(lot * (u64)n >> 32)) : (Move)PASS);
 }
 
+#include "zola_games.c"
 #include "zola_search.c"
 
 EXPORT void prepare(void) {
