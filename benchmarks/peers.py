@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import mmap
 import subprocess
 import tempfile
 from ctypes import c_int, c_longlong, c_uint32, c_uint64, c_void_p
@@ -28,6 +27,7 @@ from dsl.model import Game
 from dsl.notation import to_dict
 from pysolve.engine import State
 from pysolve.engines.build import NoCompiler, compilers
+from pysolve.engines.native import zeros
 from pysolve.search.playouts import LONGEST, Playouts
 
 HANDWRITTEN = Path(__file__).with_name("handwritten")
@@ -127,7 +127,7 @@ class Zola(_Peer):
 
     def search(self, state: State, depth: int = DEEPEST, nodes: int | None = None) -> Found:
         """Alpha-beta, deeper and deeper to a depth or a number of positions, from an empty table."""
-        table, memory = _zeros(16 * ENTRIES), _zeros(self._library.search_size())
+        table, memory = zeros(16 * ENTRIES), zeros(self._library.search_size())
         results = (c_longlong * 4)()
         limit = NO_LIMIT if nodes is None else nodes
         self._library.search(memory, self._board(state), depth, limit, table, ENTRIES, results)
@@ -165,7 +165,7 @@ class Blockade(_Peer):
         while True:
             if not self._memory:
                 size = ctypes.sizeof(board)
-                self._memory = [_zeros(self._room * each) for each in (size, size, 8, 16, 16)]
+                self._memory = [zeros(self._room * each) for each in (size, size, 8, 16, 16)]
             if self._library.turn(board, *self._memory, self._room, result):
                 return Turn(*result)
             self._room *= 2
@@ -197,8 +197,3 @@ def _words(raw: bytes) -> Any:
     """Memory for a board: whole words, so that it lies as C wants it."""
     size = (len(raw) + 7) // 8
     return (c_uint64 * size).from_buffer_copy(raw.ljust(8 * size, b"\0"))
-
-
-def _zeros(size: int) -> Any:
-    """Memory of so many bytes; the system fills it with zeros when it is first touched."""
-    return (ctypes.c_char * size).from_buffer(mmap.mmap(-1, size))

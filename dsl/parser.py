@@ -28,6 +28,7 @@ from typing import Any
 
 import lark
 from lark import Lark, Token, Tree
+from lark.grammar import Rule
 from lark.indenter import Indenter
 from lark.parsers.lalr_analysis import Action
 
@@ -158,9 +159,20 @@ class _Placing:
         return tree
 
 
+class _Rule(Rule):
+    """A rule of the grammar that is there once, so it is told from others by what it is, not by what it says."""
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
 def _share_actions(made: Lark) -> None:
+    parser = made.parser.parser.parser
+    for rule in parser.callbacks:
+        rule.__class__ = _Rule
+    parser.callbacks = {rule: build for rule, build in parser.callbacks.items()}  # hashed anew
     shared: dict[Any, Any] = {}  # what is to be done next, which is the same for many words in many states
-    for actions in made.parser.parser.parser.parse_table.states.values():
+    for actions in parser.parse_table.states.values():
         for word, action in actions.items():
             actions[word] = shared.setdefault(action, action)
 
@@ -192,6 +204,7 @@ class _Expression:
 
     pattern: str
     flags: int
+    code: bytes  # what it is compiled to, if this Python lets us see that
 
     @cached_property
     def match(self) -> Any:

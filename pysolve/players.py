@@ -173,17 +173,20 @@ class _Trail:
     def __init__(self) -> None:
         self._game: Game | None = None
         self._turns = -1  # played before the last move
+        self._after: State = b""  # what it led to
         self._left: set[State] = set()
 
     def up_to(self, position: Position) -> Set[State]:
         """Those before a position; none if it does not come after them, but belongs to another game."""
-        if position.game is not self._game or position.turns_played <= self._turns:
+        later = position.turns_played > self._turns or position.state == self._after  # the turn goes on
+        if position.game is not self._game or not later:
             self._left = set()
         return self._left
 
     def goes_on(self, position: Position, move: Move) -> None:
         self._game, self._turns = position.game, position.turns_played
-        self._left.add(position.node.child(position.node.moves.index(move.numbers)))
+        self._after = position.node.child(position.node.moves.index(move.numbers))
+        self._left.add(self._after)
 
 
 class _Kept(NamedTuple):

@@ -406,6 +406,44 @@ def test_minimax_may_go_onward(who: str) -> None:
     assert player(who)(game.start()) == choose(game.start()) == choose(game.start())  # these are other games
 
 
+TWICE = """
+game "Two moves a turn"
+players A, B
+board square 3 by 3
+state
+  at(cell): player or none
+  moved: bool
+setup
+  at(a1) := A
+  at(c3) := B
+move go(from, to: cell) as "{from}{to}"
+  when
+    at(from) = mover
+    to in neighbours(from) or to = from
+    at(to) = none or to = from
+  do
+    at(from) := none
+    at(to) := mover
+    moved := not moved
+    if not moved
+      again
+stuck pass
+evaluate
+  low 1 : count c: cell where at(c) = me and row(c) = 1
+"""
+
+
+@pytest.mark.parametrize(("who", "different"), [("minimax:turns=1", 1), ("minimax:turns=1,onward", 6)])
+def test_going_onward_looks_back_over_turns_of_several_moves(who: str, different: int) -> None:
+    choose, position, left = player(who), pysolve.load(TWICE).start(), set[State]()
+    for _ in range(6):
+        position = position.play(choose(position))
+        position = position.play(choose(position))
+        left.add(position.state)
+        position = position.play("c3c3").play("c3c3")
+    assert len(left) == different
+
+
 def test_a_solver_wins_as_soon_as_it_can_and_loses_as_late() -> None:
     """Two of them play exactly as long as the table says."""
     game = load("hare_and_hounds")

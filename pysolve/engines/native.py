@@ -12,6 +12,7 @@ import ctypes
 import functools
 import mmap
 import struct
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -520,7 +521,10 @@ class _Worker:
 
 def zeros(size: int) -> Any:
     """Memory of so many bytes; the system fills it with zeros when it is first touched."""
-    memory = mmap.mmap(-1, size)
+    if sys.platform == "win32":
+        memory = mmap.mmap(-1, size)
+    else:  # not shared: such memory is not given in large pages, and processes forked from this one would write to it
+        memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     if hasattr(mmap, "MADV_HUGEPAGE"):  # a table is read all over
         with contextlib.suppress(OSError):
             memory.madvise(mmap.MADV_HUGEPAGE)
