@@ -200,15 +200,39 @@ class _Words:
 
 @dataclass
 class _Expression:
-    """A regular expression that is compiled when it is first used: most are not."""
+    """A regular expression that is made when it is first used: most are not."""
 
     pattern: str
     flags: int
-    code: bytes  # what it is compiled to, if this Python lets us see that
+    compiled: tuple[Any, ...] | None
 
     @cached_property
     def match(self) -> Any:
-        return re.compile(self.pattern, self.flags).match
+        if self.compiled is None:
+            return re.compile(self.pattern, self.flags).match
+        return _made(self.pattern, self.compiled).match
+
+
+def _made(pattern: str, compiled: tuple[Any, ...]) -> re.Pattern[str]:
+    made: re.Pattern[str] = re._compiler._sre.compile(pattern, *compiled)  # type: ignore[attr-defined]
+    return made
+
+
+def _compiled(expression: re.Pattern[str]) -> tuple[Any, ...] | None:
+    """What Python compiles an expression to, from which it is made again at once; None if this Python does not say.
+
+    That belongs to one version of Python, as does the parser that is kept.
+    """
+    with contextlib.suppress(Exception):
+        pattern, flags, groups = expression.pattern, expression.flags, expression.groupindex
+        code = re._compiler._code(re._parser.parse(pattern, flags), flags)  # type: ignore[attr-defined]
+        names: list[str | None] = [None] * (expression.groups + 1)
+        for name, number in groups.items():
+            names[number] = name
+        compiled = flags, code, expression.groups, dict(groups), tuple(names)
+        if _made(pattern, compiled) == expression:
+            return compiled
+    return None
 
 
 class _Pickler(pickle.Pickler):
@@ -216,7 +240,7 @@ class _Pickler(pickle.Pickler):
 
     def reducer_override(self, thing: Any) -> Any:
         if isinstance(thing, re.Pattern):
-            return _Expression, (thing.pattern, thing.flags)
+            return _Expression, (thing.pattern, thing.flags, _compiled(thing))
         if isinstance(thing, ModuleType):
             return import_module, (thing.__name__,)
         return thing.name if isinstance(thing, Action) else NotImplemented

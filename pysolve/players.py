@@ -6,7 +6,8 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
     random                      all legal moves are equal
     greedy                      the `evaluate` block, one move ahead; greedy:turn looks one whole turn ahead
     minimax:depth=3             alpha-beta; also time=2 (seconds a move), nodes=100000 (positions a move), turns=2
-                                (whole turns deep), quiet=captures (moves that go on beyond, or kinds of moves, with +),
+                                (whole turns deep; with time, too, the turn is looked for at once, in the time of all
+                                its moves), quiet=captures (moves that go on beyond, or kinds of moves, with +),
                                 onward (back to a position that it has moved to before only where all else loses for
                                 sure)
     mcts:playouts=2000          UCT; also time=1, leaf=evaluate, explore=1.4, bias=0.5, backup=max
@@ -26,10 +27,10 @@ from __future__ import annotations
 import hashlib
 import random as chances
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,7 +42,7 @@ from pysolve.position import Move, Position
 from pysolve.search import greedy as looking
 from pysolve.search.mcts import BIAS, EXPLORE, Branch, Settings, Tree, mcts, place_of, planted
 from pysolve.search.minimax import ENTRIES as MOST
-from pysolve.search.minimax import minimax
+from pysolve.search.minimax import Result, minimax
 from pysolve.search.past import Past
 from pysolve.search.perfect import Perfect
 
@@ -147,24 +148,56 @@ def searching(
         depth = DEPTH
     trail = _Trail() if onward else None
     entries = MOST if seconds is not None or (nodes or 0) > MOST else ENTRIES
+    plan: dict[State, Numbers] = {}  # what is left of the turn
 
     def choose(position: Position) -> Move:
-        engine, state = position.game.engine, position.state
         left = trail.up_to(position) if trail else ()
         if len(position.legal_moves) == 1:
             move = _numbered(position, 0)
+        elif position.state in plan and _after(position, plan[position.state]) not in left:
+            move = _chosen(position, plan[position.state])
         else:
-            found = minimax(
-                engine, state, depth, nodes, seconds,
-                entries=entries, interruptible=False, turns=turns, quiet=quiet, left=left,
-            )  # fmt: skip
+            found = search(position, left)
             assert found.best is not None
             move = _chosen(position, found.best)
+            plan.clear()
+            if seconds is not None and turns is not None:
+                plan.update(_rest_of_turn(position, found.line))
         if trail:
             trail.goes_on(position, move)
         return move
 
+    def search(position: Position, left: Collection[State]) -> Result:
+        ask = partial(
+            minimax, position.game.engine, position.state, depth, nodes,
+            entries=entries, interruptible=False, quiet=quiet, left=left,
+        )  # fmt: skip
+        if seconds is None or turns is None:
+            return ask(seconds, turns=turns)
+        first = ask(seconds, turns=1)
+        if not first.depth:
+            return first
+        # the turn is found at once, in the time of all its moves
+        later = ask(seconds * len(_rest_of_turn(position, first.line)) - first.seconds, turns=turns)
+        return later if later.depth else first
+
     return choose
+
+
+def _rest_of_turn(position: Position, line: Sequence[Numbers]) -> dict[State, Numbers]:
+    """What a line has to say to each position of the turn."""
+    engine, state, found = position.game.engine, position.state, dict[State, Numbers]()
+    for numbers in line:
+        if state[0] != position.state[0] or state in found or (node := engine.expand(state)).payoff is not None:
+            break
+        found[state] = numbers
+        state = node.child(node.moves.index(numbers))
+    return found
+
+
+def _after(position: Position, numbers: Numbers) -> State:
+    """The state that a move leads to."""
+    return position.node.child(position.node.moves.index(numbers))
 
 
 class _Trail:
@@ -185,7 +218,7 @@ class _Trail:
 
     def goes_on(self, position: Position, move: Move) -> None:
         self._game, self._turns = position.game, position.turns_played
-        self._after = position.node.child(position.node.moves.index(move.numbers))
+        self._after = _after(position, move.numbers)
         self._left.add(self._after)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -85,10 +86,12 @@ def _digest(text: str) -> str:
 @functools.cache
 def _sources() -> str | None:
     """What says which `dsl` this is: all its files; None if they are not there to be read."""
-    folder = Path(dsl.__file__).parent
-    files = sorted(file for kind in ("*.py", "*.lark", "*.c") for file in folder.rglob(kind))
+    folder = os.path.dirname(dsl.__file__)
+    kinds = (".py", ".lark", ".c")
+    files = sorted(os.path.join(at, name) for at, _, names in os.walk(folder) for name in names if name.endswith(kinds))
     said = hashlib.sha256()
     for file in files:
-        data = file.read_bytes()
-        said.update(f"{file.relative_to(folder).as_posix()} {len(data)}\n".encode() + data)
+        with open(file, "rb") as opened:
+            data = opened.read()
+        said.update(f"{file.removeprefix(folder)} {len(data)}\n".encode() + data)
     return said.hexdigest() if files else None

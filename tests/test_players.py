@@ -9,6 +9,7 @@ import pytest
 
 import pysolve
 from dsl.players import PLAYERS, Quiet, UnknownPlayer, quiet_moves
+from pysolve import players
 from pysolve.engine import Engine, State
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game, UnknownGame
@@ -17,6 +18,7 @@ from pysolve.players import other_rules, player, specification
 from pysolve.position import Move, Position
 from pysolve.search import greedy
 from pysolve.search.mcts import Settings, mcts
+from pysolve.search.minimax import Result
 from pysolve.search.retrograde import Table, retrograde
 from pysolve.turns import turn_positions, turns
 from tests.games import load
@@ -442,6 +444,41 @@ def test_going_onward_looks_back_over_turns_of_several_moves(who: str, different
         left.add(position.state)
         position = position.play("c3c3").play("c3c3")
     assert len(left) == different
+
+
+def test_a_turn_is_looked_for_at_once_where_time_is_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its moves are those of a search that is as deep, and what it does after them is looked for anew."""
+    asked, minimax = list[State](), players.minimax
+
+    def counted(engine: Engine, state: State, *limits: object, **more: object) -> Result:
+        asked.append(state)
+        return minimax(engine, state, *limits, **more)
+
+    monkeypatch.setattr(players, "minimax", counted)
+    position = load("blockade", blockers=2, tacklers=3).start()
+    choose, turn = player("minimax:turns=1,time=600"), [position.state]
+    planned = minimax(position.game.engine, position.state, turns=1).line
+    for numbers in planned:
+        move = choose(position)
+        assert move.numbers == numbers
+        position = position.play(move)
+    assert len(planned) == 3
+    assert asked == [*turn, *turn]
+    while position.state[0] == 1:
+        position = position.play(position.legal_moves[0])
+    choose(position)
+    assert asked == [*turn, *turn, position.state, position.state]
+
+
+def test_a_plan_is_left_where_it_would_come_back() -> None:
+    """The second half of a turn that would lead where it was before is looked for again."""
+    choose, position, left = player("minimax:turns=1,time=600,onward"), pysolve.load(TWICE).start(), set[State]()
+    for _ in range(6):
+        position = position.play(choose(position))
+        position = position.play(choose(position))
+        left.add(position.state)
+        position = position.play("c3c3").play("c3c3")
+    assert len(left) == 6
 
 
 def test_a_solver_wins_as_soon_as_it_can_and_loses_as_late() -> None:

@@ -783,8 +783,8 @@ typedef struct {
 typedef struct {
     Control *c;
     Mark *marks;    /* of all turns that are not finished, one behind the other */
-    u32 *mark_slots; /* where they are: twice as many, each 0 or the number of a mark from 1 */
-    I marked, mark_room, by_turns, kinds, captures;
+    u32 *mark_slots; /* where they are: twice as many, each 0 or the number of a mark from 1, tagged */
+    I marked, mark_mask, mark_room, by_turns, kinds, captures;
     const I *back; /* the places of the first moves that lead back to what was left before, and how many they are */
     I backs;
     u32 turn; /* the number of the last one that was begun */
@@ -867,25 +867,47 @@ static I value_of_end(const u8 *s, I winner, I depth) {
     return winner == 0 ? 0 : winner == s[0] ? WIN + depth : -(WIN + depth);
 }
 
+/* Bits of a hash beside the number of a mark: they tell most marks apart before one looks at them. */
+#define TAG_SHIFT 21
+#define FEW_MARKS 1024
+
+static u32 tag_of(u64 hash) { return (u32)(hash >> 43) << TAG_SHIFT; }
+static u64 mark_hash(const Key *k, u32 turn) { return hash_key(k) ^ turn * 0x9E3779B97F4A7C15ULL; }
+
 /* Where the mark of a position in a turn is, or belongs. */
-static I mark_of(const Search *p, const Key *k, u32 turn) {
-    I mask = 2 * p->mark_room - 1, at = (I)((hash_key(k) ^ turn * 0x9E3779B97F4A7C15ULL) & (u64)mask);
-    for (; p->mark_slots[at]; at = (at + 1) & mask) {
-        const Mark *mark = &p->marks[p->mark_slots[at] - 1];
+static I mark_of(const Search *p, const Key *k, u32 turn, u64 hash) {
+    I at = (I)(hash & (u64)p->mark_mask);
+    for (; p->mark_slots[at]; at = (at + 1) & p->mark_mask) {
+        if ((p->mark_slots[at] ^ tag_of(hash)) >> TAG_SHIFT) continue;
+        const Mark *mark = &p->marks[(p->mark_slots[at] & ((1U << TAG_SHIFT) - 1)) - 1];
         if (mark->turn == turn && same_key(&mark->key, k)) break;
     }
     return at;
 }
 
+/* Few marks lie close together, where they are found sooner; with more of them there are more slots. */
+static void spread_marks(Search *p) {
+    for (I i = 0; i < p->marked; i++) p->mark_slots[p->marks[i].slot] = 0;
+    p->mark_mask = 2 * p->mark_mask + 1;
+    for (I i = 0; i < p->marked; i++) {
+        Mark *mark = &p->marks[i];
+        u64 hash = mark_hash(&mark->key, mark->turn);
+        mark->slot = (u32)mark_of(p, &mark->key, mark->turn, hash);
+        p->mark_slots[mark->slot] = tag_of(hash) | (u32)(i + 1);
+    }
+}
+
 /* Notes that a position of a turn is visited, if there is room; 0 if it was before. */
 static int mark(Search *p, const u8 *s, u32 turn, I ply) {
-    Mark fresh;
-    pack(s, fresh.key.w);
-    fresh.turn = turn, fresh.slot = (u32)mark_of(p, &fresh.key, turn);
-    if (p->mark_slots[fresh.slot]) return 0;
+    Key key;
+    pack(s, key.w);
+    u64 hash = mark_hash(&key, turn);
+    I at = mark_of(p, &key, turn, hash);
+    if (p->mark_slots[at]) return 0;
     if (p->marked < p->mark_room && ply < DEEPEST) {
-        p->marks[p->marked] = fresh;
-        p->mark_slots[fresh.slot] = (u32)++p->marked;
+        p->marks[p->marked++] = (Mark){key, turn, (u32)at};
+        p->mark_slots[at] = tag_of(hash) | (u32)p->marked;
+        if (2 * p->marked > p->mark_mask && p->mark_mask < 2 * p->mark_room - 1) spread_marks(p);
     }
     return 1;
 }
@@ -1120,6 +1142,7 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
         if (score <= floor) continue;
         floor = score;
         lead(p, ply, at[index]);
+        if (ply == 0) c->low = score;
         if (score >= beta) {
             cuts_off(p, at[index], depth, ply);
             break;
@@ -1141,7 +1164,8 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
 }
 
 /* Searches to one depth, of moves or of turns; `kinds` are those that go on beyond it, as bits; do `captures`, too?
-   low: the value; high: the number of moves in the line, which goes to `line`. */
+   low: the value; high: the number of moves in the line, which goes to `line`; of a search that was stopped those of
+   the best first move that it had found, none if there was none. */
 EXPORT I ps_search(Control *c, const u8 *in, I depth, I alpha, I beta, I most_nodes, Search *p, Entry *table, I entries,
                    I limit, I shared, u64 *history, Move *room, u64 *promises, I size, Move *line, I by_turns, I kinds,
                    I captures, Mark *marks, u32 *mark_slots, I mark_room, const I *back, I backs) {
@@ -1155,11 +1179,13 @@ EXPORT I ps_search(Control *c, const u8 *in, I depth, I alpha, I beta, I most_no
     unmark(p, 0); /* of a search that was stopped */
     if (!p->generation) {
         p->generation = 1;
+        p->mark_mask = (mark_room < FEW_MARKS ? 2 * mark_room : FEW_MARKS) - 1;
         for (int i = 0; i <= DEEPEST + BEYOND; i++) p->killers[i][0] = p->killers[i][1] = (Move)-1;
     }
-    c->low = visit(p, s.b, depth, alpha, beta, 0, 0, room);
-    if (c->stop) return c->stop == 2 ? MISTAKE : c->stop == 3 ? NO_ROOM : STOPPED;
+    I value = visit(p, s.b, depth, alpha, beta, 0, 0, room);
     c->high = p->length[0];
     for (I i = 0; i < p->length[0]; i++) line[i] = p->line[0][i];
+    if (c->stop) return c->stop == 2 ? MISTAKE : c->stop == 3 ? NO_ROOM : STOPPED;
+    c->low = value;
     return 0;
 }

@@ -405,11 +405,12 @@ class NativeSearcher:
         visited = sum(one.control.nodes for one in self._workers)
         if found == NO_ROOM:
             raise LimitReached("a search has more moves to look at than there is memory for")
-        if found == STOPPED:
-            raise Stopped(visited)
         control = first.control
+        visit = Visit(control.low, tuple(map(self._engine.decode, first.line[: control.high])), visited)
+        if found == STOPPED:
+            raise Stopped(visited, visit if visit.line else None)
         self._engine._checked(found, control)
-        return Visit(control.low, tuple(map(self._engine.decode, first.line[: control.high])), visited)
+        return visit
 
     def _helping(self, worker: _Worker, state: State, depth: int) -> threading.Thread:
         """A thread that searches the same position until it is stopped."""

@@ -59,7 +59,7 @@ class Result:
 
     value: int
     line: tuple[Move, ...]
-    depth: int  # of the last search that was finished
+    depth: int  # of the last search that was finished; a better move may be known from the one that was not
     nodes: int  # in all of them
     seconds: float = 0.0
     by_turns: bool = False  # is the depth one of turns?
@@ -104,11 +104,12 @@ class Visit(NamedTuple):
 
 
 class Stopped(Exception):
-    """A limit was reached before a depth was finished, after so many nodes."""
+    """A limit was reached before a depth was finished, after so many nodes; `found` is the best till then, if any."""
 
-    def __init__(self, nodes: int):
+    def __init__(self, nodes: int, found: Visit | None = None):
         super().__init__()
         self.nodes = nodes
+        self.found = found
 
 
 class Searcher(Protocol):
@@ -117,7 +118,10 @@ class Searcher(Protocol):
     def visit(
         self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None
     ) -> Visit:
-        """Searches within a window of values; raises `Stopped` after so many nodes, or at that time.monotonic()."""
+        """Searches within a window of values.
+
+        Raises `Stopped` after so many nodes, or at that time.monotonic(), with the best move that is better than alpha.
+        """
 
 
 @runtime_checkable
@@ -172,7 +176,7 @@ def minimax(
             visit, total = _deepen(searcher, state, now, found, total, nodes, until)
         except (Stopped, KeyboardInterrupt) as stop:
             if isinstance(stop, Stopped):
-                total = stop.nodes
+                total, found = stop.nodes, _better(found, stop.found, now)
             elif not (found.depth and interruptible):
                 raise
             break
@@ -201,20 +205,29 @@ def _leading_to(left: Collection[State], node: Node) -> tuple[int, ...]:
     return found if len(found) < len(node) else ()
 
 
+def _better(found: Result, later: Visit | None, depth: int) -> Result:
+    """The result of a depth, or what a deeper search found before it was stopped, if it had time to change its mind."""
+    if later is None or later.value <= BACK or later.line[0] == found.best:
+        return found
+    return replace(found, value=later.value, line=later.line, depth=depth if later.value >= WIN else found.depth)
+
+
 def _deepen(
     searcher: Searcher, state: State, depth: int, before: Result, total: int, nodes: int | None, until: float | None
 ) -> tuple[Visit, int]:
     """One depth: first in a window around the last value, then, if the value lies outside, in the whole range."""
     margin = WINDOW + abs(before.value) // 8
     windows = [(before.value - margin, before.value + margin), WHOLE] if depth > 1 else [WHOLE]
+    found = None
     for alpha, beta in windows:
         try:
             visit = searcher.visit(state, depth, alpha, beta, None if nodes is None else nodes - total, until)
         except Stopped as stop:
-            raise Stopped(stop.nodes + total) from None
+            raise Stopped(stop.nodes + total, stop.found or found) from None
         total += visit.nodes
         if alpha < visit.value < beta:
             break
+        found = visit if visit.value >= beta else None
     return visit, total
 
 
@@ -253,7 +266,12 @@ class PythonSearcher:
         self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None
     ) -> Visit:
         self._nodes, self._limit, self._until, self._marked = 0, nodes, until, 0
-        value = self._visit(state, depth, alpha, beta, 0)
+        self._found: int | None = None
+        try:
+            value = self._visit(state, depth, alpha, beta, 0)
+        except Stopped:
+            found = None if self._found is None else Visit(self._found, self._line[0], self._nodes)
+            raise Stopped(self._nodes, found) from None
         return Visit(value, self._line[0], self._nodes)
 
     def _visit(
@@ -301,6 +319,8 @@ class PythonSearcher:
             if score > floor:
                 floor = score
                 self._line[ply] = (moves[index], *self._line[ply + 1])
+                if ply == 0:
+                    self._found = score
                 if score >= beta:
                     self._cuts_off(moves[index], depth, ply)
                     break
