@@ -225,7 +225,7 @@ def _compiled(expression: re.Pattern[str]) -> tuple[Any, ...] | None:
     """
     with contextlib.suppress(Exception):
         pattern, flags, groups = expression.pattern, expression.flags, expression.groupindex
-        code = re._compiler._code(re._parser.parse(pattern, flags), flags)  # type: ignore[attr-defined]
+        code = [*map(int, re._compiler._code(re._parser.parse(pattern, flags), flags))]  # type: ignore[attr-defined]
         names: list[str | None] = [None] * (expression.groups + 1)
         for name, number in groups.items():
             names[number] = name
