@@ -1,6 +1,7 @@
 """Blockade beside its oracle, in random games and in any position; the published numbers; what a position is worth."""
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -83,15 +84,22 @@ def test_whole_turns_without_steps_back() -> None:
 
 
 def test_worth_of_a_position() -> None:
+    """The original's, to which is added that a carrier in danger can run where the Offence is to move."""
     game = load("blockade")
+    *original, escape = game.model.terms
+    assert escape.name == "escape"
     engine = PrologEngine(game.model)
-    offence = game.players.index("Offence")
+    engine_before = PrologEngine(replace(game.model, terms=tuple(original), digest="original"))
+    offence, added = game.players.index("Offence"), set[tuple[str, int]]()
     rng = random.Random(3)
     for _ in range(60):
         position = dealt(rng)
         state = notation.from_dict(game.model, position, notation.blank(game.model))
-        worth = engine.estimate(state)[offence] / 100
+        worth = engine_before.estimate(state)[offence] / 100
         assert worth == pytest.approx(blockade.score(position), abs=0.005 * 4 * 120)
+        added.add((position["mover"], round(engine.estimate(state)[offence] / 100 - worth)))
+    assert {more for mover, more in added if mover == "Defence"} == {0}
+    assert {0, 1800, 3600} <= {more for mover, more in added if mover == "Offence"} <= {1800 * n for n in range(5)}
 
 
 def dealt(
