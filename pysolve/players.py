@@ -148,14 +148,15 @@ def searching(
         depth = DEPTH
     trail = _Trail() if onward else None
     entries = MOST if seconds is not None or (nodes or 0) > MOST else ENTRIES
-    plan: dict[State, Numbers] = {}  # what is left of the turn
+    plan: dict[tuple[Game, State], Numbers] = {}  # what is left of the turn
 
     def choose(position: Position) -> Move:
+        planned = plan.get((position.game, position.state))
         left = trail.up_to(position) if trail else ()
         if len(position.legal_moves) == 1:
             move = _numbered(position, 0)
-        elif position.state in plan and _after(position, plan[position.state]) not in left:
-            move = _chosen(position, plan[position.state])
+        elif planned is not None and _after(position, planned) not in left:
+            move = _chosen(position, planned)
         else:
             found = search(position, left)
             assert found.best is not None
@@ -184,13 +185,14 @@ def searching(
     return choose
 
 
-def _rest_of_turn(position: Position, line: Sequence[Numbers]) -> dict[State, Numbers]:
+def _rest_of_turn(position: Position, line: Sequence[Numbers]) -> dict[tuple[Game, State], Numbers]:
     """What a line has to say to each position of the turn."""
-    engine, state, found = position.game.engine, position.state, dict[State, Numbers]()
+    game, state, found = position.game, position.state, dict[tuple[Game, State], Numbers]()
     for numbers in line:
-        if state[0] != position.state[0] or state in found or (node := engine.expand(state)).payoff is not None:
+        node = game.engine.expand(state)
+        if state[0] != position.state[0] or node.payoff is not None:
             break
-        found[state] = numbers
+        found[game, state] = numbers
         state = node.child(node.moves.index(numbers))
     return found
 

@@ -237,6 +237,24 @@ def test_searches_are_the_same_in_c(name: str, limits: dict[str, Any]) -> None:
         state = children[len(children) // 2]
 
 
+def test_what_a_stopped_search_found_better_is_played() -> None:
+    """A depth that is not finished counts as soon as it has changed its mind."""
+    game, rng = load("conga"), Random(0)
+    trusted, tried, position = judge(game.model), native(game.model), game.start()
+    for _ in range(6):
+        position = position.play(position.legal_moves[rng.randrange(len(position.legal_moves))])
+    second, third = (minimax(trusted, position.state, depth=depth) for depth in (2, 3))
+    assert second.best != third.best
+    bests = []
+    for nodes in range(second.nodes, third.nodes, 7):
+        expected = minimax(trusted, position.state, nodes=nodes)
+        assert same(minimax(tried, position.state, nodes=nodes)) == same(expected)
+        assert expected.depth == 2
+        bests.append(expected.best)
+    assert bests[0] == second.best
+    assert bests[-1] == third.best
+
+
 BACK = [("kalah", {"depth": 3}), ("zola", {"depth": 3}), ("blockade", {"turns": 1})]
 
 

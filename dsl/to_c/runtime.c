@@ -867,7 +867,8 @@ static I value_of_end(const u8 *s, I winner, I depth) {
     return winner == 0 ? 0 : winner == s[0] ? WIN + depth : -(WIN + depth);
 }
 
-/* Bits of a hash beside the number of a mark: they tell most marks apart before one looks at them. */
+/* Beside the number of a mark, which has 21 bits at most, stand bits of its hash: they tell most marks apart before one
+   looks at them. */
 #define TAG_SHIFT 21
 #define FEW_MARKS 1024
 

@@ -207,7 +207,7 @@ def _leading_to(left: Collection[State], node: Node) -> tuple[int, ...]:
 
 def _better(found: Result, later: Visit | None, depth: int) -> Result:
     """The result of a depth, or what a deeper search found before it was stopped, if it had time to change its mind."""
-    if later is None or later.value <= BACK or later.line[0] == found.best:
+    if later is None or later.value <= BACK or (later.line[0] == found.best and later.value < WIN):
         return found
     return replace(found, value=later.value, line=later.line, depth=depth if later.value >= WIN else found.depth)
 
