@@ -246,7 +246,7 @@ def test_what_a_stopped_search_found_better_is_played() -> None:
     second, third = (minimax(trusted, position.state, depth=depth) for depth in (2, 3))
     assert second.best != third.best
     bests = []
-    for nodes in range(second.nodes, third.nodes, 7):
+    for nodes in (*range(second.nodes, third.nodes, (third.nodes - second.nodes) // 8), third.nodes - 1):
         expected = minimax(trusted, position.state, nodes=nodes)
         assert same(minimax(tried, position.state, nodes=nodes)) == same(expected)
         assert expected.depth == 2
