@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import signal
 import sqlite3
 import subprocess
@@ -420,6 +421,25 @@ def test_an_interrupted_series_is_completed_as_if_nothing_had_been(tmp_path: Pat
     found = json.loads(run(*words, str(count), "--store", str(file), "--json").stdout)
     assert found["games"] == json.loads(run(*words, str(count), "--json").stdout)["games"]
     assert held(file) >= count
+
+
+def beget(line: Connection, tables: bytes) -> None:
+    get_context("spawn").Process(target=crews._work, args=(line, tables)).start()
+    line.close()
+    signal.pause()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_process_ends_with_the_one_that_has_started_it() -> None:
+    mine, line = Pipe()
+    parent = get_context("spawn").Process(target=beget, args=(line, pickle.dumps((Table(load("zola"), "zola"),))))
+    parent.start()
+    line.close()
+    assert mine.recv() is None  # the process that plays is ready, and waits for what this one gives it
+    parent.kill()
+    assert mine.poll(60)
+    with pytest.raises(EOFError):
+        mine.recv()
 
 
 def test_a_store_that_another_program_holds_is_said_to_be_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import chain, islice
-from multiprocessing import connection, get_context, resource_tracker
+from multiprocessing import connection, get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
 from typing import NamedTuple, Protocol
 
@@ -198,6 +198,7 @@ def _blocked_interrupts() -> Iterator[None]:
 
 def _work(line: Connection, tables: bytes) -> None:
     """What a process does: plays jobs, until nobody is there any more."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that gives the jobs, on all systems
     warnings.simplefilter("ignore", RuntimeWarning)  # it was said there
     with suppress(EOFError, OSError):
@@ -211,6 +212,14 @@ def _work(line: Connection, tables: bytes) -> None:
                 line.send(_Failure(_portable(error)))
             else:
                 line.send(found)
+
+
+def _end_with_parent() -> None:
+    """Ends this process, in the middle of a game even, when the one that gives the jobs has been killed."""
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _portable(error: Exception) -> Exception:
