@@ -89,13 +89,13 @@ def test_worth_of_a_position() -> None:
     *original, escape = game.model.terms
     assert escape.name == "escape"
     engine = PrologEngine(game.model)
-    engine_before = PrologEngine(replace(game.model, terms=tuple(original), digest="original"))
+    of_the_original = PrologEngine(replace(game.model, terms=tuple(original), digest="original"))
     offence, added = game.players.index("Offence"), set[tuple[str, int]]()
     rng = random.Random(3)
     for _ in range(60):
         position = dealt(rng)
         state = notation.from_dict(game.model, position, notation.blank(game.model))
-        worth = engine_before.estimate(state)[offence] / 100
+        worth = of_the_original.estimate(state)[offence] / 100
         assert worth == pytest.approx(blockade.score(position), abs=0.005 * 4 * 120)
         added.add((position["mover"], round(engine.estimate(state)[offence] / 100 - worth)))
     assert {more for mover, more in added if mover == "Defence"} == {0}

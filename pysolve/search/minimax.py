@@ -149,8 +149,9 @@ def minimax(
     """The best line of play from a state, deeper and deeper until a limit is reached.
 
     At least one of the limits `depth`, `turns`, `nodes` and `seconds` must be given.  `depth` counts moves, `turns`
-    whole turns.  With `depth`, `turns` or `nodes` the result is the same on every engine and
-    machine.  `quiet` are kinds of moves that go on beyond the horizon, because an estimate before them says little;
+    whole turns.  With `depth`, `turns` or `nodes` the result is the same on every engine and machine.  Where a limit
+    ends a depth before it is finished, a move that it has found better by then is the best, and `depth` is the one
+    before.  `quiet` are kinds of moves that go on beyond the horizon, because an estimate before them says little;
     "captures" stands for all moves after which the opponent has fewer men on the board, of whatever kind.
     `left` are positions that the player would rather not come back to; it counts only while another move is there.
     `value` is an estimate for the player to move, by default the `evaluate` block.
