@@ -69,6 +69,14 @@ def test_the_interval_of_wilson(points: float, games: int, low: float, high: flo
     assert (round(found.low, 4), round(found.high, 4)) == (round(low, 4), round(high, 4))
 
 
+def test_an_interval_holds_its_share() -> None:
+    """Rounding would put the share of who has won or lost all games outside: plots cannot draw that."""
+    for games in range(1, 500):
+        for points in {0, games // 2, games}:
+            found = wilson(points, games)
+            assert 0 <= found.low <= found.share <= found.high <= 1
+
+
 def test_quartiles() -> None:
     assert quartiles([4, 1, 3, 2]) == (1, 1.75, 2.5, 3.25, 4)
     assert quartiles([7]) == (7, 7, 7, 7, 7)

@@ -37,7 +37,8 @@ def wilson(points: float, games: int) -> Share:
     share, z = points / games, SURE * SURE / games
     middle = (share + z / 2) / (1 + z)
     reach = math.sqrt(z * (share * (1 - share) + z / 4)) / (1 + z)
-    return Share(share, max(0.0, middle - reach), min(1.0, middle + reach))
+    low, high = min(middle - reach, share), max(middle + reach, share)  # rounding may have put the share outside
+    return Share(share, max(0.0, low), min(1.0, high))
 
 
 def difference(one: Share, other: Share) -> Share:
