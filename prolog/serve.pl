@@ -8,7 +8,6 @@
 
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2, max_list/2, min_list/2, nth0/3,
                                sum_list/2]).
-:- use_module(library(ordsets), [ord_subtract/3, ord_union/3]).
 :- use_module(library(error), [must_be/2]).
 :- use_module(library(apply), [foldl/4, maplist/2, maplist/3]).
 
@@ -60,7 +59,7 @@ legal_(P, Inner) :-
     *-> true
     ;   pass_code(Code),
         integer(Code),
-        \+ move(P, _),
+        \+ can_move(P),
         Inner = pass
     ).
 
@@ -97,7 +96,7 @@ outcome(P, Outcome) :-
 outcome(P, Turns, Times, Outcome) :-
     (   over(P, Turns, Times, _, Winner)
     ->  true
-    ;   \+ move(P, _),
+    ;   \+ can_move(P),
         stuck(P, Winner)
     ),
     (   Winner == 0
@@ -498,17 +497,19 @@ passed(P, Next) :-
 
 %!  patched(+P, +W0, +W, -Q) is det.
 %
-%   Q is P with the changes that stand between the lists W0 and W: byte, value, byte, value, …
+%   Q is P with the changes that stand between the lists W0 and W: byte, value, byte, value, …  It shares with P the
+%   slots that do not change.
 
 patched(P, W0, W, Q) :-
-    duplicate_term(P, Q),
+    P =.. Slots,
+    Q =.. Slots,
     address_digits(Digits),
-    patch(W0, W, Digits, Q).
+    patch(W0, W, Digits, P, Q).
 
-patch(W0, W, _, _) :-
+patch(W0, W, _, _, _) :-
     W0 == W,
     !.
-patch([B0|W0], W, Digits, Q) :-
+patch([B0|W0], W, Digits, P, Q) :-
     address(Digits, B0, W0, Byte, [V0|W1]),
     spot(Byte, Slot, Place, Width, Shift),
     (   Width =:= 1
@@ -520,10 +521,20 @@ patch([B0|W0], W, Digits, Q) :-
     ),
     (   Place =:= 0
     ->  setarg(Slot, Q, Value)
-    ;   arg(Slot, Q, Held),
+    ;   arg(Slot, Q, Held0),
+        own(Held0, Slot, P, Q, Held),
         setarg(Place, Held, Value)
     ),
-    patch(W2, W, Digits, Q).
+    patch(W2, W, Digits, P, Q).
+
+% Held is the term of a slot that P does not have: what does not change they share.
+own(Held0, Slot, P, Q, Held) :-
+    arg(Slot, P, Shared),
+    (   same_term(Held0, Shared)
+    ->  duplicate_term(Shared, Held),
+        setarg(Slot, Q, Held)
+    ;   Held = Held0
+    ).
 
 address(1, Byte, W, Byte, W).
 address(2, High, [Low|W], Byte, W) :-
@@ -579,22 +590,56 @@ joined(Lists, W0, W) :-
     append(Lists, Changes),
     append(Changes, W, W0).
 
-%!  reach(+Start, :Step, -Set) is det.
+%!  known(+Rule, +Decides, +Count, -Known) is det.
 %
-%   Set is the ordered set of what is reached from the members of Start by repeating Step.
+%   Known has Count arguments: the answers of Rule that have been found while Decides stayed the same term, and
+%   variables.  In the setup, which changes terms in place, none is kept.
 
-reach(Start, Step, Set) :-
-    sort(Start, Seen),
-    reach_(Seen, Step, Seen, Set).
+known(Rule, Decides, Count, Known) :-
+    (   nb_current(Rule, known(Decides0, Known0)),
+        same_term(Decides0, Decides)
+    ->  Known = Known0
+    ;   functor(Known, known, Count),
+        (   nb_current(known_for_now, true)
+        ->  true
+        ;   b_setval(Rule, known(Decides, Known))
+        )
+    ).
 
-reach_([], _, Set, Set) :-
-    !.
-reach_(Fresh, Step, Seen, Set) :-
-    findall(Next, (member(Near, Fresh), call(Step, Near, Next)), Found),
-    sort(Found, Sorted),
-    ord_subtract(Sorted, Seen, New),
-    ord_union(Seen, New, Seen1),
-    reach_(New, Step, Seen1, Set).
+% The answer is that of all these members.
+told([], _, _, _).
+told([Member|Members], Answer, Shift, Known) :-
+    Place is Member + Shift,
+    arg(Place, Known, Answer),
+    told(Members, Answer, Shift, Known).
+
+%!  reach(+Start, :Step, +Shift, +Count, -Set) is det.
+%
+%   Set is the ordered set of what is reached from the members of Start by repeating Step.  There are Count values,
+%   the first of which is 1 - Shift.
+
+reach(Start, Step, Shift, Count, Set) :-
+    functor(Marks, marks, Count),
+    findall(Found,
+            (   member(Near, Start),
+                marked(Near, Shift, Marks),
+                spread(Near, Step, Shift, Marks, Found)
+            ),
+            All),
+    sort(All, Set).
+
+spread(Near, _, _, _, Near).
+spread(Near, Step, Shift, Marks, Found) :-
+    call(Step, Near, Next),
+    marked(Next, Shift, Marks),
+    spread(Next, Step, Shift, Marks, Found).
+
+% Marks a value for good; fails if it was marked before.
+marked(Value, Shift, Marks) :-
+    Place is Value + Shift,
+    arg(Place, Marks, Mark),
+    var(Mark),
+    nb_setarg(Place, Marks, 1).
 
 % ---------------------------------------------------------------------------------------------- mistakes
 
@@ -697,7 +742,7 @@ result(In, Out) :-
     decode(Codes, P),
     (   over(P, Number, Winner)
     ->  Reply = [Number, Winner]
-    ;   move(P, _)
+    ;   can_move(P)
     ->  Reply = [0]
     ;   no_moves(P, Reply)
     ),

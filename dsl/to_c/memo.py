@@ -11,21 +11,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 
+from dsl.classes import is_class
 from dsl.costs import many_places
 from dsl.model import (
     Ask,
-    Body,
     Collect,
-    Find,
     Fold,
     Game,
-    Get,
-    Let,
     Reach,
     Rule,
     SetSort,
     Sort,
-    Var,
     all_steps,
     inner_bodies,
 )
@@ -101,39 +97,6 @@ def _alike(game: Game, rule: Rule) -> str:
         case [Ask(name, (arg,), _)] if arg == param and is_class(game, game.rules[name]):
             return name if game.rules[name].params[0].sort == param.sort else ""
     return ""
-
-
-def is_class(game: Game, rule: Rule) -> bool:
-    """Is the answer the closure of one cell by a step that goes both ways?"""
-    match rule.params, rule.body:
-        case (Var(sort=Sort() as sort) as param,), (
-            Collect(start, Var() as item, (Let(one, first),)),
-            Reach(reached, begin, near, following, body),
-        ):
-            return (
-                (one, first, begin, reached) == (item, param, start, rule.result)
-                and isinstance(reached.sort, SetSort) and reached.sort.of == sort and not sort.optional
-                and both_ways(game, body, near, following)
-            )  # fmt: skip
-    return False
-
-
-def both_ways(game: Game, body: Body, near: Var, following: Var) -> bool:
-    """Does a step lead back whenever it leads on?  True if it compares the same of both ends, and asks for no more."""
-    read: dict[Var, list[tuple[str, object]]] = {near: [], following: []}
-    linked = False
-    for step in body:
-        match step:
-            case Get(slot, (Var() as arg,), value, _) if arg in read and value not in read:
-                read[arg].append((slot, value))
-            case Find(name, (one, other), _) if {one, other} == set(read):
-                rows = set(game.tables[name].rows)
-                if rows != {(b, a) for a, b in rows}:
-                    return False
-                linked = True
-            case _:
-                return False
-    return linked and sorted(map(str, read[near])) == sorted(map(str, read[following]))
 
 
 def memo_struct(rules: dict[str, Kept]) -> str:

@@ -494,7 +494,9 @@ class Clause:
         name = self._helper(inner, "reach", [*args, near, following], goals)
         self.whole = True
         closure = call(name, [self.state, *(self.var(v) for v in outside)])
-        return [f"reach({start}, {closure}, {self.var(step.var)})"]
+        assert isinstance(step.var.sort, SetSort)
+        of = step.var.sort.of
+        return [f"reach({start}, {closure}, {1 - of.lowest}, {of.size}, {self.var(step.var)})"]
 
     def _walk(self, step: Walk) -> list[str]:
         """Walks along each ray; the cells beyond the first that is not clear are out of reach."""

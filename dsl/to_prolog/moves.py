@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.classes import is_class, slots_of_class
 from dsl.model import (
     Action,
     Compute,
@@ -13,6 +14,7 @@ from dsl.model import (
     Result,
     Rule,
     Slot,
+    Sort,
     Stage,
     Var,
     Winner,
@@ -29,8 +31,34 @@ def print_rule(game: Game, rule: Rule) -> str:
     goals = clause_.goals(rule.body)
     if rule.result is not None:
         args.append(clause_.atom(rule.result))
+    if is_class(game, rule):
+        goals = _once_for_all(clause_, rule, goals)
     text = clause_.finish(rule.name, args, goals) if rule.reads else clause(call(rule.name, args), goals)
     return "\n".join([comment(rule.span.line, rule.text), text, *clause_.helpers])
+
+
+def _once_for_all(clause_: Clause, rule: Rule, goals: list[str]) -> list[str]:
+    """The goals of a rule whose answer is the same for all of its members: looks first whether one has asked."""
+    (param,) = rule.params
+    assert isinstance(param.sort, Sort)
+    assert isinstance(rule.result, Var)
+    slots = slots_of_class(rule)
+    if len(slots) != 1:
+        clause_.whole = True
+    decides = clause_.slot(slots[0]) if len(slots) == 1 else clause_.state
+    place, shift = clause_.var(param), 1 - param.sort.low
+    placed = []
+    if shift:
+        place = clause_.fresh("place")
+        placed = [f"{place} is {clause_.var(param)} + {shift}"]
+    result, known, found = clause_.var(rule.result), clause_.fresh("known"), clause_.fresh("found")
+    return [
+        f"known({rule.name}, {decides}, {param.sort.size}, {known})",
+        *placed,
+        f"arg({place}, {known}, {found})",
+        choice([f"var({found})"], [*goals, f"{found} = {result}", f"told({result}, {result}, {shift}, {known})"],
+               [f"{result} = {found}"]),
+    ]  # fmt: skip
 
 
 def print_action(game: Game, action: Action) -> str:
@@ -82,7 +110,7 @@ def _effect(game: Game, action: Action) -> str:
         after = "W" if last else f"W{number}"
         goals.append(call(f"{name}_{number}", [state, *words, f"W{number - 1}", after]))
         if not last:
-            goals.append(f"patched(S, W0, W{number}, S{number})")
+            goals.append(f"patched({state}, W{number - 1}, W{number}, S{number})")
             state = f"S{number}"
     return "\n".join([clause(call(name, ["S", *args, "W0", "W"]), goals), *lines])
 
@@ -214,6 +242,8 @@ def print_setup(game: Game) -> str:
     clause_ = Clause(game, live=True, prefix="setup").reserve("Seed", "R")
     body = Setup(clause_).sequence(game.setup)
     seeded = ["lots(Seed, R)"] if game.draws_lots else []
+    if any(is_class(game, rule) for rule in game.rules.values()):
+        body = ["b_setval(known_for_now, true)", *body, "b_setval(known_for_now, false)"]
     text = clause("setup(Seed, S)", ["blank(S)", *seeded, *clause_.holders(), *body])
     blank = ", ".join(_blank_slot(s) for s in game.slots.values())
     return "\n".join([text, *clause_.helpers, f"blank(S) :-\n    S = state({blank})."])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.model import Action, Game, SetSort, Sort, Table, tables_asked
+from dsl.model import Action, Game, SetSort, Sort, Table, all_steps, tables_asked
 from dsl.to_prolog.clause import Clause, slot_number, state_term
 from dsl.to_prolog.effects import spell
 from dsl.to_prolog.records import Lists, param_codes, print_lists, print_records
@@ -25,6 +25,10 @@ def print_serve(game: Game, lists: Lists) -> str:
         move = call(quoted(action.name), args)
         goal = call(f"move_{action.name}", ["S", *args])
         lines.append(clause(f"move(S, {move})", [goal if action.ordered else f"canonical({move}, {goal})"]))
+    quick = sorted(game.actions, key=lambda action: sum(1 for _ in all_steps(action.body)))
+    lines.append("% Has the mover any move?  Kinds with few demands are asked first.")
+    for action in quick:
+        lines.append(clause("can_move(S)", [call(f"move_{action.name}", ["S", *_params(game, action)]), "!"]))
     for action in game.actions:
         args = _params(game, action)
         move = call(quoted(action.name), args)

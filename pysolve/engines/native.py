@@ -44,6 +44,8 @@ ROOM = 1 << 15  # moves of one position
 DEEP = 1 << 20  # moves of all positions on the way to a deep one
 WORD = 8  # bytes that C may write behind the last position
 AT_ONCE = 1000  # positions that are answered in one go: Ctrl-C waits for no more
+LONG = 20_000  # positions after which a search is worth large pages of memory
+COLLAPSE = 25  # MADV_COLLAPSE of Linux
 WAIT = 0.05  # seconds between looks at how far a long question is
 
 Tick = Callable[[int], None]
@@ -382,13 +384,18 @@ class NativeSearcher:
         self._functions = engine._functions  # the table's layout is this build's
         self._limit = entries
         self._slots = 1 << (2 * entries - 1).bit_length()
-        self._table = zeros(self._slots * self._functions.entry_size())
+        self._table = zeros(self._slots * self._functions.entry_size(), large=False)
         marks = MARKS if horizon.turns else 1
         self._workers = [_Worker(engine, self._functions, marks) for _ in range(threads)]
+        self._visited, self._long = 0, False
 
     def visit(
         self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None
     ) -> Visit:
+        if self._visited >= LONG and not self._long:
+            self._long = True
+            for memory in (self._table, *(memory for worker in self._workers for memory in worker.memories)):
+                in_large_pages(memory)
         for worker in self._workers:
             worker.control = Control()
         first, *others = self._workers
@@ -403,6 +410,7 @@ class NativeSearcher:
             for thread in helping:
                 thread.join()
         visited = sum(one.control.nodes for one in self._workers)
+        self._visited += visited
         if found == NO_ROOM:
             raise LimitReached("a search has more moves to look at than there is memory for")
         control = first.control
@@ -510,26 +518,37 @@ class _Worker:
     def __init__(self, engine: NativeEngine, functions: _Functions, marks: int):
         self.control = Control()
         self.mark_room = marks
-        self.marks = zeros(marks * functions.mark_size())
-        self.mark_slots = zeros(2 * marks * 4)
-        self.search = zeros(functions.search_size())
         bits = engine._codes.bits
-        self.history = zeros(8 << bits if bits <= HISTORY_BITS else 8)
+        sizes = (marks * functions.mark_size(), 2 * marks * 4, functions.search_size(),
+                 8 << bits if bits <= HISTORY_BITS else 8)  # fmt: skip
+        self.memories = [zeros(size, large=False) for size in sizes]
+        self.marks, self.mark_slots, self.search, self.history = self.memories
         self.moves = zeros(DEEP * ctypes.sizeof(engine._move_type))
         self.promises = zeros(DEEP * 8)
         self.line = (engine._move_type * (DEEPEST + BEYOND + 1))()
 
 
-def zeros(size: int) -> Any:
-    """Memory of so many bytes; the system fills it with zeros when it is first touched."""
+def zeros(size: int, large: bool = True) -> Any:
+    """Memory of so many bytes; the system fills it with zeros when it is first touched.
+
+    Pages are `large` if the system has such: better for what is read all over, but each takes long to fill.
+    """
     if sys.platform == "win32":
         memory = mmap.mmap(-1, size)
     else:  # not shared: such memory is not given in large pages, and processes forked from this one would write to it
         memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    if hasattr(mmap, "MADV_HUGEPAGE"):  # a table is read all over
+    if large and hasattr(mmap, "MADV_HUGEPAGE"):
         with contextlib.suppress(OSError):
             memory.madvise(mmap.MADV_HUGEPAGE)
     return (ctypes.c_char * size).from_buffer(memory)
+
+
+def in_large_pages(memory: Any) -> None:
+    """Memory that has small pages gets large ones, what is there already too where the system can (Linux 6.1)."""
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        advise = ctypes.CDLL(None).madvise
+        for advice in (mmap.MADV_HUGEPAGE, COLLAPSE):
+            advise(ctypes.c_void_p(ctypes.addressof(memory)), ctypes.c_size_t(ctypes.sizeof(memory)), advice)
 
 
 class Turn(NamedTuple):

@@ -9,6 +9,10 @@ next_to(A, B) :-
     B is A + Step,
     between(1, 5, B).
 
+below(A, B) :-
+    A > -1,
+    B is A - 1.
+
 :- begin_tests(for_people).
 
 test('the initial position is known when it is seen') :-
@@ -210,10 +214,34 @@ test('a limit of inferences ends a question', error(pysolve(inference_limit(_)))
 :- begin_tests(parts).
 
 test('reach is ordered and takes each member once', Set == [1, 2, 3, 4, 5]) :-
-    reach([3], next_to, Set).
+    reach([3], next_to, 0, 5, Set).
 
 test('reach starts from several', Set == [1, 2, 3, 4, 5]) :-
-    reach([5, 1], next_to, Set).
+    reach([5, 1], next_to, 0, 5, Set).
+
+test('reach may lead below one', Set == [-1, 0, 1, 2]) :-
+    reach([2], below, 2, 4, Set).
+
+test('an answer is known to all members while what decides it stays', Known =@= known(_, [2, 3], [2, 3], _)) :-
+    Decides = at(1, 2, 2, 1),
+    known(asked, Decides, 4, Known0),
+    told([2, 3], [2, 3], 0, Known0),
+    known(asked, Decides, 4, Known).
+
+test('of another term nothing is known', Known =@= known(_, _)) :-
+    Decides = at(1, 1),
+    duplicate_term(Decides, Other),
+    known(asked, Decides, 2, Known0),
+    told([1], [1], 0, Known0),
+    known(asked, Other, 2, Known).
+
+test('where terms change in place, nothing is kept', Known =@= known(_, _)) :-
+    b_setval(known_for_now, true),
+    Decides = at(1, 1),
+    known(asked, Decides, 2, Known0),
+    told([1], [1], 0, Known0),
+    known(asked, Decides, 2, Known),
+    b_setval(known_for_now, false).
 
 test('joined changes form one list', W == [1, 2, 3, 4|T]) :-
     joined([[1, 2], [], [3, 4]], W, T).
@@ -225,6 +253,13 @@ test('a patch leaves the old position as it was') :-
     assertion(P == Old),
     assertion(to_move(Q, 'Blue')),
     assertion(value(Q, at(b1), 'Red')).
+
+test('positions share what a patch does not change') :-
+    initial(P),
+    patched(P, [0, 2|T], T, Q),
+    arg(2, P, At),
+    arg(2, Q, Same),
+    assertion(same_term(At, Same)).
 
 % The first numbers of splitmix64 from seed 0, as published.
 test('lots are those of splitmix64', Bits == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]) :-
