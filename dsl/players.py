@@ -94,6 +94,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "onward": Setting(str, ""),
         "terms": _TERMS,
         "by": _BY,
+        "threads": Setting(_count, _NUMBER),
     },
     "mcts": {
         "playouts": Setting(_count, _NUMBER),
@@ -133,6 +134,8 @@ def read_player(text: str, levels: tuple[str, ...] = ()) -> tuple[str, dict[str,
             raise UnknownPlayer(f'{key} of {name} cannot be "{value}": it is {setting.takes}') from None
     if "depth" in settings and "turns" in settings:
         raise UnknownPlayer(f"{name} counts moves or turns: depth and turns cannot both be set")
+    if "threads" in settings and "time" not in settings:
+        raise UnknownPlayer(f"threads of {name} need a time: with other limits its moves are the same each time")
     return name, settings
 
 
@@ -183,4 +186,4 @@ def known_players(levels: tuple[str, ...] = (), people: bool = True) -> str:
 def _form(name: str) -> str:
     """How a player is written."""
     words = [f"{key}=…" if setting.takes else key for key, setting in SETTINGS[name].items()]
-    return f"it has {choices(words)}" if words else f"it is written  {name}"
+    return f"it has {choices(words, len(words))}" if words else f"it is written  {name}"

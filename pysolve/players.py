@@ -142,6 +142,7 @@ def searching(
     turns: int | None = None,
     quiet: Sequence[str] = (),
     onward: bool = False,
+    threads: int = 1,
 ) -> Player:
     """Minimax, as deep as the limits allow; `DEPTH` where there is none."""
     if depth is None and seconds is None and nodes is None and turns is None:
@@ -171,7 +172,7 @@ def searching(
     def search(position: Position, left: Collection[State]) -> Result:
         ask = partial(
             minimax, position.game.engine, position.state, depth, nodes,
-            entries=entries, interruptible=False, quiet=quiet, left=left,
+            entries=entries, interruptible=False, threads=threads, quiet=quiet, left=left,
         )  # fmt: skip
         if seconds is None or turns is None:
             return ask(seconds, turns=turns)
@@ -379,7 +380,7 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any]], Player]] = {
     "greedy": lambda seed, told: greedy_turn(seed) if "turn" in told else greedy(seed),
     "minimax": lambda _, told: searching(
         told.get("depth"), told.get("time"), told.get("nodes"), told.get("turns"), told.get("quiet", ()),
-        "onward" in told,
+        "onward" in told, told.get("threads", 1),
     ),
     "solver": lambda _, told: solving(told.get("states", SOLVED)),
     "mcts": lambda seed, told: sampling(seed, told.get("playouts"), told.get("time"), _settings(told)),

@@ -305,14 +305,14 @@ int main(void) {
     size_t history = MOVE_BITS <= 20 ? (size_t)8 << MOVE_BITS : 8;
     Search *search = room_for((size_t)ps_search_size());
     Entry *table = room_for((size_t)ps_entry_size() * 256);
-    if (ps_search(c, s, 2, -4 * WIN, 4 * WIN, 500, search, table, 256, 100, 0, room_for(history), moves,
+    if (ps_search(c, s, 2, -4 * WIN, 4 * WIN, 500, search, table, 256, 100, 0, 0, room_for(history), moves,
                   room_for(100000 * sizeof(u64)), 100000, line, 0, 0, 0, 0, room_for(8), 1, 0, 0) == 0)
         printf("%%lld ", c->low);
     search = room_for((size_t)ps_search_size());
     table = room_for((size_t)ps_entry_size() * 256);
     *c = (Control){0};
     I first[] = {0};
-    if (ps_search(c, s, 1, -4 * WIN, 4 * WIN, 300, search, table, 256, 100, 0, room_for(history), moves,
+    if (ps_search(c, s, 1, -4 * WIN, 4 * WIN, 300, search, table, 256, 100, 0, 0, room_for(history), moves,
                   room_for(100000 * sizeof(u64)), 100000, line, 1, 1, 1, room_for(8 * (size_t)ps_mark_size()),
                   room_for(64), 8, first, 1) == 0)
         printf("%%lld ", c->low);

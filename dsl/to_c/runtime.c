@@ -791,6 +791,7 @@ typedef struct {
     Entry *table;
     I mask, limit, count, most_nodes;
     u32 generation, shared; /* shared: other threads use the table, too */
+    volatile u64 *busy; /* which moves threads are searching */
     u64 *history, *promises; /* one promise for each move that there is room for */
     Move *first, *end;
     Move killers[DEEPEST + BEYOND + 1][2];
@@ -1000,6 +1001,17 @@ static I ordered(Order *o, I i) {
     return (I)o->order[i];
 }
 
+/* A move that another thread searches is left for later: then what comes of it stands in the table. */
+#define WORTH_LEAVING(p) ((p)->by_turns ? 2 : 3) /* the least depth */
+#define BUSY 16384 /* places */
+
+static volatile u64 *busy_with(const Search *p, const Key *k, Move move, u64 *name) {
+    *name = (hash_key(k) ^ ((u64)move + 1) * 0x9E3779B97F4A7C15ULL) | 1;
+    return &p->busy[*name >> 32 & (BUSY - 1)];
+}
+
+EXPORT I ps_busy_size(void) { return BUSY * sizeof(u64); }
+
 /* The best line of a position begins with a move. */
 static void lead(Search *p, I ply, Move move) {
     p->line[ply][0] = move;
@@ -1129,13 +1141,21 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
         turn = ++p->turn;
         mark(p, s, turn, ply);
     }
-    I value = NOTHING, floor = alpha;
-    for (I i = 0; i < count; i++) {
-        I index = ordered(&o, i), score = BACK;
+    I value = NOTHING, floor = alpha, left = 0, shared = p->shared && depth >= WORTH_LEAVING(p);
+    for (I i = 0; i < count + left; i++) {
+        I index = i < count ? ordered(&o, i) : (I)o.order[i - count], score = BACK;
+        u64 name = 0;
+        volatile u64 *busy = shared ? busy_with(p, &key, at[index], &name) : 0;
+        if (shared && i > 0 && i < count && *busy == name) {
+            o.order[left++] = (Move)index;
+            continue;
+        }
+        if (shared) *busy = name;
         if (ply == 0 && leads_back(p, index))
             p->length[1] = 0;
         else
             score = visit_child(p, s, at[index], depth, floor, beta, ply, turn, o.order + count MEMO(&k));
+        if (shared && *busy == name) *busy = 0;
         if (c->stop) return 0;
         if (score <= value) continue;
         value = score;
@@ -1168,12 +1188,12 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
    low: the value; high: the number of moves in the line, which goes to `line`; of a search that was stopped those of
    the best first move that it had found, none if there was none. */
 EXPORT I ps_search(Control *c, const u8 *in, I depth, I alpha, I beta, I most_nodes, Search *p, Entry *table, I entries,
-                   I limit, I shared, u64 *history, Move *room, u64 *promises, I size, Move *line, I by_turns, I kinds,
+                   I limit, I shared, u64 *busy, u64 *history, Move *room, u64 *promises, I size, Move *line, I by_turns, I kinds,
                    I captures, Mark *marks, u32 *mark_slots, I mark_room, const I *back, I backs) {
     State s;
     take(&s, in);
     p->c = c, p->table = table, p->mask = entries - 1, p->limit = limit, p->most_nodes = most_nodes;
-    p->shared = (u32)shared;
+    p->shared = (u32)shared, p->busy = busy;
     p->history = history, p->promises = promises, p->first = room, p->end = room + size;
     p->by_turns = by_turns, p->kinds = kinds, p->captures = captures;
     p->marks = marks, p->mark_slots = mark_slots, p->mark_room = mark_room, p->back = back, p->backs = backs;

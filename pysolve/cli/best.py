@@ -65,6 +65,7 @@ def best(
     seconds: Time = None,
     nodes: Nodes = None,
     quiet: Quiet = None,
+    threads: Annotated[int, typer.Option("--threads", min=1, help="Look for the best move together.")] = 1,
     few: Annotated[int, typer.Option("--moves", "-m", min=0, help="Values of so many moves, the best ones.")] = 3,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
@@ -81,12 +82,14 @@ def best(
     all to the best move. Ctrl-C ends the search with what was found. With
     --turns each turn counts as one step, however many moves it has. An estimate
     in the middle of an exchange says little: with --quiet captures moves that
-    take men from the board are followed beyond the depth, up to four.
+    take men from the board are followed beyond the depth, up to four. --threads
+    is quicker on several processors; the value of a depth stays the same, the
+    play that is expected may be another one of the same value.
 
     \b
     Examples:
       pysolve best zola
-      pysolve best conga --play "a4 east" --time 5
+      pysolve best conga --play "a4 east" --time 5 --threads 2
       pysolve best yoxii --position position.txt --depth 4 --json
       pysolve best blockade --turns 2 --moves 1
       pysolve best chess --play "e2e4, e7e5" --depth 4 --quiet captures
@@ -99,7 +102,7 @@ def best(
         return
     if depth is None and turns is None and seconds is None and nodes is None:
         seconds = SECONDS
-    limits = Limits(depth, seconds, nodes, turns, _kinds(quiet))
+    limits = Limits(depth, seconds, nodes, turns, _kinds(quiet), threads)
     width = len("loses in 10") if turns is None else len("loses in 10 turns")
     if not as_json:
         put(f"{found.to_move} to move, {counted(len(found.legal_moves), 'legal move')}")

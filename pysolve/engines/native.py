@@ -31,7 +31,7 @@ from pysolve.engines.proof import Disproved, Proof, begun
 from pysolve.engines.solver import NativeProver, solved
 from pysolve.search.mcts import DEEPEST as TREE_DEEPEST
 from pysolve.search.mcts import LONGEST, Branch, Settings, bias_of, weight, weights
-from pysolve.search.minimax import BEYOND, HISTORY_BITS, MARKS, WHOLE, Horizon, Stopped, Visit
+from pysolve.search.minimax import BEYOND, HISTORY_BITS, MARKS, Horizon, Stopped, Visit
 from pysolve.search.past import Past
 from pysolve.search.playouts import Playouts
 from pysolve.search.retrograde import Table
@@ -371,8 +371,9 @@ class NativeEngine:
 class NativeSearcher:
     """The search of `pysolve.search.minimax` in C: the same values, lines and numbers of nodes.
 
-    With more than one thread all search the same position and learn from each other by the table that they share.  The
-    value of a depth stays the same; line and number of nodes may differ from run to run.
+    With more than one thread all search the same position: what one has found stands in the table that they share, and
+    what one is searching the others leave for later.  The value of a depth stays the same; line and number of nodes may
+    differ from run to run.
     """
 
     def __init__(self, engine: NativeEngine, entries: int, threads: int, horizon: Horizon):
@@ -387,6 +388,7 @@ class NativeSearcher:
         self._table = zeros(self._slots * self._functions.entry_size(), large=False)
         marks = MARKS if horizon.turns else 1
         self._workers = [_Worker(engine, self._functions, marks) for _ in range(threads)]
+        self._busy = zeros(self._functions.busy_size(), large=False)
         self._visited, self._long = 0, False
 
     def visit(
@@ -401,7 +403,7 @@ class NativeSearcher:
         first, *others = self._workers
         helping: list[threading.Thread] = []
         try:
-            helping += [self._helping(one, state, depth + number % 2) for number, one in enumerate(others, 1)]
+            helping += [self._helping(one, state, depth, alpha, beta) for one in others]
             question = self._question(first, state, depth, alpha, beta, nodes)
             found = self._engine._answer(first.control, None, *question, until=until)
         finally:
@@ -420,9 +422,9 @@ class NativeSearcher:
         self._engine._checked(found, control)
         return visit
 
-    def _helping(self, worker: _Worker, state: State, depth: int) -> threading.Thread:
+    def _helping(self, worker: _Worker, state: State, depth: int, alpha: int, beta: int) -> threading.Thread:
         """A thread that searches the same position until it is stopped."""
-        function, *question = self._question(worker, state, depth, *WHOLE, None)
+        function, *question = self._question(worker, state, depth, alpha, beta, None)
         control = worker.control
         thread = threading.Thread(target=lambda: function(ctypes.byref(control), *question), name="pysolve-search")
         thread.start()
@@ -434,7 +436,7 @@ class NativeSearcher:
         """A function of the library and its arguments."""
         return (
             self._functions.search, state, depth, alpha, beta, -1 if nodes is None else nodes, worker.search,
-            self._table, self._slots, self._limit, int(len(self._workers) > 1), worker.history,
+            self._table, self._slots, self._limit, int(len(self._workers) > 1), self._busy, worker.history,
             worker.moves, worker.promises, DEEP, worker.line, self._by_turns, self._kinds,
             self._captures, worker.marks, worker.mark_slots, worker.mark_room,
             self._back, len(self._back),
@@ -634,9 +636,10 @@ class _Functions:
         self.search_size = function("ps_search_size")
         self.entry_size = function("ps_entry_size")
         self.mark_size = function("ps_mark_size")
+        self.busy_size = function("ps_busy_size")
         self.search = function(
             "ps_search", at, c_char_p, number, number, number, number, at, at, number, number, number,
-            at, at, at, number, at, number, number, number, at, at, number, at, number)  # fmt: skip
+            at, at, at, at, number, at, number, number, number, at, at, number, at, number)  # fmt: skip
         self.tree_size = function("ps_tree_size")
         self.way_size = function("ps_way_size")
         self.grow = function(

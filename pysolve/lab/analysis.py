@@ -31,6 +31,7 @@ class Limits(NamedTuple):
     nodes: int | None = None
     turns: int | None = None  # instead of a depth, which counts moves
     quiet: tuple[str, ...] = ()  # kinds of moves, or captures
+    threads: int = 1  # that look for the best line together
 
     def half(self) -> Limits:
         """Half of the seconds and of the nodes."""
@@ -104,10 +105,11 @@ def best(position: Position, limits: Limits, report: Callable[[Found], None] = l
         report(finished[-1])
 
     engine, state = position.game.engine, position.state
-    depth, seconds, nodes, turns, quiet = limits
+    depth, seconds, nodes, turns, quiet, threads = limits
     try:
         found = minimax(
-            engine, state, depth, nodes, seconds, report=hear, turns=turns, quiet=quiet, interruptible=False
+            engine, state, depth, nodes, seconds, report=hear, turns=turns, quiet=quiet, threads=threads,
+            interruptible=False,
         )
     except KeyboardInterrupt:
         if not finished:
@@ -348,13 +350,14 @@ class Judged:
 
 def analyse(positions: Sequence[Position], moves: Sequence[Move], limits: Limits) -> Iterator[Judged]:
     """Each move of a game; `positions` are those in which the moves were made."""
-    depth, seconds, nodes, _, quiet = limits
     for number, (position, move) in enumerate(zip(positions, moves, strict=False), 1):
         engine, state = position.game.engine, position.state
-        found = minimax(engine, state, depth, nodes, seconds, quiet=quiet, interruptible=False)
+        found = minimax(
+            engine, state, limits.depth, limits.nodes, limits.seconds, quiet=limits.quiet, interruptible=False
+        )
         (first, *_) = line_of(position, found.line)
         before = _worth(found)
-        after = before if move == first else move_worth(position, move, max(1, found.depth), quiet=quiet)
+        after = before if move == first else move_worth(position, move, max(1, found.depth), quiet=limits.quiet)
         if after.score > before.score:  # a search that ended early has not seen all
             before = after
         yield Judged(number, position.to_move, move, first, before, after, found.depth, len(position.legal_moves) == 1)

@@ -12,6 +12,8 @@ In: an engine, a state, limits.  Out: the value for the player to move, the best
     killers     for each ply the two moves that last cut off a search there
     history     how well each move has cut off, anywhere
     aspiration  the window around the last depth's value in which the next is looked for first
+    threads     search the same position together: what one has found stands in the table for all, and what one of them
+                is searching the others leave for later, but never the first move of a position (ABDADA)
     left        positions that the player has left before: a move back to one of them is worth less than every estimate,
                 and more than a sure loss.  So a game that could go round in circles goes on
 
@@ -21,7 +23,8 @@ engine runs the same search in C (dsl/to_c/runtime.c: visit), with the same valu
 Sources: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6 (1975); S. G. Akl and
 M. M. Newborn, The Principal Continuation and the Killer Heuristic, ACM 1977; J. Schaeffer, The History Heuristic and
 Alpha-Beta Search Enhancements in Practice, IEEE PAMI 11 (1989); D. F. Beal, A Generalised Quiescence Search Algorithm,
-Artificial Intelligence 43 (1990).
+Artificial Intelligence 43 (1990); J.-C. Weill, The ABDADA Distributed Minimax Search Algorithm, ICCA Journal 19 (1996),
+in the simple form of T. Kerrigan.
 """
 
 from __future__ import annotations
