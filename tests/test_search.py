@@ -319,6 +319,14 @@ def test_two_threads_find_the_same_value(limits: dict[str, Any]) -> None:
     assert minimax(engine, state, threads=2, **limits).value == minimax(engine, state, **limits).value
 
 
+def test_many_threads_lose_no_move() -> None:
+    """What one thread searches is left by the others, but not for good: with these eight it comes to that each time."""
+    engine = native(load("conga").model)
+    state = engine.start()
+    expected = minimax(engine, state, depth=8).value
+    assert {minimax(engine, state, threads=8, depth=8).value for _ in range(6)} == {expected}
+
+
 def by_turns(engine: Engine, state: State, turns: int) -> int:
     """The value by all positions after every turn, without any cut."""
     node = engine.expand(state)
