@@ -634,8 +634,9 @@ def test_processes_are_started_with_spawn() -> None:
 
 
 FORK = """
-import os, sys
+import os, warnings
 import pysolve
+warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 and later advise against what is tried here
 game = pysolve.load("zola", size=4, engine="prolog")
 position = game.start()
 assert len(position.legal_moves) == 16

@@ -569,6 +569,8 @@ def keys_of(told: object) -> set[str]:
 
 
 def test_every_key_is_documented(tmp_path: Path) -> None:
+    for library in ("choix", "scipy"):
+        pytest.importorskip(library)
     document = (Path(__file__).parent.parent / "docs" / "lab.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (`.*?) \| (.*)$", document, re.MULTILINE)
     named = {key for row in rows for key in re.findall(r"`(\w+)`", row[0])}
@@ -601,6 +603,7 @@ def test_options_and_players_of_a_match_come_in_any_order() -> None:
 
 
 def test_games_are_games_and_numbers_are_played() -> None:
+    pytest.importorskip("choix")
     for words in (("match", "zola", "random", "greedy"), ("tournament", "zola", "random", "greedy")):
         found = json.loads(said(*words, "size=4", "--games", "4", "--json"))
         assert (len(found["games"]), found["played"]) == (4, 4)
