@@ -607,6 +607,29 @@ def test_one_engine_serves_many_threads() -> None:
     assert wrong == []
 
 
+STARTED_ELSEWHERE = """
+import threading
+import pysolve
+def ask(name):
+    print(len(pysolve.load(name, engine="prolog").start().legal_moves))
+def all_of(threads):
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+all_of([threading.Thread(target=ask, args=(name,)) for name in {first}])
+for _ in range(5):  # perhaps with the number of a thread that has ended
+    all_of([threading.Thread(target=ask, args=("conga",))])
+ask("conga")
+"""
+
+
+@pytest.mark.parametrize("first", [["zola"], ["zola", "zola", "zola", "zola"]])
+def test_the_thread_that_starts_prolog_may_end(first: list[str]) -> None:
+    done = run_python(STARTED_ELSEWHERE.format(first=first))
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, ["36"] * len(first) + ["3"] * 6, "")
+
+
 def test_threads_come_and_go() -> None:
     position = on_prolog("zola", size=4).start()
     for _ in range(60):

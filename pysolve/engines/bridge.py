@@ -8,6 +8,7 @@ What must be kept in mind at this border:
 * Every query is closed before the call returns, errors or not; nothing is left half read.
 * A thread that Prolog does not know must be attached first, with term references of its own; its engine is
   destroyed when the thread ends.
+* The thread that starts Prolog must live as long as the process: where it is not the main one, it is one of ours.
 * After a fork only the parent may use Prolog.
 * Ctrl-C reaches Python only when the goal has ended; so a small thread waits for the signal and throws
   `interrupted` into the goal.
@@ -15,12 +16,14 @@ What must be kept in mind at this border:
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import os
 import re
 import signal
 import socket
 import threading
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import cache, partial
 from typing import Any, NoReturn
@@ -92,6 +95,10 @@ class Bridge:
         self._interrupt = self.function("pysolve_bridge", "interrupt")
         self._idle = self.function("pysolve_bridge", "idle")
         self._watch_for_ctrl_c()
+
+    def leave(self) -> None:
+        """Detaches the calling thread: Prolog complains of those that are attached when it ends."""
+        self._local.__dict__.pop("me", None)
 
     # ------------------------------------------------------------------------------------- the parts
 
@@ -264,15 +271,50 @@ class Bridge:
             while data := theirs.recv(1):
                 if data[0] == signal.SIGINT:
                     self.throw(self._owner_thread, "key")
-                    self._local.__dict__.pop("me", None)  # detached, or Prolog complains when the process ends
+                    self.leave()
 
         threading.Thread(target=watch, name="pysolve-ctrl-c", daemon=True).start()
 
 
-@cache
+_starting = threading.Lock()
+
+
 def bridge() -> Bridge:
     """The Prolog of this process, started when it is first needed."""
-    return Bridge()
+    with _starting:
+        return _started()
+
+
+@cache
+def _started() -> Bridge:
+    """Prolog belongs to the thread that starts it, which must live as long: others have one started for it."""
+    if threading.current_thread() is threading.main_thread():
+        return Bridge()
+    made: Future[Bridge] = Future()
+    ends = threading.Event()
+
+    def own() -> None:
+        try:
+            made.set_result(Bridge())
+        except BaseException as error:
+            made.set_exception(error)
+            return
+        from pyswip.core import cleanupProlog  # to import it starts Prolog
+
+        ends.wait()
+        cleanupProlog()
+
+    owner = threading.Thread(target=own, name="pysolve-prolog", daemon=True)
+    owner.start()
+    started = made.result()
+
+    def end() -> None:
+        started.leave()
+        ends.set()
+        owner.join()
+
+    atexit.register(end)
+    return started
 
 
 def _start() -> Any:
