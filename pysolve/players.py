@@ -41,7 +41,6 @@ from pysolve.game import Game, UnknownGame, find_rules, load
 from pysolve.position import Move, Position
 from pysolve.search import greedy as looking
 from pysolve.search.mcts import BIAS, EXPLORE, Branch, Settings, Tree, mcts, place_of, planted
-from pysolve.search.minimax import ENTRIES as MOST
 from pysolve.search.minimax import Result, minimax
 from pysolve.search.past import Past
 from pysolve.search.perfect import Perfect
@@ -50,7 +49,6 @@ Player = Callable[[Position], Move]
 DEPTH = 3  # of minimax, where nothing limits it
 PLAYOUTS = 1000  # of mcts, likewise
 SOLVED = 300_000  # positions that a solver keeps
-ENTRIES = 1 << 16  # positions that the table of a move's search holds, unless it has time for more
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +146,6 @@ def searching(
     if depth is None and seconds is None and nodes is None and turns is None:
         depth = DEPTH
     trail = _Trail() if onward else None
-    entries = MOST if seconds is not None or (nodes or 0) > MOST else ENTRIES
     plan: dict[tuple[Game, State], Numbers] = {}  # what is left of the turn
 
     def choose(position: Position) -> Move:
@@ -172,7 +169,7 @@ def searching(
     def search(position: Position, left: Collection[State]) -> Result:
         ask = partial(
             minimax, position.game.engine, position.state, depth, nodes,
-            entries=entries, interruptible=False, threads=threads, quiet=quiet, left=left,
+            interruptible=False, threads=threads, quiet=quiet, left=left,
         )  # fmt: skip
         if seconds is None or turns is None:
             return ask(seconds, turns=turns)

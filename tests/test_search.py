@@ -237,6 +237,17 @@ def test_searches_are_the_same_in_c(name: str, limits: dict[str, Any]) -> None:
         state = children[len(children) // 2]
 
 
+@pytest.mark.parametrize("limits", [{"turns": 9, "nodes": 2000}, {"turns": 9, "nodes": 2000, "entries": 60}], ids=str)
+def test_a_table_grows_without_a_trace(limits: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    trusted, tried = engines("zola")
+    state = trusted.start()
+    expected = minimax(trusted, state, **limits)
+    for few in (2, 4, 64):
+        monkeypatch.setattr(native_engine, "FEW", few)
+        for engine in tried:
+            assert replace(minimax(engine, state, **limits), seconds=0.0) == replace(expected, seconds=0.0)
+
+
 def test_what_a_stopped_search_found_better_is_played() -> None:
     """A depth that is not finished counts as soon as it has changed its mind."""
     game, rng = load("conga"), Random(0)

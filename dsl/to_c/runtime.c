@@ -837,6 +837,16 @@ static int look_up(Search *p, const Key *k, Entry **place, Entry *seen) {
     return 0;
 }
 
+/* Goes on with the next table, which stands behind this one and is eight times as large, or as large as it must be. */
+static void enlarge(Search *p) {
+    const Entry *small = p->table;
+    I entries = p->mask + 1;
+    p->table += entries;
+    for (int i = 0; i < 3 && p->mask < 2 * p->limit - 1; i++) p->mask = 2 * p->mask + 1;
+    for (I i = 0; i < entries; i++)
+        if (small[i].generation == p->generation) *entry_of(p, &small[i].key) = small[i];
+}
+
 /* Notes what was found out; `place` is where the position belonged when it was looked up.  A table of one thread is
    emptied when it is full; in a shared one an entry gives way to another. */
 static void keep(Search *p, Entry *place, const Key *k, I depth, I bound, I value, I best) {
@@ -846,11 +856,14 @@ static void keep(Search *p, Entry *place, const Key *k, I depth, I bound, I valu
         *place = e;
         return;
     }
-    if (place->generation == p->generation && !same_key(&place->key, k)) place = entry_of(p, k);
+    if (place < p->table || (place->generation == p->generation && !same_key(&place->key, k))) place = entry_of(p, k);
     if (place->generation != p->generation) {
         if (p->count == p->limit) {
             e.generation = ++p->generation;
             p->count = 0;
+            place = entry_of(p, k);
+        } else if (2 * p->count > p->mask) {
+            enlarge(p);
             place = entry_of(p, k);
         }
         p->count++;
@@ -1186,13 +1199,14 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
 
 /* Searches to one depth, of moves or of turns; `kinds` are those that go on beyond it, as bits; do `captures`, too?
    low: the value; high: the number of moves in the line, which goes to `line`; of a search that was stopped those of
-   the best first move that it had found, none if there was none. */
+   the best first move that it had found, none if there was none.  `table` has `entries`, a power of two; if that is less
+   than twice `limit`, greater ones stand behind it. */
 EXPORT I ps_search(Control *c, const u8 *in, I depth, I alpha, I beta, I most_nodes, Search *p, Entry *table, I entries,
-                   I limit, I shared, u64 *busy, u64 *history, Move *room, u64 *promises, I size, Move *line, I by_turns, I kinds,
-                   I captures, Mark *marks, u32 *mark_slots, I mark_room, const I *back, I backs) {
+                   I limit, I shared, u64 *busy, u64 *history, Move *room, u64 *promises, I size, Move *line,
+                   I by_turns, I kinds, I captures, Mark *marks, u32 *mark_slots, I mark_room, const I *back, I backs) {
     State s;
     take(&s, in);
-    p->c = c, p->table = table, p->mask = entries - 1, p->limit = limit, p->most_nodes = most_nodes;
+    p->c = c, p->limit = limit, p->most_nodes = most_nodes;
     p->shared = (u32)shared, p->busy = busy;
     p->history = history, p->promises = promises, p->first = room, p->end = room + size;
     p->by_turns = by_turns, p->kinds = kinds, p->captures = captures;
@@ -1200,6 +1214,7 @@ EXPORT I ps_search(Control *c, const u8 *in, I depth, I alpha, I beta, I most_no
     unmark(p, 0); /* of a search that was stopped */
     if (!p->generation) {
         p->generation = 1;
+        p->table = table, p->mask = entries - 1;
         p->mark_mask = (mark_room < FEW_MARKS ? 2 * mark_room : FEW_MARKS) - 1;
         for (int i = 0; i <= DEEPEST + BEYOND; i++) p->killers[i][0] = p->killers[i][1] = (Move)-1;
     }

@@ -44,7 +44,8 @@ ROOM = 1 << 15  # moves of one position
 DEEP = 1 << 20  # moves of all positions on the way to a deep one
 WORD = 8  # bytes that C may write behind the last position
 AT_ONCE = 1000  # positions that are answered in one go: Ctrl-C waits for no more
-LONG = 20_000  # positions after which a search is worth large pages of memory
+FEW = 1 << 17  # entries of the first table of a search; when half of them are taken, a greater one takes its place
+LONG = 500_000  # positions after which a search is worth large pages of memory
 COLLAPSE = 25  # MADV_COLLAPSE of Linux
 WAIT = 0.05  # seconds between looks at how far a long question is
 
@@ -384,8 +385,12 @@ class NativeSearcher:
         self._back = (c_longlong * len(horizon.back))(*horizon.back)
         self._functions = engine._functions  # the table's layout is this build's
         self._limit = entries
-        self._slots = 1 << (2 * entries - 1).bit_length()
-        self._table = zeros(self._slots * self._functions.entry_size(), large=False)
+        most = 1 << (2 * entries - 1).bit_length()
+        self._slots = min(most, FEW) if threads == 1 else most  # a small table is quicker, until it is full
+        tables = [self._slots]
+        while tables[-1] < most:
+            tables.append(min(8 * tables[-1], most))
+        self._table = zeros(sum(tables) * self._functions.entry_size(), large=False)
         marks = MARKS if horizon.turns else 1
         self._workers = [_Worker(engine, self._functions, marks) for _ in range(threads)]
         self._busy = zeros(self._functions.busy_size(), large=False)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from dsl.players import quiet_moves
 from pysolve.engine import Move as Numbers
 from pysolve.position import Move, Position
-from pysolve.search.minimax import ENTRIES, NOTHING, WHOLE, WIN, Horizon, Result, Stopped, minimax, searcher_of
+from pysolve.search.minimax import NOTHING, WHOLE, WIN, Horizon, Result, Stopped, minimax, searcher_of
 
 MISTAKE, BLUNDER = "?", "??"
 TENTH = 10  # what part of the range of values in a game makes a mistake
@@ -174,7 +174,7 @@ def worth(position: Position, depth: int, by_turns: bool = False, quiet: Sequenc
         visit = searcher_of(engine, 1, horizon=horizon).visit(state, 0, *WHOLE, None, None)
         return _worth(Result(visit.value, visit.line, 0, visit.nodes, by_turns=by_turns))
     moves, turns = (None, depth) if by_turns else (depth, None)
-    return _worth(minimax(engine, state, moves, entries=1 << 16, interruptible=False, turns=turns, quiet=quiet))
+    return _worth(minimax(engine, state, moves, interruptible=False, turns=turns, quiet=quiet))
 
 
 def move_worth(
@@ -261,7 +261,7 @@ class _Ranking:
         self._until = None if limits.seconds is None else time.monotonic() + limits.seconds
         self._nodes = limits.nodes
         horizon = Horizon(by_turns, quiet_moves(limits.quiet, position.game.model))
-        self._searcher = searcher_of(position.game.engine, ENTRIES, horizon=horizon)
+        self._searcher = searcher_of(position.game.engine, horizon=horizon)
         after = ((move, position.play(move)) for move in position.legal_moves if not known or move != known.line[0])
         self._branches = [_Branch(move, there, there.to_move == position.to_move) for move, there in after]
 

@@ -35,6 +35,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from dsl.codes import move_codes
+from dsl.model import Game
 from dsl.players import DEEPEST, Quiet, quiet_moves
 from pysolve.engine import Engine, Move, Node, State, ending, looking
 
@@ -42,7 +43,8 @@ WIN = 1_000_000  # a win now; each move later is worth one less
 BACK = 1 - WIN  # a move back to a position that was left before
 BEYOND = 4  # moves beyond it at most
 MARKS = 1 << 20  # positions of unfinished turns that are remembered, a power of two
-ENTRIES = 1 << 19  # positions that a table holds
+TABLE = 1 << 28  # bytes that the positions of a table have at most
+ENTRIES = 1 << 21  # positions that it holds at most
 HISTORY_BITS = 20  # moves whose numbers are longer have no history
 WINDOW = 25  # the least width of an aspiration window, on each side
 NOTHING = -4 * WIN  # less than every value
@@ -142,7 +144,7 @@ def minimax(
     seconds: float | None = None,
     value: Value | None = None,
     report: Callable[[Result], None] | None = None,
-    entries: int = ENTRIES,
+    entries: int | None = None,
     interruptible: bool = True,
     threads: int = 1,
     turns: int | None = None,
@@ -157,7 +159,8 @@ def minimax(
     before.  `quiet` are kinds of moves that go on beyond the horizon, because an estimate before them says little;
     "captures" stands for all moves after which the opponent has fewer men on the board, of whatever kind.
     `left` are positions that the player would rather not come back to; it counts only while another move is there.
-    `value` is an estimate for the player to move, by default the `evaluate` block.
+    `value` is an estimate for the player to move, by default the `evaluate` block.  A table holds so many `entries`, by
+    default two million, or less where positions are large.
     `report` hears of each depth that is finished.  With several `threads`, on an engine that has its own search, the
     value of a depth is the same, but line and number of nodes may differ from run to run.  Ctrl-C ends the search with
     what it has found so far, if it has finished depth 1 and is `interruptible`.
@@ -192,10 +195,16 @@ def minimax(
     return replace(found, nodes=total, seconds=time.monotonic() - began)
 
 
+def most_entries(game: Game) -> int:
+    """How many positions a table holds, if nothing else is said: a power of two."""
+    return min(ENTRIES, TABLE >> (game.size - 1).bit_length())
+
+
 def searcher_of(
-    engine: Engine, entries: int, threads: int = 1, horizon: Horizon = _PLAIN, value: Value | None = None
+    engine: Engine, entries: int | None = None, threads: int = 1, horizon: Horizon = _PLAIN, value: Value | None = None
 ) -> Searcher:
     """The engine's own searcher where it has one; an estimate of the caller's is asked by the one in Python."""
+    entries = entries or most_entries(engine.game)
     if isinstance(engine, SearchingEngine) and value is None:
         return engine.searcher(entries, threads, horizon)
     return PythonSearcher(engine, value or _estimate_of(engine), entries, horizon)
