@@ -45,8 +45,6 @@ DEEP = 1 << 20  # moves of all positions on the way to a deep one
 WORD = 8  # bytes that C may write behind the last position
 AT_ONCE = 1000  # positions that are answered in one go: Ctrl-C waits for no more
 FEW = 1 << 17  # entries of the first table of a search; when half of them are taken, a greater one takes its place
-LONG = 500_000  # positions after which a search is worth large pages of memory
-COLLAPSE = 25  # MADV_COLLAPSE of Linux
 WAIT = 0.05  # seconds between looks at how far a long question is
 
 Tick = Callable[[int], None]
@@ -390,19 +388,15 @@ class NativeSearcher:
         tables = [self._slots]
         while tables[-1] < most:
             tables.append(min(8 * tables[-1], most))
-        self._table = zeros(sum(tables) * self._functions.entry_size(), large=False)
+        size = self._functions.entry_size()
+        self._table = zeros(sum(tables) * size, small=min(tables[0], FEW) * size)
         marks = MARKS if horizon.turns else 1
         self._workers = [_Worker(engine, self._functions, marks) for _ in range(threads)]
-        self._busy = zeros(self._functions.busy_size(), large=False)
-        self._visited, self._long = 0, False
+        self._busy = zeros(self._functions.busy_size())
 
     def visit(
         self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None
     ) -> Visit:
-        if self._visited >= LONG and not self._long:
-            self._long = True
-            for memory in (self._table, *(memory for worker in self._workers for memory in worker.memories)):
-                in_large_pages(memory)
         for worker in self._workers:
             worker.control = Control()
         first, *others = self._workers
@@ -417,7 +411,6 @@ class NativeSearcher:
             for thread in helping:
                 thread.join()
         visited = sum(one.control.nodes for one in self._workers)
-        self._visited += visited
         if found == NO_ROOM:
             raise LimitReached("a search has more moves to look at than there is memory for")
         control = first.control
@@ -528,34 +521,27 @@ class _Worker:
         bits = engine._codes.bits
         sizes = (marks * functions.mark_size(), 2 * marks * 4, functions.search_size(),
                  8 << bits if bits <= HISTORY_BITS else 8)  # fmt: skip
-        self.memories = [zeros(size, large=False) for size in sizes]
-        self.marks, self.mark_slots, self.search, self.history = self.memories
+        self.marks, self.mark_slots, self.search, self.history = (zeros(size, small=size) for size in sizes)
         self.moves = zeros(DEEP * ctypes.sizeof(engine._move_type))
         self.promises = zeros(DEEP * 8)
         self.line = (engine._move_type * (DEEPEST + BEYOND + 1))()
 
 
-def zeros(size: int, large: bool = True) -> Any:
+def zeros(size: int, small: int = 0) -> Any:
     """Memory of so many bytes; the system fills it with zeros when it is first touched.
 
-    Pages are `large` if the system has such: better for what is read all over, but each takes long to fill.
+    It lies in large pages if the system has such, which are better for what is read all over; but each takes long to
+    fill, so the first bytes, which a short search touches, may be in `small` ones.
     """
     if sys.platform == "win32":
         memory = mmap.mmap(-1, size)
     else:  # not shared: such memory is not given in large pages, and processes forked from this one would write to it
         memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    if large and hasattr(mmap, "MADV_HUGEPAGE"):
+    begin = -(-small // mmap.PAGESIZE) * mmap.PAGESIZE
+    if begin < size and hasattr(mmap, "MADV_HUGEPAGE"):
         with contextlib.suppress(OSError):
-            memory.madvise(mmap.MADV_HUGEPAGE)
+            memory.madvise(mmap.MADV_HUGEPAGE, begin)
     return (ctypes.c_char * size).from_buffer(memory)
-
-
-def in_large_pages(memory: Any) -> None:
-    """Memory that has small pages gets large ones, what is there already too where the system can (Linux 6.1)."""
-    if hasattr(mmap, "MADV_HUGEPAGE"):
-        advise = ctypes.CDLL(None).madvise
-        for advice in (mmap.MADV_HUGEPAGE, COLLAPSE):
-            advise(ctypes.c_void_p(ctypes.addressof(memory)), ctypes.c_size_t(ctypes.sizeof(memory)), advice)
 
 
 class Turn(NamedTuple):
