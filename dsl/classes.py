@@ -18,7 +18,7 @@ def is_class(game: Game, rule: Rule) -> bool:
             return (
                 (one, first, begin, reached) == (item, param, start, rule.result)
                 and isinstance(reached.sort, SetSort) and reached.sort.of == sort and not sort.optional
-                and both_ways(game, body, near, following)
+                and _both_ways(game, body, near, following)
             )  # fmt: skip
     return False
 
@@ -28,7 +28,7 @@ def slots_of_class(rule: Rule) -> list[str]:
     return sorted({step.slot for step in all_steps(rule.body) if isinstance(step, Get)})
 
 
-def both_ways(game: Game, body: Body, near: Var, following: Var) -> bool:
+def _both_ways(game: Game, body: Body, near: Var, following: Var) -> bool:
     """Does a step lead back whenever it leads on?  True if it compares the same of both ends, and asks for no more."""
     read: dict[Var, list[tuple[str, object]]] = {near: [], following: []}
     linked = False
