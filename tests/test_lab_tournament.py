@@ -152,6 +152,7 @@ def test_the_table_of_a_tournament() -> None:
 
 
 def test_lengths_are_those_of_each_player() -> None:
+    pytest.importorskip("choix")
     words = ("tournament", "zola", *PLAYERS, "size=4", "--games", "4", "--json")
     found = json.loads(said(*words))
     for who, lengths in zip(PLAYERS, found["lengths_of"], strict=True):
