@@ -14,6 +14,7 @@ from dsl.model import Game
 
 PERSON = "human"
 DEEPEST = 128  # moves that a search looks ahead at most
+MOST_THREADS = 256  # that search together
 PLAYOUT, EVALUATE = "playout", "evaluate"  # what mcts asks at a leaf of its tree
 MEAN, MAX = "mean", "max"  # how values come up in it
 CAPTURES = "captures"  # moves of whatever kind after which the opponent has fewer men on the board
@@ -30,6 +31,9 @@ class Setting(NamedTuple):
     takes: str
 
 
+_NUMBER = "a whole number from 1"
+
+
 def _count(text: str) -> int:
     number = int(text)
     if number < 1:
@@ -37,11 +41,14 @@ def _count(text: str) -> int:
     return number
 
 
-def _depth(text: str) -> int:
-    number = _count(text)
-    if number > DEEPEST:
-        raise ValueError
-    return number
+def _count_to(most: int) -> Setting:
+    def read(text: str) -> int:
+        number = _count(text)
+        if number > most:
+            raise ValueError
+        return number
+
+    return Setting(read, f"{_NUMBER} to {most}")
 
 
 def _amount(text: str) -> float:
@@ -77,7 +84,6 @@ def _words(text: str) -> str:
     return text
 
 
-_NUMBER = "a whole number from 1"
 _BY = Setting(_words, "a game or a rules file")  # by whose `evaluate` block one plays
 _TERMS = Setting(_names, "lines of the evaluate block, as in men or men+mobility")  # for which one plays, alone
 _SECONDS = Setting(_amount, "seconds, as in 0.5")
@@ -86,15 +92,15 @@ SETTINGS: dict[str, dict[str, Setting]] = {
     "random": {},
     "greedy": {"turn": Setting(str, ""), "terms": _TERMS, "by": _BY},
     "minimax": {
-        "depth": Setting(_depth, f"{_NUMBER} to {DEEPEST}"),
+        "depth": _count_to(DEEPEST),
         "time": _SECONDS,
         "nodes": Setting(_count, _NUMBER),
-        "turns": Setting(_depth, f"{_NUMBER} to {DEEPEST}"),
+        "turns": _count_to(DEEPEST),
         "quiet": Setting(_names, f"kinds of moves, or {CAPTURES}, as in jump or {CAPTURES}+promote"),
         "onward": Setting(str, ""),
         "terms": _TERMS,
         "by": _BY,
-        "threads": Setting(_count, _NUMBER),
+        "threads": _count_to(MOST_THREADS),
     },
     "mcts": {
         "playouts": Setting(_count, _NUMBER),

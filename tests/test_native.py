@@ -29,6 +29,7 @@ from hypothesis import strategies as st
 
 import pysolve
 from dsl import RulesError, UnknownOption, notation
+from dsl.classes import is_class
 from dsl.codes import move_codes
 from dsl.model import Game as Model
 from dsl.to_c import TooLarge, print_c
@@ -312,9 +313,18 @@ int main(void) {
     table = room_for((size_t)ps_entry_size() * 256);
     *c = (Control){0};
     I first[] = {0};
-    if (ps_search(c, s, 1, -4 * WIN, 4 * WIN, 300, search, table, 256, 100, 0, 0, room_for(history), moves,
+    /* a table that grows twice: 4, 32 and 128 entries */
+    if (ps_search(c, s, 2, -4 * WIN, 4 * WIN, 3000, search, table, 4, 64, 0, 0, room_for(history), moves,
                   room_for(100000 * sizeof(u64)), 100000, line, 1, 1, 1, room_for(8 * (size_t)ps_mark_size()),
                   room_for(64), 8, first, 1) == 0)
+        printf("%%lld ", c->low);
+    search = room_for((size_t)ps_search_size());
+    table = room_for((size_t)ps_entry_size() * 256);
+    *c = (Control){0};
+    /* as one of several threads */
+    if (ps_search(c, s, 4, -4 * WIN, 4 * WIN, 3000, search, table, 256, 100, 1, room_for((size_t)ps_busy_size()),
+                  room_for(history), moves, room_for(100000 * sizeof(u64)), 100000, line, 0, 0, 0, 0, room_for(8), 1,
+                  0, 0) == 0)
         printf("%%lld ", c->low);
     enum { WAYS = 500 };
     Tree *tree = room_for((size_t)ps_tree_size());
@@ -505,6 +515,48 @@ def test_a_mistake_that_is_met_on_the_way_ends_a_long_question(question: Callabl
     for engine in laid(pysolve.load(COUNTER).model):
         with pytest.raises(EngineError, match=r"^rules:1[24]: "):
             question(engine)
+
+
+RUNS = """
+game "Runs"
+players Red, Blue
+board square 2 by 1
+state
+  paint(0..6): 0..2
+  size_of(0..6): 0..7
+define joined(a, b: 0..6) = abs(a - b) = 1 and paint(a) = paint(b)
+define run(n: 0..6): set of 0..6 = reach from n by joined
+setup
+  size_of(0) := count m in run(0)
+  paint(3) := 1
+  size_of(1) := count m in run(0)
+move brush(n: 0..6, p: 0..2)
+  when paint(n) != p
+  do
+    paint(n) := p
+    then
+      for m in 0..6: size_of(m) := count k in run(m)
+end
+  draw when turns >= 30
+stuck
+  pass
+"""
+
+
+def test_classes_may_consist_of_numbers() -> None:
+    """What is kept of them begins at 0, and in the setup, which changes what decides it, nothing is kept."""
+    model = pysolve.load(RUNS).model
+    assert is_class(model, model.rules["def_run"])
+    trusted, tried, rng = judge(model), laid(model), random.Random(1)
+    state = trusted.start()
+    assert {engine.start() for engine in tried} == {state}
+    for _ in range(30):
+        node = trusted.expand(state)
+        chosen = rng.randrange(len(node))
+        for engine in tried:
+            assert engine.expand(state).moves == node.moves
+            assert engine.expand(state).child(chosen) == node.child(chosen)
+        state = node.child(chosen)
 
 
 ENDLESS = """

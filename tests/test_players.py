@@ -107,6 +107,7 @@ def test_a_player_is_named_by_a_text(text: str, name: str, settings: dict[str, o
         ("mcts:leaf=oracle", 'leaf of mcts cannot be "oracle": it is playout or evaluate'),
         ("greedy:turn=2", "turn of greedy is written  turn"),
         ("minimax:depth=2,turns=1", "minimax counts moves or turns: depth and turns cannot both be set"),
+        ("minimax:time=2,threads=999", 'threads of minimax cannot be "999": it is a whole number from 1 to 256'),
         ("minimax:depth=2,threads=2", "threads of minimax need a time: with other limits its moves are the same each"),
         ("minimax:turns=0", 'turns of minimax cannot be "0": it is a whole number from 1 to 128'),
         ("minimax:quiet=", 'quiet of minimax cannot be "": it is kinds of moves, or captures, as in jump or'),

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dsl.players import DEEPEST
+from dsl.players import DEEPEST, MOST_THREADS
 from pysolve import record as records
 from pysolve.cli.arguments import (
     AUTO,
@@ -65,7 +65,9 @@ def best(
     seconds: Time = None,
     nodes: Nodes = None,
     quiet: Quiet = None,
-    threads: Annotated[int, typer.Option("--threads", min=1, help="Look for the best move together.")] = 1,
+    threads: Annotated[
+        int, typer.Option("--threads", min=1, max=MOST_THREADS, help="Look for the best move together.")
+    ] = 1,
     few: Annotated[int, typer.Option("--moves", "-m", min=0, help="Values of so many moves, the best ones.")] = 3,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
@@ -83,8 +85,8 @@ def best(
     --turns each turn counts as one step, however many moves it has. An estimate
     in the middle of an exchange says little: with --quiet captures moves that
     take men from the board are followed beyond the depth, up to four. --threads
-    is quicker on several processors; the value of a depth stays the same, the
-    play that is expected may be another one of the same value.
+    is quicker on several processors, with the native engine; the value of a
+    depth stays the same, the play that is expected may be another one.
 
     \b
     Examples:
