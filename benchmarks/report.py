@@ -13,7 +13,7 @@ from benchmarks.native import PROGRAMS, Row
 from benchmarks.targets import Target
 
 RATIOS = (("cc", "prolog"), ("tcc", "prolog"), ("cc", "tables"), ("cc", "sets"), ("cc", "shifts"))
-STEPS = ("imports", "read", "print", "build", "first moves", "memory", "growth", "lines", "library")
+STEPS = ("imports", "read", "print", "build", "first moves", "by the clock", "memory", "growth", "lines", "library")
 
 
 def show(console: Console, rows: list[Row]) -> None:

@@ -37,6 +37,8 @@ LARGEST = 200_000_000  # bytes of the cache; the oldest libraries go first
 SMALLEST = 1000  # bytes that a library has at least
 SECONDS = 120  # for one compilation
 COMPILERS = ("cc", "zig", "tcc")  # by rank
+QUICK = "-quick"  # behind the name of a compiler that is in a hurry
+IN_A_HURRY = {"-O2": "-Og"}  # its flags: two fifths of the time to build, half the speed to play
 
 
 class NoCompiler(RuntimeError):
@@ -57,6 +59,13 @@ class Compiler:
     @property
     def in_memory(self) -> bool:
         return not self.command
+
+    @property
+    def quick(self) -> Compiler:
+        """The same compiler in a hurry."""
+        if self.in_memory:
+            return self
+        return Compiler(self.name + QUICK, tuple(IN_A_HURRY.get(flag, flag) for flag in self.command))
 
 
 class Library:
@@ -84,7 +93,7 @@ class Library:
 
 
 def compilers(wish: str = "auto") -> list[Compiler]:
-    """The compilers of this machine, best first; `wish` is one of `COMPILERS`, or "auto" for all.
+    """The compilers of this machine, best first; `wish` is one of `COMPILERS`, maybe "-quick", or "auto" for all.
 
     Raises `NoCompiler` if there is none.
     """
@@ -94,8 +103,16 @@ def compilers(wish: str = "auto") -> list[Compiler]:
     return found
 
 
+def quick_ones(ladder: list[Compiler]) -> list[Compiler]:
+    """Those that answer until the best has built the game: tcc if it is there, else all of them in a hurry."""
+    return [one for one in ladder if one.in_memory] or [one.quick for one in ladder]
+
+
 @functools.cache
 def _find(name: str) -> Compiler | None:
+    if name.endswith(QUICK):
+        whole = _find(name.removesuffix(QUICK))
+        return whole and whole.quick
     if name == "cc":
         wished = os.environ.get("PYSOLVE_CC")
         for command in (wished,) if wished else ("cc", "gcc", "clang"):

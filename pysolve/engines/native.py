@@ -26,7 +26,17 @@ from dsl.notation import to_dict
 from dsl.players import DEEPEST, EVALUATE, MAX
 from pysolve import cache
 from pysolve.engine import EngineError, LimitReached, Move, Node, State
-from pysolve.engines.build import BuildError, Compiler, Library, NoCompiler, build, cached, compilers, digest_of
+from pysolve.engines.build import (
+    BuildError,
+    Compiler,
+    Library,
+    NoCompiler,
+    build,
+    cached,
+    compilers,
+    digest_of,
+    quick_ones,
+)
 from pysolve.engines.proof import Disproved, Proof, begun
 from pysolve.engines.solver import NativeProver, solved
 from pysolve.search.mcts import DEEPEST as TREE_DEEPEST
@@ -71,7 +81,7 @@ class NativeEngine:
     name = "native"
 
     def __init__(self, game: Game, compiler: str = "auto", proof: bool = True, kept: str | None = None):
-        """`compiler` is "cc", "zig", "tcc" or "auto": the best there is, and tcc until that has built the game.
+        """`compiler` is "cc", "zig", "tcc" or "auto": the best there is, and a quick one until that has built the game.
 
         A new library proves itself before it is used, except that of tcc; without `proof` it is used at once.
         `kept` is the name under which the cache has the game: C that it remembers is not printed again.
@@ -82,12 +92,12 @@ class NativeEngine:
         self._move_type = ctypes.c_uint32 if self._codes.bits <= 32 else ctypes.c_uint64
         self._local = threading.local()
         ladder = compilers(compiler)
-        quick = [one for one in ladder if one.in_memory]
+        quick = quick_ones(ladder) if compiler == "auto" else []
         library = self._cached(ladder[0], proof or bool(quick))
         if library is not None:
             self._functions = _Functions(library)
-        elif quick != ladder and quick:
-            self._functions = self._built(quick, proof=False)
+        elif quick and quick != ladder:
+            self._functions = self._built(quick, proof)
             with contextlib.suppress(BuildError, OSError):
                 waiting = (ladder[0], begun(game, ladder[0].name, kept))
                 threading.Thread(target=self._improve, args=waiting, name="pysolve-build", daemon=True).start()
@@ -137,11 +147,10 @@ class NativeEngine:
                 text = self.text(compiler)
                 if self._kept is not None and not compiler.in_memory:
                     cache.keep(self._kept + cache.PRINTED, digest_of(text))
-                if proof and not compiler.in_memory:
-                    library = cached(digest_of(text), compiler)
-                    if library is None or not library.proved:
-                        begun(self.game, compiler.name, self._kept).wait()
-                return _Functions(build(text, compiler))
+                proving = begun(self.game, compiler.name, self._kept) if proof and not _proved(text, compiler) else None
+                with proving or contextlib.nullcontext():  # that process starts while the library is built here
+                    library = build(text, compiler)
+                return _Functions(library)
             except (BuildError, Disproved) as error:
                 failed.append(str(error))
         raise BuildError(failed[0])
@@ -654,6 +663,14 @@ class _Functions:
         self.frame_size = function("ps_frame_size")
         self.child_size = function("ps_child_size")
         self.turn = function("ps_turn", at, c_char_p, at, at, at, at, at, at, number, at, number, at, at, number)
+
+
+def _proved(text: str, compiler: Compiler) -> bool:
+    """May the library of a C text be used as it is?  That of tcc may: there is one tcc, and it is tested with it."""
+    if compiler.in_memory:
+        return True
+    library = cached(digest_of(text), compiler)
+    return library is not None and library.proved
 
 
 class NativeNode:

@@ -50,6 +50,16 @@ class Proof:
     compiler: str
     process: subprocess.Popen[bytes]
 
+    def __enter__(self) -> None:
+        """Something else is done first: the library may be built meanwhile, which then is not built twice."""
+
+    def __exit__(self, failed: type[BaseException] | None, *_: object) -> None:
+        if failed is None:
+            self.wait()
+        else:
+            self.process.kill()
+            self.process.communicate()
+
     def wait(self) -> None:
         """Returns when the library has proved itself.  Raises `Disproved`, or `BuildError` if that fails."""
         try:
@@ -106,10 +116,14 @@ def main(compiler: str, file: str) -> int:
     game: Game
     game, kept = pickle.loads(Path(file).read_bytes())
     Path(file).unlink()
+    try:
+        trusted: Engine | None = PrologEngine(game, INFERENCES, warm=None)
+    except EngineError:
+        trusted = None
     with locked(cache_folder() / "builds.lock"):  # many games at once would leave no processor for playing them
         tried = NativeEngine(game, compiler, proof=False, kept=kept)
     try:
-        wrong = difference(PrologEngine(game, INFERENCES, warm=None), tried)
+        wrong = None if trusted is None else difference(trusted, tried)
     except EngineError:
         wrong = None  # nobody here knows better
     if wrong is not None:
