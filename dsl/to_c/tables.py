@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from itertools import accumulate, repeat
+from itertools import accumulate
 
 from dsl.codes import TooLarge
 from dsl.model import Sort, Table, Var, Walk
@@ -130,41 +130,35 @@ class Tables:
         for i in known:
             step, low = columns[i].size, columns[i].low
             places = [flat * step + value - low for flat, value in zip(places, values[i], strict=True)]
-        groups: dict[int, list[tuple[int, ...]]] = {}
-        rests = zip(*(values[i] for i in free), strict=True) if free else repeat(())
-        for flat, rest in zip(places, rests, strict=False):
-            groups.setdefault(flat, []).append(rest)
+        counts = [0] * size
+        for flat in places:
+            counts[flat] += 1
         index = tuple((i, columns[i]) for i in known)
         if not free:
-            self.lines.append(array(name, "u8", [int(flat in groups) for flat in range(size)]))
+            self.lines.append(array(name, "u8", [int(count > 0) for count in counts]))
             return Access("test", index, name, ())
-        if known and all(len(rows) == 1 for rows in groups.values()):
-            return self._function(name, index, [columns[i] for i in free], groups, size)
-        counts = [len(groups.get(flat, ())) for flat in range(size)]
+        if known and max(counts) <= 1:
+            missing = None if len(places) == size else columns[free[0]].low - 1
+            if missing is not None:
+                columns[free[0]] = Column(missing, columns[free[0]].high)
+            lists = []
+            for i in free:
+                lists.append([columns[i].low] * size)
+                for flat, value in zip(places, values[i], strict=True):
+                    lists[-1][flat] = value
+            return Access("function", index, name, self._arrays(name, [columns[i] for i in free], lists), missing)
         starts = [0, *accumulate(counts)]
         self.lines.append(array(name, number_type(0, starts[-1]), starts))
-        rows = [row for flat in range(size) for row in groups.get(flat, ())]
-        arrays = self._columns(name, [columns[i] for i in free], rows)
-        return Access("rows", index, name, arrays)
+        order = sorted(range(len(places)), key=places.__getitem__)  # rows of one place stay in their order
+        lists = [[values[i][row] for row in order] for i in free]
+        return Access("rows", index, name, self._arrays(name, [columns[i] for i in free], lists))
 
-    def _function(
-        self, name: str, index: tuple[tuple[int, Column], ...], free: list[Column],
-        groups: dict[int, list[tuple[int, ...]]], size: int,
-    ) -> Access:  # fmt: skip
-        total = len(groups) == size
-        missing = None if total else free[0].low - 1
-        blank = tuple((missing or 0) if i == 0 else column.low for i, column in enumerate(free))
-        rows = [groups[flat][0] if flat in groups else blank for flat in range(size)]
-        if missing is not None:
-            free = [Column(missing, free[0].high), *free[1:]]
-        return Access("function", index, name, self._columns(name, free, rows), missing)
-
-    def _columns(self, name: str, columns: list[Column], rows: list[tuple[int, ...]]) -> tuple[str, ...]:
-        arrays = []
-        for i, column in enumerate(columns):
-            arrays.append(f"{name}_{i}")
-            self.lines.append(array(arrays[-1], number_type(column.low, column.high), [row[i] for row in rows]))
-        return tuple(arrays)
+    def _arrays(self, name: str, columns: list[Column], lists: list[list[int]]) -> tuple[str, ...]:
+        """An array for each column, and their names."""
+        names = tuple(f"{name}_{i}" for i in range(len(columns)))
+        for own, column, numbers in zip(names, columns, lists, strict=True):
+            self.lines.append(array(own, number_type(column.low, column.high), numbers))
+        return names
 
     def walk(self, rays: Table, stops: Table, step: Walk) -> str:
         """The name of the rays for a walk: NAME_r: first ray of an origin, NAME_c: first cell of a ray, NAME: cells.

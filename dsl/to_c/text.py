@@ -60,7 +60,10 @@ def number_type(low: int, high: int) -> str:
 
 def array(name: str, kind: str, values: list[int]) -> str:
     """A constant array, some numbers a line."""
-    words = [f"{value:#x}ULL" if kind == "u64" else str(value) for value in values]
-    rows = [", ".join(words[i : i + 24]) for i in range(0, len(words), 24)] or ["0"]
+    lines = [values[i : i + 24] for i in range(0, len(values), 24)] or [[0]]
+    if kind == "u64":
+        rows = [", ".join(f"{value:#x}ULL" for value in line) for line in lines]
+    else:
+        rows = [repr(line)[1:-1] for line in lines]  # without its brackets a list of Python is one of C
     inner = ",\n    ".join(rows)
     return f"static UNUSED const {kind} {name}[{max(1, len(values))}] = {{\n    {inner}\n}};"
