@@ -15,7 +15,7 @@ import os
 import pickle
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
@@ -98,10 +98,16 @@ class _Pickler(pickle.Pickler):
     """Writes a record as its kind and its fields: half the work of the usual way, there and back."""
 
     def reducer_override(self, thing: Any) -> Any:
-        kind = type(thing)
-        if not (hasattr(kind, "__slots__") and is_dataclass(kind)):
-            return NotImplemented
-        return kind, fields_of(kind)(thing)
+        kind: Any = type(thing)
+        fields = _fields(kind)
+        return (kind, fields(thing)) if fields else NotImplemented
+
+
+@functools.cache
+def _fields(kind: Any) -> Callable[[object], tuple[object, ...]] | None:
+    """What gives the fields of a record; None for what is no record."""
+    record = hasattr(kind, "__slots__") and is_dataclass(kind)
+    return fields_of(kind) if record else None
 
 
 def _prune(folder: Path) -> None:
