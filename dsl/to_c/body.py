@@ -47,7 +47,7 @@ from dsl.model import (
 )
 from dsl.to_c.masks import Choice, Masks, constants, told_apart
 from dsl.to_c.tables import Tables
-from dsl.to_c.text import Writer, identifier
+from dsl.to_c.text import Writer, identifier, if_all
 
 if TYPE_CHECKING:
     from dsl.to_c.draws import Later
@@ -270,12 +270,14 @@ class Printer:
                     parts.append(f"({' || '.join(map(str, either))})")
                 case _:
                     return None
+        if len(parts) == 1 and isinstance(body[-1], Test | Exists):
+            return parts[0]  # which stands in brackets
         return f"({' && '.join(parts)})" if parts else "1"
 
     def iff(self, conditions: list[str], inside: Inside) -> None:
         """What is inside, if all conditions hold."""
         if conditions:
-            with self.out.block(f"if ({' && '.join(conditions)})"):
+            with self.out.block(if_all(conditions)):
                 inside()
         else:
             inside()

@@ -32,6 +32,7 @@ from dsl.model import (
 )
 from dsl.to_c.body import Printer, plus, set_kind
 from dsl.to_c.masks import Masks
+from dsl.to_c.text import if_all
 
 OUT_OF_RANGE, NO_VALUE, NOTHING_TO_PICK = 1, 2, 3  # what can go wrong; pysolve.engines.native has the words
 
@@ -143,7 +144,7 @@ class EffectPrinter(Printer):
         out = self.out
         plain = self.plain(test)
         if plain is not None:
-            with out.block(f"if ({plain})"):
+            with out.block(if_all([plain])):
                 self.effects(then)
             if otherwise:
                 with out.block("else"):

