@@ -20,7 +20,8 @@ def engines(as_json: AsJson = False) -> None:
     """Say which engines there are here, and what compiles the rules for the native one.
 
     The compilers are listed by rank. tcc compiles in memory, at once; where
-    there is a better one, tcc answers until that has built the game.
+    there is a better one, tcc answers until that has built the game. Without
+    tcc the better one hurries at first, and takes its time after that.
 
     \b
     Examples:
