@@ -20,9 +20,11 @@ DRAWN = ("shape", "position")  # what is indented under a line with one of these
 CONTINUED = "\x01"  # stands for the first blank of a line that continues the one before
 SLANTED = "\x02"  # stands for each blank by which a drawn row is indented more than the others
 
-_TOKEN = re.compile(r'"[^"\n]*"|#.*|[(){}]')
-_BRACKET = re.compile("[(){}]")
+TEXT = r'"[^"\n]*"'
+_TEXT = re.compile(TEXT)
+_COMMENT = re.compile(f"{TEXT}|#")
 _OPEN_END = re.compile(r"(?:[-+*/%^<>=,]|\.\.|\b(?:and|or|not|has|where|of|in))$")
+_OPEN_WIDTH = len("where")  # so far back an open end begins at most
 _GOES_ON = re.compile(r"(?:and|or|has|where|of|because)\b|else\s+(?!if\b)\S|else\s+if\b.*\bthen\b|then\s+\S")
 
 
@@ -48,7 +50,7 @@ def lay_out(text: str) -> str:
         else:
             depth = 0
         depth = max(0, depth + _bracket_balance(line))
-        ends_open = bool(_OPEN_END.search(words))
+        ends_open = bool(_OPEN_END.search(words, len(words) - _OPEN_WIDTH))
         before_drawn = False
     return "\n".join(bare)
 
@@ -90,15 +92,15 @@ def _indent(line: str) -> int:
 
 def without_comment(line: str) -> str:
     """What stands in a line before a comment."""
-    for found in _TOKEN.finditer(line) if "#" in line else ():
-        if found.group().startswith("#"):
+    for found in _COMMENT.finditer(line) if "#" in line else ():
+        if found.group() == "#":
             return line[: found.start()].rstrip()
     return line.rstrip()
 
 
 def _bracket_balance(line: str) -> int:
-    brackets = [found.group() for found in _TOKEN.finditer(line)] if _BRACKET.search(line) else []
-    return sum((b in "({") - (b in ")}") for b in brackets if len(b) == 1)
+    bare = _TEXT.sub("", line) if '"' in line else line
+    return bare.count("(") + bare.count("{") - bare.count(")") - bare.count("}")
 
 
 def _join_over_blanks(lines: list[str], i: int) -> None:

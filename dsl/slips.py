@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from dsl.errors import Problem, Report, Source, Span, choices, nearest
-from dsl.layout import CONTINUED, DRAWN, drawing_lines
+from dsl.layout import CONTINUED, DRAWN, TEXT, drawing_lines
 
 SECTIONS = ("game", "option", "players", "board", "type", "table", "state", "setup", "define", "effect", "move",
             "stuck", "end", "evaluate", "level", "show", "example", "replace", "remove")  # fmt: skip
@@ -741,7 +741,7 @@ def _texts(source: Source, lines: list[str], drawn: set[int]) -> Iterator[Proble
                       f'write  {line.strip(f" {CONTINUED}")}"')  # fmt: skip
 
 
-_BRACKET = re.compile("[(){}]")
+_BRACKET = re.compile(rf"{TEXT}|\(|\)|\{{|\}}")
 
 
 def _brackets(source: Source, lines: list[str], drawn: set[int]) -> Iterator[Problem]:
@@ -754,7 +754,7 @@ def _brackets(source: Source, lines: list[str], drawn: set[int]) -> Iterator[Pro
             open_ = []
         if number - 1 in drawn:
             continue
-        for found in _TOKEN.finditer(line) if _BRACKET.search(line) else ():
+        for found in _BRACKET.finditer(line):
             text, column = found.group(), found.start() + 1
             if text in ("(", "{"):
                 open_.append(Word(text, number, column))

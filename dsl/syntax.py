@@ -569,7 +569,7 @@ def _too_deep(tree: Tree[Token], source: Source, report: Report) -> bool:
 
 def _stop(source: Source, text: str, error: UnexpectedInput) -> Stop:
     """Where the parser stopped, in words of the grammar as they are written."""
-    names = {t.name: t.pattern.value for t in parser().terminals if t.pattern.type == "str"}
+    names = {t.name: t.pattern.value for t in parser().lark.terminals if t.pattern.type == "str"}
     if isinstance(error, UnexpectedToken):
         token, names_wanted = error.token, error.accepts or error.expected
     else:
@@ -664,11 +664,10 @@ class _ToSyntax:
         self.source = source
         self.report = report
 
-    def phrase(self, tree: Any) -> Any:
-        """What a tree says; words say themselves."""
-        if not isinstance(tree, Tree):
-            return tree
-        return getattr(self, tree.data)(tree.meta, *[self.phrase(part) for part in tree.children])
+    def phrase(self, tree: Tree[Token]) -> Any:
+        """What a tree says; its words say themselves."""
+        parts = [self.phrase(part) if isinstance(part, Tree) else part for part in tree.children]
+        return getattr(self, tree.data)(tree.meta, *parts)
 
     # -- helpers
 
