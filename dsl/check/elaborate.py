@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from itertools import product
 from math import prod
 
 from dsl import syntax
@@ -825,7 +824,7 @@ def _definition_body(scope: Scope, node: syntax.Define, declared: Sort | SetSort
 
 def _tabulate(world: World, name: str, params: tuple[Var, ...], body: Typed, text: str) -> Table:
     sorts = tuple(_sort_of(p) for p in params)
-    cases = static.Rows(params, product(*(sort.values() for sort in sorts)), world.tables)
+    cases = static.Product({param: sort.values() for param, sort in zip(params, sorts, strict=True)}, world.tables)
     rows: list[static.Row]
     if isinstance(body, CONDS):
         rows = cases.where(body).rows

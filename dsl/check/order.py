@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import product
 from math import prod
 from operator import itemgetter
 
@@ -611,9 +610,9 @@ class Builder:
     def _merge(self, var: Var, given: list[Var], ours: list[Pending]) -> Table:
         narrow = min(ours, key=lambda p: min((g.cost for g in self._generators(var, p)), default=1e9))
         variables = (*given, var)
-        found = static.Rows(variables, self._candidates(variables, narrow.cond), self.world.tables)
-        for one in sorted(ours, key=lambda p: (p is narrow, _cost(p.cond))):  # nearly all candidates meet that one
-            found = found.where(one.cond)
+        found = self._meeting(variables, narrow.cond)
+        for one in sorted(ours, key=lambda p: (len(p.free) > 1, _cost(p.cond))):  # the ranges get shorter first
+            found = found if one is narrow else found.where(one.cond)
         sorts = tuple(_sort(v) for v in variables)
         return self._named(Table("", sorts, tuple(found.rows), len(sorts)), var)
 
@@ -628,9 +627,10 @@ class Builder:
             name = f"static_{self.owner}_{var.name}{number}"
         return Table(name, table.sorts, table.rows, table.keys)
 
-    def _candidates(self, variables: tuple[Var, ...], cond: Cond) -> Iterable[static.Row]:
-        """Values of some variables among which are all that meet a condition, ascending; the last is to be chosen."""
+    def _meeting(self, variables: tuple[Var, ...], cond: Cond) -> static.Rows:
+        """The values of some variables that meet a condition, ascending; the last is to be chosen."""
         *given, var = variables
+        found = None
         match cond:
             case CIn(TVar(v), STable(table, args, _)) if v == var:
                 found = self._rows(variables, table, (*args, TVar(var)))
@@ -639,11 +639,14 @@ class Builder:
             case CCompare("=", TLookup(table, args, _), other) | CCompare("=", other, TLookup(table, args, _)):
                 found = self._rows(variables, table, (*args, other))
             case CIn(TVar(v), within) if v == var and not isinstance(within, SSort):
-                envs = static.bindings((*((g, SSort(_sort(g))) for g in given), (var, within)), {}, self.world.tables)
-                return (tuple(env[v] for v in variables) for env in envs)
-            case _:
-                found = None
-        return product(*(_sort(v).values() for v in variables)) if found is None else found
+                found = self._every(given).members(within)
+        if found is None:
+            return self._every(variables).where(cond)
+        return static.Rows(variables, found, self.world.tables)
+
+    def _every(self, variables: Iterable[Var]) -> static.Product:
+        """All combinations of the values of some variables."""
+        return static.Product({v: _sort(v).values() for v in variables}, self.world.tables)
 
     def _rows(self, variables: tuple[Var, ...], table: str, args: tuple[Term, ...]) -> Iterable[static.Row] | None:
         """The same, where the last variable stands once among the columns of a table; None if it does not."""
@@ -655,7 +658,7 @@ class Builder:
         found: dict[tuple[int | None, ...], list[int]] = {}
         for row in self.world.tables[table].rows:
             found.setdefault((*row[:place], *row[place + 1 :]), []).append(row[place])
-        cases = static.Rows(tuple(given), product(*(_sort(v).values() for v in given)), self.world.tables)
+        cases = self._every(given)
         keys = cases.keys((*args[:place], *args[place + 1 :]))
         return ((*row, member) for row, key in zip(cases.rows, keys, strict=True) for member in found.get(key, ()))
 
