@@ -15,7 +15,7 @@ its place in its sort, and `none` is one below the lowest.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from operator import attrgetter
 from types import NoneType
@@ -48,6 +48,11 @@ class Sort:
     @property
     def none(self) -> int:
         return self.low - 1
+
+    @property
+    def sure(self) -> Sort:
+        """The same values without `none`."""
+        return replace(self, optional=False) if self.optional else self
 
     @property
     def size(self) -> int:

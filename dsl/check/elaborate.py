@@ -91,7 +91,7 @@ class Scope:
     phrase: Span | None = None  # the count, some, … around the expression, which goes on as far as it can
 
     def inner(self) -> Scope:
-        return replace(self, locals=dict(self.locals))
+        return Scope(self.world, self.names, dict(self.locals), self.place, self.phrase)
 
     def bind(self, name: syntax.Name, sort: Sort | SetSort) -> Var:
         """A new local variable."""
@@ -216,7 +216,7 @@ class Scope:
         found = self.term(expr, INT)
         if found.sort.labels:
             raise self.world.reject(expr.span, f"a number is needed here; this is {a_kind(found.sort)}", hint)
-        return self.narrow(found, replace(found.sort, optional=False))
+        return self.narrow(found, found.sort.sure)
 
     def narrow(self, term: Term, sort: Sort) -> Term:
         """The term where a value of `sort` is needed: guarded if it might be something else.
@@ -227,10 +227,10 @@ class Scope:
         if own.optional and sort.optional and own.none != sort.none:
             if isinstance(term, TConst):
                 return TConst(sort.none, sort) if term.value == own.none else term
-            some = self.narrow(TNarrow(term, replace(own, optional=False)), replace(sort, optional=False))
+            some = self.narrow(TNarrow(term, own.sure), sort.sure)
             return TIf(CCompare("=", term, TConst(own.none, own)), TConst(sort.none, sort), some, sort)
         if sort.optional and not own.optional:
-            return self.narrow(term, replace(sort, optional=False))
+            return self.narrow(term, sort.sure)
         if own.lowest >= sort.lowest and own.high <= sort.high and own.optional == sort.optional:
             return term
         if isinstance(term, TConst) and sort.lowest <= term.value <= sort.high:
@@ -364,12 +364,12 @@ class Scope:
         world, name, span = self.world, expr.name, expr.span
         if name in world.slots:
             slot = world.slots[name]
-            self._count(expr, len(slot.params), _form(name, slot.params))
+            self._count(expr, slot.params)
             args = tuple(self.argument(a, s, name) for a, s in zip(expr.args, slot.params, strict=True))
             return TRead(name, args, slot.sort)
         if name in world.columns:
             table = world.tables[world.columns[name]]
-            self._count(expr, 1, _form(name, table.sorts[:1]))
+            self._count(expr, table.sorts[:1])
             return self.fold_term(
                 TLookup(table.name, (self.argument(expr.args[0], table.sorts[0], name),), table.sorts[1]))
         if name in world.definitions:
@@ -384,17 +384,22 @@ class Scope:
         raise world.unknown_name(span.first(len(name)), name,
                                  world.unknown(name, [*world.functions(), *world.words()]))  # fmt: skip
 
-    def _count(self, expr: syntax.Call, wanted: int, form: str) -> None:
-        if len(expr.args) != wanted:
-            raise self.world.reject(
-                expr.span, f"{form} takes {wanted} argument{'s' * (wanted != 1)}, not {len(expr.args)}")
+    def _count(self, expr: syntax.Call, params: tuple[Sort, ...]) -> None:
+        if len(expr.args) != len(params):
+            raise self._miscounted(expr, len(params), _form(expr.name, params))
+
+    def _miscounted(self, expr: syntax.Call, wanted: int, form: str) -> Rejected:
+        return self.world.reject(
+            expr.span, f"{form} takes {wanted} argument{'s' * (wanted != 1)}, not {len(expr.args)}")
 
     def _built_in(self, expr: syntax.Call) -> Typed:
         world, name = self.world, expr.name
         if "cell" not in world.sorts or self.place == "board":
             raise world.reject(expr.span, f"“{name}” has no meaning here: the board is not known yet")
         form = BUILT_IN[name]
-        self._count(expr, form.split(")")[0].count(",") + 1, form)
+        wanted = form.split(")")[0].count(",") + 1
+        if len(expr.args) != wanted:
+            raise self._miscounted(expr, wanted, form)
         cell, player = world.sorts["cell"], world.sorts["player"]
 
         def cells() -> tuple[Term, ...]:
@@ -437,8 +442,8 @@ class Scope:
     def _define(self, name: str, args: tuple[syntax.Expr, ...], span: Span) -> Typed:
         world = self.world
         definition = define(world, name, span)
-        form = _form(name, tuple(p.sort for p in definition.params))
         if len(args) != len(definition.params):
+            form = _form(name, tuple(p.sort for p in definition.params))
             wanted = len(definition.params)
             raise world.reject(span, f"{form} takes {wanted} argument{'s' * (wanted != 1)}, not {len(args)}")
         terms = tuple(
@@ -561,8 +566,8 @@ class Scope:
         if op not in ("=", "!="):
             if left.sort.labels:
                 raise world.reject(expr.span, f"{left.sort.name}s have no order: only = and != compare them")
-            left = self.narrow(left, replace(left.sort, optional=False))
-            right = self.narrow(right, replace(right.sort, optional=False))
+            left = self.narrow(left, left.sort.sure)
+            right = self.narrow(right, right.sort.sure)
         elif not left.sort.labels and (left.sort.optional or right.sort.optional):
             common = _union(left.sort, right.sort)
             left, right = self.narrow(left, common), self.narrow(right, common)
@@ -620,7 +625,7 @@ class Scope:
         if not same_kind(left.sort, base.sort) and base != SItems((), base.sort):
             raise world.reject(within.span, f"{a_kind(left.sort)} cannot be in a set of {base.sort.name}s")
         if left.sort.optional and not left.sort.labels:
-            left = self.narrow(left, replace(left.sort, optional=False))
+            left = self.narrow(left, left.sort.sure)
         return self.fold(CIn(left, base))
 
     def _set_operation(self, expr: syntax.Binary, expect: Sort | None) -> TSet:
@@ -642,7 +647,7 @@ class Scope:
         for term, item in zip(terms, items, strict=True):
             if not same_kind(term.sort, terms[0].sort):
                 raise self.world.reject(item.span, f"{a_kind(term.sort)} among {terms[0].sort.name}s")
-        terms = [self.narrow(term, replace(term.sort, optional=False)) for term in terms]
+        terms = [self.narrow(term, term.sort.sure) for term in terms]
         sort = replace(terms[0].sort, low=min(t.sort.low for t in terms), high=max(t.sort.high for t in terms))
         return SItems(tuple(terms), sort)
 
@@ -726,7 +731,7 @@ class Scope:
                      for a, p in zip(expr.args, definition.params[:given], strict=True))  # fmt: skip
         ends = [_sort_of(p) for p in definition.params[given:]]
         if not isinstance(start, SETS) and same_kind(ends[0], start.sort):
-            start = SItems((self.narrow(start, replace(ends[0], optional=False)),), replace(ends[0], optional=False))
+            start = SItems((self.narrow(start, ends[0].sure),), ends[0].sure)
         if not (_leads(ends[1], ends[0]) and _leads(start.sort, ends[0])):
             raise world.reject(expr.span, f'"{expr.relation}" leads from {a_kind(ends[0])} to {a_kind(ends[1])}, '
                                f"but reach starts from {a_kind(start.sort)}")  # fmt: skip

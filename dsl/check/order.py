@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from math import prod
 from operator import itemgetter
 
@@ -61,8 +61,10 @@ from dsl.check.terms import (
     conjuncts,
     free,
     parts,
+    players,
     reads,
     rebuilt,
+    wholes,
 )  # fmt: skip
 from dsl.check.world import World
 from dsl.errors import Span
@@ -110,12 +112,12 @@ class Pending:
     cond: Cond
     origin: int | None = None
 
-    @cached_property
+    @property
     def free(self) -> frozenset[Var]:
         """The variables that have to be known before it can be tested."""
         return free(self.cond)
 
-    @cached_property
+    @property
     def reads(self) -> bool:
         """Does it depend on the position?"""
         return reads(self.cond)
@@ -408,7 +410,8 @@ class Builder:
                 assert not pending, f"a condition is never tested: {pending[0].cond}"
                 return groups
             for one in pending:  # what does not depend on the choices is looked up before them, once
-                self._hoist(one.cond)
+                for player in players(one.cond):
+                    self.value(player)
                 match one.cond:
                     case CIn(_, (SRule() | SReach()) as within) if free(within) <= self.bound:
                         self.set_value(within)
@@ -427,21 +430,9 @@ class Builder:
 
     def share(self, node: Typed) -> None:
         """Computes the sets of a phrase whose arguments are known, before what is done many times."""
-        if isinstance(node, (SRule, SReach)):
-            if free(node) <= self.bound and all(self._total(part) for part in parts(node) if isinstance(part, TERMS)):
-                self.set_value(node)
-            return
-        for part in parts(node):
-            self.share(part)
-
-    def _hoist(self, node: Typed) -> None:
-        """Reads the mover and the opponent, if a condition will need them."""
-        if node == TRead("mover", (), self.world.sorts["player"]) or (
-            isinstance(node, TLookup) and node.table == "opponent" and free(node) <= self.bound):
-            self.value(node)
-            return
-        for part in parts(node):
-            self._hoist(part)
+        for found in wholes(node):
+            if free(found) <= self.bound and all(self._total(p) for p in parts(found) if isinstance(p, TERMS)):
+                self.set_value(found)
 
     def _generator(self, var: Var, pending: list[Pending], params: bool) -> Generator:
         """The cheapest way to choose a variable."""
