@@ -75,13 +75,15 @@ class Grid:
         return [ray for ray in rays if ray]
 
     def between(self) -> dict[tuple[int, int], list[int]]:
-        """For each pair of cells on one line, the cells between them, ascending; of several lines the shortest."""
+        """For each pair of cells on one line, the cells between them; of several lines the shortest.  All ascending."""
         found: dict[tuple[int, int], list[int]] = {}
         for cell in self.numbers:
+            ways: dict[int, list[int]] = {}
             for ray in self.lines_from(cell):
                 for i, other in enumerate(ray):
-                    if (cell, other) not in found or i < len(found[cell, other]):
-                        found[cell, other] = sorted(ray[:i])
+                    if other not in ways or i < len(ways[other]):
+                        ways[other] = ray[:i]
+            found |= {(cell, other): sorted(ways[other]) for other in sorted(ways)}
         return found
 
     def edge(self, direction: int) -> list[int]:
