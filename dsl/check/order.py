@@ -165,8 +165,9 @@ class Builder:
                 return Const(number, sort)
             case TVar(var):
                 return var
-        if term in self.known:
-            return self.known[term]
+        known = self.known.get(term)
+        if known is not None:
+            return known
         match term:
             case TOp(op, args, _):
                 values = tuple(self.value(arg) for arg in args)
@@ -402,10 +403,10 @@ class Builder:
 
         while True:
             ready = [p for p in pending if p.free <= self.bound]
+            pending = [p for p in pending if not p.free <= self.bound]
             for one in sorted(ready, key=lambda p: _cost(p.cond)):
                 self.cond(one.cond)
                 close([one.origin])
-            pending = [p for p in pending if p not in ready]
             if not unbound:
                 assert not pending, f"a condition is never tested: {pending[0].cond}"
                 return groups
@@ -578,8 +579,10 @@ class Builder:
         """All conditions on a variable that do not read the position, as one table computed now."""
         known = self.bound | {var}
         ours = [p for p in pending if var in p.free and not p.reads and p.free <= known]
+        if len(ours) < 2:
+            return None
         given = sorted(frozenset().union(*(p.free for p in ours)) - {var}, key=lambda v: v.name)
-        if len(ours) < 2 or len(given) > 2 or any(_sort(v).size > MERGE_LIMIT for v in [*given, var]):
+        if len(given) > 2 or any(_sort(v).size > MERGE_LIMIT for v in [*given, var]):
             return None
         if all(isinstance(p.cond, CIn) and isinstance(p.cond.within, (SSort, SInterval)) for p in ours):
             return None

@@ -13,13 +13,23 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import TypeVar, cast
 
-from dsl.model import BOOL, INT, Sort, Var
+from dsl.model import BOOL, INT, Sort, Var, fields_of
 
 
 class Tree:
     """An expression; it remembers what is asked again and again about it."""
 
-    __slots__ = ("_bound", "_free", "_parts", "_players", "_reads", "_wholes")
+    __slots__ = ("_bound", "_free", "_hash", "_parts", "_players", "_reads", "_wholes")
+
+    def __init_subclass__(cls) -> None:
+        cls.__hash__ = Tree.__hash__  # type: ignore[assignment]  # that of a dataclass looks at the whole tree
+
+    def __hash__(self) -> int:
+        found: int | None = getattr(self, "_hash", None)
+        if found is None:
+            found = hash(fields_of(type(self))(self))
+            object.__setattr__(self, "_hash", found)
+        return found
 
 
 # ---------------------------------------------------------------------------------------------- terms
