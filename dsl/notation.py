@@ -514,7 +514,7 @@ def nearest_readings(game: Game, text: str) -> list[Move]:
 
 
 def _matches(action: Action, text: str) -> Iterator[re.Match[str]]:
-    """How a text has one of the forms of a kind of move."""
+    """How a text, without blanks around it, has one of the forms of a kind of move."""
     patterns = [_form(action.text, action.params)]
     if "(" in text or not action.params:
         patterns.append(_call_form(action.name, action.params))
@@ -525,14 +525,14 @@ def _matches(action: Action, text: str) -> Iterator[re.Match[str]]:
 def _form(text: str, params: tuple[Var, ...]) -> re.Pattern[str]:
     """A regular expression for  {from}-{to} ; blanks and case do not matter."""
     words = {p.name: _word_pattern(p.sort) for p in params if isinstance(p.sort, Sort)}
-    pattern = ""
+    pieces: list[str] = []
     seen: set[str] = set()
     for literal, name in re.findall(r"([^{]*)(?:\{(\w+)\})?", text):
-        pattern += r"\s*".join(re.escape(c) for c in literal.replace(" ", "")) + r"\s*"
+        pieces += map(re.escape, literal.replace(" ", ""))
         if name:
-            pattern += rf"(?P={name})\s*" if name in seen else rf"(?P<{name}>{words[name]})\s*"
+            pieces.append(f"(?P={name})" if name in seen else f"(?P<{name}>{words[name]})")
             seen.add(name)
-    return re.compile(pattern, re.IGNORECASE)
+    return re.compile(r"\s*".join(pieces), re.IGNORECASE)
 
 
 @lru_cache(maxsize=512)
@@ -540,7 +540,7 @@ def _call_form(kind: str, params: tuple[Var, ...]) -> re.Pattern[str]:
     """A regular expression for  kind(from, to) ; blanks and case do not matter."""
     inside = r"\s*,\s*".join(rf"(?P<{param.name}>-?\w+)" for param in params)
     brackets = rf"\(\s*{inside}\s*\)" if params else r"(?:\(\s*\))?"
-    return re.compile(rf"{kind}\s*{brackets}\s*", re.IGNORECASE)
+    return re.compile(rf"{kind}\s*{brackets}", re.IGNORECASE)
 
 
 def _word_pattern(sort: Sort) -> str:

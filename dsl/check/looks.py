@@ -343,6 +343,7 @@ def check_examples(world: World, game: Game, nodes: list[syntax.Example]) -> Non
     """
     as_written = all(option.value == option.default for option in game.options)
     scratch = bytearray(notation.blank(game))
+    moves: set[str] = set()  # texts that are moves: many come again and again
     for node in nodes:
         given = [line for line in node.lines if isinstance(line, syntax.Given)]
         for one in given:
@@ -354,7 +355,9 @@ def check_examples(world: World, game: Game, nodes: list[syntax.Example]) -> Non
                 _check_position(world, game, line, scratch)
             elif isinstance(line, (syntax.Play, syntax.Legal, syntax.Illegal)):
                 for span, text in line.moves:
-                    if not notation.readings(game, text):
+                    if text in moves or notation.readings(game, text):
+                        moves.add(text)
+                    else:
                         _report_no_move(world, game, span, text)
 
 

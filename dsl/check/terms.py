@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from dsl.model import BOOL, INT, Sort, Var, fields_of
 
@@ -22,12 +22,13 @@ class Tree:
     __slots__ = ("_bound", "_free", "_hash", "_parts", "_players", "_reads", "_wholes")
 
     def __init_subclass__(cls) -> None:
-        cls.__hash__ = Tree.__hash__  # type: ignore[assignment]  # that of a dataclass looks at the whole tree
+        cls.__hash__ = Tree.__hash__  # type: ignore[method-assign]  # that of a dataclass looks at the whole tree
 
     def __hash__(self) -> int:
         found: int | None = getattr(self, "_hash", None)
         if found is None:
-            found = hash(fields_of(type(self))(self))
+            kind: Any = type(self)
+            found = hash(fields_of(kind)(self))
             object.__setattr__(self, "_hash", found)
         return found
 
