@@ -92,8 +92,8 @@ class Grid:
 
     def corners(self) -> list[int]:
         """The cells with fewer neighbours than any cell beside them."""
-        degree = {cell: len(self.neighbours(cell)) for cell in self.numbers}
-        return [c for c in degree if all(degree[c] < degree[n] for n in self.neighbours(c))]
+        beside = {cell: self.neighbours(cell) for cell in self.numbers}
+        return [c for c, near in beside.items() if all(len(near) < len(beside[n]) for n in near)]
 
     def opposite(self, direction: int) -> int:
         count = len(self.directions)

@@ -13,7 +13,9 @@ from math import prod
 from dsl import syntax
 from dsl.check import static
 from dsl.check.terms import (
+    ALWAYS,
     CONDS,
+    NEVER,
     SETS,
     CCompare,
     CIn,
@@ -195,8 +197,8 @@ class Scope:
             case syntax.SetWhere(_, binder, where):
                 inner = self.inner()
                 ((var, base),) = inner.binder(binder)
-                cond = inner.cond(where) if where is not None else CTruth(True)
-                return base if cond == CTruth(True) else SWhere(var, base, cond, _sort_of(var))
+                cond = inner.cond(where) if where is not None else ALWAYS
+                return base if cond == ALWAYS else SWhere(var, base, cond, _sort_of(var))
             case syntax.Quantified():
                 return self._quantified(expr)
             case syntax.Aggregate():
@@ -467,10 +469,10 @@ class Scope:
     # -- operators
 
     def _either(self, left: Cond, right: Cond) -> Cond:
-        if CTruth(True) in (left, right):
-            return CTruth(True)
-        if CTruth(False) in (left, right):
-            return right if left == CTruth(False) else left
+        if ALWAYS in (left, right):
+            return ALWAYS
+        if NEVER in (left, right):
+            return right if left == NEVER else left
         found = [p for c in (left, right) for p in (c.parts if isinstance(c, COr) else (c,))]
         return COr(tuple(found))
 
@@ -656,12 +658,12 @@ class Scope:
     def _quantified(self, expr: syntax.Quantified) -> Cond:
         inner = replace(self.inner(), phrase=expr.span)
         binders = tuple(inner.binders(expr.binders))
-        where = inner.cond(expr.where) if expr.where is not None else CTruth(True)
+        where = inner.cond(expr.where) if expr.where is not None else ALWAYS
         body = inner.cond(expr.body)
         if expr.kind == "every":
             body = negated(body)
         cond = both(where, body)
-        if cond == CTruth(False):
+        if cond == NEVER:
             return CTruth(expr.kind != "some")
         found = self.fold(CSome(binders, cond))
         return found if expr.kind == "some" else negated(found)
@@ -669,7 +671,7 @@ class Scope:
     def _aggregate(self, expr: syntax.Aggregate) -> Term:
         inner = replace(self.inner(), phrase=expr.span)
         binders = tuple(inner.binders(expr.binders))
-        where = inner.cond(expr.where) if expr.where is not None else CTruth(True)
+        where = inner.cond(expr.where) if expr.where is not None else ALWAYS
         of: Term = TVar(binders[0][0])
         if expr.kind == "count":
             of = TConst(1, Sort("number", 1, 1))

@@ -22,6 +22,7 @@ from operator import itemgetter
 from dsl.check import static
 from dsl.check.elaborate import Names
 from dsl.check.terms import (
+    ALWAYS,
     CONDS,
     SETS,
     TERMS,
@@ -557,7 +558,7 @@ class Builder:
         """Chooses among two sets, each member once and in order."""
         inner = self.inner()
         each = self.names.fresh("member", within.sort)
-        inner._from_set(each, SSort(within.sort), Pending(CTruth(True))).emit(inner)
+        inner._from_set(each, SSort(within.sort), Pending(ALWAYS)).emit(inner)
         inner.bound.add(each)
         inner.cond(COr((CIn(TVar(each), within.left), CIn(TVar(each), within.right))))
         everything = self.names.fresh("set", SetSort(within.sort))

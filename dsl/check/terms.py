@@ -190,6 +190,7 @@ class CPossible(Tree):
     action: str
 
 
+ALWAYS, NEVER = CTruth(True), CTruth(False)
 Cond = CTruth | CCompare | CIn | CRelation | CRule | CNot | CAnd | COr | CSome | CPossible
 
 # ----------------------------------------------------------------------------------------------- sets
@@ -389,24 +390,27 @@ def rebuilt(node: N, change: Callable[[object], object | None]) -> N:
 
 def conjuncts(cond: Cond) -> list[Cond]:
     """The conditions that together are the condition."""
-    if isinstance(cond, CAnd):
-        return [inner for part in cond.parts for inner in conjuncts(part)]
-    return [] if cond == CTruth(True) else [cond]
+    match cond:
+        case CAnd(parts):
+            return [inner for part in parts for inner in conjuncts(part)]
+        case CTruth(True):
+            return []
+    return [cond]
 
 
 def both(*conds: Cond) -> Cond:
     """All of the conditions, without those that always hold."""
     found = [inner for cond in conds for inner in conjuncts(cond)]
-    if any(cond == CTruth(False) for cond in found):
-        return CTruth(False)
-    return CAnd(tuple(found)) if len(found) > 1 else found[0] if found else CTruth(True)
+    if NEVER in found:
+        return NEVER
+    return CAnd(tuple(found)) if len(found) > 1 else found[0] if found else ALWAYS
 
 
 def negated(cond: Cond) -> Cond:
     """The opposite of a condition."""
     match cond:
         case CTruth(holds):
-            return CTruth(not holds)
+            return NEVER if holds else ALWAYS
         case CNot(of):
             return of
         case _:
