@@ -650,8 +650,13 @@ class Builder:
         if len(places) != 1 or args[places[0]] != TVar(var):
             return None
         (place,) = places
+        rows, sorts = self.world.tables[table].rows, self.world.tables[table].sorts
+        column = {arg.var: i for i, arg in enumerate(args) if isinstance(arg, TVar)}
+        if given and len(column) == len(args) and column.keys() == {*variables} and (
+            all(_covers(_sort(v), sorts[column[v]]) for v in given)):  # then these are the rows of the table
+            return sorted(map(itemgetter(*(column[v] for v in variables)), rows))
         found: dict[tuple[int | None, ...], list[int]] = {}
-        for row in self.world.tables[table].rows:
+        for row in rows:
             found.setdefault((*row[:place], *row[place + 1 :]), []).append(row[place])
         cases = self._every(given)
         keys = cases.keys((*args[:place], *args[place + 1 :]))
@@ -773,6 +778,11 @@ def substituted(node: Cond, var: Var, by: Atom) -> Cond:
     """A condition with one variable replaced by a known value."""
     new: Term = TVar(by) if isinstance(by, Var) else TConst(by.value, by.sort)
     return rebuilt(node, lambda part: new if part == TVar(var) else None)
+
+
+def _covers(wide: Sort, narrow: Sort) -> bool:
+    """True if all values of a sort, `none` too, are among those of another."""
+    return wide.low <= narrow.lowest and narrow.high <= wide.high
 
 
 def _sort(var: Var) -> Sort:
