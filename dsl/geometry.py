@@ -75,13 +75,15 @@ class Grid:
         return [ray for ray in rays if ray]
 
     def between(self) -> dict[tuple[int, int], list[int]]:
-        """For each pair of cells on one line, the cells between them, ascending; of several lines the shortest."""
+        """For each pair of cells on one line, the cells between them; of several lines the shortest.  All ascending."""
         found: dict[tuple[int, int], list[int]] = {}
         for cell in self.numbers:
+            ways: dict[int, list[int]] = {}
             for ray in self.lines_from(cell):
                 for i, other in enumerate(ray):
-                    if (cell, other) not in found or i < len(found[cell, other]):
-                        found[cell, other] = sorted(ray[:i])
+                    if other not in ways or i < len(ways[other]):
+                        ways[other] = ray[:i]
+            found |= {(cell, other): sorted(ways[other]) for other in sorted(ways)}
         return found
 
     def edge(self, direction: int) -> list[int]:
@@ -90,8 +92,8 @@ class Grid:
 
     def corners(self) -> list[int]:
         """The cells with fewer neighbours than any cell beside them."""
-        degree = {cell: len(self.neighbours(cell)) for cell in self.numbers}
-        return [c for c in degree if all(degree[c] < degree[n] for n in self.neighbours(c))]
+        beside = {cell: self.neighbours(cell) for cell in self.numbers}
+        return [c for c, near in beside.items() if all(len(near) < len(beside[n]) for n in near)]
 
     def opposite(self, direction: int) -> int:
         count = len(self.directions)

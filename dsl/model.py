@@ -15,7 +15,7 @@ its place in its sort, and `none` is one below the lowest.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from operator import attrgetter
 from types import NoneType
@@ -48,6 +48,11 @@ class Sort:
     @property
     def none(self) -> int:
         return self.low - 1
+
+    @property
+    def sure(self) -> Sort:
+        """The same values without `none`."""
+        return replace(self, optional=False) if self.optional else self
 
     @property
     def size(self) -> int:
@@ -796,13 +801,15 @@ def _demand_bodies(demand: Demand) -> Iterator[Body]:
 
 def tables_asked(game: Game) -> set[str]:
     """Names of the tables that the rules and the examples look into; queries may ask for others too."""
-    return {
-        getattr(step, name)
-        for body in (*all_bodies(game), *(body for claim in game.claims for body in _demand_bodies(claim)))
-        for step in all_steps(body)
-        for name in ("table", "rays", "stops")
-        if hasattr(step, name)
-    }
+    found: set[str] = set()
+    for body in (*all_bodies(game), *(body for claim in game.claims for body in _demand_bodies(claim))):
+        for step in all_steps(body):
+            match step:
+                case Find(table=table):
+                    found.add(table)
+                case Walk(rays=rays, stops=stops):
+                    found |= {rays, stops}
+    return found
 
 
 def digits(value: int, width: int) -> tuple[int, ...]:

@@ -19,10 +19,11 @@ from itertools import product
 from typing import Any
 
 from dsl.errors import choices, nearest
-from dsl.model import Board, Game, Layer, Slot, Sort, Var, digits
+from dsl.model import Action, Board, Game, Layer, Slot, Sort, Var, digits
 
 Move = tuple[int, ...]
 BARE = "."  # a cell of which nothing is drawn
+_GRID_NAME = re.compile("[a-z]+[0-9]+")  # what the cells of most boards are called
 
 
 class NotationError(ValueError):
@@ -128,7 +129,7 @@ def _choices(sort: Sort) -> str:
 
 def _is_grid(sort: Sort) -> bool:
     """True for cells that are all called like a1."""
-    return bool(sort.labels) and all(re.fullmatch("[a-z]+[0-9]+", label) for label in sort.labels)
+    return bool(sort.labels) and all(map(_GRID_NAME.fullmatch, sort.labels))
 
 
 def _parse_argument(text: str, sort: Sort, what: str) -> int:
@@ -271,14 +272,28 @@ def drawing(game: Game, state: bytes) -> list[str]:
 def read_drawing(
     rows: Iterable[str], layers: tuple[Layer, ...], board: Board, slots: Mapping[str, Slot], state: bytearray
 ) -> None:
-    """Puts a drawn board into a state; raises `NotationError` with the row and the cell that is wrong."""
+    """Puts a drawn board into a state; raises as `drawn_cells`."""
+    known = _texts(layers)
+    marks: dict[str, list[tuple[int, bytes]]] = {}
+    moving = {layer.glyphs[0].text: slots[layer.slots[0]] for layer in layers if not layer.on_cell}
+    for word, cell in drawn_cells(rows, layers, board):
+        if word not in marks:
+            marks[word] = list(_marks(known[word], slots))
+        for start, raw in marks[word]:
+            at = start + len(raw) * cell
+            state[at : at + len(raw)] = raw
+        if word in moving:
+            put(state, moving[word], (), cell)
+
+
+def drawn_cells(rows: Iterable[str], layers: tuple[Layer, ...], board: Board) -> list[tuple[str, int]]:
+    """What is drawn on each cell; raises `NotationError` with the row and the cell that is wrong."""
     lines = [row.split() for row in rows if row.strip()]
     if len(lines) != len(board.rows):
         verb = "are" if len(lines) != 1 else "is"
         raise NotationError(f"the board has {len(board.rows)} rows; {len(lines)} {verb} drawn")
     known = _texts(layers)
-    marks: dict[str, list[tuple[int, bytes]]] = {}
-    moving = {layer.glyphs[0].text: slots[layer.slots[0]] for layer in layers if not layer.on_cell}
+    found: list[tuple[str, int]] = []
     for i, (words, cells) in enumerate(zip(lines, board.rows, strict=True)):
         want = list(cells)
         while want and want[-1] is None and len(words) < len(want):
@@ -297,18 +312,13 @@ def read_drawing(
             if cell is None:
                 if word != "~":
                     raise NotationError(f'"{word}" is drawn where there is no cell; write ~ there', i, j)
-                continue
-            if word not in known:
+            elif word in known:
+                found.append((word, cell))
+            else:
                 name = board.cells[cell - 1]
                 drawn = [text for text in known if len(text) <= 3]
                 raise NotationError(f'"{word}" on {name} means nothing; a cell is drawn as {choices(drawn)}', i, j)
-            if word not in marks:
-                marks[word] = list(_marks(known[word], slots))
-            for start, raw in marks[word]:
-                at = start + len(raw) * cell
-                state[at : at + len(raw)] = raw
-            if word in moving:
-                put(state, moving[word], (), cell)
+    return found
 
 
 def _marks(
@@ -462,10 +472,7 @@ def readings(game: Game, text: str) -> list[Move]:
     text = text.strip()
     found: list[Move] = []
     for kind, action in enumerate(game.actions):
-        for pattern in _patterns(action.name, action.text, action.params):
-            match = pattern.fullmatch(text)
-            if match is None:
-                continue
+        for match in _matches(action, text):
             try:
                 move = (kind, *(parse_value(match.group(p.name), p.sort, p.name) for p in action.params))  # type: ignore[arg-type]
             except NotationError:
@@ -480,10 +487,9 @@ def readings(game: Game, text: str) -> list[Move]:
 def misread(game: Game, text: str) -> tuple[str, str]:
     """The word that makes a text in the form of a move no move, and what is wrong with it; two empty texts if none."""
     for action in game.actions:
-        for pattern in _patterns(action.name, action.text, action.params):
-            match = pattern.fullmatch(text.strip())
-            for param in action.params if match is not None else ():
-                word = match.group(param.name) if match is not None else ""
+        for match in _matches(action, text.strip()):
+            for param in action.params:
+                word = match.group(param.name)
                 try:
                     _parse_argument(word, param.sort, param.name)  # type: ignore[arg-type]
                 except NotationError as error:
@@ -507,27 +513,40 @@ def nearest_readings(game: Game, text: str) -> list[Move]:
     return found
 
 
+def _matches(action: Action, text: str) -> Iterator[re.Match[str]]:
+    """How a text, without blanks around it, has one of the forms of a kind of move."""
+    patterns = [_form(action.text, action.params)]
+    if "(" in text or not action.params:
+        patterns.append(_call_form(action.name, action.params))
+    return filter(None, (pattern.fullmatch(text) for pattern in patterns))
+
+
 @lru_cache(maxsize=512)
-def _patterns(kind: str, text: str, params: tuple[Var, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Regular expressions for  {from}-{to}  and for  kind(from, to) ; blanks and case do not matter."""
+def _form(text: str, params: tuple[Var, ...]) -> re.Pattern[str]:
+    """A regular expression for  {from}-{to} ; blanks and case do not matter."""
     words = {p.name: _word_pattern(p.sort) for p in params if isinstance(p.sort, Sort)}
-    pattern = ""
+    pieces: list[str] = []
     seen: set[str] = set()
     for literal, name in re.findall(r"([^{]*)(?:\{(\w+)\})?", text):
-        pattern += r"\s*".join(re.escape(c) for c in literal.replace(" ", "")) + r"\s*"
+        pieces += map(re.escape, literal.replace(" ", ""))
         if name:
-            pattern += rf"(?P={name})\s*" if name in seen else rf"(?P<{name}>{words[name]})\s*"
+            pieces.append(f"(?P={name})" if name in seen else f"(?P<{name}>{words[name]})")
             seen.add(name)
-    inside = r"\s*,\s*".join(rf"(?P<{name}>-?\w+)" for name in words)
-    brackets = rf"\(\s*{inside}\s*\)" if words else r"(?:\(\s*\))?"
-    call = rf"{kind}\s*{brackets}\s*"
-    return re.compile(pattern, re.IGNORECASE), re.compile(call, re.IGNORECASE)
+    return re.compile(r"\s*".join(pieces), re.IGNORECASE)
+
+
+@lru_cache(maxsize=512)
+def _call_form(kind: str, params: tuple[Var, ...]) -> re.Pattern[str]:
+    """A regular expression for  kind(from, to) ; blanks and case do not matter."""
+    inside = r"\s*,\s*".join(rf"(?P<{param.name}>-?\w+)" for param in params)
+    brackets = rf"\(\s*{inside}\s*\)" if params else r"(?:\(\s*\))?"
+    return re.compile(rf"{kind}\s*{brackets}", re.IGNORECASE)
 
 
 def _word_pattern(sort: Sort) -> str:
     """What a value of a sort looks like; narrow, so that parameters may stand side by side: {from}{to}."""
     if not sort.labels:
         return r"-?\d+"
-    if all(re.fullmatch("[a-z]+[0-9]+", label) for label in sort.labels):
+    if all(map(_GRID_NAME.fullmatch, sort.labels)):
         return "[a-z]+[0-9]+"
     return "|".join(sorted(sort.labels, key=len, reverse=True))

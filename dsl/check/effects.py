@@ -256,7 +256,7 @@ def _storable(scope: Scope, term: Term, sort: Sort) -> Term:
     """The value as a state holds it; `none` and numbers below the lowest are not taken for each other."""
     own = term.sort
     if own.optional and own.none != sort.none:
-        return scope.narrow(term, sort if sort.optional else replace(own, optional=False))
+        return scope.narrow(term, sort if sort.optional else own.sure)
     if sort.optional and not own.optional and own.low < sort.low:
         return scope.narrow(term, replace(own, low=sort.low))
     return term

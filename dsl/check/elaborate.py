@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from itertools import product
 from math import prod
 
 from dsl import syntax
 from dsl.check import static
 from dsl.check.terms import (
+    ALWAYS,
     CONDS,
+    NEVER,
     SETS,
     CCompare,
     CIn,
@@ -92,7 +93,7 @@ class Scope:
     phrase: Span | None = None  # the count, some, … around the expression, which goes on as far as it can
 
     def inner(self) -> Scope:
-        return replace(self, locals=dict(self.locals))
+        return Scope(self.world, self.names, dict(self.locals), self.place, self.phrase)
 
     def bind(self, name: syntax.Name, sort: Sort | SetSort) -> Var:
         """A new local variable."""
@@ -196,8 +197,8 @@ class Scope:
             case syntax.SetWhere(_, binder, where):
                 inner = self.inner()
                 ((var, base),) = inner.binder(binder)
-                cond = inner.cond(where) if where is not None else CTruth(True)
-                return base if cond == CTruth(True) else SWhere(var, base, cond, _sort_of(var))
+                cond = inner.cond(where) if where is not None else ALWAYS
+                return base if cond == ALWAYS else SWhere(var, base, cond, _sort_of(var))
             case syntax.Quantified():
                 return self._quantified(expr)
             case syntax.Aggregate():
@@ -217,7 +218,7 @@ class Scope:
         found = self.term(expr, INT)
         if found.sort.labels:
             raise self.world.reject(expr.span, f"a number is needed here; this is {a_kind(found.sort)}", hint)
-        return self.narrow(found, replace(found.sort, optional=False))
+        return self.narrow(found, found.sort.sure)
 
     def narrow(self, term: Term, sort: Sort) -> Term:
         """The term where a value of `sort` is needed: guarded if it might be something else.
@@ -228,10 +229,10 @@ class Scope:
         if own.optional and sort.optional and own.none != sort.none:
             if isinstance(term, TConst):
                 return TConst(sort.none, sort) if term.value == own.none else term
-            some = self.narrow(TNarrow(term, replace(own, optional=False)), replace(sort, optional=False))
+            some = self.narrow(TNarrow(term, own.sure), sort.sure)
             return TIf(CCompare("=", term, TConst(own.none, own)), TConst(sort.none, sort), some, sort)
         if sort.optional and not own.optional:
-            return self.narrow(term, replace(sort, optional=False))
+            return self.narrow(term, sort.sure)
         if own.lowest >= sort.lowest and own.high <= sort.high and own.optional == sort.optional:
             return term
         if isinstance(term, TConst) and sort.lowest <= term.value <= sort.high:
@@ -365,12 +366,12 @@ class Scope:
         world, name, span = self.world, expr.name, expr.span
         if name in world.slots:
             slot = world.slots[name]
-            self._count(expr, len(slot.params), _form(name, slot.params))
+            self._count(expr, slot.params)
             args = tuple(self.argument(a, s, name) for a, s in zip(expr.args, slot.params, strict=True))
             return TRead(name, args, slot.sort)
         if name in world.columns:
             table = world.tables[world.columns[name]]
-            self._count(expr, 1, _form(name, table.sorts[:1]))
+            self._count(expr, table.sorts[:1])
             return self.fold_term(
                 TLookup(table.name, (self.argument(expr.args[0], table.sorts[0], name),), table.sorts[1]))
         if name in world.definitions:
@@ -385,17 +386,22 @@ class Scope:
         raise world.unknown_name(span.first(len(name)), name,
                                  world.unknown(name, [*world.functions(), *world.words()]))  # fmt: skip
 
-    def _count(self, expr: syntax.Call, wanted: int, form: str) -> None:
-        if len(expr.args) != wanted:
-            raise self.world.reject(
-                expr.span, f"{form} takes {wanted} argument{'s' * (wanted != 1)}, not {len(expr.args)}")
+    def _count(self, expr: syntax.Call, params: tuple[Sort, ...]) -> None:
+        if len(expr.args) != len(params):
+            raise self._miscounted(expr, len(params), _form(expr.name, params))
+
+    def _miscounted(self, expr: syntax.Call, wanted: int, form: str) -> Rejected:
+        return self.world.reject(
+            expr.span, f"{form} takes {wanted} argument{'s' * (wanted != 1)}, not {len(expr.args)}")
 
     def _built_in(self, expr: syntax.Call) -> Typed:
         world, name = self.world, expr.name
         if "cell" not in world.sorts or self.place == "board":
             raise world.reject(expr.span, f"“{name}” has no meaning here: the board is not known yet")
         form = BUILT_IN[name]
-        self._count(expr, form.split(")")[0].count(",") + 1, form)
+        wanted = form.split(")")[0].count(",") + 1
+        if len(expr.args) != wanted:
+            raise self._miscounted(expr, wanted, form)
         cell, player = world.sorts["cell"], world.sorts["player"]
 
         def cells() -> tuple[Term, ...]:
@@ -438,8 +444,8 @@ class Scope:
     def _define(self, name: str, args: tuple[syntax.Expr, ...], span: Span) -> Typed:
         world = self.world
         definition = define(world, name, span)
-        form = _form(name, tuple(p.sort for p in definition.params))
         if len(args) != len(definition.params):
+            form = _form(name, tuple(p.sort for p in definition.params))
             wanted = len(definition.params)
             raise world.reject(span, f"{form} takes {wanted} argument{'s' * (wanted != 1)}, not {len(args)}")
         terms = tuple(
@@ -463,10 +469,10 @@ class Scope:
     # -- operators
 
     def _either(self, left: Cond, right: Cond) -> Cond:
-        if CTruth(True) in (left, right):
-            return CTruth(True)
-        if CTruth(False) in (left, right):
-            return right if left == CTruth(False) else left
+        if ALWAYS in (left, right):
+            return ALWAYS
+        if NEVER in (left, right):
+            return right if left == NEVER else left
         found = [p for c in (left, right) for p in (c.parts if isinstance(c, COr) else (c,))]
         return COr(tuple(found))
 
@@ -562,8 +568,8 @@ class Scope:
         if op not in ("=", "!="):
             if left.sort.labels:
                 raise world.reject(expr.span, f"{left.sort.name}s have no order: only = and != compare them")
-            left = self.narrow(left, replace(left.sort, optional=False))
-            right = self.narrow(right, replace(right.sort, optional=False))
+            left = self.narrow(left, left.sort.sure)
+            right = self.narrow(right, right.sort.sure)
         elif not left.sort.labels and (left.sort.optional or right.sort.optional):
             common = _union(left.sort, right.sort)
             left, right = self.narrow(left, common), self.narrow(right, common)
@@ -621,7 +627,7 @@ class Scope:
         if not same_kind(left.sort, base.sort) and base != SItems((), base.sort):
             raise world.reject(within.span, f"{a_kind(left.sort)} cannot be in a set of {base.sort.name}s")
         if left.sort.optional and not left.sort.labels:
-            left = self.narrow(left, replace(left.sort, optional=False))
+            left = self.narrow(left, left.sort.sure)
         return self.fold(CIn(left, base))
 
     def _set_operation(self, expr: syntax.Binary, expect: Sort | None) -> TSet:
@@ -643,7 +649,7 @@ class Scope:
         for term, item in zip(terms, items, strict=True):
             if not same_kind(term.sort, terms[0].sort):
                 raise self.world.reject(item.span, f"{a_kind(term.sort)} among {terms[0].sort.name}s")
-        terms = [self.narrow(term, replace(term.sort, optional=False)) for term in terms]
+        terms = [self.narrow(term, term.sort.sure) for term in terms]
         sort = replace(terms[0].sort, low=min(t.sort.low for t in terms), high=max(t.sort.high for t in terms))
         return SItems(tuple(terms), sort)
 
@@ -652,12 +658,12 @@ class Scope:
     def _quantified(self, expr: syntax.Quantified) -> Cond:
         inner = replace(self.inner(), phrase=expr.span)
         binders = tuple(inner.binders(expr.binders))
-        where = inner.cond(expr.where) if expr.where is not None else CTruth(True)
+        where = inner.cond(expr.where) if expr.where is not None else ALWAYS
         body = inner.cond(expr.body)
         if expr.kind == "every":
             body = negated(body)
         cond = both(where, body)
-        if cond == CTruth(False):
+        if cond == NEVER:
             return CTruth(expr.kind != "some")
         found = self.fold(CSome(binders, cond))
         return found if expr.kind == "some" else negated(found)
@@ -665,7 +671,7 @@ class Scope:
     def _aggregate(self, expr: syntax.Aggregate) -> Term:
         inner = replace(self.inner(), phrase=expr.span)
         binders = tuple(inner.binders(expr.binders))
-        where = inner.cond(expr.where) if expr.where is not None else CTruth(True)
+        where = inner.cond(expr.where) if expr.where is not None else ALWAYS
         of: Term = TVar(binders[0][0])
         if expr.kind == "count":
             of = TConst(1, Sort("number", 1, 1))
@@ -727,7 +733,7 @@ class Scope:
                      for a, p in zip(expr.args, definition.params[:given], strict=True))  # fmt: skip
         ends = [_sort_of(p) for p in definition.params[given:]]
         if not isinstance(start, SETS) and same_kind(ends[0], start.sort):
-            start = SItems((self.narrow(start, replace(ends[0], optional=False)),), replace(ends[0], optional=False))
+            start = SItems((self.narrow(start, ends[0].sure),), ends[0].sure)
         if not (_leads(ends[1], ends[0]) and _leads(start.sort, ends[0])):
             raise world.reject(expr.span, f'"{expr.relation}" leads from {a_kind(ends[0])} to {a_kind(ends[1])}, '
                                f"but reach starts from {a_kind(start.sort)}")  # fmt: skip
@@ -825,7 +831,7 @@ def _definition_body(scope: Scope, node: syntax.Define, declared: Sort | SetSort
 
 def _tabulate(world: World, name: str, params: tuple[Var, ...], body: Typed, text: str) -> Table:
     sorts = tuple(_sort_of(p) for p in params)
-    cases = static.Rows(params, product(*(sort.values() for sort in sorts)), world.tables)
+    cases = static.Product({param: sort.values() for param, sort in zip(params, sorts, strict=True)}, world.tables)
     rows: list[static.Row]
     if isinstance(body, CONDS):
         rows = cases.where(body).rows

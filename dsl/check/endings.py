@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dsl import syntax
 from dsl.check.elaborate import Scope, define
 from dsl.check.order import Builder, rule_of
-from dsl.check.terms import CTruth, TVar, both
+from dsl.check.terms import NEVER, TVar, both
 from dsl.check.world import Rejected, World, attempt
 from dsl.errors import choices, nearest
 from dsl.model import Const, Contest, Ending, Result, Sort, Term, Winner
@@ -77,7 +77,7 @@ def ending_of(world: World, node: syntax.Ending) -> Ending | None:
             case _:
                 conds.append(scope.cond(part))
     cond = both(*conds)
-    if cond == CTruth(False):
+    if cond == NEVER:
         return None  # the options have decided that this never happens
     builder = Builder(world, scope.names, "end")
     builder.cond(cond)

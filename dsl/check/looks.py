@@ -342,6 +342,8 @@ def check_examples(world: World, game: Game, nodes: list[syntax.Example]) -> Non
     Those of an example with options of its own, or of a game with other options, are read when it is played.
     """
     as_written = all(option.value == option.default for option in game.options)
+    scratch = bytearray(notation.blank(game))
+    moves: set[str] = set()  # texts that are moves: many come again and again
     for node in nodes:
         given = [line for line in node.lines if isinstance(line, syntax.Given)]
         for one in given:
@@ -350,10 +352,12 @@ def check_examples(world: World, game: Game, nodes: list[syntax.Example]) -> Non
             continue
         for line in node.lines:
             if isinstance(line, syntax.Position):
-                _check_position(world, game, line)
+                _check_position(world, game, line, scratch)
             elif isinstance(line, (syntax.Play, syntax.Legal, syntax.Illegal)):
                 for span, text in line.moves:
-                    if not notation.readings(game, text):
+                    if text in moves or notation.readings(game, text):
+                        moves.add(text)
+                    else:
                         _report_no_move(world, game, span, text)
 
 
@@ -385,8 +389,9 @@ def _check_given(world: World, line: syntax.Given) -> None:
         world.report.add(line.value.span, str(error))
 
 
-def _check_position(world: World, game: Game, node: syntax.Position) -> None:
-    state, mover = bytearray(notation.blank(game)), game.slots["mover"]
+def _check_position(world: World, game: Game, node: syntax.Position, scratch: bytearray) -> None:
+    """Reports what cannot be read; the facts are written over those of other positions, for nobody reads them."""
+    mover = game.slots["mover"]
     if node.mover is not None:
         try:
             notation.parse_value(node.mover.name, mover.sort, "the mover")
@@ -396,14 +401,14 @@ def _check_position(world: World, game: Game, node: syntax.Position) -> None:
         words = fact.place.args if isinstance(fact.place, syntax.Call) else ()
         args = ",".join(word.span.text for word in words) or None
         try:
-            notation.read_fact(game.slots, fact.place.name, args, fact.value.span.text, state)
+            notation.read_fact(game.slots, fact.place.name, args, fact.value.span.text, scratch)
         except notation.NotationError as error:
             wrong = words[error.word] if error.word is not None else fact
             world.report.add(wrong.span, str(error))
     if node.drawing is not None:
         rows = [text for _, text in node.drawing.lines]
         try:
-            notation.read_drawing(rows, game.layers, game.board, game.slots, state)
+            notation.drawn_cells(rows, game.layers, game.board)
         except notation.NotationError as error:
             world.report.add(_drawn_place(node.drawing, error), str(error))
 

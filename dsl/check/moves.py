@@ -16,6 +16,7 @@ from dsl.check import effects
 from dsl.check.elaborate import Names, Scope, quoted
 from dsl.check.order import Builder, Pending, stages_of
 from dsl.check.terms import (
+    ALWAYS,
     CONDS,
     CAnd,
     CCompare,
@@ -25,7 +26,6 @@ from dsl.check.terms import (
     COr,
     CRule,
     CSome,
-    CTruth,
     SItems,
     SSort,
     TConst,
@@ -221,7 +221,7 @@ def _written_out(world: World, use: CRule) -> Cond:
     definition = world.definitions.get(use.rule.removeprefix("def_"))
     body = None if definition is None else definition.body
     if definition is None or not isinstance(body, CONDS) or not free(use).isdisjoint(bound(body)):
-        return CTruth(True)
+        return ALWAYS
     given = dict(zip(definition.params, use.args, strict=True))
     return rebuilt(body, lambda part: given.get(part.var) if isinstance(part, TVar) else None)
 

@@ -15,14 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from itertools import product
+from functools import partial
 from math import prod
 from operator import itemgetter
 
 from dsl.check import static
 from dsl.check.elaborate import Names
 from dsl.check.terms import (
+    ALWAYS,
     CONDS,
     SETS,
     TERMS,
@@ -62,8 +62,10 @@ from dsl.check.terms import (
     conjuncts,
     free,
     parts,
+    players,
     reads,
     rebuilt,
+    wholes,
 )  # fmt: skip
 from dsl.check.world import World
 from dsl.errors import Span
@@ -111,12 +113,12 @@ class Pending:
     cond: Cond
     origin: int | None = None
 
-    @cached_property
+    @property
     def free(self) -> frozenset[Var]:
         """The variables that have to be known before it can be tested."""
         return free(self.cond)
 
-    @cached_property
+    @property
     def reads(self) -> bool:
         """Does it depend on the position?"""
         return reads(self.cond)
@@ -164,8 +166,9 @@ class Builder:
                 return Const(number, sort)
             case TVar(var):
                 return var
-        if term in self.known:
-            return self.known[term]
+        known = self.known.get(term)
+        if known is not None:
+            return known
         match term:
             case TOp(op, args, _):
                 values = tuple(self.value(arg) for arg in args)
@@ -401,15 +404,16 @@ class Builder:
 
         while True:
             ready = [p for p in pending if p.free <= self.bound]
+            pending = [p for p in pending if not p.free <= self.bound]
             for one in sorted(ready, key=lambda p: _cost(p.cond)):
                 self.cond(one.cond)
                 close([one.origin])
-            pending = [p for p in pending if p not in ready]
             if not unbound:
                 assert not pending, f"a condition is never tested: {pending[0].cond}"
                 return groups
             for one in pending:  # what does not depend on the choices is looked up before them, once
-                self._hoist(one.cond)
+                for player in players(one.cond):
+                    self.value(player)
                 match one.cond:
                     case CIn(_, (SRule() | SReach()) as within) if free(within) <= self.bound:
                         self.set_value(within)
@@ -428,21 +432,9 @@ class Builder:
 
     def share(self, node: Typed) -> None:
         """Computes the sets of a phrase whose arguments are known, before what is done many times."""
-        if isinstance(node, (SRule, SReach)):
-            if free(node) <= self.bound and all(self._total(part) for part in parts(node) if isinstance(part, TERMS)):
-                self.set_value(node)
-            return
-        for part in parts(node):
-            self.share(part)
-
-    def _hoist(self, node: Typed) -> None:
-        """Reads the mover and the opponent, if a condition will need them."""
-        if node == TRead("mover", (), self.world.sorts["player"]) or (
-            isinstance(node, TLookup) and node.table == "opponent" and free(node) <= self.bound):
-            self.value(node)
-            return
-        for part in parts(node):
-            self._hoist(part)
+        for found in wholes(node):
+            if free(found) <= self.bound and all(self._total(p) for p in parts(found) if isinstance(p, TERMS)):
+                self.set_value(found)
 
     def _generator(self, var: Var, pending: list[Pending], params: bool) -> Generator:
         """The cheapest way to choose a variable."""
@@ -566,7 +558,7 @@ class Builder:
         """Chooses among two sets, each member once and in order."""
         inner = self.inner()
         each = self.names.fresh("member", within.sort)
-        inner._from_set(each, SSort(within.sort), Pending(CTruth(True))).emit(inner)
+        inner._from_set(each, SSort(within.sort), Pending(ALWAYS)).emit(inner)
         inner.bound.add(each)
         inner.cond(COr((CIn(TVar(each), within.left), CIn(TVar(each), within.right))))
         everything = self.names.fresh("set", SetSort(within.sort))
@@ -588,8 +580,10 @@ class Builder:
         """All conditions on a variable that do not read the position, as one table computed now."""
         known = self.bound | {var}
         ours = [p for p in pending if var in p.free and not p.reads and p.free <= known]
+        if len(ours) < 2:
+            return None
         given = sorted(frozenset().union(*(p.free for p in ours)) - {var}, key=lambda v: v.name)
-        if len(ours) < 2 or len(given) > 2 or any(_sort(v).size > MERGE_LIMIT for v in [*given, var]):
+        if len(given) > 2 or any(_sort(v).size > MERGE_LIMIT for v in [*given, var]):
             return None
         if all(isinstance(p.cond, CIn) and isinstance(p.cond.within, (SSort, SInterval)) for p in ours):
             return None
@@ -611,9 +605,9 @@ class Builder:
     def _merge(self, var: Var, given: list[Var], ours: list[Pending]) -> Table:
         narrow = min(ours, key=lambda p: min((g.cost for g in self._generators(var, p)), default=1e9))
         variables = (*given, var)
-        found = static.Rows(variables, self._candidates(variables, narrow.cond), self.world.tables)
-        for one in sorted(ours, key=lambda p: (p is narrow, _cost(p.cond))):  # nearly all candidates meet that one
-            found = found.where(one.cond)
+        found = self._meeting(variables, narrow.cond)
+        for one in sorted(ours, key=lambda p: (len(p.free) > 1, _cost(p.cond))):  # the ranges get shorter first
+            found = found if one is narrow else found.where(one.cond)
         sorts = tuple(_sort(v) for v in variables)
         return self._named(Table("", sorts, tuple(found.rows), len(sorts)), var)
 
@@ -628,9 +622,10 @@ class Builder:
             name = f"static_{self.owner}_{var.name}{number}"
         return Table(name, table.sorts, table.rows, table.keys)
 
-    def _candidates(self, variables: tuple[Var, ...], cond: Cond) -> Iterable[static.Row]:
-        """Values of some variables among which are all that meet a condition, ascending; the last is to be chosen."""
+    def _meeting(self, variables: tuple[Var, ...], cond: Cond) -> static.Rows:
+        """The values of some variables that meet a condition, ascending; the last is to be chosen."""
         *given, var = variables
+        found = None
         match cond:
             case CIn(TVar(v), STable(table, args, _)) if v == var:
                 found = self._rows(variables, table, (*args, TVar(var)))
@@ -639,11 +634,14 @@ class Builder:
             case CCompare("=", TLookup(table, args, _), other) | CCompare("=", other, TLookup(table, args, _)):
                 found = self._rows(variables, table, (*args, other))
             case CIn(TVar(v), within) if v == var and not isinstance(within, SSort):
-                envs = static.bindings((*((g, SSort(_sort(g))) for g in given), (var, within)), {}, self.world.tables)
-                return (tuple(env[v] for v in variables) for env in envs)
-            case _:
-                found = None
-        return product(*(_sort(v).values() for v in variables)) if found is None else found
+                found = self._every(given).members(within)
+        if found is None:
+            return self._every(variables).where(cond)
+        return static.Rows(variables, found, self.world.tables)
+
+    def _every(self, variables: Iterable[Var]) -> static.Product:
+        """All combinations of the values of some variables."""
+        return static.Product({v: _sort(v).values() for v in variables}, self.world.tables)
 
     def _rows(self, variables: tuple[Var, ...], table: str, args: tuple[Term, ...]) -> Iterable[static.Row] | None:
         """The same, where the last variable stands once among the columns of a table; None if it does not."""
@@ -652,10 +650,15 @@ class Builder:
         if len(places) != 1 or args[places[0]] != TVar(var):
             return None
         (place,) = places
+        rows, sorts = self.world.tables[table].rows, self.world.tables[table].sorts
+        column = {arg.var: i for i, arg in enumerate(args) if isinstance(arg, TVar)}
+        if given and len(column) == len(args) and column.keys() == {*variables} and (
+            all(_covers(_sort(v), sorts[column[v]]) for v in given)):  # then these are the rows of the table
+            return sorted(map(itemgetter(*(column[v] for v in variables)), rows))
         found: dict[tuple[int | None, ...], list[int]] = {}
-        for row in self.world.tables[table].rows:
+        for row in rows:
             found.setdefault((*row[:place], *row[place + 1 :]), []).append(row[place])
-        cases = static.Rows(tuple(given), product(*(_sort(v).values() for v in given)), self.world.tables)
+        cases = self._every(given)
         keys = cases.keys((*args[:place], *args[place + 1 :]))
         return ((*row, member) for row, key in zip(cases.rows, keys, strict=True) for member in found.get(key, ()))
 
@@ -775,6 +778,11 @@ def substituted(node: Cond, var: Var, by: Atom) -> Cond:
     """A condition with one variable replaced by a known value."""
     new: Term = TVar(by) if isinstance(by, Var) else TConst(by.value, by.sort)
     return rebuilt(node, lambda part: new if part == TVar(var) else None)
+
+
+def _covers(wide: Sort, narrow: Sort) -> bool:
+    """True if all values of a sort, `none` too, are among those of another."""
+    return wide.low <= narrow.lowest and narrow.high <= wide.high
 
 
 def _sort(var: Var) -> Sort:

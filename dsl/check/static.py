@@ -7,9 +7,9 @@ variables at once, which is several times faster than one after the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import compress, repeat
+from itertools import chain, compress, product, repeat
 from math import prod
 
 from dsl.check.terms import (
@@ -49,6 +49,7 @@ from dsl.ops import OPERATORS
 Env = dict[Var, int]
 Row = tuple[int, ...]
 Tables = dict[str, Table]
+Column = list[int | None]  # a value, or whether something holds, for each of many rows
 
 
 def value(term: Term, env: Env, tables: Tables) -> int | None:
@@ -190,8 +191,15 @@ class Rows:
 
     def __init__(self, variables: tuple[Var, ...], rows: Iterable[Row], tables: Tables):
         self.variables = variables
-        self.rows = list(rows)
+        self.given = rows
         self.tables = tables
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        return list(self.given)
 
     def where(self, cond: Cond) -> Rows:
         """The rows for which a condition holds."""
@@ -207,17 +215,13 @@ class Rows:
     def envs(self) -> list[Env]:
         return [dict(zip(self.variables, row, strict=True)) for row in self.rows]
 
-    def value(self, term: Term) -> list[int | None]:
+    def value(self, term: Term) -> Column:
         """The value of a term in each row."""
         match term:
             case TConst(number, _):
-                return [number] * len(self.rows)
+                return [number] * len(self)
             case TVar(var):
                 return [*self.columns[var]]
-            case TOp() if (used := self._used(term)) != self.variables:
-                keys = list(zip(*(self.columns[var] for var in used), strict=True))
-                cases = Rows(used, dict.fromkeys(keys), self.tables)  # each once
-                return list(map(dict(zip(cases.rows, cases.value(term), strict=True)).__getitem__, keys))
             case TLookup(name, (arg,), _):
                 return list(map(self.tables[name].by_first.get, self.value(arg)))  # type: ignore[arg-type]
             case TLookup(name, args, _):
@@ -231,25 +235,23 @@ class Rows:
                 return list(map(evaluate, *operands))
         return [value(term, env, self.tables) for env in self.envs]
 
-    def _used(self, term: Term) -> tuple[Var, ...]:
-        """The variables that a term speaks of; all, if it speaks of none."""
-        return tuple(var for var in self.variables if var in free(term)) or self.variables
-
-    def holds(self, cond: Cond) -> list[bool]:
-        """Whether a condition holds in each row."""
+    def holds(self, cond: Cond) -> Column:
+        """Whether a condition holds in each row; where something in it has no value, it does not."""
         match cond:
             case CTruth(truth):
-                return [truth] * len(self.rows)
+                return [truth] * len(self)
             case CCompare(op, left, right):
-                return list(map(bool, self.value(TOp(op, (left, right), BOOL))))
+                return self.value(TOp(op, (left, right), BOOL))
             case CIn(item, SSort(sort)):
                 return list(map(sort.values().__contains__, self.value(item)))
+            case CIn(item, SInterval(TConst(first), TConst(last), _)):
+                return list(map(range(first, last + 1).__contains__, self.value(item)))
             case CIn(item, SInterval(low, high, _)):
                 ends = zip(self.value(item), self.value(low), self.value(high), strict=True)
                 return [n is not None and a is not None and b is not None and a <= n <= b for n, a, b in ends]
             case CIn(item, SItems(items, _)) if items:
-                found = zip(*map(self.value, items), strict=True)
-                return [n is not None and n in row for n, row in zip(self.value(item), found, strict=True)]
+                rows = zip(self.value(item), self.keys(items), strict=True)
+                return [n is not None and n in row for n, row in rows]
             case CIn(item, STable(name, args, _)):
                 return list(map(set(self.tables[name].rows).__contains__, self.keys((*args, item))))
             case CRelation(name, args):
@@ -264,11 +266,60 @@ class Rows:
 
     def members(self, within: TSet) -> list[Row]:
         """Each row with each member of a set, ascending."""
-        if isinstance(within, SWhere):
-            return Rows((*self.variables, within.var), self.members(within.base), self.tables).where(within.cond).rows
-        found = (members(within, env, self.tables) for env in self.envs)
+        match within:
+            case SWhere(var, base, cond, _):
+                return Rows((*self.variables, var), self.members(base), self.tables).where(cond).rows
+            case SItems(items, _):
+                found: Iterable[list[int]] = (sorted(n for n in {*row} if n is not None) for row in self.keys(items))
+            case _:
+                found = (members(within, env, self.tables) for env in self.envs)
         return [(*row, member) for row, every in zip(self.rows, found, strict=True) for member in every]
 
     def keys(self, args: tuple[Term, ...]) -> Iterator[tuple[int | None, ...]]:
         """The values of some terms in each row."""
-        return zip(*map(self.value, args), strict=True) if args else repeat((), len(self.rows))
+        return zip(*map(self.value, args), strict=True) if args else repeat((), len(self))
+
+
+class Product(Rows):
+    """Every combination of some values of each variable.  What speaks of few of them is computed for these alone."""
+
+    def __init__(self, ranges: dict[Var, Sequence[int]], tables: Tables):
+        super().__init__(tuple(ranges), product(*ranges.values()), tables)
+        self.ranges = ranges
+
+    def __len__(self) -> int:
+        return prod(map(len, self.ranges.values()))
+
+    def where(self, cond: Cond) -> Rows:
+        used = free(cond)
+        if len(used) != 1:
+            return Rows(self.variables, compress(product(*self.ranges.values()), self.holds(cond)), self.tables)
+        (var,) = used
+        narrower = list(compress(self.ranges[var], self._of(used).holds(cond)))
+        return Product({**self.ranges, var: narrower}, self.tables)
+
+    def value(self, term: Term) -> Column:
+        few = self._of(free(term))
+        return super().value(term) if few is self else self._spread(few, few.value(term))
+
+    def holds(self, cond: Cond) -> Column:
+        few = self._of(free(cond))
+        return super().holds(cond) if few is self else self._spread(few, few.holds(cond))
+
+    def _of(self, variables: frozenset[Var]) -> Product:
+        """The combinations for some of the variables."""
+        if len(variables) == len(self.ranges):
+            return self
+        return Product({var: values for var, values in self.ranges.items() if var in variables}, self.tables)
+
+    def _spread(self, few: Product, found: Column) -> Column:
+        """What was found for each combination of a few variables, for each combination of all."""
+        if not len(self):
+            return []
+        width = 1  # how many places lie between two values of a variable
+        for var, values in reversed(self.ranges.items()):
+            if var not in few.ranges:
+                blocks = (found[at : at + width] * len(values) for at in range(0, len(found), width))
+                found = list(chain.from_iterable(blocks))
+            width *= len(values)
+        return found

@@ -9,24 +9,41 @@ the position.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import lru_cache
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
-from dsl.model import BOOL, INT, Sort, Var
+from dsl.model import BOOL, INT, Sort, Var, fields_of
+
+
+class Tree:
+    """An expression; it remembers what is asked again and again about it."""
+
+    __slots__ = ("_bound", "_free", "_hash", "_parts", "_players", "_reads", "_wholes")
+
+    def __init_subclass__(cls) -> None:
+        cls.__hash__ = Tree.__hash__  # type: ignore[method-assign]  # that of a dataclass looks at the whole tree
+
+    def __hash__(self) -> int:
+        found: int | None = getattr(self, "_hash", None)
+        if found is None:
+            kind: Any = type(self)
+            found = hash(fields_of(kind)(self))
+            object.__setattr__(self, "_hash", found)
+        return found
+
 
 # ---------------------------------------------------------------------------------------------- terms
 
 
 @dataclass(frozen=True, slots=True)
-class TConst:
+class TConst(Tree):
     value: int
     sort: Sort
 
 
 @dataclass(frozen=True, slots=True)
-class TVar:
+class TVar(Tree):
     var: Var
 
     @property
@@ -36,7 +53,7 @@ class TVar:
 
 
 @dataclass(frozen=True, slots=True)
-class TRead:
+class TRead(Tree):
     """A state variable as it stands in the position; `mover` is one."""
 
     slot: str
@@ -45,7 +62,7 @@ class TRead:
 
 
 @dataclass(frozen=True, slots=True)
-class TLookup:
+class TLookup(Tree):
     """The last column of a table, the others given."""
 
     table: str
@@ -54,21 +71,21 @@ class TLookup:
 
 
 @dataclass(frozen=True, slots=True)
-class TRule:
+class TRule(Tree):
     rule: str
     args: tuple[Term, ...]
     sort: Sort
 
 
 @dataclass(frozen=True, slots=True)
-class TOp:
+class TOp(Tree):
     op: str
     args: tuple[Term, ...]
     sort: Sort
 
 
 @dataclass(frozen=True, slots=True)
-class TIf:
+class TIf(Tree):
     test: Cond
     then: Term
     otherwise: Term
@@ -76,7 +93,7 @@ class TIf:
 
 
 @dataclass(frozen=True, slots=True)
-class TFold:
+class TFold(Tree):
     """count, sum, most, least or first over the members of sets."""
 
     kind: str
@@ -87,7 +104,7 @@ class TFold:
 
 
 @dataclass(frozen=True, slots=True)
-class TReify:
+class TReify(Tree):
     """A condition as a value: true or false."""
 
     cond: Cond
@@ -95,7 +112,7 @@ class TReify:
 
 
 @dataclass(frozen=True, slots=True)
-class TNarrow:
+class TNarrow(Tree):
     """The same value, but only where it lies in `sort`: `none`, say, is no cell."""
 
     of: Term
@@ -103,7 +120,7 @@ class TNarrow:
 
 
 @dataclass(frozen=True, slots=True)
-class TMobility:
+class TMobility(Tree):
     player: Term
     sort: Sort = INT
 
@@ -114,27 +131,27 @@ Term = TConst | TVar | TRead | TLookup | TRule | TOp | TIf | TFold | TReify | TN
 
 
 @dataclass(frozen=True, slots=True)
-class CTruth:
+class CTruth(Tree):
     """Always, or never."""
 
     holds: bool
 
 
 @dataclass(frozen=True, slots=True)
-class CCompare:
+class CCompare(Tree):
     op: str
     left: Term
     right: Term
 
 
 @dataclass(frozen=True, slots=True)
-class CIn:
+class CIn(Tree):
     item: Term
     within: TSet
 
 
 @dataclass(frozen=True, slots=True)
-class CRelation:
+class CRelation(Tree):
     """A row of a table."""
 
     table: str
@@ -142,62 +159,63 @@ class CRelation:
 
 
 @dataclass(frozen=True, slots=True)
-class CRule:
+class CRule(Tree):
     rule: str
     args: tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class CNot:
+class CNot(Tree):
     of: Cond
 
 
 @dataclass(frozen=True, slots=True)
-class CAnd:
+class CAnd(Tree):
     parts: tuple[Cond, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class COr:
+class COr(Tree):
     parts: tuple[Cond, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class CSome:
+class CSome(Tree):
     binders: tuple[tuple[Var, TSet], ...]
     cond: Cond
 
 
 @dataclass(frozen=True, slots=True)
-class CPossible:
+class CPossible(Tree):
     action: str
 
 
+ALWAYS, NEVER = CTruth(True), CTruth(False)
 Cond = CTruth | CCompare | CIn | CRelation | CRule | CNot | CAnd | COr | CSome | CPossible
 
 # ----------------------------------------------------------------------------------------------- sets
 
 
 @dataclass(frozen=True, slots=True)
-class SSort:
+class SSort(Tree):
     sort: Sort
 
 
 @dataclass(frozen=True, slots=True)
-class SInterval:
+class SInterval(Tree):
     low: Term
     high: Term
     sort: Sort
 
 
 @dataclass(frozen=True, slots=True)
-class SItems:
+class SItems(Tree):
     items: tuple[Term, ...]
     sort: Sort
 
 
 @dataclass(frozen=True, slots=True)
-class STable:
+class STable(Tree):
     """The last column of the rows that begin with the arguments."""
 
     table: str
@@ -206,7 +224,7 @@ class STable:
 
 
 @dataclass(frozen=True, slots=True)
-class SWhere:
+class SWhere(Tree):
     var: Var
     base: TSet
     cond: Cond
@@ -214,7 +232,7 @@ class SWhere:
 
 
 @dataclass(frozen=True, slots=True)
-class SOp:
+class SOp(Tree):
     """union, except or intersect."""
 
     op: str
@@ -224,14 +242,14 @@ class SOp:
 
 
 @dataclass(frozen=True, slots=True)
-class SRule:
+class SRule(Tree):
     rule: str
     args: tuple[Term, ...]
     sort: Sort
 
 
 @dataclass(frozen=True, slots=True)
-class SReach:
+class SReach(Tree):
     """What is reached from `start` by steps from `near` to `next` for which `cond` holds."""
 
     start: TSet
@@ -245,36 +263,58 @@ TSet = SSort | SInterval | SItems | STable | SWhere | SOp | SRule | SReach
 
 TERMS = (TConst, TVar, TRead, TLookup, TRule, TOp, TIf, TFold, TReify, TNarrow, TMobility)
 CONDS = (CTruth, CCompare, CIn, CRelation, CRule, CNot, CAnd, COr, CSome, CPossible)
+FAMILIES = ("Term", "Cond", "TSet")  # in the types of fields
 SETS = (SSort, SInterval, SItems, STable, SWhere, SOp, SRule, SReach)
 
 FIELDS: dict[type, tuple[str, ...]] = {
     kind: tuple(field.name for field in fields(kind)) for kind in (*TERMS, *CONDS, *SETS)
 }
+INNER = {  # fields that hold expressions
+    kind: tuple(field.name for field in fields(kind) if any(family in str(field.type) for family in FAMILIES))
+    for kind in FIELDS
+}
 
 Typed = Term | Cond | TSet
 N = TypeVar("N")
+A = TypeVar("A")
+NOTHING = frozenset[Var]()
 
 
-def parts(node: Typed) -> Iterator[Typed]:
+def _remembered(ask: Callable[[Typed], A]) -> Callable[[Typed], A]:
+    """A question that an expression answers once: it keeps the answer itself, as long as it exists."""
+    place = f"_{ask.__name__}"
+
+    def answer(node: Typed) -> A:
+        found: A | None = getattr(node, place, None)
+        if found is None:
+            found = ask(node)
+            object.__setattr__(node, place, found)
+        return found
+
+    return answer
+
+
+@_remembered
+def parts(node: Typed) -> tuple[Typed, ...]:
     """The expressions directly inside one."""
-    for name in FIELDS[type(node)]:
+    found: list[Typed] = []
+    for name in INNER[type(node)]:
         value = getattr(node, name)
-        if type(value) in FIELDS:
-            yield value
-        elif isinstance(value, tuple):
-            for item in value:
-                if type(item) in FIELDS:
-                    yield item
-                elif isinstance(item, tuple):  # a binder
-                    yield item[1]
+        if type(value) is tuple:
+            found += [item[1] if type(item) is tuple else item for item in value]  # of a binder, its set
+        else:
+            found.append(value)
+    return tuple(found)
 
 
-@lru_cache(maxsize=20_000)
+@_remembered
 def free(node: Typed) -> frozenset[Var]:
     """The variables that a tree uses and does not bind itself."""
     if isinstance(node, TVar):
         return frozenset({node.var})
-    found = frozenset[Var]().union(*(free(part) for part in parts(node)))
+    if not parts(node):
+        return NOTHING
+    found = NOTHING.union(*map(free, parts(node)))
     match node:
         case CSome(binders, _) | TFold(binders=binders):
             return found - {var for var, _ in binders}
@@ -285,27 +325,45 @@ def free(node: Typed) -> frozenset[Var]:
     return found
 
 
-@lru_cache(maxsize=20_000)
+@_remembered
 def reads(node: Typed) -> bool:
     """True if the value depends on the position.  (A rule that did not would have become a table.)"""
     if isinstance(node, (TRead, TMobility, CPossible)):
         return True
     if isinstance(node, (TRule, CRule, SRule)):
         return True
-    return any(reads(part) for part in parts(node))
+    return any(map(reads, parts(node)))
 
 
-def bound(node: Typed) -> set[Var]:
+@_remembered
+def bound(node: Typed) -> frozenset[Var]:
     """The variables that are bound somewhere inside a tree."""
-    found = set().union(*(bound(part) for part in parts(node)))
+    found = NOTHING.union(*map(bound, parts(node)))
     match node:
         case CSome(binders, _) | TFold(binders=binders):
-            found |= {var for var, _ in binders}
+            return found | {var for var, _ in binders}
         case SWhere(var=var):
-            found.add(var)
+            return found | {var}
         case SReach(near=near, next=following):
-            found |= {near, following}
+            return found | {near, following}
     return found
+
+
+@_remembered
+def wholes(node: Typed) -> tuple[SRule | SReach, ...]:
+    """The sets in a tree that are always computed as a whole, without those inside of others."""
+    if isinstance(node, (SRule, SReach)):
+        return (node,)
+    return tuple(found for part in parts(node) for found in wholes(part))
+
+
+@_remembered
+def players(node: Typed) -> tuple[TRead | TLookup, ...]:
+    """Where a tree asks for the mover or the opponent."""
+    match node:
+        case TRead("mover") | TLookup("opponent"):
+            return (node,)
+    return tuple(found for part in parts(node) for found in players(part))
 
 
 def renamed(node: N, names: dict[Var, Var]) -> N:
@@ -332,24 +390,27 @@ def rebuilt(node: N, change: Callable[[object], object | None]) -> N:
 
 def conjuncts(cond: Cond) -> list[Cond]:
     """The conditions that together are the condition."""
-    if isinstance(cond, CAnd):
-        return [inner for part in cond.parts for inner in conjuncts(part)]
-    return [] if cond == CTruth(True) else [cond]
+    match cond:
+        case CAnd(parts):
+            return [inner for part in parts for inner in conjuncts(part)]
+        case CTruth(True):
+            return []
+    return [cond]
 
 
 def both(*conds: Cond) -> Cond:
     """All of the conditions, without those that always hold."""
     found = [inner for cond in conds for inner in conjuncts(cond)]
-    if any(cond == CTruth(False) for cond in found):
-        return CTruth(False)
-    return CAnd(tuple(found)) if len(found) > 1 else found[0] if found else CTruth(True)
+    if NEVER in found:
+        return NEVER
+    return CAnd(tuple(found)) if len(found) > 1 else found[0] if found else ALWAYS
 
 
 def negated(cond: Cond) -> Cond:
     """The opposite of a condition."""
     match cond:
         case CTruth(holds):
-            return CTruth(not holds)
+            return NEVER if holds else ALWAYS
         case CNot(of):
             return of
         case _:

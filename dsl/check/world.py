@@ -189,9 +189,9 @@ def board_tables(grid: Grid, cell: Sort, direction: Sort | None) -> list[Table]:
               tuple((c, grid.place[c - 1][1]) for c in grid.numbers), 1, "row"),
         Table("board_neighbour", (cell, cell),
               tuple((c, n) for c in grid.numbers for n in grid.neighbours(c)), 2, "neighbours"),
-        Table("board_aligned", (cell, cell), tuple(sorted(between)), 2, "aligned"),
+        Table("board_aligned", (cell, cell), tuple(between), 2, "aligned"),
         Table("board_between", (cell, cell, cell),
-              tuple(sorted((a, b, c) for (a, b), cs in between.items() for c in cs)), 3, "between"),
+              tuple((a, b, c) for (a, b), cs in between.items() for c in cs), 3, "between"),
     ]  # fmt: skip
     if direction is not None:
         turns = len(grid.directions)
