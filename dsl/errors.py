@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from dsl.layout import without_comment
+from dsl.values import value
 
 WIDTH = 160  # characters of a long line that are shown
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Source:
     """A rules text and the name under which it is known to its author."""
 
@@ -35,7 +36,7 @@ def _lines(text: str) -> list[str]:
     return text.split("\n")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Span:
     """A stretch of one source: line and column of its first character (from 1), and where it ends."""
 
@@ -64,7 +65,7 @@ class Span:
         return f"{self.source.name}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Problem:
     """One mistake: where, what is wrong in one sentence, and what may help."""
 

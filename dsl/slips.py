@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from dsl.errors import Problem, Report, Source, Span, choices, nearest
 from dsl.layout import CONTINUED, DRAWN, TEXT, drawing_lines
+from dsl.values import value
 
 SECTIONS = ("game", "option", "players", "board", "type", "table", "state", "setup", "define", "effect", "move",
             "stuck", "end", "evaluate", "level", "show", "example", "replace", "remove")  # fmt: skip
@@ -144,7 +144,7 @@ _TOKEN = re.compile(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Word:
     """A word or sign of the text, and where it begins."""
 
@@ -157,7 +157,7 @@ class Word:
         return self.column + len(self.text)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Stop:
     """Where reading stopped, and what stands around it."""
 

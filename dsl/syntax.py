@@ -1,4 +1,4 @@
-"""The syntax tree of a rules text: one frozen dataclass per phrase of grammar.lark, each with its span.
+"""The syntax tree of a rules text: one value per phrase of grammar.lark, each with its span.
 
 In: a text.  Out: `Rules`, the sections in the order of the text; or `RulesError` with every section that
 could not be read.  Nothing is looked up here: a name is a name, right or wrong.
@@ -7,9 +7,9 @@ could not be read.  Nothing is looked up here: a name is a name, right or wrong.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from threading import Lock
-from typing import Any
+from typing import Any, ClassVar
 
 from lark import Token, Tree, UnexpectedInput, UnexpectedToken
 from lark.exceptions import UnexpectedCharacters
@@ -19,84 +19,86 @@ from dsl.layout import CONTINUED, SLANTED, lay_out
 from dsl.parser import parser
 from dsl.slips import BLOCKS, RESERVED, SECTIONS, Stop, before_reading, explain, outside, stop_at
 from dsl.slips import EXAMPLE_LINES as EXAMPLE_LINES  # for who reads the tree
+from dsl.values import value
 
 # ---------------------------------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Node:
+    __slots__: ClassVar[tuple[str, ...]]  # what a phrase says, besides its span
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Number(Node):
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Name(Node):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NoneWord(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Call(Node):
     name: str
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Minus(Node):
     of: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Not(Node):
     of: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class And(Node):
     left: Expr
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Or(Node):
     left: Expr
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Binary(Node):
     op: str
     left: Expr
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Member(Node):
     item: Expr
     within: Expr
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Interval(Node):
     low: Expr
     high: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetOf(Node):
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Binder(Node):
     """`x, y: type` or `x in set`: exactly one of `type` and `within` is given."""
 
@@ -105,13 +107,13 @@ class Binder(Node):
     within: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetWhere(Node):
     binder: Binder
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Quantified(Node):
     kind: str  # some, every, no
     binders: tuple[Binder, ...]
@@ -119,7 +121,7 @@ class Quantified(Node):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Aggregate(Node):
     kind: str  # count, sum, most, least, first
     binders: tuple[Binder, ...]
@@ -127,21 +129,21 @@ class Aggregate(Node):
     of: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Conditional(Node):
     test: Expr
     then: Expr
     otherwise: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reach(Node):
     start: Expr
     relation: str
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Repeated(Node):
     """The position has now stood for the `count`th time, whatever these states, or `mover`, are."""
 
@@ -157,28 +159,28 @@ Expr = (
 # ---------------------------------------------------------------------------------------------- types
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NamedType(Node):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RangeType(Node):
     low: Expr
     high: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetType(Node):
     of: TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OptionalType(Node):
     of: TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NamesType(Node):
     names: tuple[Name, ...]
 
@@ -186,7 +188,7 @@ class NamesType(Node):
 TypeExpr = NamedType | RangeType | SetType | OptionalType | NamesType
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Param(Node):
     name: str
     type: TypeExpr | None  # None: the type of the parameter after it
@@ -195,59 +197,59 @@ class Param(Node):
 # --------------------------------------------------------------------------------------------- effects
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Assign(Node):
     place: Name | Call
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CallEffect(Node):
     call: Call
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Let(Node):
     bindings: tuple[tuple[Name, Expr], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class IfBlock(Node):
     test: Expr
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ForBlock(Node):
     binders: tuple[Binder, ...]
     where: Expr | None
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Then(Node):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Again(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Pick(Node):
     binder: Binder
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Repeat(Node):
     times: Expr
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Drawing(Node):
     lines: tuple[tuple[Span, str], ...]
 
@@ -257,7 +259,7 @@ Statement = Assign | CallEffect | Let | IfBlock | ForBlock | Then | Again | Pick
 # -------------------------------------------------------------------------------------------- sections
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Game(Node):
     name: str
     extends: str | None
@@ -265,7 +267,7 @@ class Game(Node):
     extends_span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Option(Node):
     names: tuple[Name, ...]
     default: Expr
@@ -277,12 +279,12 @@ class Option(Node):
         return self.names[0]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Players(Node):
     names: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Board(Node):
     form: str  # square, cylinder, torus, hexagon, rhombus, triangle, graph
     sizes: tuple[Expr, ...]
@@ -290,37 +292,37 @@ class Board(Node):
     lines: tuple[tuple[tuple[Name, ...], ...], ...]  # for each line of the text, the lines of cells on it
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Type(Node):
     name: Name
     body: TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Table(Node):
     name: Name
     columns: tuple[Name, ...]
     rows: tuple[tuple[Span, tuple[Expr, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class StateEntry(Node):
     name: Name
     params: tuple[TypeExpr, ...]
     type: TypeExpr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class State(Node):
     entries: tuple[StateEntry, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Setup(Node):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Define(Node):
     name: Name
     params: tuple[Param, ...]
@@ -328,20 +330,20 @@ class Define(Node):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Effect(Node):
     name: Name
     params: tuple[Param, ...]
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Demand(Node):
     condition: Expr
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Move(Node):
     name: Name
     params: tuple[Param, ...]
@@ -352,24 +354,24 @@ class Move(Node):
     after: tuple[Demand, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Wins(Node):
     who: Name
     loses: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Draw(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Contest(Node):
     rankings: tuple[tuple[str, Name], ...]  # (most or least, definition)
     otherwise: Result | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Pass(Node):
     pass
 
@@ -377,62 +379,62 @@ class Pass(Node):
 Result = Wins | Draw | Contest
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Stuck(Node):
     result: Result | Pass
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Ending(Node):
     result: Result
     condition: Expr
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class End(Node):
     endings: tuple[Ending, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Term(Node):
     name: Name
     weight: int
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Evaluate(Node):
     terms: tuple[Term, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Level(Node):
     name: Name
     player: str
     player_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShowCase(Node):
     values: tuple[Expr, ...]
     glyph: str | None  # None: the number itself
     look: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShowLine(Node):
     slots: tuple[Name, ...]
     cases: tuple[ShowCase, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Show(Node):
     lines: tuple[ShowLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Given(Node):
     """An option that an example plays with."""
 
@@ -440,54 +442,54 @@ class Given(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Fact(Node):
     place: Name | Call
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Position(Node):
     mover: Name | None
     facts: tuple[Fact, ...]
     drawing: Drawing | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Play(Node):
     moves: tuple[tuple[Span, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Legal(Node):
     moves: tuple[tuple[Span, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Illegal(Node):
     moves: tuple[tuple[Span, str], ...]
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Outcome(Node):
     result: Result
     reason: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Mobility(Node):
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Holds(Node):
     """A condition that is true in the position of an example."""
 
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Perft(Node):
     counts: tuple[tuple[Span, int, int], ...]  # depth, count
 
@@ -495,19 +497,19 @@ class Perft(Node):
 ExampleLine = Given | Position | Play | Legal | Illegal | Outcome | Mobility | Holds | Perft
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Example(Node):
     name: str
     lines: tuple[ExampleLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Remove(Node):
     kind: str
     name: Name
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Replace(Node):
     section: Section
 
@@ -518,7 +520,7 @@ Section = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rules:
     """One rules text, read."""
 

@@ -19,16 +19,17 @@ HEADING = "```text imports\n"
 # front doors.
 MAY_IMPORT = {
     # text to text
-    "dsl.errors": "dsl.layout",
+    "dsl.errors": "dsl.layout dsl.values",
     "dsl.garbage": "",
     "dsl.geometry": "",
     "dsl.layout": "",
     "dsl.measure": "dsl.layout",
     "dsl.ops": "",
-    "dsl.slips": "dsl.errors dsl.layout",
+    "dsl.slips": "dsl.errors dsl.layout dsl.values",
     "dsl.tables": "lark",
+    "dsl.values": "",
     "dsl.parser": "dsl.tables lark platformdirs",
-    "dsl.syntax": "dsl.errors dsl.layout dsl.parser dsl.slips lark",
+    "dsl.syntax": "dsl.errors dsl.layout dsl.parser dsl.slips dsl.values lark",
     "dsl.fmt": "dsl.errors dsl.layout dsl.syntax",
     "dsl.model": "dsl.errors",
     "dsl.notation": "dsl.errors dsl.model",
