@@ -7,16 +7,16 @@ its sort, in as many bits as it needs.  So moves in canonical order are numbers 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from dsl.model import Game, Sort
+from dsl.values import frozen
 
 
 class TooLarge(Exception):
     """A game that does not fit into the numbers and arrays that C is given."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """Where a parameter stands in the number of a move."""
 
@@ -25,7 +25,7 @@ class Field:
     low: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Codes:
     """How moves are numbers: the kind from bit `kind_shift` on, below it the fields of each kind; `bits` in all."""
 

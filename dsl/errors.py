@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from dsl.layout import without_comment
-from dsl.values import value
+from dsl.values import frozen
 
 WIDTH = 160  # characters of a long line that are shown
 
 
-@value
+@frozen
 class Source:
     """A rules text and the name under which it is known to its author."""
 
@@ -36,7 +36,7 @@ def _lines(text: str) -> list[str]:
     return text.split("\n")
 
 
-@value
+@frozen
 class Span:
     """A stretch of one source: line and column of its first character (from 1), and where it ends."""
 
@@ -65,7 +65,7 @@ class Span:
         return f"{self.source.name}:{self.line}"
 
 
-@value
+@frozen
 class Problem:
     """One mistake: where, what is wrong in one sentence, and what may help."""
 

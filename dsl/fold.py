@@ -39,6 +39,7 @@ from dsl.model import (
     Walk,
 )
 from dsl.ops import OPERATORS
+from dsl.values import frozen
 
 LONGEST_SUM = 24  # ways that a count or a sum may have before it is left to its clauses
 
@@ -54,7 +55,7 @@ class NoValue(Exception):
     """Arithmetic without a result, such as a division by zero."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Goal:
     """A goal that is left for later; `opposite` is its negation where that is a single goal too.
 

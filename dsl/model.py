@@ -22,11 +22,12 @@ from types import NoneType
 from typing import Any
 
 from dsl.errors import Span
+from dsl.values import frozen
 
 # --------------------------------------------------------------------------------------------- values
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sort:
     """A finite range of whole numbers, `low..high`; named values have `labels`, in that order."""
 
@@ -77,7 +78,7 @@ INT = Sort("int", -(2**31), 2**31)
 BOOL = Sort("bool", 0, 1, ("false", "true"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetSort:
     """The sort of a set of values; in a body such a value is the ordered list of its members."""
 
@@ -87,7 +88,7 @@ class SetSort:
         return f"set of {self.of}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Var:
     """A variable: bound once in its body, unique in its rule."""
 
@@ -99,7 +100,7 @@ class Var:
         return hash(self.name)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Const:
     value: int
     sort: Sort
@@ -108,7 +109,7 @@ class Const:
 Atom = Var | Const
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Op:
     """Arithmetic: a row of ops.py and its operands."""
 
@@ -154,7 +155,7 @@ class Table:
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slot:
     """A state variable, or a run of them: one for each combination of its parameters.
 
@@ -185,7 +186,7 @@ class Slot:
 # ------------------------------------------------------------------------------------- steps of a body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Each:
     """Choose `var` in low..high, in ascending order."""
 
@@ -194,7 +195,7 @@ class Each:
     high: Atom
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Among:
     """Choose `item` among the listed values; if it is bound already: it is one of them."""
 
@@ -203,7 +204,7 @@ class Among:
     binds: tuple[Var, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Member:
     """Choose `item` in a set, in ascending order; if it is bound already: it is in the set."""
 
@@ -212,7 +213,7 @@ class Member:
     binds: tuple[Var, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Get:
     """Read the position.  Arguments and value may be unbound: then they are chosen, in ascending order."""
 
@@ -222,7 +223,7 @@ class Get:
     binds: tuple[Var, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Find:
     """Look a row up.  Unbound arguments are chosen, in ascending order; fails where there is no row."""
 
@@ -231,7 +232,7 @@ class Find:
     binds: tuple[Var, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Walk:
     """Choose `target` on a ray from `origin`: as far as each cell passed over, `over`, meets `clear`.
 
@@ -249,7 +250,7 @@ class Walk:
     first_only: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Let:
     """Compute; fails where the sum has no value."""
 
@@ -257,7 +258,7 @@ class Let:
     expr: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Test:
     """Compare."""
 
@@ -266,7 +267,7 @@ class Test:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ask:
     """A rule: holds, or gives its result."""
 
@@ -275,26 +276,26 @@ class Ask:
     result: Var | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Not:
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Either:
     """One of the bodies holds; which one does not matter."""
 
     bodies: tuple[Body, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exists:
     """The body can be carried out in some way; which one does not matter."""
 
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choose:
     """Bind `var` by the one body or the other."""
 
@@ -304,7 +305,7 @@ class Choose:
     otherwise: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fold:
     """Bind `var` to the count, sum, most, least or first of `value` over all ways of `body`."""
 
@@ -314,7 +315,7 @@ class Fold:
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Collect:
     """Bind `var` to the set of the values of `item` over all ways of `body`."""
 
@@ -323,7 +324,7 @@ class Collect:
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reach:
     """Bind `var` to the cells that are reached from the set `start` by repeating `body`: near -> next."""
 
@@ -334,14 +335,14 @@ class Reach:
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Possible:
     """Some move of this kind is legal for the mover."""
 
     action: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mobility:
     """Bind `var` to the number of legal moves that `player` would have as the mover."""
 
@@ -410,7 +411,7 @@ def fields_of(kind: Any) -> Callable[[object], tuple[object, ...]]:
 # --------------------------------------------------------------------------------------------- effects
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compute:
     """Bind variables for the effects that follow; always possible where the rules are right."""
 
@@ -418,7 +419,7 @@ class Compute:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Assign:
     """One place gets a value.  Where it might be below or above the range of the place, it must then be refused."""
 
@@ -435,7 +436,7 @@ class Assign:
         return self.below or self.above
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class When:
     test: Body
     then: Effects
@@ -443,7 +444,7 @@ class When:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ForAll:
     """The effects, for every way of `body`."""
 
@@ -452,14 +453,14 @@ class ForAll:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Again:
     """The turn does not pass."""
 
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pick:
     """Setup only: draw a lot among the values of `var` over all ways of `body`."""
 
@@ -468,7 +469,7 @@ class Pick:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Repeat:
     """Setup only: the effects, again and again."""
 
@@ -483,7 +484,7 @@ Effects = tuple[EffectStep, ...]
 # ------------------------------------------------------------------------------- rules, actions, endings
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stage:
     """Some steps, and the line of the rules file that they come from."""
 
@@ -492,7 +493,7 @@ class Stage:
     steps: Body
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """A named body with parameters: a condition if `result` is None, else a value or a set."""
 
@@ -505,7 +506,7 @@ class Rule:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Probe:
     """A value that helps to see why a demand holds or fails: `label` with {0}, {1} … for `args`."""
 
@@ -515,7 +516,7 @@ class Probe:
     value: Atom
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Demand:
     """One line under `when` or `after`, checked with every parameter known."""
 
@@ -528,7 +529,7 @@ class Demand:
     counter_probes: tuple[Probe, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """A kind of move.
 
@@ -551,7 +552,7 @@ class Action:
         return tuple(step for stage in self.stages for step in stage.steps)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Winner:
     """A player, or one named by role: `mover` or `opponent`; None is a draw."""
 
@@ -559,7 +560,7 @@ class Winner:
     role: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Contest:
     """The player for whom a rule's value is largest (or smallest); if equal, the next; else the rest."""
 
@@ -570,7 +571,7 @@ class Contest:
 Result = Winner | Contest
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ending:
     """A way to end.  `repeated` and `turns` ask about the game so far, which no position knows."""
 
@@ -583,7 +584,7 @@ class Ending:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Term:
     """A line of `evaluate`: weight times the value of a rule with parameters me and you."""
 
@@ -595,7 +596,7 @@ class Term:
 # ------------------------------------------------------------------------------------ looks and examples
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Glyph:
     """How a combination of slot values is drawn: text on a diagram, colour and shape in a picture."""
 
@@ -604,7 +605,7 @@ class Glyph:
     look: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layer:
     """A line of `show`: the slots it draws, and a glyph for each combination of their values."""
 
@@ -613,7 +614,7 @@ class Layer:
     on_cell: bool  # False: a slot whose value is the cell that it is drawn on
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """One line of an example, with what it expects.  kind: legal, illegal, result, moves, holds, perft."""
 
@@ -627,7 +628,7 @@ class Check:
     claim: int | None = None  # of `holds`: its place in Game.claims; None if these are not the options of the example
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Example:
     """A position (None: the initial one), moves played from it, and what must then be true."""
 
@@ -639,7 +640,7 @@ class Example:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptionValue:
     """An option as it is set in this model, and what it may be."""
 
@@ -653,7 +654,7 @@ class OptionValue:
 # ------------------------------------------------------------------------------------------- the whole
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Board:
     """Cells, where they lie, and the lines that connect them.
 
@@ -754,7 +755,7 @@ class Game:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Query:
     """What a name of the rules file means in a query: its parameters and, for a value, its result."""
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from dsl.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Operator:
     """One operator on whole numbers; `prolog` is a format with {0}, {1} for the operands."""
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 
 from dsl.errors import Problem, Report, Source, Span, choices, nearest
 from dsl.layout import CONTINUED, DRAWN, TEXT, drawing_lines
-from dsl.values import value
+from dsl.values import frozen
 
 SECTIONS = ("game", "option", "players", "board", "type", "table", "state", "setup", "define", "effect", "move",
             "stuck", "end", "evaluate", "level", "show", "example", "replace", "remove")  # fmt: skip
@@ -144,7 +144,7 @@ _TOKEN = re.compile(
 )  # fmt: skip
 
 
-@value
+@frozen
 class Word:
     """A word or sign of the text, and where it begins."""
 
@@ -157,7 +157,7 @@ class Word:
         return self.column + len(self.text)
 
 
-@value
+@frozen
 class Stop:
     """Where reading stopped, and what stands around it."""
 

@@ -19,86 +19,86 @@ from dsl.layout import CONTINUED, SLANTED, lay_out
 from dsl.parser import parser
 from dsl.slips import BLOCKS, RESERVED, SECTIONS, Stop, before_reading, explain, outside, stop_at
 from dsl.slips import EXAMPLE_LINES as EXAMPLE_LINES  # for who reads the tree
-from dsl.values import value
+from dsl.values import frozen
 
 # ---------------------------------------------------------------------------------------- expressions
 
 
-@value
+@frozen
 class Node:
     __slots__: ClassVar[tuple[str, ...]]  # what a phrase says, besides its span
     span: Span
 
 
-@value
+@frozen
 class Number(Node):
     value: int
 
 
-@value
+@frozen
 class Name(Node):
     name: str
 
 
-@value
+@frozen
 class NoneWord(Node):
     pass
 
 
-@value
+@frozen
 class Call(Node):
     name: str
     args: tuple[Expr, ...]
 
 
-@value
+@frozen
 class Minus(Node):
     of: Expr
 
 
-@value
+@frozen
 class Not(Node):
     of: Expr
 
 
-@value
+@frozen
 class And(Node):
     left: Expr
     right: Expr
 
 
-@value
+@frozen
 class Or(Node):
     left: Expr
     right: Expr
 
 
-@value
+@frozen
 class Binary(Node):
     op: str
     left: Expr
     right: Expr
 
 
-@value
+@frozen
 class Member(Node):
     item: Expr
     within: Expr
     negated: bool
 
 
-@value
+@frozen
 class Interval(Node):
     low: Expr
     high: Expr
 
 
-@value
+@frozen
 class SetOf(Node):
     items: tuple[Expr, ...]
 
 
-@value
+@frozen
 class Binder(Node):
     """`x, y: type` or `x in set`: exactly one of `type` and `within` is given."""
 
@@ -107,13 +107,13 @@ class Binder(Node):
     within: Expr | None
 
 
-@value
+@frozen
 class SetWhere(Node):
     binder: Binder
     where: Expr | None
 
 
-@value
+@frozen
 class Quantified(Node):
     kind: str  # some, every, no
     binders: tuple[Binder, ...]
@@ -121,7 +121,7 @@ class Quantified(Node):
     body: Expr
 
 
-@value
+@frozen
 class Aggregate(Node):
     kind: str  # count, sum, most, least, first
     binders: tuple[Binder, ...]
@@ -129,21 +129,21 @@ class Aggregate(Node):
     of: Expr | None
 
 
-@value
+@frozen
 class Conditional(Node):
     test: Expr
     then: Expr
     otherwise: Expr
 
 
-@value
+@frozen
 class Reach(Node):
     start: Expr
     relation: str
     args: tuple[Expr, ...]
 
 
-@value
+@frozen
 class Repeated(Node):
     """The position has now stood for the `count`th time, whatever these states, or `mover`, are."""
 
@@ -159,28 +159,28 @@ Expr = (
 # ---------------------------------------------------------------------------------------------- types
 
 
-@value
+@frozen
 class NamedType(Node):
     name: str
 
 
-@value
+@frozen
 class RangeType(Node):
     low: Expr
     high: Expr
 
 
-@value
+@frozen
 class SetType(Node):
     of: TypeExpr
 
 
-@value
+@frozen
 class OptionalType(Node):
     of: TypeExpr
 
 
-@value
+@frozen
 class NamesType(Node):
     names: tuple[Name, ...]
 
@@ -188,7 +188,7 @@ class NamesType(Node):
 TypeExpr = NamedType | RangeType | SetType | OptionalType | NamesType
 
 
-@value
+@frozen
 class Param(Node):
     name: str
     type: TypeExpr | None  # None: the type of the parameter after it
@@ -197,59 +197,59 @@ class Param(Node):
 # --------------------------------------------------------------------------------------------- effects
 
 
-@value
+@frozen
 class Assign(Node):
     place: Name | Call
     value: Expr
 
 
-@value
+@frozen
 class CallEffect(Node):
     call: Call
 
 
-@value
+@frozen
 class Let(Node):
     bindings: tuple[tuple[Name, Expr], ...]
 
 
-@value
+@frozen
 class IfBlock(Node):
     test: Expr
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...]
 
 
-@value
+@frozen
 class ForBlock(Node):
     binders: tuple[Binder, ...]
     where: Expr | None
     body: tuple[Statement, ...]
 
 
-@value
+@frozen
 class Then(Node):
     body: tuple[Statement, ...]
 
 
-@value
+@frozen
 class Again(Node):
     pass
 
 
-@value
+@frozen
 class Pick(Node):
     binder: Binder
     where: Expr | None
 
 
-@value
+@frozen
 class Repeat(Node):
     times: Expr
     body: tuple[Statement, ...]
 
 
-@value
+@frozen
 class Drawing(Node):
     lines: tuple[tuple[Span, str], ...]
 
@@ -259,7 +259,7 @@ Statement = Assign | CallEffect | Let | IfBlock | ForBlock | Then | Again | Pick
 # -------------------------------------------------------------------------------------------- sections
 
 
-@value
+@frozen
 class Game(Node):
     name: str
     extends: str | None
@@ -267,7 +267,7 @@ class Game(Node):
     extends_span: Span | None = None
 
 
-@value
+@frozen
 class Option(Node):
     names: tuple[Name, ...]
     default: Expr
@@ -279,12 +279,12 @@ class Option(Node):
         return self.names[0]
 
 
-@value
+@frozen
 class Players(Node):
     names: tuple[Name, ...]
 
 
-@value
+@frozen
 class Board(Node):
     form: str  # square, cylinder, torus, hexagon, rhombus, triangle, graph
     sizes: tuple[Expr, ...]
@@ -292,37 +292,37 @@ class Board(Node):
     lines: tuple[tuple[tuple[Name, ...], ...], ...]  # for each line of the text, the lines of cells on it
 
 
-@value
+@frozen
 class Type(Node):
     name: Name
     body: TypeExpr
 
 
-@value
+@frozen
 class Table(Node):
     name: Name
     columns: tuple[Name, ...]
     rows: tuple[tuple[Span, tuple[Expr, ...]], ...]
 
 
-@value
+@frozen
 class StateEntry(Node):
     name: Name
     params: tuple[TypeExpr, ...]
     type: TypeExpr
 
 
-@value
+@frozen
 class State(Node):
     entries: tuple[StateEntry, ...]
 
 
-@value
+@frozen
 class Setup(Node):
     body: tuple[Statement, ...]
 
 
-@value
+@frozen
 class Define(Node):
     name: Name
     params: tuple[Param, ...]
@@ -330,20 +330,20 @@ class Define(Node):
     body: Expr
 
 
-@value
+@frozen
 class Effect(Node):
     name: Name
     params: tuple[Param, ...]
     body: tuple[Statement, ...]
 
 
-@value
+@frozen
 class Demand(Node):
     condition: Expr
     reason: str | None
 
 
-@value
+@frozen
 class Move(Node):
     name: Name
     params: tuple[Param, ...]
@@ -354,24 +354,24 @@ class Move(Node):
     after: tuple[Demand, ...]
 
 
-@value
+@frozen
 class Wins(Node):
     who: Name
     loses: bool
 
 
-@value
+@frozen
 class Draw(Node):
     pass
 
 
-@value
+@frozen
 class Contest(Node):
     rankings: tuple[tuple[str, Name], ...]  # (most or least, definition)
     otherwise: Result | None
 
 
-@value
+@frozen
 class Pass(Node):
     pass
 
@@ -379,62 +379,62 @@ class Pass(Node):
 Result = Wins | Draw | Contest
 
 
-@value
+@frozen
 class Stuck(Node):
     result: Result | Pass
     reason: str | None = None
 
 
-@value
+@frozen
 class Ending(Node):
     result: Result
     condition: Expr
     reason: str | None
 
 
-@value
+@frozen
 class End(Node):
     endings: tuple[Ending, ...]
 
 
-@value
+@frozen
 class Term(Node):
     name: Name
     weight: int
     value: Expr
 
 
-@value
+@frozen
 class Evaluate(Node):
     terms: tuple[Term, ...]
 
 
-@value
+@frozen
 class Level(Node):
     name: Name
     player: str
     player_span: Span
 
 
-@value
+@frozen
 class ShowCase(Node):
     values: tuple[Expr, ...]
     glyph: str | None  # None: the number itself
     look: tuple[Name, ...]
 
 
-@value
+@frozen
 class ShowLine(Node):
     slots: tuple[Name, ...]
     cases: tuple[ShowCase, ...]
 
 
-@value
+@frozen
 class Show(Node):
     lines: tuple[ShowLine, ...]
 
 
-@value
+@frozen
 class Given(Node):
     """An option that an example plays with."""
 
@@ -442,54 +442,54 @@ class Given(Node):
     value: Expr
 
 
-@value
+@frozen
 class Fact(Node):
     place: Name | Call
     value: Expr
 
 
-@value
+@frozen
 class Position(Node):
     mover: Name | None
     facts: tuple[Fact, ...]
     drawing: Drawing | None
 
 
-@value
+@frozen
 class Play(Node):
     moves: tuple[tuple[Span, str], ...]
 
 
-@value
+@frozen
 class Legal(Node):
     moves: tuple[tuple[Span, str], ...]
 
 
-@value
+@frozen
 class Illegal(Node):
     moves: tuple[tuple[Span, str], ...]
     reason: str | None
 
 
-@value
+@frozen
 class Outcome(Node):
     result: Result
     reason: str | None
 
 
-@value
+@frozen
 class Mobility(Node):
     count: int
 
 
-@value
+@frozen
 class Holds(Node):
     """A condition that is true in the position of an example."""
 
     condition: Expr
 
 
-@value
+@frozen
 class Perft(Node):
     counts: tuple[tuple[Span, int, int], ...]  # depth, count
 
@@ -497,19 +497,19 @@ class Perft(Node):
 ExampleLine = Given | Position | Play | Legal | Illegal | Outcome | Mobility | Holds | Perft
 
 
-@value
+@frozen
 class Example(Node):
     name: str
     lines: tuple[ExampleLine, ...]
 
 
-@value
+@frozen
 class Remove(Node):
     kind: str
     name: Name
 
 
-@value
+@frozen
 class Replace(Node):
     section: Section
 
@@ -520,7 +520,7 @@ Section = (
 )  # fmt: skip
 
 
-@value
+@frozen
 class Rules:
     """One rules text, read."""
 

@@ -14,6 +14,6 @@ Made = TypeVar("Made")
 
 
 @dataclass_transform(frozen_default=True)
-def value(cls: type[Made]) -> type[Made]:
+def frozen(cls: type[Made]) -> type[Made]:
     """A class of values with the fields that it names; equal, and of equal hash, where all of them are."""
     return dataclass(slots=True, unsafe_hash="__hash__" not in vars(cls))(cls)

@@ -10,10 +10,11 @@ the position.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, TypeVar, cast
 
 from dsl.model import BOOL, INT, Sort, Var, fields_of
+from dsl.values import frozen
 
 
 class Tree:
@@ -36,13 +37,13 @@ class Tree:
 # ---------------------------------------------------------------------------------------------- terms
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TConst(Tree):
     value: int
     sort: Sort
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TVar(Tree):
     var: Var
 
@@ -52,7 +53,7 @@ class TVar(Tree):
         return self.var.sort
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TRead(Tree):
     """A state variable as it stands in the position; `mover` is one."""
 
@@ -61,7 +62,7 @@ class TRead(Tree):
     sort: Sort
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TLookup(Tree):
     """The last column of a table, the others given."""
 
@@ -70,21 +71,21 @@ class TLookup(Tree):
     sort: Sort
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TRule(Tree):
     rule: str
     args: tuple[Term, ...]
     sort: Sort
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TOp(Tree):
     op: str
     args: tuple[Term, ...]
     sort: Sort
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TIf(Tree):
     test: Cond
     then: Term
@@ -92,7 +93,7 @@ class TIf(Tree):
     sort: Sort
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TFold(Tree):
     """count, sum, most, least or first over the members of sets."""
 
@@ -103,7 +104,7 @@ class TFold(Tree):
     sort: Sort
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TReify(Tree):
     """A condition as a value: true or false."""
 
@@ -111,7 +112,7 @@ class TReify(Tree):
     sort: Sort = BOOL
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TNarrow(Tree):
     """The same value, but only where it lies in `sort`: `none`, say, is no cell."""
 
@@ -119,7 +120,7 @@ class TNarrow(Tree):
     sort: Sort
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TMobility(Tree):
     player: Term
     sort: Sort = INT
@@ -130,27 +131,27 @@ Term = TConst | TVar | TRead | TLookup | TRule | TOp | TIf | TFold | TReify | TN
 # ----------------------------------------------------------------------------------------- conditions
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CTruth(Tree):
     """Always, or never."""
 
     holds: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CCompare(Tree):
     op: str
     left: Term
     right: Term
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CIn(Tree):
     item: Term
     within: TSet
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CRelation(Tree):
     """A row of a table."""
 
@@ -158,34 +159,34 @@ class CRelation(Tree):
     args: tuple[Term, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CRule(Tree):
     rule: str
     args: tuple[Term, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CNot(Tree):
     of: Cond
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CAnd(Tree):
     parts: tuple[Cond, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class COr(Tree):
     parts: tuple[Cond, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CSome(Tree):
     binders: tuple[tuple[Var, TSet], ...]
     cond: Cond
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CPossible(Tree):
     action: str
 
@@ -196,25 +197,25 @@ Cond = CTruth | CCompare | CIn | CRelation | CRule | CNot | CAnd | COr | CSome |
 # ----------------------------------------------------------------------------------------------- sets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SSort(Tree):
     sort: Sort
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SInterval(Tree):
     low: Term
     high: Term
     sort: Sort
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SItems(Tree):
     items: tuple[Term, ...]
     sort: Sort
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class STable(Tree):
     """The last column of the rows that begin with the arguments."""
 
@@ -223,7 +224,7 @@ class STable(Tree):
     sort: Sort
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SWhere(Tree):
     var: Var
     base: TSet
@@ -231,7 +232,7 @@ class SWhere(Tree):
     sort: Sort
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SOp(Tree):
     """union, except or intersect."""
 
@@ -241,14 +242,14 @@ class SOp(Tree):
     sort: Sort
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SRule(Tree):
     rule: str
     args: tuple[Term, ...]
     sort: Sort
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SReach(Tree):
     """What is reached from `start` by steps from `near` to `next` for which `cond` holds."""
 

@@ -7,7 +7,6 @@ out, once for each way.  Each step is carried out for all ways of those before i
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import compress, islice, repeat
 
 from dsl.model import (
@@ -34,6 +33,7 @@ from dsl.model import (
 )
 from dsl.ops import OPERATORS
 from dsl.to_c.steps import free_vars
+from dsl.values import frozen
 
 MOST_STEPS = 200_000  # that may be tried for one table
 
@@ -58,7 +58,7 @@ def rows_of(tables: dict[str, Table], body: Body, free: list[Var]) -> Iterator[R
     return zip(*map(ways.value, free), strict=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ways:
     """Values of variables: a row for each way, and the place of each variable in it."""
 

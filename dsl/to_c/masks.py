@@ -38,6 +38,7 @@ from dsl.model import (
 from dsl.to_c.steps import bound, free_vars, given_vars, renamed
 from dsl.to_c.tables import WIDEST, Tables
 from dsl.to_c.text import Writer
+from dsl.values import frozen
 
 if TYPE_CHECKING:
     from dsl.to_c.body import Inside, Printer
@@ -617,7 +618,7 @@ class Masks:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """A variable whose values are bits, and the steps that are left to do for each of them."""
 
@@ -702,7 +703,7 @@ def joined(parts: Sequence[Bits], word: str) -> str:
     return text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seen:
     """The places to which the way is clear: those up to the first that is in the way, on each ray from one place."""
 

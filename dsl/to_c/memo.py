@@ -8,7 +8,7 @@ parameter of few values, or none.  What is kept belongs to one position and one 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from dsl.classes import is_class
@@ -28,11 +28,12 @@ from dsl.model import (
 from dsl.to_c.body import set_words
 from dsl.to_c.steps import own_vars
 from dsl.to_c.text import Writer, identifier
+from dsl.values import frozen
 
 FEW = 512  # values of a parameter
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """A rule whose answers are kept: for `count` values of its parameter from `low` on; one if it has none."""
 

@@ -16,13 +16,14 @@ from itertools import accumulate
 from dsl.codes import TooLarge
 from dsl.model import Sort, Table, Var, Walk
 from dsl.to_c.text import array, identifier, number_type
+from dsl.values import frozen
 
 LARGEST = 1 << 22  # entries of an array
 MOST_SETS = 1 << 14  # words of an array of sets
 WIDEST = 4  # words of a set; larger boards are better walked through
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """The numbers that occur in a column of a table."""
 
@@ -34,7 +35,7 @@ class Column:
         return self.high - self.low + 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Access:
     """How a table is asked with some columns known.
 
@@ -58,7 +59,7 @@ def flat_index(known: tuple[tuple[int, int, int], ...], values: list[int]) -> in
     return flat
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RowSets:
     """An array of sets: one for each combination of the columns in `known`, each with its least and greatest value."""
 
@@ -71,7 +72,7 @@ class RowSets:
         return self.sets[flat_index(self.known, values)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RaySets:
     """Arrays NAME_up and NAME_down of rays as sets, NAME_up_r and NAME_down_r: the first of an origin; NAME_stops: the
     admissible cells for an origin; `all`: every cell of a ray is."""
@@ -81,7 +82,7 @@ class RaySets:
     lines: dict[str, list[list[int]]]  # the same for whoever writes programs: way, origin, rays
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shifts:
     """Arrays NAME_by and NAME_of, for each combination of the columns in `known`: by how many bits the values of a
     function are to be moved to lie where its arguments are, and the set of these arguments."""
