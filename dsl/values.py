@@ -1,7 +1,7 @@
 """Values: dataclasses that nobody changes.
 
 A frozen dataclass sets its fields through `object.__setattr__`, which takes three quarters of the time in which it is
-made; reading a game makes tens of thousands.  A value is frozen for mypy, which reads all that is written here, and
+made; reading a game makes many thousands.  A value is frozen for mypy, which reads all that is written here, and
 is made as fast as any other object.
 """
 
