@@ -140,20 +140,25 @@ class NativeEngine:
                 self._functions = _Functions(library)
 
     def _built(self, ladder: list[Compiler], proof: bool) -> _Functions:
-        """The functions by the first compiler that does it."""
+        """The functions by the first compiler that does it; with `proof` its library has proved itself."""
         failed = []
         for compiler in ladder:
             try:
-                text = self.text(compiler)
-                if self._kept is not None and not compiler.in_memory:
-                    cache.keep(self._kept + cache.PRINTED, digest_of(text))
-                proving = begun(self.game, compiler.name, self._kept) if proof and not _proved(text, compiler) else None
-                with proving or contextlib.nullcontext():  # that process starts while the library is built here
-                    library = build(text, compiler)
+                library = self._cached(compiler, proof) if self._kept is not None else None
+                if library is None:
+                    library = self._compiled(compiler, proof and not compiler.in_memory)
                 return _Functions(library)
             except (BuildError, Disproved) as error:
                 failed.append(str(error))
         raise BuildError(failed[0])
+
+    def _compiled(self, compiler: Compiler, proof: bool) -> Library:
+        """A new library; the process in which it proves itself starts while it is printed and built here."""
+        with begun(self.game, compiler.name, self._kept) if proof else contextlib.nullcontext():
+            text = self.text(compiler)
+            if self._kept is not None and not compiler.in_memory:
+                cache.keep(self._kept + cache.PRINTED, digest_of(text))
+            return build(text, compiler)
 
     def close(self) -> None:
         """There is nothing to give back."""
@@ -663,14 +668,6 @@ class _Functions:
         self.frame_size = function("ps_frame_size")
         self.child_size = function("ps_child_size")
         self.turn = function("ps_turn", at, c_char_p, at, at, at, at, at, at, number, at, number, at, at, number)
-
-
-def _proved(text: str, compiler: Compiler) -> bool:
-    """May the library of a C text be used as it is?  That of tcc may: there is one tcc, and it is tested with it."""
-    if compiler.in_memory:
-        return True
-    library = cached(digest_of(text), compiler)
-    return library is not None and library.proved
 
 
 class NativeNode:
