@@ -166,7 +166,7 @@ def tables_of(lark: Lark) -> Tables:
     end = number[found.end_states[start]]
     reductions = {rule: _reduction(rule, build) for rule, build in parser.callbacks.items()}
     states: list[dict[str, Step]] = [
-        {after: number[to] if action.name == "Shift" else reductions[to] for after, (action, to) in steps.items()}
+        {str(after): number[to] if action.name == "Shift" else reductions[to] for after, (action, to) in steps.items()}
         for steps in found.states.values()
     ]
     states[end][END] = end
@@ -180,7 +180,7 @@ def tables_of(lark: Lark) -> Tables:
 def _reduction(rule: Rule, build: Any) -> Reduction:
     only = rule.expansion[0] if len(rule.expansion) == 1 else None
     passes = only and rule.options.expand1 and not rule.alias and not only.is_term and not only.name.startswith("_")
-    return len(rule.expansion), rule.origin.name, None if passes else build.node_builder
+    return len(rule.expansion), str(rule.origin.name), None if passes else build.node_builder
 
 
 def _scanners(lexers: list[Any]) -> list[Scanner]:
