@@ -38,7 +38,7 @@ SMALLEST = 1000  # bytes that a library has at least
 SECONDS = 120  # for one compilation
 COMPILERS = ("cc", "zig", "tcc")  # by rank
 QUICK = "-quick"  # behind the name of a compiler that is in a hurry
-IN_A_HURRY = {"-O2": "-Og"}  # its flags: two fifths of the time to build, half the speed to play
+IN_A_HURRY = {"-O2": "-Og"}  # its flags: a third of the time to build, about half the speed to play
 
 
 class NoCompiler(RuntimeError):
