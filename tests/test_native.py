@@ -34,6 +34,7 @@ from dsl.classes import is_class
 from dsl.codes import move_codes
 from dsl.model import Game as Model
 from dsl.to_c import TooLarge, print_c
+from dsl.to_c.text import if_all
 from pysolve import turns
 from pysolve.engine import Engine, EngineError, State
 from pysolve.engines import ENGINES, build, native, open_engine
@@ -267,6 +268,21 @@ def test_the_c_of_every_game_compiles_without_a_warning(sets: bool, tmp_path: Pa
     for command in filter(shutil.which, (build.compilers("cc")[0].command[0], "clang")):
         done = subprocess.run([command, *WARNINGS, *files], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr[:3000]
+
+
+@pytest.mark.parametrize(
+    ("conditions", "head"),
+    [
+        (["a == b"], "if (a == b)"),
+        (["(a == b)"], "if (a == b)"),
+        (["((a) == (b))"], "if ((a) == (b))"),
+        (["(a) == (b)"], "if ((a) == (b))"),
+        (["(a)", "(b)"], "if ((a) && (b))"),
+        (["!(a)"], "if (!(a))"),
+    ],
+)
+def test_a_condition_has_brackets_once(conditions: list[str], head: str) -> None:
+    assert if_all(conditions) == head
 
 
 def gcc(*arguments: object) -> subprocess.CompletedProcess[str]:

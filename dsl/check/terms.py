@@ -264,12 +264,12 @@ TSet = SSort | SInterval | SItems | STable | SWhere | SOp | SRule | SReach
 
 TERMS = (TConst, TVar, TRead, TLookup, TRule, TOp, TIf, TFold, TReify, TNarrow, TMobility)
 CONDS = (CTruth, CCompare, CIn, CRelation, CRule, CNot, CAnd, COr, CSome, CPossible)
-FAMILIES = ("Term", "Cond", "TSet")  # in the types of fields
 SETS = (SSort, SInterval, SItems, STable, SWhere, SOp, SRule, SReach)
 
 FIELDS: dict[type, tuple[str, ...]] = {
     kind: tuple(field.name for field in fields(kind)) for kind in (*TERMS, *CONDS, *SETS)
 }
+FAMILIES = ("Term", "Cond", "TSet")  # in the types of fields
 INNER = {  # fields that hold expressions
     kind: tuple(field.name for field in fields(kind) if any(family in str(field.type) for family in FAMILIES))
     for kind in FIELDS
