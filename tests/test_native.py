@@ -851,6 +851,15 @@ def test_a_library_that_answers_wrongly_is_not_used(cache: Path, monkeypatch: py
         build._find.cache_clear()
 
 
+@needs_cc
+def test_of_a_compiler_that_fails_nothing_is_left(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fails = build.Compiler("cc", (shutil.which("false") or "", "-O2"))
+    monkeypatch.setattr(native, "compilers", lambda _: [fails])
+    with pytest.raises(BuildError, match="false did not compile the game"):
+        NativeEngine(small())
+    assert not list(cache.glob("*.game"))
+
+
 WRONG = """#!/bin/sh
 # Compiles C in which the player who has three in a row loses.
 for word do

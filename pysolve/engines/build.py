@@ -249,8 +249,10 @@ def locked(path: Path) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX)
         except ImportError:
             pass
-        yield
-    path.unlink(missing_ok=True)
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
 
 
 def _prune(folder: Path) -> None:

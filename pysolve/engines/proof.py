@@ -49,6 +49,7 @@ class Proof:
 
     compiler: str
     process: subprocess.Popen[bytes]
+    game: Path  # a file, which the process removes
 
     def __enter__(self) -> None:
         """Something else is done first: the library may be built meanwhile, which then is not built twice."""
@@ -59,6 +60,7 @@ class Proof:
         else:
             self.process.kill()
             self.process.communicate()
+            self.game.unlink(missing_ok=True)
 
     def wait(self) -> None:
         """Returns when the library has proved itself.  Raises `Disproved`, or `BuildError` if that fails."""
@@ -76,13 +78,14 @@ class Proof:
 
 def begun(game: Game, compiler: str, kept: str | None = None) -> Proof:
     """Lets the library of a compiler be built and prove itself; the cache has the game as `kept`."""
-    command = [sys.executable, "-m", "pysolve.engines.proof", compiler, str(_prepared(game, kept))]
+    file = _prepared(game, kept)
+    command = [sys.executable, "-m", "pysolve.engines.proof", compiler, str(file)]
     try:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    start_new_session=True)  # fmt: skip
     except OSError as error:
         raise BuildError(f"what {compiler} makes could not be tried: {error}") from None
-    return Proof(compiler, process)
+    return Proof(compiler, process, file)
 
 
 def difference(trusted: Engine, tried: Engine) -> State | None:
