@@ -27,7 +27,7 @@ from benchmarks.peers import Blockade, Zola
 from benchmarks.positions import sample
 from dsl.model import Game
 from pysolve.engine import Engine, State
-from pysolve.engines.build import compilers
+from pysolve.engines.build import QUICK, compilers
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.perft import perft
@@ -258,7 +258,7 @@ def starts(game: str, rounds: int) -> dict[str, dict[str, float]]:
     names = [compiler.name for compiler in compilers()]
     ways = [("prolog", "prolog"), *((name, name) for name in names)]
     if names[0] != "tcc":
-        ways += [(f"{names[0]}-quick", f"{names[0]}-quick"), ("cached", names[0])]
+        ways += [(names[0] + QUICK, names[0] + QUICK), ("cached", names[0])]
     for number in range(rounds):
         with tempfile.TemporaryDirectory() as cache:
             for way, engine in ways:

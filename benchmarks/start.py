@@ -21,7 +21,7 @@ import dsl.check
 import dsl.syntax
 import dsl.to_c  # noqa: F401  (these three are imported when they are needed: here before anything is measured)
 from pysolve.engine import Engine
-from pysolve.engines.build import Compiler
+from pysolve.engines.build import QUICK, Compiler
 from pysolve.engines.native import NativeEngine
 from pysolve.game import find_source
 from pysolve.reading import read
@@ -55,7 +55,7 @@ def opened(game: str, name: str) -> Engine:
     """An engine for a game, from the text of the rules."""
     model, kept = read(*find_source(game), {})
     if name != "prolog":
-        return NativeEngine(model, name, proof=name == "cc-quick", kept=kept)
+        return NativeEngine(model, name, proof=name.endswith(QUICK), kept=kept)
     from pysolve.engines.prolog import PrologEngine
 
     return PrologEngine(model)

@@ -22,8 +22,8 @@ import lark
 from lark import Lark, Token, Tree
 from lark.indenter import Indenter
 
-from dsl import tables
-from dsl.tables import Tables, tables_of
+from dsl import lalr
+from dsl.lalr import Tables, tables_of
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 SAMPLE = """game "Sample"
@@ -87,7 +87,7 @@ def _file() -> Path | None:
     """Where this parser is kept: each grammar, Lark and Python has its own."""
     import platformdirs
 
-    sources = (GRAMMAR, Path(__file__), Path(tables.__file__))
+    sources = (GRAMMAR, Path(__file__), Path(lalr.__file__))
     made_of = (*(source.read_bytes() for source in sources), lark.__version__.encode(), sys.version.encode())
     digest = hashlib.sha256(b"\n".join(made_of)).hexdigest()[:16]
     try:

@@ -10,8 +10,8 @@ from lark import Lark, UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError
 
 from dsl import parser as own
+from dsl.lalr import Tables, tables_of
 from dsl.layout import lay_out
-from dsl.tables import Tables, tables_of
 
 ROOT = Path(__file__).parent.parent
 TEXTS = sorted([*ROOT.glob("rules/*.rules"), *ROOT.glob("tests/**/*.rules")])
