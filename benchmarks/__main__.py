@@ -53,7 +53,7 @@ def main() -> None:
         report.write(chosen.out, results)
         note = f"{results['machine']['processor']}, {results['date']}"
         if "rows" in results and not report.plot(chosen.out, results["rows"], note):
-            console.print("no plot: there is no matplotlib (pip install pysolve[bench])", markup=False)
+            console.print("no plot: there is no matplotlib (pip install 'pysolve-games[bench]')", markup=False)
 
 
 def measured_natively(console: Console, games: tuple[str, ...], quick: bool) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def measured_beside_others(console: Console, quick: bool) -> dict[str, Any]:
     try:
         found = openspiel.run((), quick)
     except ImportError as error:
-        console.print(f"not compared with others: {error} (pip install open_spiel chess)", markup=False)
+        console.print(f"not compared with others: {error} (pip install 'pysolve-games[judges]')", markup=False)
         return {}
     report.show_openspiel(console, found)
     return found

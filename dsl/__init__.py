@@ -6,14 +6,14 @@ checker are imported when rules are read: a game that is known already needs nei
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from dsl.errors import Problem, RulesError, Source, Span, UnknownOption
+from dsl.errors import Problem, RulesError, Source, UnknownOption
+from dsl.finding import Find, NoRules, file_source, named_source, parent_finder, rules_source, stays_inside
 from dsl.garbage import collecting_later
+from dsl.intake import fits_in_text
 from dsl.model import Game
-
-Find = Callable[[str, Source], Source | None]  # the text that a rules text extends
 
 
 def read_rules(
@@ -38,33 +38,7 @@ def read_source(source: Source, find: Find, options: Mapping[str, object]) -> Ga
         return check(parse(source), options, find)
 
 
-def file_source(path: Path, name: str | None = None) -> Source:
-    """The text of a file, known by its path or by another name; raises `RulesError` if it is no text."""
-    data = path.read_bytes()
-    source = Source(name or str(path), data.decode("utf-8-sig", "replace").replace("\r\n", "\n"))
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        problem = Problem(Span(source, line, 1, line, 2), "this line is not UTF-8 text", "save the file as UTF-8")
-        raise RulesError([problem]) from None
-    return source
-
-
-def parent_finder(folders: tuple[Path, ...]) -> Find:
-    """How `extends` finds its file: by name in some folders."""
-
-    def find(name: str, _child: Source) -> Source | None:
-        for folder in folders:
-            for path in (folder / name, folder / f"{name}.rules"):
-                if path.is_file():
-                    return file_source(path)
-        return None
-
-    return find
-
-
 __all__ = [
-    "Find", "Game", "Problem", "RulesError", "Source", "UnknownOption", "file_source", "parent_finder", "read_rules",
-    "read_source",
+    "Find", "Game", "NoRules", "Problem", "RulesError", "Source", "UnknownOption", "file_source", "fits_in_text",
+    "named_source", "parent_finder", "read_rules", "read_source", "rules_source", "stays_inside",
 ]  # fmt: skip

@@ -5,25 +5,49 @@ In: a game.  Out: guesses that engines and searches go by; what they answer neve
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import assert_never
 
 from dsl.model import (
+    Action,
+    Again,
+    Among,
     Ask,
+    Assign,
+    Atom,
+    Body,
     Collect,
+    Compute,
+    Const,
     Each,
+    Effects,
+    EffectStep,
     Exists,
+    Find,
     Fold,
+    ForAll,
     Game,
     Get,
+    Member,
+    Mobility,
     Not,
+    Pick,
+    Possible,
     Reach,
+    Repeat,
+    SetSort,
     Sort,
     Step,
+    Walk,
+    When,
     all_effects,
     all_steps,
     inner_bodies,
 )
 
+VERY_LONG = 4 * 10**9  # steps; in no shipped game a question can take as many
 MANY = 32  # more places than these take longer than it takes to keep what was found
 
 
@@ -32,9 +56,21 @@ def looks_around(game: Game, step: Step) -> bool:
     match step:
         case Fold() | Reach():
             return True
-        case Ask(rule):
-            return any(looks_around(game, one) for one in all_steps(game.rules[rule].body))
+        case Ask():
+            return any(isinstance(one, Fold | Reach) for one in asked_steps(game, [step]))
     return False
+
+
+def asked_steps(game: Game, steps: Iterable[Step]) -> Iterator[Step]:
+    """The steps, and all steps of the rules that they ask, directly or through other rules: each rule once."""
+    seen: set[str] = set()
+    waiting = [steps]
+    while waiting:
+        for step in waiting.pop():
+            yield step
+            if isinstance(step, Ask) and step.rule not in seen:
+                seen.add(step.rule)
+                waiting.append(all_steps(game.rules[step.rule].body))
 
 
 def effects_take_long(game: Game) -> bool:
@@ -44,15 +80,13 @@ def effects_take_long(game: Game) -> bool:
     """
 
     def far(body: Iterable[Step]) -> bool:
-        for step in body:
+        for step in asked_steps(game, body):
             match step:
                 case Reach():
                     return True
                 case Fold() | Collect() | Not() | Exists() if any(
                     many_places(game, inner) for body in inner_bodies(step) for inner in body
                 ):
-                    return True
-                case Ask(rule) if far(all_steps(game.rules[rule].body)):
                     return True
         return False
 
@@ -71,3 +105,138 @@ def many_places(game: Game, step: Step) -> bool:
         case Get(slot, args, _, binds):
             return game.slots[slot].count > MANY and any(arg in binds for arg in args)
     return False
+
+
+def takes_very_long(game: Game) -> bool:
+    """Can a question about one position take so long that somebody must be able to end it?"""
+    return most_steps(game) > VERY_LONG
+
+
+def most_steps(game: Game) -> int:
+    """An upper bound on the steps that one question about a position can take, however unlucky the position is.
+
+    A question is: the legal moves and what each of them changes, the ending that holds, the estimate, the setup.
+    The bound knows the ranges of all choices and nothing about tests, so most positions take far fewer steps.
+    """
+    return _Bound(game).of_game()
+
+
+@dataclass
+class _Bound:
+    """Upper bounds on steps, each rule and each kind of moves computed once."""
+
+    game: Game
+    rules: dict[str, int] = field(default_factory=dict)
+    kinds: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def of_game(self) -> int:
+        """The largest bound of all questions."""
+        moves = sum(self.kind(action)[0] + self.kind(action)[1] * self.rounds(action) for action in self.game.actions)
+        endings = sum(self.body(ending.body)[0] for ending in self.game.endings)
+        ranked = sum(self.rule(term.rule) for term in self.game.terms)
+        return max(moves + endings, ranked, self.effects(self.game.setup))
+
+    def rule(self, name: str) -> int:
+        """Steps of a rule that is asked once."""
+        if name not in self.rules:
+            self.rules[name] = self.body(self.game.rules[name].body)[0]
+        return self.rules[name]
+
+    def kind(self, action: Action) -> tuple[int, int]:
+        """Steps to list the moves of a kind, and how many moves there can be."""
+        if action.name not in self.kinds:
+            steps, ways = self.body(action.body)
+            if action.after:
+                steps += ways * (self.rounds(action) + sum(self.body(demand.body)[0] for demand in action.after))
+            self.kinds[action.name] = steps, ways
+        return self.kinds[action.name]
+
+    def rounds(self, action: Action) -> int:
+        """Steps to carry out the effects of a move."""
+        return sum(map(self.effects, action.rounds))
+
+    def body(self, body: Body) -> tuple[int, int]:
+        """Steps to carry a body out in all ways, and how many ways there can be."""
+        steps, ways = 1, 1
+        for step in body:
+            steps += ways * self.within(step)
+            ways *= self.choices(step)
+            steps += ways
+        return steps, ways
+
+    def within(self, step: Step) -> int:
+        """Steps of what stands inside a step, or of what it asks."""
+        match step:
+            case Ask(rule):
+                return self.rule(rule)
+            case Possible(name):
+                return self.kind(next(action for action in self.game.actions if action.name == name))[0]
+            case Mobility():
+                return sum(self.kind(action)[0] for action in self.game.actions)
+            case Reach(var, _, _, _, body):
+                return _size(var.sort) * self.body(body)[0]
+            case Walk(target=target, clear=clear):
+                return _size(target.sort) * self.body(clear)[0]
+        return sum(self.body(inner)[0] for inner in inner_bodies(step))
+
+    def choices(self, step: Step) -> int:
+        """In how many ways a step can be carried out."""
+        match step:
+            case Each(_, low, high):
+                return max(0, _highest(high) - _lowest(low) + 1)
+            case Among(_, values, binds) if binds:
+                return len(values)
+            case Member(_, within, binds) if binds:
+                return _size(within.sort)
+            case Get(slot, args, _, binds):
+                total = 1
+                for arg, sort in dict(zip(args, self.game.slots[slot].params, strict=True)).items():
+                    total *= sort.high - sort.low + 1 if arg in binds else 1
+                return total
+            case Find(name, args, binds):
+                table = self.game.tables[name]
+                known = [i for i, arg in enumerate(args) if arg not in binds]
+                if all(i in known for i in range(table.keys)):
+                    return 1
+                return max(Counter(tuple(row[i] for i in known) for row in table.rows).values(), default=0)
+            case Walk(rays=rays):
+                return max(Counter(row[0] for row in self.game.tables[rays].rows).values(), default=0)
+        return 1
+
+    def effects(self, effects: Effects) -> int:
+        return 1 + sum(map(self.effect, effects))
+
+    def effect(self, effect: EffectStep) -> int:
+        match effect:
+            case Compute(body) | Pick(_, body):
+                return self.body(body)[0]
+            case When(test, then, otherwise):
+                return self.body(test)[0] + max(self.effects(then), self.effects(otherwise))
+            case ForAll(body, inner):
+                steps, ways = self.body(body)
+                return steps + ways * self.effects(inner)
+            case Repeat(times, inner):
+                return max(0, _highest(times)) * self.effects(inner)
+            case Assign() | Again():
+                return 1
+            case _:
+                assert_never(effect)
+
+
+def _lowest(atom: Atom) -> int:
+    if isinstance(atom, Const):
+        return atom.value
+    assert isinstance(atom.sort, Sort)
+    return atom.sort.lowest
+
+
+def _highest(atom: Atom) -> int:
+    if isinstance(atom, Const):
+        return atom.value
+    assert isinstance(atom.sort, Sort)
+    return atom.sort.high
+
+
+def _size(sort: Sort | SetSort) -> int:
+    """How many values there are, or how many members a set can have."""
+    return sort.of.size if isinstance(sort, SetSort) else sort.size

@@ -15,6 +15,9 @@ from functools import lru_cache
 from dsl.layout import without_comment
 from dsl.values import frozen
 
+SHOWN = 20  # mistakes of one text that are shown
+MOST = 200  # mistakes after which no more are looked for
+MANY_NAMES = 1000  # among which the nearest is looked for; of more, those that begin alike
 WIDTH = 160  # characters of a long line that are shown
 
 
@@ -62,7 +65,12 @@ class Span:
 
     @property
     def place(self) -> str:
-        return f"{self.source.name}:{self.line}"
+        return f"{on_one_line(self.source.name)}:{self.line}"
+
+
+def on_one_line(name: str) -> str:
+    """The name of a file as a message shows it: what does not print, such as a line break, by its number."""
+    return name if name.isprintable() else "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in name)
 
 
 @frozen
@@ -80,11 +88,18 @@ class Problem:
         skip = max(0, span.column - WIDTH // 2) if len(line) > WIDTH else 0
         caret = "^" * max(1, min(end - span.column, WIDTH - span.column + skip))
         picture = [
-            f"{span.source.name}:{span.line}:{span.column}: {self.message}",
+            f"{on_one_line(span.source.name)}:{span.line}:{span.column}: {self.message}",
             f"{span.line:>5} | {line[skip : skip + WIDTH]}".rstrip(),
             "      | " + " " * (span.column - skip - 1) + caret,
         ]
         return "\n".join(picture + ([f"      = {self.hint}"] if self.hint else []))
+
+
+def more_mistakes(count: int) -> list[str]:
+    """A line about those of `count` mistakes that are not shown; no line if all are."""
+    left = count - SHOWN
+    least = "at least " if count >= MOST else ""
+    return [f"… and {least}{left:,} more {'mistake' if left == 1 else 'mistakes'}"] if left > 0 else []
 
 
 class RulesError(ValueError):
@@ -92,7 +107,7 @@ class RulesError(ValueError):
 
     def __init__(self, problems: Iterable[Problem]):
         self.problems = tuple(problems)
-        super().__init__("\n".join(str(problem) for problem in self.problems))
+        super().__init__("\n".join([*map(str, self.problems[:SHOWN]), *more_mistakes(len(self.problems))]))
 
 
 class UnknownOption(ValueError):
@@ -101,14 +116,21 @@ class UnknownOption(ValueError):
 
 @dataclass
 class Report:
-    """Collects the problems of one reading, so that an author sees them all at once."""
+    """Collects the problems of one reading, so that an author sees them all at once.
+
+    When there are `MOST` of them, `add` raises what `stop_if_any` raises.
+    """
 
     problems: list[Problem] = field(default_factory=list)
+    _known: set[tuple[object, ...]] = field(default_factory=set)
 
     def add(self, span: Span, message: str, hint: str = "") -> None:
-        problem = Problem(span, message, hint)
-        if problem not in self.problems:
-            self.problems.append(problem)
+        said = (span.source.name, span.line, span.column, span.end_line, span.end_column, message, hint)
+        if said not in self._known:
+            self._known.add(said)
+            self.problems.append(Problem(span, message, hint))
+            if len(self.problems) >= MOST:
+                self.stop_if_any()
 
     def stop_if_any(self) -> None:
         """Raises `RulesError` with everything found so far, if there is anything."""
@@ -120,6 +142,8 @@ class Report:
 def nearest(word: str, known: Iterable[str]) -> str:
     """`did you mean "…"?` for the known name closest to `word`; empty if none is close."""
     names = sorted(set(known))
+    if len(names) > MANY_NAMES:
+        names = [name for name in names if name[:1].lower() == word[:1].lower()][:MANY_NAMES]
     lowered = {name.lower(): name for name in names}
     found = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
     if not found and word.lower() in lowered:

@@ -147,7 +147,8 @@ def _moves(line: _Line) -> str:
 def _spaced(tokens: list[str], line: _Line, before: str) -> str:
     """The tokens of a line with blanks where they belong; `before` ends the line that this one continues."""
     joints = _JOINTS | {"board": _BOARDS, "reach": {"from"}}.get("reach" if "reach" in tokens else line.head, set())
-    listed = line.block in ("table", "show", "example") and line.head != "holds"  # here no minus is a difference
+    condition = line.head in ("holds", "never")
+    listed = line.block in ("table", "show", "example") and not condition  # here no minus is a difference
     text, unary = "", False
     for token in tokens:
         if text and not unary and not _tight(before, token, joints):

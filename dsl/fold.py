@@ -41,6 +41,8 @@ from dsl.model import (
 from dsl.ops import OPERATORS
 from dsl.values import frozen
 
+ROWS_A_STEP = 10  # of a table, that are looked through in the time of a step
+MOST_STEPS = 4_000_000  # that are carried out for one player; what needs more is left to its clauses
 LONGEST_SUM = 24  # ways that a count or a sum may have before it is left to its clauses
 
 Value = int | str  # a known number, or the Prolog variable that will hold it
@@ -84,6 +86,7 @@ class Folder:
     last: int = 0  # number of the last variable
     bounds: dict[str, tuple[int, int]] = field(default_factory=dict)  # of variables that are left
     holds: tuple[Goal, ...] = ()  # what is known to hold where the goals will stand
+    steps: int = 0  # that were carried out
 
     # -------------------------------------------------------------------------------------- reading
 
@@ -146,13 +149,21 @@ class Folder:
             yield env, ()
             return
         for here, goals in self.step(body[0], env):
+            self.count(1)
             left = tuple(goal for goal in goals if goal not in self.holds)
             if any(goal.excludes(known) for goal in left for known in self.holds):
                 continue
             for there, more in self.ways(body[1:], here):
                 yield there, left + more
 
+    def count(self, steps: int) -> None:
+        """Counts what is done; raises `CannotUnfold` when it becomes too much."""
+        self.steps += steps
+        if self.steps > MOST_STEPS:
+            raise CannotUnfold
+
     def step(self, step: Step, env: Env) -> Iterator[Way]:
+        self.count(1)
         match step:
             case Each(var, low, high):
                 yield from self._each(var, low, high, env)
@@ -253,6 +264,7 @@ class Folder:
                 elif values[-1] == value:
                     yield env, ()
             return
+        self.count(len(table.rows) // ROWS_A_STEP)
         for row in table.rows:
             if all(v is None or v == r for v, r in zip(values, row, strict=True)):
                 yield {**env, **{a: r for a, r in zip(step.args, row, strict=True) if isinstance(a, Var)}}, ()

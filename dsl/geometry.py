@@ -11,8 +11,10 @@ the left is one row up and one column back.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 SQUARE_DIRECTIONS = {
@@ -23,6 +25,7 @@ HEX_DIRECTIONS = {
     "northeast": (0, 1), "east": (1, 0), "southeast": (1, -1),
     "southwest": (0, -1), "west": (-1, 0), "northwest": (-1, 1),
 }  # fmt: skip
+PLACED = 3  # digits of the row in the name of a cell that lies at that place
 ORTHOGONAL = ("north", "east", "south", "west")
 
 
@@ -46,10 +49,26 @@ class Grid:
         """The cells one step away, ascending."""
         ways = range(1, len(self.directions) + 1)
         found = {self.steps[cell, d] for d in ways if (cell, d) in self.steps}
+        return sorted(found | self._linked.get(cell, set()))
+
+    @cached_property
+    def _linked(self) -> dict[int, set[int]]:
+        """On a graph board the cells that a line leads to directly."""
+        found: dict[int, set[int]] = defaultdict(set)
         for line in self.links:
             for a, b in pairwise(line):
-                found |= {b} if a == cell else {a} if b == cell else set()
-        return sorted(found)
+                found[a].add(b)
+                found[b].add(a)
+        return found
+
+    @cached_property
+    def _lines_through(self) -> dict[int, list[tuple[int, ...]]]:
+        """On a graph board the lines through a cell, in the order of the rules."""
+        found: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+        for line in self.links:
+            for cell in dict.fromkeys(line):
+                found[cell].append(line)
+        return found
 
     def ray(self, cell: int, direction: int) -> list[int]:
         """The cells beyond `cell` in a direction, nearest first; once around where the line is a ring."""
@@ -68,10 +87,9 @@ class Grid:
     def lines_from(self, cell: int) -> list[list[int]]:
         """All rays from `cell`: by direction, then along the lines of a graph board."""
         rays = [self.ray(cell, d) for d in range(1, len(self.directions) + 1)]
-        for line in self.links:
-            if cell in line:
-                at = line.index(cell)
-                rays += [list(reversed(line[:at])), list(line[at + 1 :])]
+        for line in self._lines_through.get(cell, ()):
+            at = line.index(cell)
+            rays += [list(reversed(line[:at])), list(line[at + 1 :])]
         return [ray for ray in rays if ray]
 
     def between(self) -> dict[tuple[int, int], list[int]]:
@@ -187,7 +205,7 @@ def graph(lines: list[tuple[str, ...]]) -> Grid:
     places: dict[str, tuple[int, int]] = {}
     for name in names:
         letters, number = name.rstrip("0123456789"), name[len(name.rstrip("0123456789")) :]
-        if len(letters) != 1 or not number or int(number) == 0:
+        if len(letters) != 1 or not 0 < len(number) <= PLACED or int(number) == 0:
             places = {other: (i, 1) for i, other in enumerate(names, 1)}
             break
         places[name] = (ord(letters.lower()) - ord("a") + 1, int(number))

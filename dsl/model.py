@@ -14,6 +14,7 @@ its place in its sort, and `none` is one below the lowest.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
@@ -181,6 +182,11 @@ class Slot:
     def shift(self) -> int:
         """What is added to a value to make it a byte: only negative values need it."""
         return max(0, -self.sort.lowest)
+
+    @property
+    def stored(self) -> range:
+        """The numbers that a position may hold here: the values with `none` among them, moved by `shift`."""
+        return range(self.sort.lowest + self.shift, self.sort.high + self.shift + 1)
 
 
 # ------------------------------------------------------------------------------------- steps of a body
@@ -508,17 +514,33 @@ class Rule:
 
 @frozen
 class Probe:
-    """A value that helps to see why a demand holds or fails: `label` with {0}, {1} … for `args`."""
+    """A value that helps to see why a demand holds or fails: `label` with {0}, {1} … for `args`.
+
+    Where `value` is None, it is that there is none: the body then says that the arguments have values and this has not.
+    """
 
     label: str
     args: tuple[Atom, ...]
     body: Body
-    value: Atom
+    value: Atom | None
+
+
+@frozen
+class Trail:
+    """How far a closure goes: `body` computes where it starts, and `item`, which may be reached; None asks for all."""
+
+    body: Body
+    reach: Reach
+    item: Atom | None
 
 
 @frozen
 class Demand:
-    """One line under `when` or `after`, checked with every parameter known."""
+    """One line under `when` or `after`, checked with every parameter known; or a condition that is part of one.
+
+    `parts` are the conditions that it joins by `and` or `or`, by itself or in a definition; if `negated`, it denies
+    what they make together.
+    """
 
     text: str
     reason: str | None
@@ -527,6 +549,9 @@ class Demand:
     probes: tuple[Probe, ...]
     counter: Body = ()  # of an `every` or `no`: how to find what speaks against it
     counter_probes: tuple[Probe, ...] = ()
+    trail: Trail | None = None
+    parts: tuple[Demand, ...] = ()
+    negated: bool = False
 
 
 @frozen
@@ -567,6 +592,11 @@ class Contest:
     rankings: tuple[tuple[str, str], ...]  # (most or least, rule)
     otherwise: Result
 
+    @property
+    def compared(self) -> tuple[tuple[str, str], ...]:
+        """All rankings in their order, those of what else decides too."""
+        return self.rankings + (self.otherwise.compared if isinstance(self.otherwise, Contest) else ())
+
 
 Result = Winner | Contest
 
@@ -586,11 +616,15 @@ class Ending:
 
 @frozen
 class Term:
-    """A line of `evaluate`: weight times the value of a rule with parameters me and you."""
+    """A line of `evaluate`: weight times the value of a rule with parameters me and you, less that for the opponent.
+
+    With `only` it counts for this player alone: for the opponent it is the same value subtracted.
+    """
 
     name: str
     weight: int
     rule: str
+    only: int | None = None
 
 
 # ------------------------------------------------------------------------------------ looks and examples
@@ -614,6 +648,43 @@ class Layer:
     on_cell: bool  # False: a slot whose value is the cell that it is drawn on
 
 
+Values = tuple[int, ...]
+
+
+@frozen
+class Never:
+    """What the drawn values of a cell never are together: their combinations, each in the order of the layers."""
+
+    text: str
+    span: Span
+    cases: frozenset[Values]
+
+
+@frozen
+class Mark:
+    """Cells that are marked on the board: the set that a name means in a query, a colour, and what it says."""
+
+    name: str
+    colour: str
+    text: str
+
+
+@frozen
+class Tell:
+    """A value that is told beside the board: what a name means in a query, and the words before it."""
+
+    name: str
+    text: str
+
+
+@frozen
+class Saying:
+    """A state that the board does not draw, in the author's words: a text for each of its values, or an empty one."""
+
+    slot: str
+    texts: tuple[str, ...]  # in the order of the values, from the lowest
+
+
 @frozen
 class Check:
     """One line of an example, with what it expects.  kind: legal, illegal, result, moves, holds, perft."""
@@ -626,6 +697,7 @@ class Check:
     count: int = 0
     depth: int = 0
     claim: int | None = None  # of `holds`: its place in Game.claims; None if these are not the options of the example
+    above_play: bool = False  # moves that are played first stand below it
 
 
 @frozen
@@ -694,9 +766,14 @@ class Game:
     terms: tuple[Term, ...]
     layers: tuple[Layer, ...]
     examples: tuple[Example, ...]
+    nevers: tuple[Never, ...] = ()
     levels: dict[str, str] = field(default_factory=dict)  # players, as dsl.players reads them, by the author's names
     queries: dict[str, Query] = field(default_factory=dict)
     stuck_reason: str | None = None
+    marks: tuple[Mark, ...] = ()
+    tells: tuple[Tell, ...] = ()
+    sayings: tuple[Saying, ...] = ()
+    renamed: dict[str, str] = field(default_factory=dict)  # names that a variant has changed, to those of its parent
     claims: tuple[Demand, ...] = ()  # what examples say of a position: no part of the rules, and only Prolog is asked
 
     @property
@@ -709,6 +786,12 @@ class Game:
         return max(slot.offset + slot.count * slot.width for slot in self.slots.values())
 
     @cached_property
+    def states(self) -> re.Pattern[bytes]:
+        """What matches the states of the game and nothing else: strings of `size` bytes, each value in its range."""
+        slots = sorted(self.slots.values(), key=lambda slot: slot.offset)
+        return re.compile(b"".join(map(_states_of, slots)), re.DOTALL)
+
+    @cached_property
     def kinds(self) -> tuple[str, ...]:
         """Names of the kinds of moves; a move begins with its place in this list."""
         return tuple(a.name for a in self.actions) + (() if self.stuck else ("pass",))
@@ -719,6 +802,12 @@ class Game:
         slots = [slot for slot in self.slots.values() if slot.sort.name == "player"]
         on_cells = [slot for slot in slots if any(param.name == "cell" for param in slot.params)]
         return tuple(range(slot.offset, slot.offset + slot.count * slot.width) for slot in on_cells)
+
+    @cached_property
+    def contests(self) -> dict[int, Contest]:
+        """The endings that compare numbers of the players, by number from 1; behind all others that of who is stuck."""
+        results = (*(ending.result for ending in self.endings), self.stuck)
+        return {number: result for number, result in enumerate(results, 1) if isinstance(result, Contest)}
 
     @cached_property
     def remembers(self) -> bool:
@@ -800,10 +889,26 @@ def _demand_bodies(demand: Demand) -> Iterator[Body]:
         yield probe.body
 
 
+def _reasons(game: Game) -> Iterator[Demand]:
+    """Every demand that can be asked for a reason, with all their parts."""
+    demands = [*game.claims, *(demand for action in game.actions for demand in (*action.demands, *action.after))]
+    while demands:
+        demand = demands.pop()
+        yield demand
+        demands += demand.parts
+
+
+def _reason_bodies(game: Game) -> Iterator[Body]:
+    for demand in _reasons(game):
+        yield from _demand_bodies(demand)
+        if demand.trail is not None:
+            yield from (demand.trail.body, (demand.trail.reach,))
+
+
 def tables_asked(game: Game) -> set[str]:
     """Names of the tables that the rules and the examples look into; queries may ask for others too."""
     found: set[str] = set()
-    for body in (*all_bodies(game), *(body for claim in game.claims for body in _demand_bodies(claim))):
+    for body in (*all_bodies(game), *_reason_bodies(game)):
         for step in all_steps(body):
             match step:
                 case Find(table=table):
@@ -816,6 +921,25 @@ def tables_asked(game: Game) -> set[str]:
 def digits(value: int, width: int) -> tuple[int, ...]:
     """A value as `width` bytes below 255, the high one first; 255 stays free as a mark."""
     return (value,) if width == 1 else (value // 255, value % 255)
+
+
+def _states_of(slot: Slot) -> bytes:
+    """What matches the bytes of a slot."""
+    low, high = slot.stored[0], slot.stored[-1]
+    if slot.width == 1:
+        return _bytes(low, high) + b"{%d}" % slot.count
+    (first, least), (last, most) = divmod(low, 255), divmod(high, 255)
+    if first == last:
+        pairs = [_bytes(first, first) + _bytes(least, most)]
+    else:
+        pairs = [_bytes(first, first) + _bytes(least, 254), _bytes(last, last) + _bytes(0, most)]
+        if first + 1 < last:
+            pairs.append(_bytes(first + 1, last - 1) + _bytes(0, 254))
+    return b"(?:%b){%d}" % (b"|".join(pairs), slot.count)
+
+
+def _bytes(low: int, high: int) -> bytes:
+    return b"[\\x%02x-\\x%02x]" % (low, high)
 
 
 def width_of(sort: Sort) -> int:

@@ -19,11 +19,12 @@ from itertools import product
 from typing import Any
 
 from dsl.errors import choices, nearest
-from dsl.model import Action, Board, Game, Layer, Slot, Sort, Var, digits
+from dsl.model import Action, Board, Game, Glyph, Layer, Never, Slot, Sort, Var, digits
 
 Move = tuple[int, ...]
 BARE = "."  # a cell of which nothing is drawn
 _GRID_NAME = re.compile("[a-z]+[0-9]+")  # what the cells of most boards are called
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class NotationError(ValueError):
@@ -121,7 +122,7 @@ def parse_value(text: object, sort: Sort, what: str) -> int:
 def _choices(sort: Sort) -> str:
     words = list(sort.labels) or [f"a number from {sort.low} to {sort.high}"]
     if _is_grid(sort) and len(words) > 8:
-        words = [f"a cell from {sort.labels[0]} to {sort.labels[-1]}"]
+        words = [f"a cell; {cells_in_words(sort)}"]
     if sort.name == "bool":
         words = ["true", "false"]
     return choices([*words, "none"] if sort.optional else words)
@@ -132,6 +133,20 @@ def _is_grid(sort: Sort) -> bool:
     return bool(sort.labels) and all(map(_GRID_NAME.fullmatch, sort.labels))
 
 
+def cells_in_words(sort: Sort, near: str = "") -> str:
+    """Which cells a board has: if it is no rectangle, those in the row of the cell name `near`, or in the first row."""
+    rows: dict[int, list[str]] = {}
+    for label in sort.labels:
+        rows.setdefault(int(label.lstrip(_LETTERS)), []).append(label.rstrip("0123456789"))
+    if len({tuple(columns) for columns in rows.values()}) == 1:
+        return f"its cells are {sort.labels[0]} to {sort.labels[-1]}"
+    digits_of = near.lstrip(_LETTERS)
+    known = digits_of.isdecimal() and len(digits_of) < 3 and int(digits_of) in rows
+    row = int(digits_of) if known else min(rows)
+    text = f"row {row} is {' '.join(f'{column}{row}' for column in rows[row])}"
+    return text if known else f"it has rows {min(rows)} to {max(rows)}; {text}"
+
+
 def _parse_argument(text: str, sort: Sort, what: str) -> int:
     """A value that says where or by what: `a1` in `at(a1)` or in a move."""
     try:
@@ -140,8 +155,7 @@ def _parse_argument(text: str, sort: Sort, what: str) -> int:
         if not sort.labels:
             raise
         if sort.name == "cell" and _is_grid(sort):
-            raise NotationError(
-                f'the board has no cell "{text}": its cells are {sort.labels[0]} to {sort.labels[-1]}') from None
+            raise NotationError(f'the board has no cell "{text}": {cells_in_words(sort, text)}') from None
         raise NotationError(f'there is no {sort.name} "{text}": it is {_choices(sort)}') from None
 
 
@@ -197,6 +211,7 @@ def from_dict(game: Game, data: Mapping[str, Any], base: bytes) -> bytes:
             known = [slot.name for slot in visible(game)]
             raise NotationError(f'there is no state "{name}"; it is {choices(known)}')
         _put_nested(state, game.slots[name], (), value)
+    refuse_breach(game, bytes(state))
     return bytes(state)
 
 
@@ -218,30 +233,69 @@ def _put_nested(state: bytearray, slot: Slot, args: tuple[int, ...], data: Any) 
 # ------------------------------------------------------------------------------------------ diagrams
 
 
-@lru_cache(maxsize=256)
-def _texts(layers: tuple[Layer, ...]) -> dict[str, tuple[tuple[Layer, tuple[int, ...]], ...]]:
-    """What a cell can look like, and the values that are meant."""
+Pick = tuple[tuple[Layer, Glyph], ...]  # what is drawn on a cell: a glyph of each layer, or one that lies over all
+
+
+def _picks(layers: tuple[Layer, ...], nevers: tuple[Never, ...]) -> Iterator[tuple[str, Pick]]:
+    """All ways in which a cell can look, with the text of each; those that never occur are left out."""
     on_cell = [layer for layer in layers if layer.on_cell]
-    found: dict[str, tuple[tuple[Layer, tuple[int, ...]], ...]] = {}
-    for pick in product(*(layer.glyphs for layer in on_cell)):
-        text = "".join(glyph.text for glyph in pick) or BARE
-        found.setdefault(text, tuple((lay, g.values) for lay, g in zip(on_cell, pick, strict=True)))
+    for glyphs in product(*(layer.glyphs for layer in on_cell)):
+        if nevers:
+            values = tuple(value for glyph in glyphs for value in glyph.values)
+            if any(values in never.cases for never in nevers):
+                continue
+        yield "".join(glyph.text for glyph in glyphs) or BARE, tuple(zip(on_cell, glyphs, strict=True))
+
+
+@lru_cache(maxsize=256)
+def _texts(layers: tuple[Layer, ...], nevers: tuple[Never, ...]) -> dict[str, Pick]:
+    """What a cell can look like, and the values that are meant."""
+    found: dict[str, Pick] = {}
+    for text, pick in _picks(layers, nevers):
+        found.setdefault(text, pick)
     for layer in layers:
         if not layer.on_cell:
-            found[layer.glyphs[0].text] = ((layer, ()),)
+            found[layer.glyphs[0].text] = ((layer, layer.glyphs[0]),)
     return found
 
 
-def clashes(layers: tuple[Layer, ...]) -> str:
-    """A cell text that could mean two things, or nothing; empty if a diagram can be read back."""
-    on_cell = [layer for layer in layers if layer.on_cell]
-    seen: set[str] = {layer.glyphs[0].text for layer in layers if not layer.on_cell}
-    for pick in product(*(layer.glyphs for layer in on_cell)):
-        text = "".join(glyph.text for glyph in pick) or BARE
+def _ruled_out(text: str, layers: tuple[Layer, ...], nevers: tuple[Never, ...]) -> str:
+    """The line of `show` by which no cell looks so."""
+    values = tuple(value for _, glyph in _texts(layers, ())[text] for value in glyph.values)
+    return next(never.text for never in nevers if values in never.cases)
+
+
+def clash(layers: tuple[Layer, ...], nevers: tuple[Never, ...]) -> tuple[str, Pick, Pick] | None:
+    """A cell text that could mean two things, and these; None if a diagram can be read back."""
+    seen: dict[str, Pick] = {
+        layer.glyphs[0].text: ((layer, layer.glyphs[0]),) for layer in layers if not layer.on_cell
+    }
+    for text, pick in _picks(layers, nevers):
         if text in seen:
-            return text
-        seen.add(text)
-    return ""
+            return text, seen[text], pick
+        seen[text] = pick
+    return None
+
+
+def breach(game: Game, state: bytes) -> tuple[Never, str] | None:
+    """A line of `show` that says never, and the values of a cell that are so nevertheless; None if there are none."""
+    if not game.nevers:
+        return None
+    slots = [game.slots[name] for layer in game.layers if layer.on_cell for name in layer.slots]
+    for cell in range(1, len(game.board.cells) + 1):
+        values = tuple(get(state, slot, (cell,)) for slot in slots)
+        for never in game.nevers:
+            if values in never.cases:
+                named = zip(slots, values, strict=True)
+                return never, ", ".join(f"{place_name(s, (cell,))} = {s.sort.label(v)}" for s, v in named)
+    return None
+
+
+def refuse_breach(game: Game, state: bytes) -> None:
+    """Raises `NotationError` if a state is what the rules say it never is."""
+    found = breach(game, state)
+    if found is not None:
+        raise NotationError(f"{found[1]}: by the rules  {found[0].text}")
 
 
 def cell_text(layers: tuple[Layer, ...], slots: Mapping[str, Slot], state: bytes, cell: int) -> str:
@@ -270,13 +324,14 @@ def drawing(game: Game, state: bytes) -> list[str]:
 
 
 def read_drawing(
-    rows: Iterable[str], layers: tuple[Layer, ...], board: Board, slots: Mapping[str, Slot], state: bytearray
+    rows: Iterable[str], layers: tuple[Layer, ...], nevers: tuple[Never, ...], board: Board, slots: Mapping[str, Slot],
+    state: bytearray,
 ) -> None:
     """Puts a drawn board into a state; raises as `drawn_cells`."""
-    known = _texts(layers)
+    known = _texts(layers, nevers)
     marks: dict[str, list[tuple[int, bytes]]] = {}
     moving = {layer.glyphs[0].text: slots[layer.slots[0]] for layer in layers if not layer.on_cell}
-    for word, cell in drawn_cells(rows, layers, board):
+    for word, cell in drawn_cells(rows, layers, nevers, board):
         if word not in marks:
             marks[word] = list(_marks(known[word], slots))
         for start, raw in marks[word]:
@@ -286,13 +341,15 @@ def read_drawing(
             put(state, moving[word], (), cell)
 
 
-def drawn_cells(rows: Iterable[str], layers: tuple[Layer, ...], board: Board) -> list[tuple[str, int]]:
+def drawn_cells(
+    rows: Iterable[str], layers: tuple[Layer, ...], nevers: tuple[Never, ...], board: Board
+) -> list[tuple[str, int]]:
     """What is drawn on each cell; raises `NotationError` with the row and the cell that is wrong."""
     lines = [row.split() for row in rows if row.strip()]
     if len(lines) != len(board.rows):
         verb = "are" if len(lines) != 1 else "is"
         raise NotationError(f"the board has {len(board.rows)} rows; {len(lines)} {verb} drawn")
-    known = _texts(layers)
+    known = _texts(layers, nevers)
     found: list[tuple[str, int]] = []
     for i, (words, cells) in enumerate(zip(lines, board.rows, strict=True)):
         want = list(cells)
@@ -316,17 +373,17 @@ def drawn_cells(rows: Iterable[str], layers: tuple[Layer, ...], board: Board) ->
                 found.append((word, cell))
             else:
                 name = board.cells[cell - 1]
+                if nevers and word in _texts(layers, ()):
+                    raise NotationError(f'"{word}" on {name}: by the rules  {_ruled_out(word, layers, nevers)}', i, j)
                 drawn = [text for text in known if len(text) <= 3]
                 raise NotationError(f'"{word}" on {name} means nothing; a cell is drawn as {choices(drawn)}', i, j)
     return found
 
 
-def _marks(
-    meant: tuple[tuple[Layer, tuple[int, ...]], ...], slots: Mapping[str, Slot]
-) -> Iterator[tuple[int, bytes]]:
+def _marks(meant: Pick, slots: Mapping[str, Slot]) -> Iterator[tuple[int, bytes]]:
     """The bytes of a cell that is drawn so, and where those of a cell 0 would be."""
-    for layer, values in meant:
-        for name, value in zip(layer.slots, values, strict=True) if layer.on_cell else ():
+    for layer, glyph in meant:
+        for name, value in zip(layer.slots, glyph.values, strict=True) if layer.on_cell else ():
             slot = slots[name]
             yield slot.offset - slot.width * slot.params[0].low, bytes(digits(value + slot.shift, slot.width))
 
@@ -374,7 +431,7 @@ def line(game: Game, state: bytes, base: bytes) -> str:
     rows = []
     for row in game.board.rows:
         words = ["~" if c is None else cell_text(game.layers, game.slots, state, c) for c in row]
-        rows.append(",".join(words) if any(len(w) != 1 for w in _texts(game.layers)) else "".join(words))
+        rows.append(",".join(words) if any(len(w) != 1 for w in _texts(game.layers, game.nevers)) else "".join(words))
     mover = game.slots["mover"]
     facts = [fact.replace(" ", "") for fact in undrawn(game, state, base)]
     return " ".join(["/".join(rows), mover.sort.label(get(state, mover)), *facts])
@@ -402,11 +459,12 @@ def parse_position(game: Game, text: str, base: bytes) -> bytes:
     _read_head(game, rest, state)
     if drawn:
         try:
-            read_drawing(drawn, game.layers, game.board, game.slots, state)
+            read_drawing(drawn, game.layers, game.nevers, game.board, game.slots, state)
         except NotationError as error:
             shown = "" if error.row is None else f"; the row is  {' '.join(drawn[error.row].split())}"
             raise NotationError(f"{error}{shown}", error.row, error.word) from None
         _read_head(game, rest, state)  # a token may lie on something
+    refuse_breach(game, bytes(state))
     return bytes(state)
 
 
@@ -458,6 +516,23 @@ def _word(sort: Any, value: int) -> str:
     return str(sort.label(value))
 
 
+def is_move(game: Game, numbers: object) -> bool:
+    """True if these are the numbers of a move, legal or not: its kind, and parameters in their ranges."""
+    if not (isinstance(numbers, tuple) and numbers and all(isinstance(part, int) for part in numbers)):
+        return False
+    kind, *args = numbers
+    if kind == len(game.actions):
+        return game.stuck is None and not args
+    if not 0 <= kind < len(game.actions) or len(args) != len(game.actions[kind].params):
+        return False
+    pairs = zip(args, game.actions[kind].params, strict=True)
+    return all(value in _values(param.sort) for value, param in pairs)
+
+
+def _values(sort: Any) -> range:
+    return range(sort.lowest, sort.high + 1)
+
+
 def move_dict(game: Game, move: Move) -> dict[str, Any]:
     """A move in the exchange format, without the position it leads to."""
     if move[0] == len(game.actions):
@@ -488,13 +563,24 @@ def misread(game: Game, text: str) -> tuple[str, str]:
     """The word that makes a text in the form of a move no move, and what is wrong with it; two empty texts if none."""
     for action in game.actions:
         for match in _matches(action, text.strip()):
-            for param in action.params:
-                word = match.group(param.name)
-                try:
-                    _parse_argument(word, param.sort, param.name)  # type: ignore[arg-type]
-                except NotationError as error:
-                    return word, str(error)
+            for word, wrong in _misread_words(action, match):
+                return word, wrong
+    for action in game.actions:  # any words, if one of them is right
+        loose = _form(action.text, action.params, True).fullmatch(text.strip())
+        found = list(_misread_words(action, loose)) if loose else []
+        if 0 < len(found) < len(action.params):
+            return found[0]
     return "", ""
+
+
+def _misread_words(action: Action, match: re.Match[str]) -> Iterator[tuple[str, str]]:
+    """The words of a text in the form of a kind of move that are no values of its parameters, and why."""
+    for param in action.params:
+        word = match.group(param.name)
+        try:
+            _parse_argument(word, param.sort, param.name)  # type: ignore[arg-type]
+        except NotationError as error:
+            yield word, str(error)
 
 
 def nearest_readings(game: Game, text: str) -> list[Move]:
@@ -522,9 +608,9 @@ def _matches(action: Action, text: str) -> Iterator[re.Match[str]]:
 
 
 @lru_cache(maxsize=512)
-def _form(text: str, params: tuple[Var, ...]) -> re.Pattern[str]:
-    """A regular expression for  {from}-{to} ; blanks and case do not matter."""
-    words = {p.name: _word_pattern(p.sort) for p in params if isinstance(p.sort, Sort)}
+def _form(text: str, params: tuple[Var, ...], loose: bool = False) -> re.Pattern[str]:
+    """A regular expression for  {from}-{to} ; blanks and case do not matter.  `loose`: with any words in it."""
+    words = {p.name: r"-?\w+" if loose else _word_pattern(p.sort) for p in params if isinstance(p.sort, Sort)}
     pieces: list[str] = []
     seen: set[str] = set()
     for literal, name in re.findall(r"([^{]*)(?:\{(\w+)\})?", text):

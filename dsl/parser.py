@@ -9,10 +9,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
-import os
 import pickle
 import sys
-import tempfile
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -24,6 +22,7 @@ from lark.indenter import Indenter
 
 from dsl import lalr
 from dsl.lalr import Tables, tables_of
+from dsl.sealed import private, read_sealed, write_sealed
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 SAMPLE = """game "Sample"
@@ -72,19 +71,22 @@ def parser() -> Parser:
     kept = _file()
     if kept is None:  # no cache can be written here: then the parser is built each time
         return _built()
-    try:
-        found = pickle.loads(kept.read_bytes())
-        if isinstance(found, Parser):
-            return found
-    except (OSError, pickle.UnpicklingError, AttributeError, EOFError, ImportError, IndexError, TypeError, ValueError):
-        pass
+    data = read_sealed(kept)
+    if data is not None:
+        with contextlib.suppress(Exception):  # an unpickler may raise anything
+            found = pickle.loads(data)
+            if isinstance(found, Parser):
+                return found
     made = _built()
     _keep(made, kept)
     return made
 
 
 def _file() -> Path | None:
-    """Where this parser is kept: each grammar, Lark and Python has its own."""
+    """Where this parser is kept: each grammar, Lark and Python has its own.
+
+    None if there is no folder that nobody else can write into.
+    """
     import platformdirs
 
     sources = (GRAMMAR, Path(__file__), Path(lalr.__file__))
@@ -93,6 +95,8 @@ def _file() -> Path | None:
     try:
         folder = Path(platformdirs.user_cache_dir("pysolve"))
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not private(folder.stat()):
+            return None
     except OSError:
         return None
     return folder / f"grammar-{digest}.parser"
@@ -124,11 +128,4 @@ def told(tree: Any) -> Any:
 def _keep(made: Parser, file: Path) -> None:
     """Keeps the parser, whole or not at all."""
     with contextlib.suppress(OSError, pickle.PicklingError, AttributeError, TypeError):
-        handle, written = tempfile.mkstemp(dir=file.parent)
-        try:
-            with open(handle, "wb") as out:
-                pickle.dump(made, out, pickle.HIGHEST_PROTOCOL)
-            os.replace(written, file)
-        except BaseException:
-            os.unlink(written)
-            raise
+        write_sealed(file, pickle.dumps(made, pickle.HIGHEST_PROTOCOL))

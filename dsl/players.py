@@ -18,6 +18,9 @@ MOST_THREADS = 256  # that search together
 PLAYOUT, EVALUATE = "playout", "evaluate"  # what mcts asks at a leaf of its tree
 MEAN, MAX = "mean", "max"  # how values come up in it
 CAPTURES = "captures"  # moves of whatever kind after which the opponent has fewer men on the board
+FIRST, LAST, TOP, BOTTOM, LOT = "first", "last", "top", "bottom", "random"  # which of equal moves is played
+LOSES = "loses"  # what is assumed of an opponent who can only pass
+MOST_REPLIES = 64  # turns that a greedy player looks ahead
 
 
 class UnknownPlayer(ValueError):
@@ -86,11 +89,20 @@ def _words(text: str) -> str:
 
 _BY = Setting(_words, "a game or a rules file")  # by whose `evaluate` block one plays
 _TERMS = Setting(_names, "lines of the evaluate block, as in men or men+mobility")  # for which one plays, alone
+_ONE_SIDED = Setting(_names, _TERMS.takes)  # that count for this player, and are not subtracted for the opponent
+_TIES = _one_of(FIRST, LAST, TOP, BOTTOM, LOT)
 _SECONDS = Setting(_amount, "seconds, as in 0.5")
 SETTINGS: dict[str, dict[str, Setting]] = {
     PERSON: {},
     "random": {},
-    "greedy": {"turn": Setting(str, ""), "terms": _TERMS, "by": _BY},
+    "greedy": {
+        "turn": Setting(str, ""),
+        "replies": _count_to(MOST_REPLIES),
+        "ties": _TIES,
+        "onesided": _ONE_SIDED,
+        "terms": _TERMS,
+        "by": _BY,
+    },
     "minimax": {
         "depth": _count_to(DEEPEST),
         "time": _SECONDS,
@@ -98,6 +110,9 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "turns": _count_to(DEEPEST),
         "quiet": Setting(_names, f"kinds of moves, or {CAPTURES}, as in jump or {CAPTURES}+promote"),
         "onward": Setting(str, ""),
+        "ties": _TIES,
+        "stuck": _one_of(LOSES),
+        "onesided": _ONE_SIDED,
         "terms": _TERMS,
         "by": _BY,
         "threads": _count_to(MOST_THREADS),
@@ -142,6 +157,10 @@ def read_player(text: str, levels: tuple[str, ...] = ()) -> tuple[str, dict[str,
         raise UnknownPlayer(f"{name} counts moves or turns: depth and turns cannot both be set")
     if "threads" in settings and "time" not in settings:
         raise UnknownPlayer(f"threads of {name} need a time: with other limits its moves are the same each time")
+    if "threads" in settings and "ties" in settings:
+        raise UnknownPlayer(f"ties of {name} need one thread: of equal moves several threads find any first")
+    if "terms" in settings and (unused := set(settings.get("onesided", ())) - set(settings["terms"])):
+        raise UnknownPlayer(f"onesided of {name} names {min(unused)}, which is not among its terms")
     return name, settings
 
 
@@ -180,7 +199,9 @@ def check_names(settings: Mapping[str, Any], game: Game) -> None:
     """Raises `UnknownPlayer` if settings name what a game does not have; those of other rules are not seen."""
     quiet_moves(settings.get("quiet", ()), game)
     if "by" not in settings:
-        check_terms(settings.get("terms", ()), game)
+        check_terms((*settings.get("terms", ()), *settings.get("onesided", ())), game)
+    if "stuck" in settings and game.stuck is not None:
+        raise UnknownPlayer(f"stuck of minimax: in {game.title} nobody has to pass: stuck ends the game")
 
 
 def known_players(levels: tuple[str, ...] = (), people: bool = True) -> str:

@@ -6,18 +6,21 @@ could not be read.  Nothing is looked up here: a name is a name, right or wrong.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass, replace
+from itertools import pairwise
 from threading import Lock
 from typing import Any, ClassVar
 
 from lark import Token, Tree, UnexpectedInput, UnexpectedToken
 from lark.exceptions import UnexpectedCharacters
 
-from dsl.errors import Report, Source, Span
+from dsl.errors import Problem, Report, RulesError, Source, Span
+from dsl.intake import NAME_LIMIT, too_large
 from dsl.layout import CONTINUED, SLANTED, lay_out
 from dsl.parser import parser
-from dsl.slips import BLOCKS, RESERVED, SECTIONS, Stop, before_reading, explain, outside, stop_at
+from dsl.slips import BLOCKS, RESERVED, SECTIONS, Rewritten, Stop, before_reading, explain, outside, stop_at
 from dsl.slips import EXAMPLE_LINES as EXAMPLE_LINES  # for who reads the tree
 from dsl.values import frozen
 
@@ -430,8 +433,32 @@ class ShowLine(Node):
 
 
 @frozen
+class Never(Node):
+    """What the values on a cell never are together."""
+
+    condition: Expr
+
+
+@frozen
 class Show(Node):
-    lines: tuple[ShowLine, ...]
+    lines: tuple[ShowLine | Never, ...]
+
+
+@frozen
+class Mark(Node):
+    """Cells that are marked on the board, by the name of a definition."""
+
+    name: Name
+    look: tuple[Name, ...]
+    text: str
+
+
+@frozen
+class Tell(Node):
+    """A value that is told beside the board, by the name of a definition."""
+
+    name: Name
+    text: str
 
 
 @frozen
@@ -514,9 +541,20 @@ class Replace(Node):
     section: Section
 
 
+@frozen
+class Rename(Node):
+    """Another word for a name of the parent, or another text for one of its texts."""
+
+    old: str
+    new: str
+    old_span: Span
+    new_span: Span
+    is_text: bool
+
+
 Section = (
     Game | Option | Players | Board | Type | Table | State | Setup | Define | Effect | Move | Stuck
-    | End | Evaluate | Level | Show | Example | Replace | Remove
+    | End | Evaluate | Level | Show | Mark | Tell | Example | Replace | Remove | Rename
 )  # fmt: skip
 
 
@@ -533,29 +571,88 @@ class Rules:
 
 _PARSING = Lock()  # the parser keeps count of blocks: one text at a time
 DEPTH_LIMIT = 100  # phrases inside each other
+REREAD = 20  # mistakes of a text whose lines are read again, as they should be
+REREAD_SIZE = 20_000  # characters of a section that is read again
+SLIPS = 4  # of one line that are mended together
 
 
 def parse(source: Source) -> Rules:
     """The sections of a rules text; raises `RulesError` with each sentence that cannot be read."""
+    if (problem := too_large(source)) is not None:
+        raise RulesError([problem])
     report = Report()
-    laid_out = text = lay_out(source.text) + "\n"
-    for line in before_reading(source, laid_out, report):
-        text = _without_section(text, line)
-    tree = None
+    laid_out = lay_out(source.text) + "\n"
+    text = _without_sections(laid_out, before_reading(source, laid_out, report))
+    begin, tree = 0, None  # of the lines before `begin` it is known that they can be read
     while tree is None:
         try:
             with _PARSING:
-                tree = parser().parse(text)
+                tree = parser().parse(_from_line(text, begin))
+                tree = parser().parse(text) if begin else tree
         except UnexpectedInput as error:
+            if len(report.problems) >= REREAD:
+                _read_sections(source, text, begin, report)
+                report.stop_if_any()
             stop = _stop(source, laid_out, error)
             problem = explain(stop)
+            if len(report.problems) < REREAD:
+                problem = _wholly_mended(problem, text)
             report.add(problem.span, problem.message, problem.hint)
-            text = _without_sentence(_without_body(text, stop), problem.span.line, stop.indented)
+            line = stop.found.line if stop.indented else problem.span.line
+            begin = _section(text.split("\n"), line)[0]
+            text = _without_sentence(_without_body(text, stop), line, stop.indented)
     if _too_deep(tree, source, report):
         report.stop_if_any()
     sections: tuple[Section, ...] = _ToSyntax(source, report).phrase(tree)
     report.stop_if_any()
     return Rules(source, sections)
+
+
+def _from_line(text: str, begin: int) -> str:
+    """The text with empty lines in place of the first `begin` ones."""
+    return "\n" * begin + "\n".join(text.split("\n")[begin:]) if begin else text
+
+
+def _read_sections(source: Source, text: str, begin: int, report: Report) -> None:
+    """Reports each section from line `begin` on that cannot be read: one mistake a section, in linear time."""
+    lines = text.split("\n")
+    starts = [number for number in range(begin, len(lines)) if _at_margin(lines[number])]
+    for first, last in pairwise([*starts, len(lines)]):
+        try:
+            with _PARSING:
+                parser().parse("\n".join([*lines[first:last], ""]))
+        except UnexpectedInput:
+            at = Span(source, first + 1, 1, first + 1, len(lines[first].rstrip()) + 1)
+            report.add(at, "this section cannot be read", "it is explained when fewer mistakes stand before it")
+
+
+def _wholly_mended(problem: Problem, text: str) -> Problem:
+    """The problem; where the line that its hint gives has another slip, that one is mended in it, too.
+
+    `text` is laid out, and without the sentences whose mistakes are known.
+    """
+    line, lines = problem.span.line, text.split("\n")
+    first, last = _section(lines, line)
+    if sum(map(len, lines[first:last])) > REREAD_SIZE:
+        return problem
+    lines = [one if first <= i < last else "" for i, one in enumerate(lines)]
+    begun = lines[line - 1][: len(lines[line - 1]) - len(lines[line - 1].lstrip(f" {CONTINUED}"))]
+    for _ in range(SLIPS):
+        if not isinstance(problem.hint, Rewritten):
+            break
+        lines[line - 1] = begun + problem.hint.line
+        text = "\n".join(lines)
+        mended = Source(problem.span.source.name, text.replace(CONTINUED, " "))
+        try:
+            with _PARSING:
+                parser().parse(text)
+            break
+        except UnexpectedInput as error:
+            following = explain(_stop(mended, text, error))
+        if following.span.line != line or not isinstance(following.hint, Rewritten):
+            break
+        problem = replace(problem, hint=following.hint)
+    return problem
 
 
 def _too_deep(tree: Tree[Token], source: Source, report: Report) -> bool:
@@ -643,15 +740,34 @@ def _at_margin(line: str) -> bool:
     return bool(line[:1].strip(CONTINUED).strip())
 
 
-def _without_section(text: str, line: int) -> str:
-    """The text without the section around `line`."""
-    lines = text.split("\n")
+def _section(lines: list[str], line: int) -> tuple[int, int]:
+    """The first line of the section around `line`, from 0, and the line behind its last."""
     first = min(line, len(lines)) - 1
     while first > 0 and not _at_margin(lines[first]):
         first -= 1
     last = first + 1
     while last < len(lines) and not _at_margin(lines[last]):
         last += 1
+    return first, last
+
+
+def _without_sections(text: str, numbers: Iterable[int]) -> str:
+    """The text without the sections around some lines."""
+    lines = text.split("\n")
+    starts = [i for i, line in enumerate(lines) if _at_margin(line)]
+    left_out = {bisect_right(starts, min(number, len(lines)) - 1) for number in numbers}
+    if not left_out:
+        return text
+    ends = [0, *starts, len(lines)]
+    for section in left_out:
+        lines[ends[section] : ends[section + 1]] = [""] * (ends[section + 1] - ends[section])
+    return "\n".join(lines)
+
+
+def _without_section(text: str, line: int) -> str:
+    """The text without the section around `line`."""
+    lines = text.split("\n")
+    first, last = _section(lines, line)
     return "\n".join("" if first <= i < last else one for i, one in enumerate(lines))
 
 
@@ -677,6 +793,9 @@ class _ToSyntax:
         return Span(self.source, place.line, place.column, place.end_line, place.end_column)
 
     def _name(self, token: Token) -> Name:
+        if len(token) > NAME_LIMIT:
+            self.report.add(self._span(token), f"this name is too long: it has {len(token):,} characters",
+                            f"a name has at most {NAME_LIMIT}")  # fmt: skip
         return Name(self._span(token), str(token))
 
     def _names(self, tokens: Any) -> tuple[Name, ...]:
@@ -931,8 +1050,22 @@ class _ToSyntax:
     def level(self, meta: Any, name: Token, player: Token) -> Level:
         return Level(self._span(meta), self._new(name), _text(player) or "", self._span(player))
 
-    def show(self, meta: Any, *lines: ShowLine) -> Show:
+    def mark(self, meta: Any, name: Token, look: Any, text: Token) -> Mark:
+        return Mark(self._span(meta), self._name(name), look, _text(text) or "")
+
+    def tell(self, meta: Any, name: Token, text: Token) -> Tell:
+        return Tell(self._span(meta), self._name(name), _text(text) or "")
+
+    def rename(self, meta: Any, old: Token, new: Token) -> Rename:
+        is_text = old.type == "STRING"
+        words = (_text(old) or "", _text(new) or "") if is_text else (str(old), str(new))
+        return Rename(self._span(meta), *words, self._span(old), self._span(new), is_text)
+
+    def show(self, meta: Any, *lines: ShowLine | Never) -> Show:
         return Show(self._span(meta), lines)
+
+    def never(self, meta: Any, condition: Expr) -> Never:
+        return Never(self._span(meta), condition)
 
     def show_line(self, meta: Any, *parts: Any) -> ShowLine:
         names = self._names(part for part in parts if isinstance(part, Token))

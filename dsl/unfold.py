@@ -343,7 +343,7 @@ def _player(game: Game, mover: int, budget: int) -> tuple[str, int, bool]:
             budget -= len(text)
             if budget < 0:
                 raise CannotUnfold
-        except CannotUnfold:
+        except (CannotUnfold, RecursionError):
             text = f"records_{action.name}(S, {at}, {after})"
             left += 1
         goals.append(text)
@@ -387,7 +387,7 @@ def _endings(game: Game, mover: int) -> str | None:
             text += f"{conjunction(condition) or 'true'}\n    ->  Reply = [{number}, {winner}]\n    ;   "
             if len(text) > 40_000:
                 return None
-    except CannotUnfold:
+    except (CannotUnfold, RecursionError):
         return None
     return text
 

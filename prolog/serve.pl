@@ -7,7 +7,7 @@
 % them (state/N); in and out of Python a position is a string with one code for each byte.
 
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2, max_list/2, min_list/2, nth0/3,
-                               sum_list/2]).
+                               reverse/2, sum_list/2]).
 :- use_module(library(error), [must_be/2]).
 :- use_module(library(apply), [foldl/4, maplist/2, maplist/3]).
 
@@ -355,24 +355,28 @@ perft_(P, Depth, Move, Count0, Count) :-
 why(P, Move) :-
     must_be(ground, Move),
     numbered_move(Move, Inner),
+    functor(Inner, Kind, _),
     reasons(P, Inner, Reasons),
-    forall(member(reason(Part, N, Holds, Values), Reasons),
-           (   functor(Inner, Kind, _),
-               line(Kind, Part, N, Line, Text, Reason),
-               (   Holds == true
-               ->  Mark = '  holds'
-               ;   Mark = '  FAILS'
-               ),
-               (   Values == []
-               ->  Said = ''
-               ;   atomic_list_concat(Values, ', ', Words),
-                   atomic_list_concat(['   ', Words], Said)
-               ),
-               (   ( Holds == true ; Reason == none )
-               ->  format("~w  line ~w: ~w~w~n", [Mark, Line, Text, Said])
-               ;   format("~w  line ~w: ~w~w~n         ~w~n", [Mark, Line, Text, Said, Reason])
-               )
-           )).
+    forall(member(Reason, Reasons), print_reason(Kind, 2, Reason)).
+
+print_reason(Kind, Column, reason(Part, N, Holds, Values, Parts)) :-
+    line(Kind, Part, N, Line, Text, Reason),
+    (   Holds == true
+    ->  Mark = holds
+    ;   Mark = 'FAILS'
+    ),
+    (   ( Values == [] ; Parts \== [] )  % the parts tell those that matter
+    ->  Said = ''
+    ;   atomic_list_concat(Values, ', ', Words),
+        atomic_list_concat(['   ', Words], Said)
+    ),
+    format("~t~*|~w  line ~w: ~w~w~n", [Column, Mark, Line, Text, Said]),
+    Inside is Column + 7,
+    (   ( Holds == true ; Reason == none )
+    ->  true
+    ;   format("~t~*|~w~n", [Inside, Reason])
+    ),
+    forall(member(Inner, Parts), print_reason(Kind, Inside, Inner)).
 
 % ------------------------------------------------------------------------------------ words and numbers
 
@@ -805,6 +809,23 @@ judged(In, Out) :-
     ;   Out = ""
     ).
 
+%!  stood(+In, -Out) is det.
+%
+%   In is "number 0 " and a position; Out are the numbers that the ending of that number compares, as text.
+
+stood(In, Out) :-
+    split_string_twice(In, Number, _, Codes),
+    decode(Codes, P),
+    (   stuck_code(Number)
+    ->  P1 = P
+    ;   just_moved(P, P1)
+    ),
+    (   standing(P1, Number, Values)
+    ->  atomic_list_concat(Values, ' ', Text)
+    ;   Text = ''
+    ),
+    atom_string(Text, Out).
+
 split_string_twice(In, A, B, Codes) :-
     string_codes(In, All),
     append(ACodes, [0' |Rest], All),
@@ -824,22 +845,32 @@ explained(In, Out) :-
     term_string(Inner, Text),
     reasons(P, Inner, Reasons),
     findall(Line,
-            (   member(reason(Part, N, Holds, Values), Reasons),
-                atomic_list_concat([Part, N, Holds|Values], '\t', Line)
+            (   one_of(Reasons, reason(Part, N, Holds, Values, _)),
+                format(atom(Number), "~w", [N]),
+                atomic_list_concat([Part, Number, Holds|Values], '\t', Line)
             ),
             Lines),
     atomic_list_concat(Lines, '\n', Atom),
     atom_string(Atom, Out).
 
+% A reason, or one of its parts.
+one_of(Reasons, Reason) :-
+    member(First, Reasons),
+    (   Reason = First
+    ;   First = reason(_, _, _, _, Parts),
+        one_of(Parts, Reason)
+    ).
+
 %!  reasons(+P, +Inner, -Reasons) is det.
 %
-%   Reasons has a term reason(Part, Number, Holds, Values) for each demand of the move's kind.  The demands
-%   on the resulting position are looked at only if all others hold.
+%   Reasons has a term reason(Part, Number, Holds, Values, Parts) for each demand of the move's kind.  Parts has
+%   the same for the conditions that decide why one fails; the second part of the third demand has the number 3/2.
+%   The demands on the resulting position are looked at only if all others hold.
 
 reasons(P, Inner, Reasons) :-
     Inner =.. [Kind|Args],
     findall(R, reason(Kind, when, P, Args, R), Before),
-    (   member(reason(_, _, false, _), Before)
+    (   member(reason(_, _, false, _, _), Before)
     ->  Reasons = Before
     ;   line(Kind, after, _, _, _, _)
     ->  effect(Inner, P, W, []),
@@ -849,33 +880,131 @@ reasons(P, Inner, Reasons) :-
     ;   Reasons = Before
     ).
 
-reason(Kind, Part, P, Args, reason(Part, N, Holds, Values)) :-
+reason(Kind, Part, P, Args, Reason) :-
     line(Kind, Part, N, _, _, _),
+    integer(N),
+    looked_at(Kind, Part, N, P, Args, Reason).
+
+looked_at(Kind, Part, N, P, Args, reason(Part, N, Holds, Values, Parts)) :-
     (   demand(Kind, Part, N, P, Args)
     ->  Holds = true
     ;   Holds = false
     ),
-    findall(Value, shown(Kind, Part, N, P, Args, Value), Shown),
-    (   Holds == false
-    ->  findall(Value, spoken_against(Kind, Part, N, P, Args, Value), Against)
-    ;   Against = []
-    ),
-    append(Shown, Against, All),
-    distinct(All, Values).
+    findall(Value, said_of(Kind, Part, N, P, Args, Holds, Value), All),
+    distinct(All, Values),
+    (   Holds == true,
+        integer(N)
+    ->  Parts = []
+    ;   deciding_parts(Kind, Part, N, P, Args, Holds, Parts)
+    ).
 
-shown(Kind, Part, N, P, Args, Text) :-
+% The values that decide a demand, what speaks against it, and the way of a closure.
+said_of(Kind, Part, N, P, Args, _, Text) :-
     shows(Kind, Part, N, P, Args, said(Label, Places), Value),
     equation(Label, Places, Value, Text).
-
-spoken_against(Kind, Part, N, P, Args, Text) :-
+said_of(Kind, Part, N, P, Args, _, Text) :-
     against(Kind, Part, N, P, Args, said(Label, Places), Value),
     equation(Label, Places, Value, Text).
+said_of(Kind, Part, N, P, Args, Holds, Text) :-
+    trail(Kind, Part, N, P, Args, Sort, Start, Step, Item),
+    (   Item \== all,
+        way(Start, Step, Item, Way)
+    ->  listed_words(Sort, Way, Words),
+        format(atom(Text), "path: ~w", [Words])
+    ;   Holds == false,
+        reached(Start, Step, Reached),
+        listed_words(Sort, Reached, Words),
+        format(atom(Text), "reached: ~w", [Words])
+    ).
 
-equation(Label, Places, Sort-V, Text) :-
+% What decides why a demand fails: of the conditions that it joins by `and` or `or`, those that fail as they do
+% together, or hold as they do together where it denies them.
+deciding_parts(Kind, Part, N, P, Args, Holds, Parts) :-
+    (   joins(Kind, Part, N, Said)
+    ->  joined_holds(Said, Holds, Together),
+        findall(Reason,
+                (   line(Kind, Part, N/K, _, _, _),
+                    looked_at(Kind, Part, N/K, P, Args, Reason),
+                    Reason = reason(_, _, Together, _, _)
+                ),
+                Parts)
+    ;   Parts = []
+    ).
+
+joined_holds(said, Holds, Holds).
+joined_holds(denied, true, false).
+joined_holds(denied, false, true).
+
+%!  way(+Start, :Step, +Item, -Way) is semidet.
+%
+%   Way is a shortest list of values from a member of Start to Item, each with a Step to the next.
+
+way(Start, Step, Item, Way) :-
+    findall([Member], member(Member, Start), Ways),
+    way(Ways, Start, Step, Item, Way).
+
+way(Ways, _, _, Item, Way) :-
+    memberchk([Item|Back], Ways),
+    !,
+    reverse([Item|Back], Way).
+way(Ways, Seen, Step, Item, Way) :-
+    longer(Ways, Seen, Step, Longer),
+    Longer \== [],
+    findall(Value, member([Value|_], Longer), Values),
+    append(Values, Seen, Seen1),
+    way(Longer, Seen1, Step, Item, Way).
+
+% The ways that go one step further, one for each new value.
+longer(Ways, Seen, Step, Longer) :-
+    findall(Next-[Next,Near|Back],
+            (   member([Near|Back], Ways),
+                call(Step, Near, Next),
+                \+ memberchk(Next, Seen)
+            ),
+            Found),
+    sort(1, @<, Found, Once),
+    findall(Way, member(_-Way, Once), Longer).
+
+reached(Start, Step, Reached) :-
+    findall([Member], member(Member, Start), Ways),
+    reached(Ways, Start, Step, All),
+    sort(All, Reached).
+
+reached(Ways, Seen, Step, Reached) :-
+    longer(Ways, Seen, Step, Longer),
+    (   Longer == []
+    ->  Reached = Seen
+    ;   findall(Value, member([Value|_], Longer), Values),
+        append(Values, Seen, Seen1),
+        reached(Longer, Seen1, Step, Reached)
+    ).
+
+% Up to twelve values, then how many more there are.
+listed_words(Sort, Values, Text) :-
+    findall(Word, (member(Value, Values), worded_(Sort, Value, Word)), Words),
+    length(Words, Count),
+    (   Count > 13
+    ->  length(First, 12),
+        append(First, _, Words),
+        More is Count - 12,
+        atomic_list_concat(First, ', ', Some),
+        format(atom(Text), "~w and ~w more", [Some, More])
+    ;   Words == []
+    ->  Text = nothing
+    ;   atomic_list_concat(Words, ', ', Text)
+    ).
+
+equation(Label, Places, Value, Text) :-
     maplist(place_word, Places, Words),
     format(atom(Place), Label, Words),
-    worded_(Sort, V, Word),
-    format(atom(Text), "~w = ~w", [Place, Word]).
+    (   Value == missing
+    ->  format(atom(Text), "~w has no value", [Place])
+    ;   Value == off_board
+    ->  format(atom(Text), "~w is off the board", [Place])
+    ;   Value = Sort-V,
+        worded_(Sort, V, Word),
+        format(atom(Text), "~w = ~w", [Place, Word])
+    ).
 
 place_word(Sort-V, Word) :-
     worded_(Sort, V, Word).
@@ -951,6 +1080,7 @@ limited_played(In, Out) :- limited(played(In, Out)).
 limited_start(In, Out) :- limited(start(In, Out)).
 limited_estimate(In, Out) :- limited(estimated(In, Out)).
 limited_judge(In, Out) :- limited(judged(In, Out)).
+limited_stand(In, Out) :- limited(stood(In, Out)).
 limited_explain(In, Out) :- limited(explained(In, Out)).
 limited_answer(In, Out) :- limited(answered(In, Out)).
 

@@ -4,31 +4,64 @@
 >>> position = pysolve.load("zola", size=4).start()
 >>> len(position.legal_moves)
 16
+
+What stands here is imported when it is first asked for: so the command can end without a word where Ctrl-C comes early.
 """
 
-from dsl import RulesError, UnknownOption
-from dsl.notation import NotationError
-from pysolve.engine import EngineError, LimitReached
-from pysolve.game import Game, UnknownGame, load
-from pysolve.position import (
-    AmbiguousMove,
-    EndlessTurn,
-    Explanation,
-    IllegalMove,
-    InvalidMove,
-    LegalMoves,
-    Move,
-    Outcome,
-    Position,
-    QueryError,
-    Reason,
-    Turn,
-)
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dsl import RulesError, UnknownOption
+    from dsl.notation import NotationError
+    from pysolve.engine import EngineError, InvalidState, LimitReached, RuleMistake
+    from pysolve.game import Game, UnknownGame, load
+    from pysolve.position import (
+        AmbiguousMove,
+        EndlessTurn,
+        Explanation,
+        IllegalMove,
+        InvalidMove,
+        LegalMoves,
+        Move,
+        Outcome,
+        Position,
+        QueryError,
+        Reason,
+        Score,
+        Turn,
+    )
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "AmbiguousMove", "EndlessTurn", "EngineError", "Explanation", "Game", "IllegalMove", "InvalidMove", "LegalMoves",
-    "LimitReached", "Move", "NotationError", "Outcome", "Position", "QueryError", "Reason", "RulesError", "Turn",
-    "UnknownGame", "UnknownOption", "load",
+    "AmbiguousMove", "EndlessTurn", "EngineError", "Explanation", "Game", "IllegalMove", "InvalidMove", "InvalidState",
+    "LegalMoves", "LimitReached", "Move", "NotationError", "Outcome", "Position", "QueryError", "Reason", "RuleMistake",
+    "RulesError", "Score", "Turn", "UnknownGame", "UnknownOption", "load",
 ]  # fmt: skip
+
+_HOMES = {
+    "dsl": ("RulesError", "UnknownOption"),
+    "dsl.notation": ("NotationError",),
+    "pysolve.engine": ("EngineError", "InvalidState", "LimitReached", "RuleMistake"),
+    "pysolve.game": ("Game", "UnknownGame", "load"),
+    "pysolve.position": (
+        "AmbiguousMove", "EndlessTurn", "Explanation", "IllegalMove", "InvalidMove", "LegalMoves", "Move", "Outcome",
+        "Position", "QueryError", "Reason", "Score", "Turn",
+    ),
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, imported when it is first asked for."""
+    for home, names in _HOMES.items():
+        if name in names:
+            value = globals()[name] = getattr(import_module(home), name)
+            return value
+    raise AttributeError(f'module "pysolve" has no "{name}"')
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

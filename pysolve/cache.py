@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import io
 import os
 import pickle
-import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import is_dataclass
@@ -22,10 +20,10 @@ from typing import Any
 
 from dsl.garbage import collecting_later
 from dsl.model import fields_of
+from dsl.sealed import private, read_sealed, write_sealed
 
-GAME, PARENTS, PRINTED = ".model", ".parents", ".printed"  # endings of names: what a value is
+GAME, PARENTS, PRINTED, LIBRARY = ".model", ".parents", ".printed", ".library"  # endings of names: what a value is
 LARGEST = 50_000_000  # bytes of all that is kept; the oldest goes first
-DIGEST = hashlib.sha256().digest_size
 
 
 def cache_folder() -> Path:
@@ -34,7 +32,7 @@ def cache_folder() -> Path:
     folder = Path(wished) if wished else _usual()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if _private(folder.stat()):
+        if private(folder.stat()):
             return folder
     except OSError:
         pass
@@ -52,23 +50,15 @@ def _temporary() -> Path:
     return Path(tempfile.mkdtemp(prefix="pysolve-"))
 
 
-def _private(status: os.stat_result) -> bool:
-    """Has nobody but this user written it?"""
-    return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
-
-
 def kept(name: str) -> Any:
     """What was kept under a name; None if there is nothing that can be trusted."""
+    data = read_sealed(cache_folder() / name)
+    if data is None:
+        return None
     try:
-        with (cache_folder() / name).open("rb") as file:
-            status = os.fstat(file.fileno())
-            if not (stat.S_ISREG(status.st_mode) and _private(status)):
-                return None
-            written = file.read()
-        digest, data = written[:DIGEST], written[DIGEST:]
         with collecting_later():
-            return pickle.loads(data) if hashlib.sha256(data).digest() == digest else None
-    except (OSError, pickle.UnpicklingError, AttributeError, EOFError, ImportError, IndexError, TypeError, ValueError):
+            return pickle.loads(data)
+    except Exception:  # whole, but of another version of pysolve: an unpickler may raise anything
         return None
 
 
@@ -78,13 +68,7 @@ def keep(name: str, value: Any) -> None:
     with contextlib.suppress(OSError):
         folder = cache_folder()
         _prune(folder)
-        handle, written = tempfile.mkstemp(dir=folder)  # only its user can read or write it
-        try:
-            with open(handle, "wb") as file:
-                file.write(hashlib.sha256(data).digest() + data)
-            os.replace(written, folder / name)
-        except OSError:
-            os.unlink(written)
+        write_sealed(folder / name, data)
 
 
 def _pickled(value: Any) -> bytes:
@@ -124,7 +108,7 @@ def _prune(folder: Path) -> None:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    return (file for file in folder.iterdir() if file.suffix in (GAME, PARENTS, PRINTED))
+    return (file for file in folder.iterdir() if file.suffix in (GAME, PARENTS, PRINTED, LIBRARY))
 
 
 def kept_games() -> tuple[int, int]:

@@ -7,6 +7,7 @@ kind, then its parameters; `dsl.notation` turns both into words.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from dsl.model import Game
@@ -14,13 +15,48 @@ from dsl.model import Game
 State = bytes
 Move = tuple[int, ...]
 
+TOO_MANY = "a rule tries too many combinations; give its variables smaller ranges, or test before the next choice"
+
 
 class EngineError(RuntimeError):
     """The machine's fault or ours: no Prolog found, a limit hit, a rule that breaks its own ranges."""
 
 
+class RuleMistake(EngineError):
+    """An effect of the rules that cannot be carried out in some position: a mistake of their author.
+
+    `source` and `line` say where it stands.  `place` and `value` are the state that would leave its range and the word
+    of its new value; both are None where the effect needs a value that does not exist.  `move` is the move that has
+    the effect, and `diagram` the position in which it was tried; they are None where they are not known.
+    """
+
+    def __init__(
+        self, what: str, source: str, line: int, place: str | None = None, value: str | None = None,
+        move: str | None = None, diagram: str | None = None,
+    ):  # fmt: skip
+        super().__init__(what, source, line, place, value, move, diagram)
+        self.what = what
+        self.source = source
+        self.line = line
+        self.place = place
+        self.value = value
+        self.move = move
+        self.diagram = diagram
+
+    def __str__(self) -> str:
+        """Where and what in the first line, the move and the drawn position below."""
+        first = f"{self.source}:{self.line}: {self.what}"
+        lines = [f"the move is  {self.move}"] if self.move is not None else []
+        lines += (self.diagram or "").splitlines()
+        return "\n".join([first, *(f"  {line}" for line in lines)])
+
+
 class LimitReached(EngineError):
     """A question took more inferences, time or memory than it was allowed."""
+
+
+class InvalidState(ValueError):
+    """Bytes that are no state of the game: too few or too many, or a value out of its range."""
 
 
 class Node(Protocol):
@@ -57,8 +93,35 @@ class Engine(Protocol):
     def start(self, seed: int = 0) -> State:
         """The initial state; where the setup draws lots, they come from the seed."""
 
+    def standing(self, state: State, ending: int) -> list[tuple[int, ...]]:
+        """For an ending that compares numbers: those of all players, for each line that it compares; else nothing."""
+
     def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
         """Ending and winner (0 for a draw) after so many turns, the position having occurred so many times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One demand, looked at: `part` is when or after, `number` its place there, from 1.
+
+    `parts` are the conditions of which it is made, as far as they decide why it fails; their numbers count in it.
+    """
+
+    part: str
+    number: int
+    holds: bool
+    values: tuple[str, ...]
+    parts: tuple[Finding, ...] = ()
+
+
+class Explainer(Protocol):
+    """Says of a move which demands hold: the Prolog engine with the values that decide it, C without them."""
+
+    def explain(self, state: State, move: Move) -> list[Finding]:
+        """Each demand of the move's kind; those on the resulting position only if all others hold."""
+
+    def explain_claim(self, state: State, number: int) -> Finding:
+        """Whether what an example says, by its number in the model, holds in a position."""
 
 
 @runtime_checkable

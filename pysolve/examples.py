@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from random import Random
 
 from dsl import RulesError, UnknownOption
 from dsl.model import Check, Example
-from dsl.notation import NotationError, readings
+from dsl.notation import NotationError, breach, readings, refuse_breach
+from pysolve import doors
 from pysolve.engine import EngineError
 from pysolve.game import Game
 from pysolve.position import Explanation, IllegalMove, Outcome, Position
+
+RANDOM_GAMES, RANDOM_MOVES = 20, 200  # in which is looked for what never is
+FAR_MORE = 1_000_000  # sequences of moves: who expects so many fewer is told that it is more, and not how many
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,8 @@ class Failure:
 
 def run(game: Game) -> list[Failure]:
     """What fails in the examples of a game; nothing if all is well."""
-    game.prolog  # noqa: B018  (without Prolog nothing can be said: that is no failure of an example)
+    doors.instance("game", game, Game, "a Game")
+    game.explainer  # noqa: B018  (where nothing explains moves: that is no failure of an example)
     tables: dict[tuple[tuple[str, str], ...], Game] = {}
     failures: list[Failure] = []
     for number, example in enumerate(game.model.examples):
@@ -45,7 +51,7 @@ def run(game: Game) -> list[Failure]:
             failures.append(Failure(example.name, example.span.line, "a position to begin with", str(error)))
             continue
         failures += _failures(example, position)
-    return failures
+    return failures + list(_breaches(game))
 
 
 def count(game: Game) -> int:
@@ -57,19 +63,41 @@ def _beginning(game: Game, example: Example) -> Position:
     """The position of an example, after the moves that it plays."""
     position = game.start() if example.diagram is None else game.position(example.diagram)
     for text in example.play:
+        refuse_breach(game.model, position.state)
         try:
             position = position.play(text)
         except IllegalMove as error:
             error.args = (f"{error} ({position.to_move} is to move)",)
             raise
+    refuse_breach(game.model, position.state)
     return position
+
+
+def _breaches(game: Game) -> Iterator[Failure]:
+    """The first position of some random games in which a cell is what `show` says that it never is."""
+    if not game.model.nevers:
+        return
+    for seed in range(RANDOM_GAMES):
+        position, dice, played = game.start(seed), Random(seed), list[str]()
+        for _ in range(RANDOM_MOVES):
+            found = breach(game.model, position.state)
+            if found is not None:
+                after = f" after {', '.join(played)}" if played else " in the initial position"
+                yield Failure(f"random game {seed}", found[0].span.line, found[0].text, f"{found[1]}{after}")
+                return
+            if position.is_over:
+                break
+            move = position.legal_moves.sample(dice)
+            position = position.play(move)
+            played.append(str(move))
 
 
 def _failures(example: Example, position: Position) -> Iterator[Failure]:
     for check in example.checks:
         try:
             for expected, found in _CHECKS[check.kind](check, position):
-                yield Failure(example.name, check.span.line, expected, found)
+                late = " after the moves of the play lines below: they are played first" if check.above_play else ""
+                yield Failure(example.name, check.span.line, expected, f"{found}{late}")
         except EngineError as error:
             yield Failure(example.name, check.span.line, f"an answer to  {check.span.text}", str(error))
 
@@ -115,15 +143,31 @@ def _moves(check: Check, position: Position) -> Differences:
 
 def _holds(check: Check, position: Position) -> Differences:
     assert check.claim is not None  # the game has the options of the example
-    finding = position.game.prolog.explain_claim(position.state, check.claim)
+    finding = position.game.explainer.explain_claim(position.state, check.claim)
     if not finding.holds:
         text = position.game.model.claims[check.claim].text
         yield f"{text} to hold", f"that it does not{': ' if finding.values else ''}{', '.join(finding.values)}"
 
 
+class _TooMany(Exception):
+    """More sequences of moves than need be counted to know that a number is wrong."""
+
+
 def _perft(check: Check, position: Position) -> Differences:
-    if (found := position.perft(check.depth)) != check.count:
-        yield f"{check.count:,} sequences of {check.depth} moves", f"{found:,}"
+    most, counted = 2 * check.count + FAR_MORE, 0
+
+    def tick(number: int) -> None:
+        nonlocal counted
+        counted += number
+        if counted > most:
+            raise _TooMany
+
+    expected = f"{check.count:,} sequences of {check.depth} moves"
+    try:
+        if (found := position.perft(check.depth, tick=tick)) != check.count:
+            yield expected, f"{found:,}"
+    except _TooMany:
+        yield expected, f"more than {most:,}"
 
 
 _CHECKS: dict[str, Callable[[Check, Position], Differences]] = {

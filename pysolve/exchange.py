@@ -6,7 +6,9 @@ In: positions.  Out: for each the text of
      "moves": [{"move": "a1-b2", "kind": "retreat", "params": {…}, "position": {…}}, …]}
 
 on one line; or, when the game is over, `"outcome": {"winner": "Red", "reason": "…"}` and no moves, where the
-winner of a draw is null.  A position is what `Position.to_dict` gives.
+winner of a draw is null.  Where the ending compares numbers, the outcome has `"scores": {"points": {"White": 12,
+"Red": 9}}`, too, up to the one that decided, and in `"by"` its name, null if none did.  A position is what
+`Position.to_dict` gives.
 
 A big board has hundreds of values and dozens of moves that lead to such boards; so the text of each value is
 made once, and a position is put together from these texts.
@@ -25,6 +27,8 @@ from dsl.model import Slot, Sort
 from pysolve.engine import Move, State
 from pysolve.position import Outcome, Position
 
+MOST_KEPT = 50_000  # texts of moves
+
 
 class Answers:
     """Writes answers for positions of one game; keeps the texts that it has made."""
@@ -41,11 +45,16 @@ class Answers:
 
     def answer(self, position: Position) -> str:
         """All that can be asked about a position, on one line."""
+        return "".join(self.parts(position))
+
+    def parts(self, position: Position) -> Iterator[str]:
+        """The same, part by part: a position may have very many moves."""
         node, outcome = position.node, position.outcome
-        moves = () if outcome is not None else node.moves
-        after = (self._move(move) + self.position(node.child(i)) + "}" for i, move in enumerate(moves))
         mover, end = json.dumps(position.to_move), json.dumps(outcome_dict(outcome))
-        return f'{{"mover": {mover}, "outcome": {end}, "moves": [{", ".join(after)}]}}'
+        yield f'{{"mover": {mover}, "outcome": {end}, "moves": ['
+        for i, move in enumerate(() if outcome is not None else node.moves):
+            yield f"{', ' if i else ''}{self._move(move)}{self.position(node.child(i))}}}"
+        yield "]}"
 
     def position(self, state: State) -> str:
         """The text of `json.dumps(position.to_dict())`."""
@@ -60,15 +69,23 @@ class Answers:
 
     def _move(self, move: Move) -> str:
         """A move up to the position that it leads to."""
-        if move not in self._moves:
+        known = self._moves.get(move)
+        if known is None:
             text = json.dumps(notation.move_dict(self._model, move))
-            self._moves[move] = f'{text[:-1]}, "position": '
-        return self._moves[move]
+            known = f'{text[:-1]}, "position": '
+            if len(self._moves) < MOST_KEPT:
+                self._moves[move] = known
+        return known
 
 
-def outcome_dict(outcome: Outcome | None) -> dict[str, str | None] | None:
-    """An outcome in the exchange form."""
-    return None if outcome is None else {"winner": outcome.winner, "reason": outcome.reason}
+def outcome_dict(outcome: Outcome | None) -> dict[str, Any] | None:
+    """An outcome in the exchange form; what was compared only where the ending compares numbers."""
+    if outcome is None:
+        return None
+    found: dict[str, Any] = {"winner": outcome.winner, "reason": outcome.reason}
+    if outcome.scores:
+        found |= {"by": outcome.by, "scores": {score.name: dict(score.values) for score in outcome.scores}}
+    return found
 
 
 class _Place(dict[int, str]):

@@ -12,12 +12,14 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dsl import file_source, notation
+from dsl import NoRules, file_source, named_source, notation
 from dsl.errors import Source, nearest
 from dsl.model import Game as Model
 from dsl.model import OptionValue
-from pysolve.engine import Engine, State
-from pysolve.engines import open_engine
+from pysolve import doors
+from pysolve.doing import doing
+from pysolve.engine import Engine, EngineError, Explainer, State
+from pysolve.engines import open_engine, open_reasons
 from pysolve.files import RULES, shipped_games
 from pysolve.position import Position
 from pysolve.reading import Reading, read, read_anew
@@ -67,7 +69,7 @@ class Game:
 
     def __getstate__(self) -> dict[str, Any]:
         """A game can be pickled; its engine stays behind and is opened anew."""
-        return {key: value for key, value in self.__dict__.items() if key not in ("engine", "prolog")}
+        return {key: value for key, value in self.__dict__.items() if key not in ("engine", "prolog", "explainer")}
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value}" for name, value in self.options.items())
@@ -115,7 +117,21 @@ class Game:
         """The engine that explains and answers queries, whatever engine plays."""
         from pysolve.engines.prolog import PrologEngine
 
-        return self.engine if isinstance(self.engine, PrologEngine) else PrologEngine(self.model)
+        if isinstance(self.engine, PrologEngine):
+            return self.engine
+        with doing(f"loading {self.title} into Prolog"):
+            return PrologEngine(self.model)
+
+    @cached_property
+    def explainer(self) -> Explainer:
+        """What says which demands on a move hold: Prolog; where there is none C, which gives no values.
+
+        Raises `EngineError` where there is neither.
+        """
+        try:
+            return self.prolog
+        except EngineError:
+            return open_reasons(self.model)
 
     # -------------------------------------------------------------------------------------- positions
 
@@ -134,11 +150,14 @@ class Game:
 
     def position(self, text: str) -> Position:
         """The position that a diagram, a line or a JSON object describes; raises `NotationError` if it is none."""
-        if text.lstrip().startswith("{"):
+        if doors.text("text", text).lstrip().startswith("{"):
             try:
-                return self.from_dict(json.loads(text))
-            except json.JSONDecodeError as error:
+                data = json.loads(text)
+            except ValueError as error:  # numbers of too many digits are one, too
                 raise notation.NotationError(f"the position cannot be read as JSON: {error}") from None
+            except RecursionError:
+                raise notation.NotationError("the position cannot be read as JSON: it is nested too deeply") from None
+            return self.from_dict(data)
         return Position(self, notation.parse_position(self.model, text, self.base))
 
     def from_dict(self, data: Mapping[str, Any]) -> Position:
@@ -170,10 +189,32 @@ def load(rules: str | Path, /, *, engine: str = "auto", **options: object) -> Ga
 
 def find_source(rules: str | Path) -> tuple[Source, tuple[Path, ...]]:
     """The text that `load` reads, and the folders in which its parents are looked for."""
+    doors.instance("rules", rules, (str, Path), "a name, a path or a text of rules")
     if isinstance(rules, str) and "\n" in rules:
         return Source("rules", rules.replace("\r\n", "\n")), (Path(), RULES)
     path = find_rules(rules)
     return file_source(path), (path.parent, RULES)
+
+
+def find_named(name: str, *folders: Path) -> tuple[Source, tuple[Path, ...]]:
+    """The text that a record, a proof or a player names, and the folders in which its parents are looked for.
+
+    It is a shipped game or a file in one of the folders, or below; raises `UnknownGame` for everything else.
+    """
+    shipped = RULES / f"{name}.rules"
+    try:
+        source = file_source(shipped) if name in shipped_games() else named_source(name, (*folders, RULES))
+    except NoRules as error:
+        raise UnknownGame(str(error)) from None
+    return source, (Path(source.name).parent, RULES)
+
+
+def _is_file(path: Path) -> bool:
+    """False, too, for what no file can be called."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def find_rules(name: str | Path) -> Path:
@@ -185,7 +226,7 @@ def find_rules(name: str | Path) -> Path:
     local = path.with_name(path.name + ".rules")
     bare = path.name == str(name) and not path.suffix
     for candidate in (shipped, local, path) if bare else (path, local):
-        if candidate.is_file():
+        if _is_file(candidate):
             return candidate
     known = shipped_games()
     hint = nearest(str(name), known) or f"shipped games are {', '.join(known)}"

@@ -7,23 +7,26 @@ along the board.  x grows to the right and y upwards; both count cells.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dsl import notation
 from dsl.geometry import column_name
 from dsl.model import Board, Game, Glyph, Layer, Slot
 from dsl.notation import get
+from pysolve import doors
+from pysolve.engine import EngineError
 from pysolve.position import Move, Position
 
 SHAPES = {
     "disc": "●", "ring": "○", "square": "■", "diamond": "◆", "triangle": "▲", "cross": "✚", "star": "★",
-    "bar": "▬",
+    "bar": "▬", "king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟",
 }  # fmt: skip
 COLOURS = {
     "red": "#c0392b", "blue": "#2b62ad", "black": "#2a2a2a", "white": "#fbfaf6", "green": "#3c8043",
     "yellow": "#e3b92f", "orange": "#d97a2b", "purple": "#7c4a96", "grey": "#8b8b87", "brown": "#7b5233",
     "cyan": "#2c99a6", "pink": "#d97b9f",
 }  # fmt: skip
+AGAIN = "again"  # the state that remembers a kept turn, where the checker adds one
 NOTHING = ("", ".", "·")  # texts that show an empty cell
 
 
@@ -72,6 +75,11 @@ def place(board: Board, cell: int) -> tuple[float, int]:
     return (x + y / 2 if is_hex(board) else float(x)), y
 
 
+def turned(board: Board) -> Board:
+    """The same board seen from the other side: its places are negative, and all else is as it was."""
+    return replace(board, place=tuple((-x, -y) for x, y in board.place))
+
+
 def shade(board: Board, cell: int) -> int:
     """0, 1 or 2: orthogonal neighbours differ, on a hex board all neighbours; on a graph it is always 0."""
     x, y = board.place[cell - 1]
@@ -99,40 +107,87 @@ def labels(board: Board) -> Iterator[Label]:
         for cell, name in enumerate(board.cells, 1):
             yield Label(name, *place(board, cell), 0, -1)
         return
-    cells = range(1, len(board.cells) + 1)  # row by row from below, so the first of a column is its lowest
-    first_of_column = {board.place[cell - 1][0]: cell for cell in reversed(cells)}
-    first_of_row = {board.place[cell - 1][1]: cell for cell in reversed(cells)}
-    last_of_row = {board.place[cell - 1][1]: cell for cell in cells}
-    left, bottom = min(first_of_column), min(first_of_row)
+    upwards = sorted((y, x, cell) for cell, (x, y) in enumerate(board.place, 1))
+    cells = [cell for _, _, cell in upwards]
+    first_of_column = {board.place[cell - 1][0]: cell for cell in reversed(cells)}  # the lowest
+    last_of_row = {board.place[cell - 1][1]: cell for cell in cells}  # the one farthest to the right
+    left, bottom = min(first_of_column), min(last_of_row)
     for x, cell in sorted(first_of_column.items()):
         if is_hex(board):
-            yield Label(column_name(x), *place(board, cell), -0.5, -1)
+            yield Label(column_name(abs(x)), *place(board, cell), -0.5, -1)
         else:
-            yield Label(column_name(x), x, bottom, 0, -1)
+            yield Label(column_name(abs(x)), x, bottom, 0, -1)
     for y, cell in sorted(last_of_row.items()):
         if is_hex(board):
-            yield Label(str(y), *place(board, cell), 1, 0)
+            yield Label(str(abs(y)), *place(board, cell), 1, 0)
         else:
-            yield Label(str(y), left, y, -1, 0)
+            yield Label(str(abs(y)), left, y, -1, 0)
 
 
 def named_by_place(board: Board) -> bool:
     """True if the cells are called a1, b1, … after column and row."""
-    return all(name == f"{column_name(x)}{y}" for name, (x, y) in zip(board.cells, board.place, strict=True))
+    named = (f"{column_name(abs(x))}{abs(y)}" for x, y in board.place)
+    return all(name == other for name, other in zip(board.cells, named, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """Cells that the rules mark, in a colour, and what that says."""
+
+    cells: frozenset[str]
+    colour: str
+    text: str
+    lasting: bool  # they are the same in every position
+
+
+def marks(position: Position) -> list[Marked]:
+    """What the rules mark on the board, as far as somebody here can find out."""
+    model = position.game.model
+    found = (
+        Marked(frozenset(map(str, _answers(position, mark.name))), mark.colour, mark.text, _is_table(model, mark.name))
+        for mark in model.marks
+    )
+    return [marked for marked in found if marked.cells]
+
+
+def told(position: Position) -> list[str]:
+    """The values that the rules tell, each with its words: `income: 3`."""
+    tells = position.game.model.tells
+    return [f"{tell.text}: {value}" for tell in tells for value in _answers(position, tell.name)[:1]]
+
+
+def _is_table(model: Game, name: str) -> bool:
+    return model.queries[name].kind == "table"
+
+
+def _answers(position: Position, name: str) -> list[object]:
+    """The members of a set, or a value alone; nothing where there is none, or nobody to be asked: that is Prolog."""
+    model = position.game.model
+    if _is_table(model, name):
+        table = model.tables[model.queries[name].target]
+        return [table.sorts[-1].label(row[-1]) for row in table.rows]
+    try:
+        return [one["X"] for one in position.query(f"'{name}'(X)", limit=len(model.board.cells))]
+    except (EngineError, ValueError):
+        return []
 
 
 def beside(position: Position) -> list[str]:
     """What the board does not show, a line for each state: `step: placing`, `stock: White 1: 5, 2: 4; Red 1: 5, 2: 5`.
 
-    Values that are none or false are left out, and on cells also those that cells have by themselves.
+    Values that are none or false are left out, and on cells also those that cells have by themselves.  Where the rules
+    have words for a value they stand alone.  What the rules tell comes last.
     """
     model, lines = position.game.model, list[str]()
     drawn = notation.drawn_slots(model.layers)
+    words = {saying.slot: saying.texts for saying in model.sayings}
     for slot in notation.visible(model):
-        said = "; ".join(_grouped(slot, position.state)) if slot.name not in drawn else ""
-        if said:
-            lines.append(f"{slot.name}: {said}")
-    return lines
+        if slot.name in words:
+            lines.append(words[slot.name][notation.get(position.state, slot) - slot.sort.lowest])
+        elif slot.name not in drawn and slot.name != AGAIN:
+            said = "; ".join(_grouped(slot, position.state))
+            lines.append(f"{slot.name}: {said}" if said else "")
+    return [*filter(None, lines), *told(position)]
 
 
 def _grouped(slot: Slot, state: bytes) -> Iterator[str]:
@@ -180,6 +235,7 @@ def moves_of(position: Position, cell: str) -> list[Move]:
 
 def targets_of(position: Position, cell: str | None) -> list[str]:
     """The cells that the moves of a cell name or lead to, without itself; where all moves lead if it is None."""
+    doors.instance("position", position, Position, "a Position")
     model = position.game.model
     if cell is None:
         found = {goal_of(model, move) for move in position.legal_moves}
@@ -187,11 +243,6 @@ def targets_of(position: Position, cell: str | None) -> list[str]:
         moves = moves_of(position, cell)
         found = {name for move in moves for name in (*cells_of(model, move), goal_of(model, move)) if name != cell}
     return [name for name in position.game.cells if name in found]
-
-
-def shaded(colour: str, shade: int) -> str:
-    """A colour like #cfae78, a little darker where the shade of a cell is."""
-    return "#" + "".join(f"{round(int(colour[i : i + 2], 16) * (1 - 0.09 * shade)):02x}" for i in (1, 3, 5))
 
 
 def contrasting(colour: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+from pysolve import doors
 from pysolve.engine import Engine, Node, State
 
 
@@ -23,6 +24,8 @@ class ManyEngine(Protocol):
 
 def expand_many(engine: Engine, states: Sequence[State], children: bool = False) -> list[Node]:
     """The answers for each state.  With `children` the states after all moves are found at once, too."""
+    doors.engine(engine)
+    states = doors.listed("states", states, "a list of states")
     if isinstance(engine, ManyEngine):
         return engine.expand_many(states, children)
     return [engine.expand(state) for state in states]
@@ -30,6 +33,8 @@ def expand_many(engine: Engine, states: Sequence[State], children: bool = False)
 
 def estimate_many(engine: Engine, states: Sequence[State]) -> list[tuple[int, ...]]:
     """The `evaluate` block of each state, for each player."""
+    doors.engine(engine)
+    states = doors.listed("states", states, "a list of states")
     if isinstance(engine, ManyEngine):
         return engine.estimate_many(states)
     return [engine.estimate(state) for state in states]

@@ -6,10 +6,13 @@ none; a forced pass is a move.  Sequences of whole turns are counted by `pysolve
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol, runtime_checkable
 
+from pysolve import doors
 from pysolve.engine import Engine, State
+
+DEEPEST = 200  # moves, or turns, of a sequence that is counted
 
 Tick = Callable[[int], None]
 
@@ -21,17 +24,31 @@ class PerftEngine(Protocol):
     def perft(self, state: State, depth: int, tick: Tick | None = None) -> int: ...
 
 
+@runtime_checkable
+class RememberingPerftEngine(Protocol):
+    """The same where endings ask about the game so far."""
+
+    def perft_after(
+        self, state: State, depth: int, turns: int, seen: Mapping[State, int], tick: Tick | None = None
+    ) -> int: ...
+
+
 def perft(engine: Engine, state: State, depth: int, tick: Tick | None = None) -> int:
-    """The number of sequences of `depth` legal moves; `tick` hears of each bundle counted."""
+    """The number of sequences of `depth` legal moves, from 0 to `DEEPEST`; `tick` hears of each bundle counted.
+
+    Raises `TypeError`, `ValueError` or `InvalidState` for arguments that are none.
+    """
+    doors.engine(engine)
+    depth, tick = doors.whole("depth", depth, 0, DEEPEST), doors.callback("tick", tick)
     if isinstance(engine, PerftEngine):
         return engine.perft(state, depth, tick)
     return _perft(engine, state, depth, tick)
 
 
 def _perft(engine: Engine, state: State, depth: int, tick: Tick | None) -> int:
+    node = engine.expand(state)
     if depth == 0:
         return 1
-    node = engine.expand(state)
     if depth == 1:
         if tick is not None:
             tick(len(node))

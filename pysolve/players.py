@@ -4,16 +4,23 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
 
     human                       a person; that one is asked in `pysolve.cli`
     random                      all legal moves are equal
-    greedy                      the `evaluate` block, one move ahead; greedy:turn looks one whole turn ahead
+    greedy                      the `evaluate` block, one move ahead; greedy:turn looks one whole turn ahead,
+                                greedy:replies=1 at the turn and the opponent's reply, where each of the two is greedy
     minimax:depth=3             alpha-beta; also time=2 (seconds a move), nodes=100000 (positions a move), turns=2
                                 (whole turns deep; with time, too, the turn is looked for at once, in the time of all
-                                its moves), quiet=captures (moves that go on beyond, or kinds of moves, with +),
+                                its moves), stuck=loses (an opponent who can only pass has lost),
+                                quiet=captures (moves that go on beyond, or kinds of moves, with +),
                                 onward (back to a position that it has moved to before only where all else loses for
                                 sure)
     mcts:playouts=2000          UCT; also time=1, leaf=evaluate, explore=1.4, bias=0.5, backup=max
     solver                      best play, as soon as the rest of the game can be solved; also states=5000000
 
-With `terms=men+mobility` only these lines of the `evaluate` block count.  With `by=FILE` greedy, minimax and mcts think
+Of equal moves greedy and minimax play with `ties=first` or `last` the one that stands first or last among the legal
+moves, with `top` or `bottom` the same as a board is read, from the top or from the bottom, with `random` one by lot.
+Without it greedy draws lots, and minimax plays the one that it finds first, which follows no rule.
+
+With `terms=men+mobility` only these lines of the `evaluate` block count; with `onesided=men` what this line says for
+the opponent is not subtracted.  With `by=FILE` greedy, minimax and mcts think
 by the `evaluate` block, and the moves, of other rules about the same positions; a file is looked for here, and beside
 the rules of the game.  A game may have names for some of them, its levels (`level easy "minimax:depth=1"` in the
 rules).
@@ -24,31 +31,44 @@ limit.  In a turn of several moves a player is asked for each of them.
 
 from __future__ import annotations
 
-import hashlib
 import random as chances
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dsl.players import MEAN, PERSON, PLAYOUT, UnknownPlayer, check_names, check_terms, known_players, read_player
+from dsl import NoRules, rules_source, stays_inside
+from dsl.players import LOT, MEAN, PERSON, PLAYOUT, UnknownPlayer, check_names, known_players, read_player
+from pysolve import doors
 from pysolve.engine import Engine, State
 from pysolve.engine import Move as Numbers
-from pysolve.game import Game, UnknownGame, find_rules, load
+from pysolve.game import Game, UnknownGame, find_named, find_rules, load
 from pysolve.position import Move, Position
 from pysolve.search import greedy as looking
 from pysolve.search.mcts import BIAS, EXPLORE, Branch, Settings, Tree, mcts, place_of, planted
+from pysolve.search.mcts import Result as Sampled
 from pysolve.search.minimax import Result, minimax
 from pysolve.search.past import Past
 from pysolve.search.perfect import Perfect
+from pysolve.search.ties import preferred
+from pysolve.turns import Way
+from pysolve.viewpoint import Viewpoint, seen_by
 
 Player = Callable[[Position], Move]
+Thought = Result | Sampled  # what a search has found
+Report = Callable[[Thought], None]  # hears it before the move is played
+
+
+def silent(_: Thought) -> None:
+    """A report that nobody hears."""
+
+
 DEPTH = 3  # of minimax, where nothing limits it
 PLAYOUTS = 1000  # of mcts, likewise
 SOLVED = 300_000  # positions that a solver keeps
+DRAWING = ("random", "mcts")  # whose moves are drawn; of equal moves greedy draws one, too, if nothing else is said
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +88,25 @@ class Specification:
         """True if the same seed always makes the same moves."""
         return not self.is_person and "time" not in self.settings
 
+    @property
+    def deterministic(self) -> bool:
+        """True if the moves depend on the position alone: nothing is drawn, and no clock decides."""
+        ties = self.settings.get("ties", LOT if self.name == "greedy" else None)
+        return self.repeatable and self.name not in DRAWING and ties != LOT
+
     def check(self, game: Game) -> None:
         """Raises `UnknownPlayer` if the settings name what a game does not have."""
         check_names(self.settings, game.model)
 
-    def player(self, seed: int | None = None) -> Player:
-        """The player, who draws lots from the seed; raises `UnknownPlayer` for a person, who has to be asked."""
+    def player(self, seed: int | None = None, report: Report = silent) -> Player:
+        """The player, who draws lots from the seed and reports what it searches.
+
+        Raises `UnknownPlayer` for a person, who has to be asked.
+        """
         if self.is_person:
             raise UnknownPlayer(f"{PERSON} is a person, and nobody is here to be asked; {known_players(people=False)}")
-        made = _MADE[self.name](seed, self.settings)
-        if "terms" in self.settings:
-            made = playing_for(self.settings["terms"], made)
+        made = _MADE[self.name](seed, self.settings, report)
+        made = looking_at(Viewpoint(terms=self.settings.get("terms", ())), made)
         return thinking_by(self.settings["by"], made) if "by" in self.settings else made
 
     def __str__(self) -> str:
@@ -87,13 +115,19 @@ class Specification:
 
 def specification(text: str, levels: Mapping[str, str] = {}) -> Specification:
     """The player that a text names, or one of a game's levels; raises `UnknownPlayer` with what can be said instead."""
-    text = text.strip()
+    text = doors.text("text", text).strip()
+    doors.instance("levels", levels, Mapping, "a mapping of names to players")
     return Specification(text, *read_player(levels.get(text, text), tuple(levels)))
 
 
-def player(text: str, seed: int | None = None, levels: Mapping[str, str] = {}) -> Player:
-    """The player that a text names, as in ``player("minimax:depth=3")``; raises `UnknownPlayer`."""
-    return specification(text, levels).player(seed)
+def player(
+    text: str, seed: int | None = None, levels: Mapping[str, str] = {}, report: Report = silent
+) -> Player:
+    """The player that a text names, as in ``player("minimax:depth=3")``; raises `UnknownPlayer`.
+
+    `report` hears what greedy, minimax and mcts think of each move that they search for.
+    """
+    return specification(text, levels).player(seed, report)
 
 
 # ------------------------------------------------------------------------------------------- players
@@ -105,32 +139,66 @@ def random(seed: int | None = None) -> Player:
     return lambda position: position.legal_moves.sample(rng)
 
 
-def greedy(seed: int | None = None) -> Player:
-    """The move after which the `evaluate` block says most; of equal moves one by lot."""
+def greedy(
+    seed: int | None = None, report: Report = silent, ties: str = LOT, onesided: tuple[str, ...] = ()
+) -> Player:
+    """The move after which the `evaluate` block says most; of equal moves the one that `ties` prefers."""
     rng = chances.Random(seed)
 
     def choose(position: Position) -> Move:
-        values = looking.values(position.game.engine, position.state, _past(position))
-        best = [index for index, value in enumerate(values) if value == max(values)]
-        return _numbered(position, rng.choice(best))
+        values = looking.values(_eyes(position, onesided).engine, position.state, _past(position))
+        move = _numbered(position, _best(position, values, ties, rng))
+        report(Result(max(values), (move.numbers,), 1, len(values)))
+        return move
 
     return choose
 
 
-def greedy_turn(seed: int | None = None) -> Player:
-    """The turn after which the `evaluate` block says most, move by move; of equal ends of it one by lot."""
+def greedy_turn(
+    seed: int | None = None, ties: str = LOT, onesided: tuple[str, ...] = (), replies: int = 0
+) -> Player:
+    """The turn after which the `evaluate` block says most, move by move.
+
+    With `replies` a turn is its first move and the best that can follow it; it is worth what both players see after so
+    many turns of both, which are greedy, too.
+    """
     rng = chances.Random(seed)
-    plan: dict[State, Numbers] = {}  # what is left of the turn
+    plan: dict[tuple[Game, State], Numbers] = {}  # what is left of the turn
 
     def choose(position: Position) -> Move:
-        engine, state = position.game.engine, position.state
-        if state not in plan:
-            ends = looking.best_turn_positions(engine, state, _past(position))
+        game, state = position.game, position.state
+        if (game, state) not in plan:
+            turn = answered(position) if replies else alone(position)
             plan.clear()
-            plan.update(looking.way(engine, state, rng.choice(ends)))
-        return _chosen(position, plan[state])
+            plan.update(zip(((game, before) for before in (state, *turn.states)), turn.moves, strict=False))
+        return _chosen(position, plan[game, state])
+
+    def alone(position: Position) -> Way:
+        return looking.best_turn(_eyes(position, onesided).engine, position.state, _past(position), ties, rng)
+
+    def answered(position: Position) -> Way:
+        game = position.game
+        engines = {who: seen_by(game, who, Viewpoint(onesided=onesided)).engine for who in game.model.players.values()}
+        found = looking.turns_with_replies(
+            engines, game.engine, position.state, replies, _past(position), ties, rng
+        )  # fmt: skip
+        return found[_best(position, [value for value, _ in found], ties, rng)][1]
 
     return choose
+
+
+def _eyes(position: Position, onesided: tuple[str, ...]) -> Game:
+    """The game as the player to move looks at it."""
+    return seen_by(position.game, position.state[0], Viewpoint(onesided=onesided))
+
+
+def _best(position: Position, values: Sequence[int], ties: str, rng: chances.Random) -> int:
+    """The index of the best move, by the values of all; of equal moves the one that `ties` prefers."""
+    best = [index for index, value in enumerate(values) if value == max(values)]
+    if ties == LOT:
+        return rng.choice(best)
+    moves = [position.node.moves[index] for index in best]
+    return best[preferred(position.game.model, moves, ties, rng)[0]]
 
 
 def searching(
@@ -141,11 +209,15 @@ def searching(
     quiet: Sequence[str] = (),
     onward: bool = False,
     threads: int = 1,
+    report: Report = silent,
+    ties: str | None = None,
+    seed: int | None = None,
 ) -> Player:
     """Minimax, as deep as the limits allow; `DEPTH` where there is none."""
     if depth is None and seconds is None and nodes is None and turns is None:
         depth = DEPTH
     trail = _Trail() if onward else None
+    rng = chances.Random(seed)
     plan: dict[tuple[Game, State], Numbers] = {}  # what is left of the turn
 
     def choose(position: Position) -> Move:
@@ -158,6 +230,7 @@ def searching(
         else:
             found = search(position, left)
             assert found.best is not None
+            report(found)
             move = _chosen(position, found.best)
             plan.clear()
             if seconds is not None and turns is not None:
@@ -170,6 +243,7 @@ def searching(
         ask = partial(
             minimax, position.game.engine, position.state, depth, nodes,
             interruptible=False, threads=threads, quiet=quiet, left=left,
+            order=preferred(position.game.model, position.node.moves, ties, rng) if ties else (),
         )  # fmt: skip
         if seconds is None or turns is None:
             return ask(seconds, turns=turns)
@@ -177,7 +251,8 @@ def searching(
         if not first.depth:
             return first
         # the turn is found at once, in the time of all its moves
-        later = ask(seconds * len(_rest_of_turn(position, first.line)) - first.seconds, turns=turns)
+        rest = seconds * len(_rest_of_turn(position, first.line)) - first.seconds
+        later = ask(max(0.0, rest), turns=turns)
         return later if later.depth else first
 
     return choose
@@ -237,6 +312,7 @@ def sampling(
     visits: int | None = None,
     seconds: float | None = None,
     settings: Settings = Settings(),  # noqa: B008  a constant
+    report: Report = silent,
 ) -> Player:
     """Monte Carlo tree search, with so many visits or so long a move; `PLAYOUTS` visits where nothing is said.
 
@@ -256,6 +332,7 @@ def sampling(
         tree = (kept and _grown_on(kept, position)) or planted(engine, state, settings, past)
         found = mcts(engine, state, visits, seconds, lots, past=past, tree=tree)
         assert found.best is not None
+        report(found)
         index = position.node.moves.index(found.best)
         after = position.node.child(index)
         branches = (one for one in tree.branches(tree.root().at) if one.number == index)
@@ -317,48 +394,61 @@ def thinking_by(rules: str, choose: Player) -> Player:
         if other.is_over:
             return choose(position)
         move = choose(other)
-        if move not in position.legal_moves:
+        if move.numbers not in position.node.moves:
             raise UnknownPlayer(f"{move} is legal by {rules}, but not here: nobody can play by them")
         return _chosen(position, move.numbers)
 
     return chosen
 
 
-def playing_for(terms: tuple[str, ...], choose: Player) -> Player:
-    """A player for whom only some lines of the `evaluate` block count."""
+def looking_at(view: Viewpoint, choose: Player) -> Player:
+    """A player who values the positions of a game by a view of his own."""
+    if view == Viewpoint():
+        return choose
 
     def chosen(position: Position) -> Move:
         before = Counter(position.seen) - Counter([position.game.model.identity(position.state)])
-        alike = Position(_of_terms(position.game, terms), position.state, position.turns_played, before)
+        game = seen_by(position.game, position.state[0], view)
+        alike = Position(game, position.state, position.turns_played, before)
         return _chosen(position, choose(alike).numbers)
 
     return chosen
 
 
-@lru_cache(maxsize=8)
-def _of_terms(game: Game, names: tuple[str, ...]) -> Game:
-    """The same game, judged by some of its terms; raises `UnknownPlayer` if it does not have them."""
-    check_terms(names, game.model)
-    kept = tuple(term for term in game.model.terms if term.name in names)
-    digest = hashlib.sha256(f"{game.model.digest} for {' '.join(names)}".encode()).hexdigest()[:16]
-    return Game(replace(game.model, terms=kept, digest=digest), game.engine_name)
-
-
 def other_rules(game: Game, rules: str) -> str:
-    """What `load` takes for rules that a player of a game thinks by: they may lie beside those of the game."""
+    """What `load` takes for rules that a player of a game thinks by: they may lie here, or beside those of the game.
+
+    Raises `UnknownGame` if there are none, or if the file is no rules file.  A full path, or one that goes up, is the
+    user's own: levels and records cannot name it.
+    """
+    if stays_inside(rules):
+        return find_named(rules, Path(), Path(game.model.source).parent)[0].name
+    path = find_rules(rules)
     try:
-        find_rules(rules)
-    except UnknownGame:
-        with suppress(UnknownGame):
-            return str(find_rules(Path(game.model.source).parent / rules))
-    return rules
+        return rules_source(path).name
+    except NoRules as error:
+        raise UnknownGame(str(error)) from None
+
+
+def named_by_a_stranger(who: str) -> str:
+    """A player as a record names it; raises `UnknownPlayer` if it thinks by rules that a stranger cannot name."""
+    try:
+        _, settings = read_player(who)
+    except UnknownPlayer:
+        return who  # a person, or a program of elsewhere
+    if not stays_inside(settings.get("by", "")):
+        inside = "a shipped game, or a file beside the rules or below them"
+        raise UnknownPlayer(f"a record cannot name the player  {who}: by is {inside}")
+    return who
 
 
 def _other_game(game: Game, rules: str) -> Game:
     """The rules of this name, with the same options; raises `UnknownPlayer` if they are about something else."""
     found = other_rules(game, rules)
     options = load(found).options
-    other = load(found, engine=game.engine_name, **{key: one for key, one in game.options.items() if key in options})
+    words = game.model.renamed  # a variant may call its options, and their values, otherwise
+    told = {words.get(key, key): words.get(one, one) for key, one in game.options.items()}
+    other = load(found, engine=game.engine_name, **{key: one for key, one in told.items() if key in options})
     if _shape(other) != _shape(game):
         same = "players, cells, states and moves must be the same"
         raise UnknownPlayer(f"nobody can play {game.title} by {rules}: {same}")
@@ -366,21 +456,42 @@ def _other_game(game: Game, rules: str) -> Game:
 
 
 def _shape(game: Game) -> tuple[Any, ...]:
-    """What positions and moves consist of."""
-    model = game.model
-    moves = [(action.name, [param.sort for param in action.params]) for action in model.actions]
-    return model.players, model.board.cells, model.slots, moves
+    """What positions and moves consist of, in the words of the rules that a variant has renamed."""
+    model, words = game.model, game.model.renamed
+
+    def plain(sort: Any) -> Any:
+        labels = tuple(words.get(label, label) for label in sort.labels)
+        return replace(sort, name=words.get(sort.name, sort.name), labels=labels)
+
+    slots = [
+        (words.get(slot.name, slot.name), tuple(map(plain, slot.params)), plain(slot.sort), slot.offset)
+        for slot in model.slots.values()
+    ]
+    moves = [
+        (words.get(action.name, action.name), [plain(param.sort) for param in action.params])
+        for action in model.actions
+    ]
+    return plain(model.players), model.board.cells, slots, moves
 
 
-_MADE: dict[str, Callable[[int | None, Mapping[str, Any]], Player]] = {
-    "random": lambda seed, _: random(seed),
-    "greedy": lambda seed, told: greedy_turn(seed) if "turn" in told else greedy(seed),
-    "minimax": lambda _, told: searching(
-        told.get("depth"), told.get("time"), told.get("nodes"), told.get("turns"), told.get("quiet", ()),
-        "onward" in told, told.get("threads", 1),
+_MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
+    "random": lambda seed, *_: random(seed),
+    "greedy": lambda seed, told, report: (
+        greedy_turn(seed, told.get("ties", LOT), told.get("onesided", ()), told.get("replies", 0))
+        if "turn" in told or "replies" in told
+        else greedy(seed, report, told.get("ties", LOT), told.get("onesided", ()))
     ),
-    "solver": lambda _, told: solving(told.get("states", SOLVED)),
-    "mcts": lambda seed, told: sampling(seed, told.get("playouts"), told.get("time"), _settings(told)),
+    "minimax": lambda seed, told, report: looking_at(
+        Viewpoint(onesided=told.get("onesided", ()), stuck="stuck" in told),
+        searching(
+            told.get("depth"), told.get("time"), told.get("nodes"), told.get("turns"), told.get("quiet", ()),
+            "onward" in told, told.get("threads", 1), report, told.get("ties"), seed,
+        ),
+    ),
+    "solver": lambda _, told, report: solving(told.get("states", SOLVED)),
+    "mcts": lambda seed, told, report: sampling(
+        seed, told.get("playouts"), told.get("time"), _settings(told), report
+    ),
 }
 
 

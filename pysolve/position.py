@@ -9,19 +9,20 @@ import math
 import operator
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from dsl import notation
 from dsl.errors import nearest
-from dsl.model import Action
+from dsl.model import Action, Demand
 from dsl.model import Game as Model
 from dsl.notation import AmbiguousMove, InvalidMove
+from pysolve import doors, notations
 from pysolve import perft as counting
 from pysolve import turns as whole
-from pysolve.engine import Engine, EngineError, Node, State
+from pysolve.engine import Engine, EngineError, Finding, Node, State
 from pysolve.engine import Move as Numbers
 from pysolve.turns import EndlessTurn, Tick
 
@@ -43,31 +44,85 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
+class Score:
+    """What an ending by `most` or `least` compares: its name in the rules, and the number of each player."""
+
+    name: str
+    values: Mapping[str, int] = field(hash=False)
+    least: bool = False  # True if the smallest number wins
+
+    @property
+    def decides(self) -> bool:
+        """True if the numbers are not all equal."""
+        return len(set(self.values.values())) > 1
+
+    def _numbers(self, winner: str | None) -> str:
+        """The numbers, that of the winner first."""
+        return " to ".join(str(self.values[name]) for name in sorted(self.values, key=lambda name: name != winner))
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the winner's name (None for a draw), the reason, and the line of the rules."""
+    """How a game ended: the winner's name (None for a draw), the reason, and the line of the rules.
+
+    Where the ending compares numbers of the players, `scores` has what was compared, up to what decided.
+    """
 
     winner: str | None
     reason: str
     line: int = 0  # of the ending in the rules file; 0 for a player without a move
+    scores: tuple[Score, ...] = ()
+
+    @property
+    def by(self) -> str | None:
+        """The name of the score that decided; None if none did."""
+        return self.scores[-1].name if self.scores and self.scores[-1].decides else None
+
+    @property
+    def account(self) -> str:
+        """The reason, with the scores: ``by points: 12 to 9 (Red has no legal move)``."""
+        if not self.scores:
+            return self.reason
+        equal = [f"{score.name} {score._numbers(self.winner)}" for score in self.scores if not score.decides]
+        if self.by is None:
+            return f"{', '.join(equal)} ({self.reason})"
+        last = self.scores[-1]
+        after = f", after {', '.join(equal)}" if equal else ""
+        return f"by {'least ' * last.least}{last.name}: {last._numbers(self.winner)}{after} ({self.reason})"
 
     def __str__(self) -> str:
-        return f"{self.winner} wins: {self.reason}" if self.winner else f"draw: {self.reason}"
+        if self.winner is None:
+            return f"draw: {self.account}"
+        return f"{self.winner} wins{'' if self.by else ':'} {self.account}"
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One demand on a move: whether it holds, its line, the author's words, and the values that decide it."""
+    """One demand on a move: whether it holds, its line, the author's words, and the values that decide it.
+
+    `parts` says why a demand fails that joins conditions by `and` or `or`, by itself or in a definition: each of these
+    conditions that decides it.  The text has a line for each of them, indented below, with its own values.
+    """
 
     holds: bool
     text: str
     line: int
     reason: str | None
     values: tuple[str, ...]
+    parts: tuple[Reason, ...] = ()
 
     def __str__(self) -> str:
         said = f"{self.reason}: {self.text}" if self.reason and not self.holds else self.text
-        values = f" ({', '.join(self.values)})" if self.values else ""
-        return f"{'holds' if self.holds else 'fails'}, line {self.line}: {said}{values}"
+        values = "" if self.parts else ", ".join(self.values)
+        first = f"{'holds' if self.holds else 'fails'}, line {self.line}: {said}{values and f' ({values})'}"
+        return "\n".join([first, *(f"  {line}" for part in self.parts for line in str(part).split("\n"))])
+
+    def to_dict(self) -> dict[str, Any]:
+        """For programs: the same as nested objects."""
+        return {
+            "holds": self.holds, "text": self.text, "line": self.line, "reason": self.reason,
+            "values": list(self.values), "parts": [part.to_dict() for part in self.parts],
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +146,15 @@ class Explanation:
     def __str__(self) -> str:
         lines = [f"{self.move} is {'legal' if self.legal else 'not legal'}{f': {self.note}' if self.note else ''}"]
         for text, reasons in self.kinds:
-            lines += [f"  as {text}", *(f"    {reason}" for reason in reasons)]
+            lines.append(f"  as {text}")
+            lines += [f"    {line}" for reason in reasons for line in str(reason).split("\n")]
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
         """For programs: the same as nested objects."""
         return {
             "move": self.move, "legal": self.legal, "note": self.note,
-            "kinds": [{"kind": text, "demands": [
-                {"holds": r.holds, "text": r.text, "line": r.line, "reason": r.reason, "values": list(r.values)}
-                for r in reasons]} for text, reasons in self.kinds],
+            "kinds": [{"kind": text, "demands": [r.to_dict() for r in reasons]} for text, reasons in self.kinds],
         }  # fmt: skip
 
 
@@ -124,6 +178,10 @@ class LegalMoves(Sequence[Move]):
     def __init__(self, position: Position, node: Node):
         self._position = position
         self._node = node
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Legal moves can be pickled: where they arrive they are those of the same position."""
+        return operator.attrgetter("legal_moves"), (self._position,)
 
     def __len__(self) -> int:
         return len(self._node)
@@ -152,12 +210,25 @@ class LegalMoves(Sequence[Move]):
 
     def sample(self, rng: random.Random | int | None = None) -> Move:
         """One legal move, all equally likely; raises `IndexError` if there is none."""
-        source = rng if isinstance(rng, random.Random) else random.Random(rng)
+        source = _source(rng, "rng")
         return self[source.randrange(len(self))]  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         shown = ", ".join(str(move) for move, _ in zip(self, range(8), strict=False))
         return f"<LegalMoves {len(self)}: {shown}{', …' if len(self) > 8 else ''}>"
+
+
+class _Absent:
+    """A method that python-chess has, where it changes the board; reading it raises an error that says what to do."""
+
+    def __init__(self, instead: str):
+        self._instead = instead
+
+    def __get__(self, position: object, owner: type) -> NoReturn:
+        raise AttributeError(f"a position does not change: {self._instead}")
+
+
+MOST_POINTS = 100_000  # that a picture is wide
 
 
 class Position:
@@ -171,15 +242,28 @@ class Position:
     _seen: dict[State, int]
 
     def __init__(self, game: Game, state: State, turns_played: int = 0, seen: Mapping[State, int] | None = None):
-        times = dict(seen or {})
+        """`seen` says how often each state, as `repeated` compares them, occurred before this position.
+
+        Raises `InvalidState` for bytes that are no state of the game, and `TypeError` or `ValueError` for other
+        arguments that are none.
+        """
+        from pysolve.game import Game
+
+        doors.instance("game", game, Game, "a Game")
+        turns_played = doors.whole("turns_played", turns_played, 0, doors.MOST_TURNS)
+        before = {} if seen is None else doors.seen(game.model, seen)
+        self._become(game, doors.sound(game.model, state), turns_played, before)
+
+    def _become(self, game: Game, state: State, turns_played: int, before: dict[State, int]) -> None:
+        """Makes this the position of a state that has been checked, or that an engine gave."""
         if game.model.remembers:
             known = game.model.identity(state)
-            times[known] = times.get(known, 0) + 1
+            before[known] = before.get(known, 0) + 1
         keep = object.__setattr__
         keep(self, "game", game)
         keep(self, "state", state)
         keep(self, "turns_played", turns_played)
-        keep(self, "_seen", times)
+        keep(self, "_seen", before)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f'a position does not change, nor does its "{name}": play gives the next one')
@@ -239,9 +323,22 @@ class Position:
             winner = self.node.payoff.index(1) + 1 if 1 in self.node.payoff else 0
         name = self.game.players[winner - 1] if winner else None
         if number > len(model.endings):
-            return Outcome(name, model.stuck_reason or f"{self.to_move} has no legal move")
+            reason = model.stuck_reason or f"{self.to_move} has no legal move"
+            return Outcome(name, reason, scores=self._scores(number))
         ending = model.endings[number - 1]
-        return Outcome(name, ending.reason, ending.span.line)
+        return Outcome(name, ending.reason, ending.span.line, self._scores(number))
+
+    def _scores(self, ending: int) -> tuple[Score, ...]:
+        """What an ending compares, up to what decides."""
+        contest, found = self.game.model.contests.get(ending), []
+        compared = contest.compared if contest is not None else ()
+        standing = self.game.engine.standing(self.state, ending) if compared else []
+        for (kind, rule), values in zip(compared, standing, strict=True):
+            by_player = dict(zip(self.game.players, values, strict=True))
+            found.append(Score(rule.removeprefix("rank_"), by_player, kind == "least"))
+            if found[-1].decides:
+                break
+        return tuple(found)
 
     @property
     def is_over(self) -> bool:
@@ -255,6 +352,7 @@ class Position:
 
     def value(self, slot: str, *args: object) -> Any:
         """What a state holds, as in ``position.value("at", "a1")``: a word, a number, True, or None."""
+        doors.text("slot", slot)
         found: Any = self.to_dict()["state"]
         for key in (slot, *map(str, args)):
             if not isinstance(found, dict) or key not in found:
@@ -288,11 +386,15 @@ class Position:
         `InvalidMove` if it is no move at all, `AmbiguousMove` if it fits several, `IllegalMove` with the reasons
         if the rules forbid it.
         """
+        doors.text("text", text)
         legal = list(self.legal_moves)
         readings = notation.readings(self.game.model, text)
         exact = [move for move in legal if move.numbers in readings]
         if len(exact) == 1:
             return exact[0]
+        said = notations.read(self, text)
+        if said is not None:
+            return self._move(said)
         fitting = exact if readings else _fitting(text, legal)
         if len(fitting) == 1:
             return fitting[0]
@@ -308,7 +410,7 @@ class Position:
 
         Where it may be of several kinds it is the first of them.
         """
-        for numbers in notation.readings(self.game.model, text):
+        for numbers in notation.readings(self.game.model, doors.text("text", text)):
             return self._move(numbers)
         raise InvalidMove(f'"{text}" is no move: {_no_move(self.game.model, text)}')
 
@@ -317,7 +419,7 @@ class Position:
         if isinstance(move, str):
             move = self.parse(move)
         if not isinstance(move, Move):
-            raise TypeError(f"a move is a Move or its text, not {move!r}")
+            raise TypeError(f"a move is a Move or its text, not {doors.shown(move)}")
         if not self._owns(move):
             raise InvalidMove(f'"{move}" is a move of another game')
         try:
@@ -328,19 +430,22 @@ class Position:
 
     def _owns(self, move: Move) -> bool:
         """False if a move was made by another game, or on another board, where its numbers mean something else."""
-        try:
-            return notation.move_text(self.game.model, move.numbers) == move.text
-        except (IndexError, ValueError):
-            return False
+        model, numbers = self.game.model, move.numbers
+        return notation.is_move(model, numbers) and notation.move_text(model, numbers) == move.text
 
-    push = play
+    if not TYPE_CHECKING:  # mypy says that there are no such methods
+        push = push_san = push_uci = _Absent("play returns the next one, as in  position = position.play(move)")
+        pop = _Absent("keep the position before a move to take it back")
 
     def _after(self, state: State) -> Position:
         """The position of a state that a move, or a turn, leads to."""
-        return Position(self.game, state, self.turns_played + (state[0] != self.state[0]), self._seen)
+        after = Position.__new__(Position)
+        after._become(self.game, state, self.turns_played + (state[0] != self.state[0]), dict(self._seen))
+        return after
 
     def why(self, move: Move | str) -> Explanation:
         """Why a move is legal, or why it is not; for a text that is no move, the nearest kinds."""
+        doors.instance("move", move, (Move, str), "a Move or its text")
         model = self.game.model
         text = str(move)
         readings = notation.readings(model, text)
@@ -363,9 +468,9 @@ class Position:
 
     def _reasons(self, action: Action, numbers: Numbers) -> tuple[Reason, ...]:
         found = []
-        for one in self.game.prolog.explain(self.state, numbers):
+        for one in self.game.explainer.explain(self.state, numbers):
             demand = (action.demands if one.part == "when" else action.after)[one.number - 1]
-            found.append(Reason(one.holds, demand.text, demand.span.line, demand.reason, one.values))
+            found.append(_reason(demand, one))
         return tuple(found)
 
     def query(self, goal: str, limit: int = 1000, seconds: float | None = 10) -> list[dict[str, Any]]:
@@ -403,14 +508,14 @@ class Position:
 
         Raises `EndlessTurn` if they are infinitely many.
         """
-        return whole.count_turns(self._engines(1)[0], self.state, tick)
+        return whole.count_turns(self._engines(1)[0], self.state, doors.callback("tick", tick))
 
     def sample_turn(self, seed: random.Random | int | None = None) -> Turn:
         """One turn, each of its moves drawn uniformly from the legal ones by `random.Random(seed)`.
 
         So not all turns are equally likely.  Raises `IndexError` if the game is over.
         """
-        source = seed if isinstance(seed, random.Random) else random.Random(seed)
+        source = _source(seed, "seed")
         return Turn(self, whole.sample_turn(self._engines(1)[0], self.state, source))
 
     def _engines(self, count: int) -> list[Engine]:
@@ -430,12 +535,13 @@ class Position:
 
         `tick` hears now and then how many sequences of moves were counted since it last did.
         """
-        if operator.index(depth) < 0:
-            raise ValueError(f"a depth is a number from 0, not {depth}")
+        depth, tick = doors.whole("depth", depth, 0, counting.DEEPEST), doors.callback("tick", tick)
         if turns:
             return sum(self.divide(depth, turns).values()) if depth else 1
         if not self.game.model.remembers:
             return counting.perft(self.game.engine, self.state, depth, tick)
+        if isinstance(engine := self.game.engine, counting.RememberingPerftEngine):
+            return engine.perft_after(self.state, depth, self.turns_played, self._seen, tick)
         if depth < 2:
             number = len(self.legal_moves) if depth else 1
             if tick is not None:
@@ -445,8 +551,7 @@ class Position:
 
     def divide(self, depth: int, turns: bool = False, tick: Tick = lambda: None) -> dict[str, int]:
         """`perft` by first move, from depth 1; `tick` is called now and then while turns are counted."""
-        if operator.index(depth) < 1:
-            raise ValueError(f"a depth is a number from 1, not {depth}")
+        depth, tick = doors.whole("depth", depth, 1, counting.DEEPEST), doors.callback("tick", tick)
         if not turns:
             return {str(move): self.play(move).perft(depth - 1) for move in self.legal_moves}
         moves = [str(move) for move in self.legal_moves]
@@ -483,6 +588,10 @@ class Position:
         """A picture of the position as SVG, `size` points wide; marks the cells of the last move and `targets`."""
         from pysolve.svg import draw
 
+        doors.number("size", size, 1, MOST_POINTS)
+        if last is not None and not self._owns(doors.instance("last", last, Move, "a Move")):
+            raise InvalidMove(f'"{last}" is a move of another game')
+        targets = doors.listed("targets", targets, "a list of cells")
         return draw(self, size, last, targets)
 
     def _repr_svg_(self) -> str:
@@ -549,6 +658,9 @@ class _Remembering:
     def start(self, seed: int = 0) -> State:
         return self._engine.start(seed)
 
+    def standing(self, state: State, ending: int) -> list[tuple[int, ...]]:
+        return self._engine.standing(state, ending)
+
     def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
         return self._engine.judge(state, turns, times)
 
@@ -573,27 +685,57 @@ class _Finished(Sequence[Numbers]):
         raise IndexError(index)
 
 
+def _source(seed: Any, name: str) -> random.Random:
+    """What lots are drawn from: a generator, or a new one from a seed; None means another one each time."""
+    if isinstance(seed, random.Random):
+        return seed
+    if seed is not None and not isinstance(seed, int):
+        raise TypeError(f"{name} must be a whole number, a random.Random or None, not {doors.shown(seed)}")
+    return random.Random(seed)
+
+
 def _fitting(text: str, moves: list[Move]) -> list[Move]:
-    """The moves of which a text is a part; those whose words it begins come before all others."""
+    """The moves of which a text is a part; those with the words themselves come before those whose words it begins.
+
+    `a4 e` is a4 east, but not a4 southeast; a cell is one word, so `d-3` is not d3.
+    """
     words = re.findall(r"\w+", text.lower())
-    begun = [move for move in moves if _begin(words, move.text)]
-    return begun or [move for move in moves if _appear(words, move.text)]
+    parts = [(move, _parts(move)) for move in moves]
+    same = [move for move, found in parts if _in_order(words, found, _is_part)]
+    return same or [move for move, found in parts if _in_order(words, found, _begins_part)]
 
 
-def _begin(words: list[str], move: str) -> bool:
-    """True if the words begin words of a move, in order: `a4 e` is a4 east, but not a4 southeast."""
-    rest = iter(re.findall(r"\w+", move.lower()))
-    return bool(words) and all(any(other.startswith(word) for other in rest) for word in words)
+Part = tuple[str, str]  # a word of a move, and the same with what is written behind it without a space: a1, a1xb1
 
 
-def _appear(words: list[str], move: str) -> bool:
-    """True if all words appear in a move, in order."""
-    rest = move.lower()
-    for word in words:
-        _, found, rest = rest.partition(word)
-        if not found:
-            return False
-    return bool(words)
+def _parts(move: Move) -> list[Part]:
+    """The words of a move from left to right: its parameters, and what stands between them."""
+    text = move.text.lower()
+    values = [re.escape(str(value).lower()) for value in move.params.values()]
+    values.sort(key=len, reverse=True)
+    between = r"\w+?(?=" + "|".join([*values, r"\W|$"]) + ")"
+    found = re.finditer("|".join([*values, between]), text)
+    return [(one.group(), re.split(r"\W", text[one.start() :])[0]) for one in found]
+
+
+def _is_part(part: Part, word: str) -> bool:
+    return part[0] == word
+
+
+def _begins_part(part: Part, word: str) -> bool:
+    return part[1].startswith(word)
+
+
+def _in_order(words: list[str], parts: list[Part], fits: Callable[[Part, str], bool]) -> bool:
+    """True if each word fits a part, in order."""
+    rest = iter(parts)
+    return bool(words) and all(any(fits(part, word) for part in rest) for word in words)
+
+
+def _reason(demand: Demand, finding: Finding) -> Reason:
+    """What was found of a demand, in the words of the rules."""
+    parts = tuple(_reason(demand.parts[part.number - 1], part) for part in finding.parts)
+    return Reason(finding.holds, demand.text, demand.span.line, demand.reason, finding.values, parts)
 
 
 def _no_move(game: Model, text: str) -> str:
@@ -603,7 +745,8 @@ def _no_move(game: Model, text: str) -> str:
         return wrong
     names = [action.name for action in game.actions]
     forms = ", ".join(" ".join(dict.fromkeys((action.name, action.text))) for action in game.actions)
-    hint = nearest(text.split("(")[0].strip(), names)
+    word = text.split("(")[0].strip()
+    hint = nearest(word, names) if word.split(" ")[0] not in names else ""
     return f"moves are {forms}" + (f"; {hint}" if hint else "")
 
 
@@ -648,5 +791,5 @@ def _query_error(goal: str, error: EngineError, game: Model) -> Exception:
 
 __all__ = [
     "AmbiguousMove", "EndlessTurn", "Explanation", "IllegalMove", "InvalidMove", "LegalMoves", "Move", "Outcome",
-    "Position", "QueryError", "Reason", "Turn",
+    "Position", "QueryError", "Reason", "Score", "Turn",
 ]  # fmt: skip

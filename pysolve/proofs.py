@@ -24,7 +24,7 @@ from typing import Any
 
 from dsl import notation
 from pysolve.engine import Engine, EngineError, Node, State
-from pysolve.game import Game, find_source
+from pysolve.game import Game, find_named
 from pysolve.position import Position
 
 FORMAT = 1
@@ -165,9 +165,11 @@ def _claim(found: Any) -> tuple[Claim, int]:
 
 
 def game_of(proof: Proof, folder: Path = Path(), engine: str = "auto") -> Game:
-    """The game of a proof, its rules file looked for here and in `folder`; raises `ProofError` if it has changed."""
-    beside = folder / proof.game
-    source, folders = find_source(beside if beside.is_file() else proof.game)
+    """The game of a proof: a shipped one, or rules in `folder`, in this one, or below them.
+
+    Raises `UnknownGame` if there are none, and `ProofError` if they have changed.
+    """
+    source, folders = find_named(proof.game, folder, Path())
     game = Game.read(source, folders, proof.options, engine)
     if game.model.digest != proof.rules:
         raise ProofError(

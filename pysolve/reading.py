@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import dsl
-from dsl import parent_finder, read_source
+from dsl import NoRules, RulesError, parent_finder, read_source
 from dsl.errors import Source
 from dsl.model import Game
 from pysolve.cache import GAME, PARENTS, keep, kept
+from pysolve.doing import doing
 
 Parents = tuple[tuple[str, str | None], ...]  # what was looked for, and the digest of what was found
 
@@ -33,7 +34,8 @@ class Reading(NamedTuple):
 
 def read_anew(source: Source, folders: tuple[Path, ...], options: Mapping[str, object]) -> Reading:
     """The game of a rules text; raises as `dsl.read_source`."""
-    return Reading(read_source(source, parent_finder(folders), options), None)
+    with doing(f"reading {source.name}"):
+        return Reading(read_source(source, parent_finder(folders), options), None)
 
 
 def read(source: Source, folders: tuple[Path, ...], options: Mapping[str, object]) -> Reading:
@@ -61,7 +63,8 @@ def _read_and_kept(own: str, source: Source, folders: tuple[Path, ...], options:
         asked.append((name, _digest_of(found)))
         return found
 
-    model = read_source(source, noting, options)
+    with doing(f"reading {source.name}"):
+        model = read_source(source, noting, options)
     parents = tuple(asked)
     name = _digest(repr([own, parents]))
     keep(own + PARENTS, parents)
@@ -72,7 +75,10 @@ def _read_and_kept(own: str, source: Source, folders: tuple[Path, ...], options:
 def _found(parents: Parents, folders: tuple[Path, ...]) -> Parents:
     """The same parents as they are now."""
     find = parent_finder(folders)
-    return tuple((name, _digest_of(find(name, Source("", "")))) for name, _ in parents)
+    try:
+        return tuple((name, _digest_of(find(name, Source("", "")))) for name, _ in parents)
+    except (NoRules, RulesError, OSError):
+        return ()  # they are read again, and the mistake is reported
 
 
 def _digest_of(source: Source | None) -> str | None:

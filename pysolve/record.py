@@ -26,7 +26,8 @@ from itertools import groupby
 from pathlib import Path
 
 from dsl.notation import NotationError
-from pysolve.game import Game, find_source, option_word
+from pysolve import doors
+from pysolve.game import Game, find_named, option_word
 from pysolve.position import Move, Position
 
 UNFINISHED = "*"
@@ -77,6 +78,7 @@ def position_word(position: Position) -> str:
 
 def option_words(game: Game) -> dict[str, str]:
     """The options of a game as a user sets them."""
+    doors.instance("game", game, Game, "a Game")
     return {option.name: option_word(option, option.value) for option in game.model.options}
 
 
@@ -85,6 +87,7 @@ def option_words(game: Game) -> dict[str, str]:
 
 def write(record: Record) -> str:
     """The record as a text; `read` gives it back."""
+    doors.instance("record", record, Record, "a Record")
     options = ", ".join(f"{name}={value}" for name, value in record.options.items())
     tags = {
         "Game": record.game, "Options": options, "Rules": record.rules, "Seed": str(record.seed or ""),
@@ -99,7 +102,9 @@ def write(record: Record) -> str:
 
 
 def _quoted(text: str) -> str:
-    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
+    """The text between quotes, on one line: what does not print is written by its number, as in JSON."""
+    marked = re.sub(r'(["\\])', r"\\\1", text)
+    return '"' + "".join(one if one.isprintable() or one > "\uffff" else f"\\u{ord(one):04x}" for one in marked) + '"'
 
 
 def _move_word(text: str) -> str:
@@ -116,7 +121,7 @@ _OURS = ("Game", "Options", "Rules", "Seed", "Position", "Date", "Result", "Term
 def read(text: str) -> Record:
     """The record that a text holds; raises `RecordError` with the line that is wrong."""
     tags: dict[str, str] = {}
-    lines = text.replace("\r\n", "\n").split("\n")
+    lines = doors.text("text", text).replace("\r\n", "\n").split("\n")
     at = 0
     while at < len(lines) and (not lines[at].strip() or lines[at].startswith("[")):
         if lines[at].strip():
@@ -161,7 +166,7 @@ def _read_turns(lines: list[str], first: int) -> tuple[tuple[str, ...], ...]:
 
 
 def _unquoted(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text)
+    return re.sub(r"\\(?:u([0-9a-f]{4})|(.))", lambda found: chr(int(found[1], 16)) if found[1] else found[2], text)
 
 
 def _option(word: str) -> tuple[str, str]:
@@ -181,12 +186,13 @@ def _seed(word: str) -> int:
 
 
 def game_of(record: Record, folder: Path = Path(), force: bool = False, engine: str = "auto") -> Game:
-    """The game of a record, its rules file looked for here and in `folder`.
+    """The game of a record: a shipped one, or rules in `folder`, in this one, or below them.
 
-    Raises `RecordError` if the rules are no longer those by which the record was played, unless forced.
+    Raises `UnknownGame` if there are none, and `RecordError` if the rules are no longer those by which the record was
+    played, unless forced.
     """
-    beside = folder / record.game
-    source, folders = find_source(beside if beside.is_file() else record.game)
+    doors.instance("record", record, Record, "a Record")
+    source, folders = find_named(record.game, folder, Path())
     game = Game.read(source, folders, record.options, engine)
     if record.rules and record.rules != game.model.digest and not force:
         raise RecordError(
@@ -203,6 +209,8 @@ def beginning(record: Record, game: Game) -> Position:
 
 def replay(record: Record, game: Game) -> Iterator[tuple[Move, Position]]:
     """Each move with the position after it; raises `RecordError` at a move that the rules do not allow."""
+    doors.instance("record", record, Record, "a Record")
+    doors.instance("game", game, Game, "a Game")
     position = beginning(record, game)
     for number, text in enumerate(record.moves, 1):
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from pysolve import doors
 from pysolve.game import Game
 from pysolve.players import Player
 from pysolve.position import Move, Outcome, Position
@@ -19,10 +20,13 @@ class Session:
     """The positions so far, the moves between them, and the players; a seat without a player is a person's."""
 
     def __init__(self, start: Position, seats: Mapping[str, Player | None]):
+        doors.instance("start", start, Position, "a Position")
+        doors.instance("seats", seats, Mapping, "a mapping of names to players")
         self.game: Game = start.game
         self.positions = [start]
         self.moves: list[Move] = []
         self.seats = dict(seats)
+        self._undone: list[list[Move]] = []  # what each undo took back, the last one at the end
         self._given_up: str | None = None  # by whom
 
     @property
@@ -42,17 +46,46 @@ class Session:
         return self.seats[(position or self.position).to_move]
 
     def play(self, move: Move) -> None:
+        """Plays a move; what was taken back before cannot be played again after another move.
+
+        Raises as `Position.play` does, and changes nothing then.
+        """
+        self._add(move)
+        if self._undone and self._undone[-1][0] == move:
+            self._undone[-1].pop(0)
+            self._undone = [moves for moves in self._undone if moves]
+        else:
+            self._undone.clear()
+
+    def _add(self, move: Move) -> None:
         self.positions.append(self.position.play(move))
         self.moves.append(move)
 
     def undo(self) -> int:
-        """Takes moves back until a person has a choice again; how many, 0 if no person had one."""
+        """Takes moves back until a person has a choice again.  Returns how many; 0 if no person had one."""
         for count in range(1, len(self.moves) + 1):
             before = self.positions[-1 - count]
             if self.player(before) is None and forced_pass(before) is None:
+                self._undone.append(self.moves[-count:])
                 del self.positions[-count:], self.moves[-count:]
                 return count
         return 0
+
+    def redo(self) -> int:
+        """Plays again what the last `undo` took back.  Returns how many moves; 0 if there is nothing."""
+        if not self._undone:
+            return 0
+        moves = self._undone.pop()
+        for move in moves:
+            self._add(move)
+        return len(moves)
+
+    def restart(self) -> None:
+        """Begins again in the same position, with the same players."""
+        del self.positions[1:]
+        self.moves.clear()
+        self._undone.clear()
+        self._given_up = None
 
     def resign(self) -> None:
         """The player to move gives up."""
@@ -73,7 +106,7 @@ class Session:
             so_far,
             turns=turns_of(self.positions, self.moves),
             result=UNFINISHED if outcome is None else outcome.winner or DRAW,
-            termination="" if outcome is None else outcome.reason,
+            termination="" if outcome is None else outcome.account,
         )
 
 

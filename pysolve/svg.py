@@ -9,7 +9,7 @@ scales it.  Every cell carries its name as `data-cell`, for programs that let pe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import cos, pi, radians, sin, sqrt
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from dsl.errors import nearest
 from dsl.model import Board
 from pysolve import look
-from pysolve.look import COLOURS, Thing, contrasting, is_hex, named_by_place
+from pysolve.look import COLOURS, Marked, Thing, contrasting, is_hex, named_by_place
 from pysolve.position import Move, Position
 
 UNIT = 60.0
@@ -29,6 +29,8 @@ ASIDE = 0.28 * UNIT  # how far it keeps off a text, to the right and up
 MARGIN = 0.22 * UNIT
 
 SIGN = 0.31 * UNIT  # how far from the centre a sign in the corner stands, to the right and up
+
+MARK_WIDTH = 0.09 * UNIT  # of the line around what the rules mark
 
 PAPER, LINE, WORDS, EDGE = "#fcf8f0", "#c6af85", "#857150", "#3d3423"
 NEUTRAL = "#8b8b87"
@@ -61,6 +63,9 @@ def draw(position: Position, size: int = 400, last: Move | None = None, targets:
     pieces = _group(root, "pieces", stroke=EDGE, stroke_width=1.6, stroke_linejoin="round")
     for name, pile in piles.items():
         _draw_pile(pieces, board, spots[name], pile)
+    for number, mark in enumerate(look.marks(position)):
+        lines = _group(root, "mark", stroke=COLOURS[mark.colour], stroke_linecap="round")
+        _draw_mark(lines, board, spots, mark, number)
     for name in targets:
         _draw_target(_group(root, "target"), spots[name], bool(piles[name]))
     halo = {"stroke": PAPER, "stroke_width": 4, "paint_order": "stroke"} if board.links else {}
@@ -148,6 +153,42 @@ def _outline(parent: Element, board: Board, spot: Point, scale: float, marked: b
     if is_hex(board):
         return _polygon(parent, spot, [(CORNER * scale, 60 * corner) for corner in range(6)], **style)
     return _square(parent, spot, UNIT / 2 * scale, 0.08 * UNIT if scale < 1 else 0, **style)
+
+
+def _draw_mark(parent: Element, board: Board, spots: dict[str, Point], mark: Marked, number: int) -> None:
+    """The sides of marked cells behind which nothing is marked.
+
+    What is marked along the edge of the board for good, as the sides in Hex, has a line there and nowhere else.
+    """
+    SubElement(parent, "title").text = mark.text
+    places = dict(zip(board.place, board.cells, strict=True))
+    inset = MARK_WIDTH * (0.6 + 1.1 * number)  # marks of one cell lie side by side
+    sides = [] if board.links else list(_sides(board, inset))
+    behind = {
+        name: [places.get((x + dx, y + dy)) for (dx, dy), _, _ in sides]
+        for name, (x, y) in zip(board.cells, board.place, strict=True)
+        if name in mark.cells
+    }
+    edge_alone = mark.lasting and all(None in cells for cells in behind.values())
+    for name, cells in behind.items():
+        cx, cy = spots[name]
+        if board.links:
+            _disc(parent, spots[name], 0.5 * UNIT + inset, fill="none", stroke_width=MARK_WIDTH)
+        for (_, (x1, y1), (x2, y2)), cell in zip(sides, cells, strict=True):
+            if cell is None or not (edge_alone or cell in mark.cells):
+                _add(parent, "line", x1=cx + x1, y1=cy + y1, x2=cx + x2, y2=cy + y2, stroke_width=MARK_WIDTH)
+
+
+def _sides(board: Board, inset: float) -> Iterator[tuple[tuple[int, int], Point, Point]]:
+    """For each side of a cell the step to the cell behind it, and its ends, seen from the centre."""
+    square, hexagon = ((0, 1), (1, 0), (0, -1), (-1, 0)), ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
+    steps = hexagon if is_hex(board) else square
+    turn = 360 / len(steps)
+    first = 0.0 if is_hex(board) else -45.0
+    radius = CORNER - inset / cos(pi / 6) if is_hex(board) else (UNIT / 2 - inset) * sqrt(2)
+    ends = [radians(first + turn * corner) for corner in range(len(steps) + 1)]
+    for step, one, other in zip(steps, ends, ends[1:], strict=False):
+        yield step, (radius * sin(one), -radius * cos(one)), (radius * sin(other), -radius * cos(other))
 
 
 def _draw_words(parent: Element, words: Iterable[tuple[str, Point]], font: float) -> None:
@@ -248,9 +289,56 @@ def _draw_bar(parent: Element, spot: Point, radius: float, colour: str) -> None:
          rx=0.15 * radius, fill=colour)  # fmt: skip
 
 
+# The men of chess as outlines in a square of 100 by 100 around the centre of their cell, y downwards: what is filled
+# with their colour, then what is drawn on it.  They were drawn for pysolve and have its licence.
+_FOOT = "M-30 42H30V35Q29 30 20 28H-20Q-29 30-30 35Z"
+_MEN: dict[str, tuple[str, str]] = {
+    "pawn": ("M-20 28Q-9 14-8-4H-14V-10H-8A15 15 0 1 1 8-10H14V-4H8Q9 14 20 28Z", "M-8-4H8"),
+    "rook": (
+        "M-20 28-15 20-13-10-23-18V-38H-13V-30H-5V-38H5V-30H13V-38H23V-18L13-10 15 20 20 28Z",
+        "M-13-10H13M-15 20H15",
+    ),
+    "knight": (
+        "M-20 28C-20 9-1 4 1-9C-6-4-13-3-17 2C-21 7-29 6-31 0C-33-7-24-15-20-25C-17-33-12-36-8-37L-6-46 1-38"
+        "C22-35 31-8 27 28Z",
+        "M-13-22A1.5 1.5 0 1 1-13-21.9M1-9C3-13 3-17 2-20M8-30C18-22 20-6 19 20",
+    ),
+    "bishop": (
+        "M-20 28Q-11 18-12 8C-23-4-17-22-4-31A6.5 6.5 0 1 1 4-31C17-22 23-4 12 8Q11 18 20 28Z",
+        "M0-20V-4M-7-12H7M-12 8H12",
+    ),
+    "queen": (
+        "M-20 28-23 4-35-24A5 5 0 1 1-29-26L-17-6-14-33A5 5 0 1 1-8-33L0-9 8-33A5 5 0 1 1 14-33L17-6 29-26"
+        "A5 5 0 1 1 35-24L23 4 20 28Z",
+        "M-22 8Q0 0 22 8M-21 18Q0 11 21 18",
+    ),
+    "king": (
+        "M-20 28-19 16C-40 2-36-24-16-23C-9-23-4-20-3-15V-30H-10V-37H-3V-45H3V-37H10V-30H3V-15C4-20 9-23 16-23"
+        "C36-24 40 2 19 16L20 28Z",
+        "M0-14V10M-19 16Q0 7 19 16",
+    ),
+}
+
+
+def _man(name: str) -> Callable[[Element, Point, float, str], None]:
+    """How a man of chess is drawn."""
+    outline, lines = _MEN[name]
+
+    def draw_man(parent: Element, spot: Point, radius: float, colour: str) -> None:
+        scale = 1.16 * radius / 50
+        place = f"translate({_short(spot[0])} {_short(spot[1])}) scale({_short(scale)})"
+        man = _add(parent, "g", transform=place, stroke_width=1.6 / scale, stroke_linecap="round")
+        _add(man, "path", d=outline + _FOOT, fill=colour)
+        ink = EDGE if contrasting(colour) == contrasting(COLOURS["white"]) else PAPER
+        _add(man, "path", d=lines, fill="none", stroke=ink)
+
+    return draw_man
+
+
 _SHAPES: dict[str, Callable[[Element, Point, float, str], None]] = {
     "disc": _draw_disc, "ring": _draw_ring, "star": _draw_star, "triangle": _draw_triangle,
     "diamond": _draw_diamond, "cross": _draw_cross, "bar": _draw_bar,
+    **{name: _man(name) for name in _MEN},
 }  # fmt: skip
 
 

@@ -2,9 +2,9 @@
 
 In: a position, cells to mark.  Out: the board with its coordinates, as plain rows or as a `rich` text in
 colour.  Plain rows have the glyphs of the rules, as diagrams have them, with [ ] round the cells of the last
-move and < > round targets.  In colour a shape stands for a thing that has one, a square below other things fills
-its cell, and marked cells have another ground, or other edges if they are filled.  A large board has one column
-between its cells instead of two.
+move, < > round targets, { } and ( ) round what the rules mark.  In colour a shape stands for a thing that has
+one, a square below other things fills its cell, and marked cells have another ground, or other edges if they
+are filled or the rules mark them.  A large board has one column between its cells instead of two.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from dsl.model import Board
 from dsl.notation import cell_text
 from pysolve import look
-from pysolve.look import COLOURS, SHAPES, Thing, contrasting, is_hex, named_by_place, place
+from pysolve.look import COLOURS, SHAPES, Marked, Thing, contrasting, is_hex, named_by_place, place
 from pysolve.position import Position
 
 if TYPE_CHECKING:
@@ -31,6 +31,14 @@ GROUND = ("#d7af87", "#af875f", "#d7af5f")  # cells, so that each differs from i
 LAST, TARGET = "#ffd75f", "#87af5f"
 INK = {**COLOURS, "red": "#af0000", "blue": "#0000af", "white": "#ffffff", "black": "#000000", "green": "#005f00",
        "yellow": "#ffff00", "brown": "#5f0000", "purple": "#5f005f", "cyan": "#005f87"}  # fmt: skip
+# What fills a cell, in two shades: the nearest that such terminals have are shades of one colour, too.
+FILLS = {
+    "red": ("#d70000", "#af0000"), "blue": ("#0000d7", "#0000af"), "black": ("#3a3a3a", "#303030"),
+    "white": ("#ffffff", "#e4e4e4"), "green": ("#87af5f", "#5faf5f"), "yellow": ("#ffd75f", "#ffd700"),
+    "orange": ("#ff8700", "#d78700"), "purple": ("#875faf", "#8700af"), "grey": ("#8a8a8a", "#767676"),
+    "brown": ("#875f00", "#5f5f00"), "cyan": ("#afd7ff", "#87d7ff"), "pink": ("#ffafd7", "#ff87af"),
+}
+BRACKETS = ("{}", "()", "||")  # around cells that the rules mark, where there is no colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,52 +53,90 @@ class Piece:
 Row = list[Piece]
 
 
-def plain_board(position: Position, last: Collection[str] = (), targets: Collection[str] = ()) -> str:
-    """The board as plain text."""
-    return "\n".join(_plain(row) for row in plain_rows(position, last, targets))
+def plain_board(
+    position: Position, last: Collection[str] = (), targets: Collection[str] = (), flipped: bool = False
+) -> str:
+    """The board as plain text; `flipped` shows it from the other side."""
+    return "\n".join(_plain(row) for row in plain_rows(position, last, targets, flipped))
 
 
-def coloured_board(position: Position, last: Collection[str] = (), targets: Collection[str] = ()) -> Text:
-    """The board in colour."""
+def coloured_board(
+    position: Position, last: Collection[str] = (), targets: Collection[str] = (), flipped: bool = False
+) -> Text:
+    """The board in colour; `flipped` shows it from the other side."""
     from rich.text import Text
 
-    return Text("\n", no_wrap=True).join(_coloured(row) for row in coloured_rows(position, last, targets))
+    return Text("\n", no_wrap=True).join(_coloured(row) for row in coloured_rows(position, last, targets, flipped))
 
 
-def plain_rows(position: Position, last: Collection[str], targets: Collection[str]) -> list[Row]:
+def _seen(position: Position, flipped: bool) -> Board:
+    board = position.game.model.board
+    return look.turned(board) if flipped else board
+
+
+def plain_rows(
+    position: Position, last: Collection[str], targets: Collection[str], flipped: bool = False
+) -> list[Row]:
     """The rows of the plain board from the top."""
-    model, board = position.game.model, position.game.model.board
+    model, board = position.game.model, _seen(position, flipped)
     texts = [cell_text(model.layers, model.slots, position.state, c) for c in range(1, len(board.cells) + 1)]
     widest = sum(max(len(glyph.text) for glyph in layer.glyphs) for layer in model.layers if layer.on_cell)
     canvas = _Canvas(board, widest, max(map(len, texts)))
-    for cell in _marked_last(board, last, targets):
+    marks = look.marks(position)
+    for cell in _marked_last(board, last, targets, marks):
         name, text = board.cells[cell - 1], texts[cell - 1]
-        left, right = ("<", ">") if name in targets else ("[", "]") if name in last else (" ", " ")
+        left, right = ("<", ">") if name in targets else ("[", "]") if name in last else _brackets(name, marks)
         canvas.put_cell(cell, [Piece(0, left + text + right)])
     return canvas.rows()
 
 
-def coloured_rows(position: Position, last: Collection[str], targets: Collection[str]) -> list[Row]:
+def _brackets(cell: str, marks: Sequence[Marked]) -> tuple[str, str]:
+    """What stands around a cell: on the left the sign of its first mark, on the right that of its last one."""
+    its = [BRACKETS[number % len(BRACKETS)] for number, mark in enumerate(marks) if cell in mark.cells]
+    return (its[0][0], its[-1][1]) if its else (" ", " ")
+
+
+def legend(position: Position, coloured: bool) -> list[Text]:
+    """A line for each mark of the rules, with its sign and what it says."""
+    from rich.text import Text
+
+    lines = []
+    for number, mark in enumerate(look.marks(position)):
+        sign = ("  ", f"on {INK[mark.colour]}") if coloured else " ".join(BRACKETS[number % len(BRACKETS)])
+        lines.append(Text.assemble(sign, f" {mark.text}"))
+    return lines
+
+
+def coloured_rows(
+    position: Position, last: Collection[str], targets: Collection[str], flipped: bool = False
+) -> list[Row]:
     """The rows of the coloured board from the top."""
-    model, board = position.game.model, position.game.model.board
+    model, board = position.game.model, _seen(position, flipped)
     on_cell = [layer for layer in model.layers if layer.on_cell]
     looks = [[look.thing_of(layer, glyph) for glyph in layer.glyphs] for layer in on_cell]
     layered = len(on_cell) > 1
     cells = [_Cell.of(pile, layered) for pile in look.things(model, position.state)]
     widest = sum(max(len(_word(thing)) for thing in things if not _fills(thing, layered)) for things in looks)
     canvas = _Canvas(board, widest, max(len(cell.words) for cell in cells))
-    for number in _marked_last(board, last, targets):
+    marks = look.marks(position)
+    for number in _marked_last(board, last, targets, marks):
         name, cell = board.cells[number - 1], cells[number - 1]
         shade = look.shade(board, number)
-        ground = look.shaded(COLOURS[cell.fill], shade) if cell.fill else GROUND[shade]
+        ground = FILLS[cell.fill][shade % 2] if cell.fill else GROUND[shade]
         mark = TARGET if name in targets else LAST if name in last else ground
-        canvas.put_cell(number, list(_inked(cell, ground if cell.fill else mark, mark, canvas.width)))
+        its = [INK[one.colour] for one in marks if name in one.cells and mark == ground]
+        edges = (its[0], its[-1]) if its else (mark, mark)
+        canvas.put_cell(number, list(_inked(cell, ground if cell.fill else mark, edges, canvas.width)))
     return canvas.rows()
 
 
-def _marked_last(board: Board, last: Collection[str], targets: Collection[str]) -> list[int]:
+def _marked_last(
+    board: Board, last: Collection[str], targets: Collection[str], marks: Sequence[Marked]
+) -> list[int]:
     """The cells, those with a mark last: where cells share a column it is theirs."""
-    return sorted(range(1, len(board.cells) + 1), key=lambda cell: board.cells[cell - 1] in (*last, *targets))
+    marked, first = {*last, *targets}, frozenset[str]().union(*(mark.cells for mark in marks))
+    names = board.cells
+    return sorted(range(1, len(names) + 1), key=lambda cell: (names[cell - 1] in marked, names[cell - 1] in first))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +162,9 @@ def _fills(thing: Thing, layered: bool) -> bool:
     return bool(thing.colour and not thing.text and (not thing.shape or (thing.shape == "square" and layered)))
 
 
-def _inked(cell: _Cell, ground: str, edge: str, width: int) -> Iterator[Piece]:
+def _inked(cell: _Cell, ground: str, edges: tuple[str, str], width: int) -> Iterator[Piece]:
     """What is seen of one cell, as wide as the cell: the things on it, between its edges."""
-    yield Piece(0, " ", f"on {edge}")
+    yield Piece(0, " ", f"on {edges[0]}")
     column, ink = 1, contrasting(ground)
     for thing in cell.upper:
         if thing.colour and thing.colour != cell.fill:
@@ -126,7 +172,7 @@ def _inked(cell: _Cell, ground: str, edge: str, width: int) -> Iterator[Piece]:
         yield Piece(column, _word(thing), f"bold {ink} on {ground}")
         column += len(_word(thing))
     yield Piece(column, " " * (width - 1 - column), f"on {ground}")
-    yield Piece(width - 1, " ", f"on {edge}")
+    yield Piece(width - 1, " ", f"on {edges[1]}")
 
 
 def _word(thing: Thing) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from pysolve import doors
 from pysolve.engine import Engine, EngineError, Move, State
 
 KEPT = 10_000  # positions whose moves `turns` remembers: other orders come back to them soon
@@ -54,9 +55,8 @@ class TurnEngine(Protocol):
 
 def turns(engine: Engine, state: State) -> Iterator[Way]:
     """All ways to play a turn, in canonical order of their moves; raises `EndlessTurn` where one comes back."""
-    mover = state[0]
-    expand = lru_cache(KEPT)(engine.expand)
-    node = expand(state)
+    node = doors.engine(engine).expand(state)
+    mover, expand = state[0], lru_cache(KEPT)(engine.expand)
     path: dict[State, Move] = {state: ()}  # the states on the way, with the moves that led to them
     rest = [zip(node.moves, node.children(), strict=True)]  # what is still to be tried in each of them
     while rest:
@@ -75,12 +75,13 @@ def turns(engine: Engine, state: State) -> Iterator[Way]:
 
 def turn_positions(engine: Engine, state: State) -> Iterator[State]:
     """The distinct states that a turn can lead to, as they are first met, depth first in canonical order."""
+    doors.engine(engine)
     return engine.turn_positions(state) if isinstance(engine, TurnEngine) else _turn_positions(engine, state)
 
 
 def _turn_positions(engine: Engine, state: State) -> Iterator[State]:
-    mover, met = state[0], {state}
     rest = [engine.expand(state).children()]
+    mover, met = state[0], {state}
     while rest:
         for child in rest[-1]:
             if child in met:
@@ -96,19 +97,25 @@ def _turn_positions(engine: Engine, state: State) -> Iterator[State]:
 
 def count_turns(engine: Engine, state: State, tick: Tick = lambda: None) -> int:
     """The number of ways to play a turn; raises `EndlessTurn` where one can come back to a position."""
-    return TurnCounter([engine], tick).count(state)
+    return TurnCounter([doors.engine(engine)], doors.callback("tick", tick)).count(state)
 
 
 def sample_turn(engine: Engine, state: State, chance: random.Random) -> Way:
     """A way to play a turn, each move drawn from all that are legal; raises `IndexError` if the game is over."""
-    mover, moves, states = state[0], list[Move](), list[State]()
-    while state[0] == mover and len(node := engine.expand(state)):
+    doors.engine(engine)
+    doors.instance("chance", chance, random.Random, "a random.Random")
+    moves, states = list[Move](), list[State]()
+    node, mover = engine.expand(state), state[0]
+    while len(node):
         if len(moves) == LONGEST:
             raise EndlessTurn
         index = chance.randrange(len(node))
         state = node.child(index)
         moves.append(node.moves[index])
         states.append(state)
+        if state[0] != mover:
+            break
+        node = engine.expand(state)
     if not moves:
         raise IndexError("the game is over: there is no turn to draw")
     return Way(tuple(moves), tuple(states))
@@ -118,12 +125,13 @@ class TurnCounter:
     """Counts sequences of whole turns; each state is expanded once, the orders are never listed.
 
     There is an engine for each turn of the sequence, usually the same one: an ending may ask how many turns were
-    played.  `tick` is called at each expansion.
+    played.  `tick` is called at each expansion.  With `asking` an engine that counts by itself counts the last turn.
     """
 
-    def __init__(self, engines: Sequence[Engine], tick: Tick = lambda: None):
+    def __init__(self, engines: Sequence[Engine], tick: Tick = lambda: None, asking: bool = True):
         self._engines = engines
         self._tick = tick
+        self._asking = asking
         # For each number of turns played before: in how many ways the others can be played from a state.
         self._known: list[dict[State, int]] = [{} for _ in engines]
 
@@ -151,7 +159,9 @@ class TurnCounter:
                 todo.pop()
             elif place in open_:
                 self._known[turn][before] = sum(self._after(turn, before, child) for child in open_.pop(place))
-            elif turn + 1 == len(self._engines) and isinstance(engine := self._engines[turn], TurnEngine):
+            elif self._asking and turn + 1 == len(self._engines) and isinstance(
+                engine := self._engines[turn], TurnEngine
+            ):
                 self._tick()
                 self._known[turn][before] = engine.count_turns(before)
             else:

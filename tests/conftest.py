@@ -11,6 +11,7 @@ from pysolve.engines.build import BuildError
 
 def pytest_configure(config: pytest.Config) -> None:
     """What is compiled for tests is kept with what pytest keeps; Ctrl-C works, however pytest was started."""
+    config.addinivalue_line("markers", "all_only: runs only with --all, because it takes minutes or hours")
     if hasattr(config, "cache"):
         folder = config.cache.mkdir("native")
         folder.chmod(0o700)
@@ -21,6 +22,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="rewrite the expected results, to be read in the diff")
+    parser.addoption("--all", action="store_true", help="run also the tests that take minutes or hours (all_only)")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without `--all`, tests marked `all_only` are skipped."""
+    if config.getoption("--all"):
+        return
+    skipped = pytest.mark.skip(reason="takes long: run with --all")
+    for item in items:
+        if item.get_closest_marker("all_only"):
+            item.add_marker(skipped)
 
 
 @pytest.fixture

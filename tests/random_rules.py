@@ -81,6 +81,7 @@ class Rules:
         self.scope: dict[str, str] = {}  # variables and their types
         self.definitions: list[tuple[str, tuple[str, ...], str]] = []  # name, parameters, type
         self.steps: list[str] = []  # what `reach` may go by
+        self.named: dict[str, set[str]] = {}  # effects of a cell, with the places that their lines write
         self.role = ("mover", "opponent")
         board = self.one(list(BOARDS))
         self.graph = board.startswith("graph")
@@ -340,6 +341,10 @@ class Rules:
             self.define(f"given{number}")
         if self.often(80):
             self.setup()
+        for number in range(self.one([0, 0, 1, 2])):
+            self.lines.append(f"effect done{number}(c: cell)")
+            with self.knowing(c="cell"):
+                self.named[f"done{number}"] = self.round("  ", 1)
         names = [f"move{number}" for number in range(1 + self.below(3))]
         for number, name in enumerate(names):
             self.move(name, names[:number])
@@ -468,22 +473,32 @@ class Rules:
         return found
 
     def rounds(self) -> None:
-        margin = "    "
-        for number in range(1 + self.below(2)):
-            if number:
-                self.lines.append("    then")
-                margin = "      "
-            written: set[str] = set()
-            names: dict[str, str] = {}
-            if self.often(20):
-                name, kind = self.fresh(), self.one(["int", "cell", "player"])
-                self.lines.append(f"{margin}let {name} = {self.known_or_read(kind)}")
-                names = {name: kind}
-            with self.knowing(**names):
-                for _ in range(1 + self.below(3)):
-                    self.effect(margin, 1, written)
+        """What a move does: lines, then blocks of rounds, some beside the `do`, some inside one another."""
+        self.round("    ", 2)
+        for _ in range(self.one([0, 0, 0, 1, 2])):
+            self.lines.append("  then")
+            self.round("    ", 1)
+
+    def round(self, margin: str, depth: int) -> set[str]:
+        """Lines that happen at once, and the rounds after them; returns the places that the lines write."""
+        written: set[str] = set()
+        names: dict[str, str] = {}
+        if self.often(20):
+            name, kind = self.fresh(), self.one(["int", "cell", "player"])
+            self.lines.append(f"{margin}let {name} = {self.known_or_read(kind)}")
+            names = {name: kind}
+        with self.knowing(**names):
+            for _ in range(1 + self.below(3)):
+                self.effect(margin, 1, written)
             if self.often(20):
                 self.lines.append(f"{margin}again")
+            for name in [name for name, more in self.named.items() if written.isdisjoint(more) and self.often(15)]:
+                self.lines.append(f"{margin}{name}({self.value('cell', 1)})")
+                written |= self.named[name]
+            for _ in range(self.one([0, 0, 0, 1, 1, 2]) if depth else 0):
+                self.lines.append(f"{margin}then")
+                self.round(f"{margin}  ", depth - 1)
+        return written
 
     def known_or_read(self, kind: str) -> str:
         """A value without `if`, of which Prolog complains where nothing uses it."""

@@ -27,7 +27,6 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "blockade-6v4": {"blockers": 5},
     "blockade-8v8": {"blockers": 7, "tacklers": 8},
     "blockade-8x8": {"columns": 8, "rows": 8, "blockers": 3, "tacklers": 3, "touchdown": 2},
-    "secret-service": {},
 }
 
 

@@ -2,19 +2,22 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
 import pysolve
 from pysolve.cli.app import app
-from pysolve.cli.table import in_columns
+from pysolve.cli.console import in_columns
+from pysolve.engines.build import NoCompiler
 from pysolve.exchange import Answers, outcome_dict
 from pysolve.files import TEMPLATES, shipped_games
 
@@ -64,7 +67,31 @@ def process(*words: str) -> "subprocess.Popen[str]":
 
 
 def test_perft_as_json() -> None:
-    assert json.loads(said("perft", "zola", "size=4", "--depth", "3", "--json")) == {"counts": [16, 256, 3836]}
+    assert timed(said("perft", "zola", "size=4", "--depth", "3", "--json")) == {"counts": [16, 256, 3836]}
+
+
+def timed(printed: str) -> dict[str, Any]:
+    """What a command has printed as JSON, but for the seconds that it took, which are there."""
+    told: dict[str, Any] = json.loads(printed)
+    assert told.pop("seconds") >= 0
+    return told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="terminals")
+@pytest.mark.parametrize("more", ["best --depth 1", "perft --depth 2", "turns --count", "turns --limit 1"])
+def test_how_long_it_took_is_said_at_a_terminal_alone(more: str) -> None:
+    import pty
+
+    name, *words = more.split()
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "pysolve", name, "zola", "size=4", *words]
+    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, timeout=300, check=True)
+    os.close(theirs)
+    assert re.search(rb"[\d,]+\.\d s\r?\n$", os.read(ours, 10_000))
+    os.close(ours)
+    plain = subprocess.run(command, capture_output=True, timeout=300, check=True)
+    assert re.search(rb"\d s$", plain.stderr) is None
+    assert len(plain.stdout.splitlines()) == len(ran.stdout.splitlines())
 
 
 def test_moves_as_json() -> None:
@@ -276,7 +303,7 @@ def test_perft_by_first_move() -> None:
     assert said("perft", "conga", "--depth", "3", "--divide") == (
         "  1  3\n  2  8\n  3  96\n     a4 east       34\n     a4 southeast  28\n     a4 south      34\n"
     )
-    divided = json.loads(said("perft", "conga", "--depth", "1", "--divide", "--json"))
+    divided = timed(said("perft", "conga", "--depth", "1", "--divide", "--json"))
     assert divided == {"counts": [3], "divide": {"a4 east": 1, "a4 southeast": 1, "a4 south": 1}}
 
 
@@ -321,8 +348,8 @@ def test_turns_as_json_are_an_object_a_line() -> None:
 def test_turns_are_counted() -> None:
     assert said("turns", PUSHERS, "--count") == "378 turns\n"
     assert said("turns", PUSHERS, "--count", "--distinct") == "73 positions\n"
-    assert json.loads(said("turns", PUSHERS, "--count", "--json")) == {"turns": 378, "complete": True}
-    assert json.loads(said("turns", PUSHERS, "--count", "--distinct", "--json")) == {"positions": 73, "complete": True}
+    assert timed(said("turns", PUSHERS, "--count", "--json")) == {"turns": 378, "complete": True}
+    assert timed(said("turns", PUSHERS, "--count", "--distinct", "--json")) == {"positions": 73, "complete": True}
 
 
 def test_a_game_that_is_over_has_no_turns() -> None:
@@ -355,7 +382,7 @@ def test_turns_without_an_end_are_not_counted_but_their_positions_are(tmp_path: 
     result = run("turns", str(file), "--count")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("pysolve: a player can come back to the same position within one turn")
-    assert json.loads(run("turns", str(file), "--count", "--json").stdout) == {"turns": None, "complete": False}
+    assert timed(run("turns", str(file), "--count", "--json").stdout) == {"turns": None, "complete": False}
     assert said("turns", str(file), "--count", "--distinct") == "4 positions\n"
 
 
@@ -523,7 +550,7 @@ def test_a_shown_program_with_its_runtime_loads_alone(tmp_path: Path) -> None:
     goal = "initial(P), aggregate_all(count, legal(P, _), N), print(N), nl"
     done = subprocess.run(
         ["swipl", "--on-warning=halt", "--on-error=halt", "-g", goal, "-t", "halt", str(file)],
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert (done.stdout, done.stderr, done.returncode) == ("16\n", "", 0)
 
@@ -706,15 +733,22 @@ def test_the_version() -> None:
     assert said("--version") == f"pysolve {pysolve.__version__}\n"
 
 
-def test_without_prolog_rules_are_read_but_examples_are_not_carried_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_prolog_and_compiler_rules_are_read_but_examples_are_not_carried_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def missing(*_: object) -> None:
         raise pysolve.EngineError("pysolve needs SWI-Prolog")
 
+    def nothing(*_: object) -> None:
+        raise NoCompiler("there is no C compiler here")
+
     monkeypatch.setattr("pysolve.engines.prolog.PrologEngine.__init__", missing)
+    monkeypatch.setattr("pysolve.engines.why.NativeReasons.__init__", nothing)
     assert said("check", "--no-examples", "zola").startswith("zola: no mistakes")
     assert said("show", "zola").startswith("% Zola")
     complaint = refused("check", "zola")
-    assert "zola has no mistakes, but its examples were not carried out: pysolve needs SWI-Prolog" in complaint
+    assert "zola has no mistakes, but its examples were not carried out: " in complaint
+    assert "SWI-Prolog or by C, and there is neither here: there is no C compiler here" in complaint
 
 
 # ------------------------------------------------------------------------------------------------ play
@@ -753,7 +787,7 @@ def test_a_move_is_typed_as_text_as_a_part_or_as_a_number() -> None:
         ("a1-b1", "  fails, line 26: a retreat ends on an empty square: at(to) = none (at(b1) = Blue)"),
         ("99", "there is no move 99: they are numbered from 1 to 16"),
         ("0", "there is no move 0"),
-        ("hint z9", "hint takes a cell, as in  hint a1."),
+        ("hint z9", "hint takes a cell, as in  hint a1, or a player."),
         ("hint a1", "   1  a1xb1     2  a1xa2"),
         ("why", "why takes a move, as in  why a1xb1"),
         ("save", "save takes a file, as in  save game.txt"),
@@ -770,7 +804,7 @@ def test_what_is_no_move_is_answered_and_costs_nothing(typed: str, answer: str) 
 
 def test_the_commands() -> None:
     text = playing("help", "moves", "hint a1", "why a1xb1", "a1xb1", "undo", "board", "quit", "a1xb1")
-    assert "resign      give up" in text
+    assert "resign     give up" in text
     assert "   1  a1xb1     4  c1xc2 " in text
     assert " 1  R <B> R  B" in text
     assert "a1xb1 is legal\n  as capture a1xb1" in text
@@ -900,7 +934,7 @@ def interrupted(ready: Callable[[str], bool], *words: str) -> tuple[str, str, in
             if ready(line):
                 break
         command.send_signal(signal.SIGINT)
-        out, complaints = command.communicate(timeout=20)
+        out, complaints = command.communicate(timeout=300)
         return before + out, complaints, command.returncode
 
 
@@ -935,9 +969,13 @@ def test_ctrl_c_keeps_a_saved_game(tmp_path: Path) -> None:
         (["kalah", "--play", "a1"], ["store: South 0, North 0"]),
         (
             ["yoxii", "--play", "e3"],
-            ["stock: White 1: 5, 2: 5, 3: 5, 4: 3; Red 1: 5, 2: 5, 3: 5, 4: 3", "step: placing"],
+            ["stock: White 1: 5, 2: 5, 3: 5, 4: 3; Red 1: 5, 2: 5, 3: 5, 4: 3", "a piece is to be placed"],
         ),
-        (["antiyomacy"], ["money: c2 12, c8 12", "conquests: Red 0, Blue 0"]),
+        (
+            ["antiyomacy"],
+            ["{ } the province to act", "money: c2 12, c8 12", "conquests: Red 0, Blue 0", "its cells: 2",
+             "its money: 12", "its income: 1"],
+        ),
         (["zola"], []),
     ],
 )
@@ -971,3 +1009,91 @@ def test_a_file_that_is_no_text_is_refused_in_words(words: list[str], tmp_path: 
     assert refused(*(str(file) if word == "FILE" else word for word in words)) == (
         f"pysolve: {file}: this is no text in UTF-8\n"
     )
+
+
+# --------------------------------------------------------------------------- what a wrong word is answered with
+
+PUSHING = """\
+game "Pushing"
+players Red, Blue
+board hex hexagon 4
+state
+  at(cell): player or none
+setup
+  at(d1) := Red
+move push(from: cell, d: direction) as "{from} {d}"
+  when
+    at(from) = mover
+    from + d in cell  else "no cell lies there"
+  do
+    at(from) := none
+    at(from + d) := mover
+stuck draw
+example "order"
+  moves 2
+  play d1 east
+  moves 1
+"""
+
+
+@pytest.fixture
+def pushing(tmp_path: Path) -> str:
+    path = tmp_path / "pushing.rules"
+    path.write_text(PUSHING, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("move", "answer"),
+    [
+        ("d1 north", 'there is no direction "north": it is northeast, east, southeast, southwest, west or northwest'),
+        ("d1 southeast", "no cell lies there"),
+        ("a1 east", 'the board has no cell "a1": row 1 is d1 e1 f1 g1'),
+        ("z9 east", 'the board has no cell "z9": it has rows 1 to 7; row 1 is d1 e1 f1 g1'),
+        ("push d1", "moves are push {from} {d}\n"),
+    ],
+)
+def test_a_wrong_word_of_a_move_is_named(pushing: str, move: str, answer: str) -> None:
+    assert answer in run("why", pushing, move).stdout
+
+
+def test_an_option_may_stand_behind_a_move_or_a_goal() -> None:
+    assert "a1xb1 is legal" in said("why", "zola", "a1xb1", "size=4")
+    assert "a1-b2 is not legal" in run("why", "zola", "a1-b2", "size=4").stdout
+    assert said("query", "zola", "at(a1, X)", "size=4") == "X = Red\n"
+    assert 'no option "sise": did you mean "size"?' in refused("query", "zola", "at(a1, X)", "sise=4")
+    assert said("query", "zola", "X=a1, at(X, Y)").startswith("X = a1, Y = Red")
+
+
+def test_an_expectation_above_a_play_line_says_when_it_is_tested(pushing: str) -> None:
+    found = run("check", pushing).stdout
+    assert "after the moves of the play lines below: they are played first" in found.split("19:")[0]
+    assert "play lines below" not in found.split("19:")[-1]
+
+
+EARLY = """
+import os, signal, sys
+class Early:
+    def find_spec(self, name, path, target=None):
+        if name == sys.argv[1]:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Early())
+from pysolve.cli import main
+sys.argv = ["pysolve", "games"]
+main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+@pytest.mark.parametrize("module", ["typer", "pysolve.cli.app", "pysolve.position", "dsl.model", "pysolve.lab"])
+def test_ctrl_c_while_modules_are_imported_ends_the_command_without_a_word(module: str) -> None:
+    command = [sys.executable, "-c", EARLY.replace("sys.argv[1]", repr(module))]
+    done = subprocess.run(command, text=True, capture_output=True, timeout=300, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_every_public_name_is_there() -> None:
+    assert {name for names in pysolve._HOMES.values() for name in names} == set(pysolve.__all__)
+    assert all(getattr(pysolve, name) is not None for name in dir(pysolve))
+    with pytest.raises(AttributeError, match='has no "laod"'):
+        pysolve.laod  # noqa: B018

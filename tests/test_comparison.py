@@ -51,6 +51,14 @@ def test_what_is_counted() -> None:
     assert length(RULES_TEXT) == (9, 2 + 2 + 4 + 5 + 2 + 7 + 9 + 8)
 
 
+def test_what_only_shows_the_game_is_not_counted() -> None:
+    """Marks, values beside the board, and definitions that nothing else names; one that a rule names counts."""
+    shown = 'mark sides red "sides"\ntell best "the best"\n'
+    alone = "define sides = edge(north)\ndefine best =\n  3\n"
+    assert length(RULES_TEXT + shown + alone) == length(RULES_TEXT)
+    assert length(RULES_TEXT + shown + alone + "stuck best wins\n").lines == length(RULES_TEXT).lines + 3
+
+
 def test_the_cookbook_points_at_shipped_games() -> None:
     text = (DOCUMENT.parent / "cookbook.md").read_text(encoding="utf-8")
     pointers = re.findall(r"\((`[^()]*)\)", text)

@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 
 import pysolve
+from dsl import UnknownOption
 from dsl.measure import length
 from dsl.model import Game as Model
 from pysolve import examples
+from pysolve.engines import build
 from pysolve.engines.prolog import PrologEngine
 from pysolve.files import TEMPLATES
 from pysolve.game import Game
@@ -131,7 +133,7 @@ def test_the_value_of_a_position_agrees_with_the_oracle() -> None:
 
 
 def test_short_games_are_short() -> None:
-    """The measure of the language: lines that are not blank, no comments, and not of `show` or an example."""
+    """The measure of the language: lines that are not blank, no comments, and do more than show or prove the game."""
     limits = {
         "tictactoe": 12, "connect_four": 15, "hex": 15, "breakthrough": 20, "othello": 25, "amazons": 25,
         "draughts": 45, "go": 45, "chess": 130, "nine_mens_morris": 40,
@@ -405,6 +407,85 @@ stuck
     assert game.start().play("rotate").to_move == "B"
 
 
+ROUNDS = """
+game "Rounds in their order"
+players A, B
+board square 3 by 1
+state
+  n: 0..99
+  m: 0..99
+  trail: 0..20000
+effect note(k: 1..9)
+  then
+    trail := trail * 10 + k
+effect double
+  n := n + 1
+  then
+    m := n
+    note(7)
+    then
+      m := m * 2
+  then
+    n := n + m
+move three
+  do
+    n := n + 1
+    then
+      n := n + 1
+    then
+      m := n
+move nested
+  do
+    note(1)
+    n := 5
+    then
+      trail := trail * 10 + 2
+      then
+        trail := trail * 10 + 3
+        note(4)
+    then
+      trail := trail * 10 + 5
+  then
+    trail := trail - 1
+move named
+  do
+    note(n + 1)
+    double
+    note(n + 2)
+move lets
+  do
+    let a = n + 1
+    n := 3
+    then
+      let b = n + a
+      n := 7
+    then
+      m := 10 * b + a
+      n := n + 1
+move kept
+  do
+    n := if mover = A then 1 else 2
+    then
+      again
+    then
+      m := if mover = A then 1 else 2
+stuck
+  pass
+"""
+
+
+@pytest.mark.parametrize("engine", ["prolog", "native"])
+@pytest.mark.parametrize(("move", "n", "m", "trail"), [
+    ("three", 2, 2, 0), ("nested", 5, 0, 12344), ("named", 3, 2, 172), ("lets", 8, 41, 0), ("kept", 1, 1, 0),
+])  # fmt: skip
+def test_rounds_come_in_the_order_of_their_blocks(engine: str, move: str, n: int, m: int, trail: int) -> None:
+    if engine == "native" and not any(build._find(name) for name in build.COMPILERS):
+        pytest.skip("nothing compiles C here")
+    position = pysolve.load(ROUNDS, engine=engine).start().play(move)
+    assert {name: position.to_dict()["state"][name] for name in ("n", "m", "trail")} == {"n": n, "m": m, "trail": trail}
+    assert position.to_move == ("A" if move == "kept" else "B")
+
+
 # ---------------------------------------------------------------------- computed now, computed later
 
 VALUES = {"v": -3, "w": 0, "x": 2, "y": 4, "z": 5}
@@ -503,3 +584,27 @@ def test_a_phrase_has_the_same_value_now_and_later(seed: int) -> None:
 
 def as_states(text: str) -> str:
     return re.sub(r"\b[v-z]\b", lambda found: f"{found.group()}0", text)
+
+
+@pytest.mark.parametrize("engine", ["native", "prolog"])
+def test_an_option_may_be_a_value_of_a_declared_type(engine: str) -> None:
+    game = pysolve.load(RULES / "cards.rules", engine=engine, fourth="Tiger", start="resting")
+    options = {option.name: option.sort for option in game.model.options}
+    assert options["fifth"] == options["fourth"] == game.model.sorts["card"]
+    assert options["start"] == game.model.sorts["step"]
+    assert game.options == {"fifth": "Tiger", "fourth": "Tiger", "wide": False, "start": "resting"}
+    after = game.start().play("a1")
+    assert after.to_dict()["state"]["held"] == "Tiger"
+    assert len(after.legal_moves) == 11
+    with pytest.raises(UnknownOption, match="option fourth cannot be Ox: it is Crab or Tiger"):
+        game.with_options(fourth="Ox")
+
+
+@pytest.mark.parametrize("engine", ["native", "prolog"])
+def test_off_and_on_may_be_names_beside_a_switch(engine: str) -> None:
+    game = pysolve.load(RULES / "off.rules", engine=engine, blots="on")
+    assert game.options["blots"] is True
+    position = game.position("position White, men(White, f1) = 1\n  o . . o o o").play("f1 off")
+    assert position.to_dict()["state"]["off"] == {"White": 1, "Black": 0}
+    assert position.to_dict()["state"]["lamp"]["a1"] == "on"
+    assert position.query("off(White, 1), lamp(a1, on)") == [{}]

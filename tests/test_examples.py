@@ -1,5 +1,6 @@
 """The examples of rules files: those of every shipped game hold, and one that does not is reported."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -135,3 +136,31 @@ def test_rules_that_break_their_own_ranges_are_reported() -> None:
     game = pysolve.load(f'{broken}\nexample "it"\n  perft 3 = 1\n')
     (failure,) = examples.run(game)
     assert '"used" becomes 2, but it holds 0..1' in failure.found
+
+
+# --------------------------------------------------------------------------- what `show` says that it never is
+
+DOTS = (Path(__file__).parent / "rules" / "dots.rules").read_text(encoding="utf-8")
+
+
+def test_what_never_is_is_looked_for_in_random_games() -> None:
+    broken = DOTS.replace("    owner(c) := mover", "    owner(c) := none")
+    assert broken != DOTS
+    assert examples.run(pysolve.load(DOTS)) == []
+    (failure,) = examples.run(pysolve.load(broken))
+    assert failure.expected == "never kind = Cross and owner = none"
+    assert re.match(r"kind\(\w\d\) = Cross, owner\(\w\d\) = none after ", failure.found)
+
+
+def test_what_never_is_is_looked_for_in_the_initial_position() -> None:
+    broken = DOTS.replace("kind(c) := Dot\n", "owner(c) := Red\n", 1)
+    (failure,) = (one for one in examples.run(pysolve.load(broken)) if one.example == "random game 0")
+    assert failure.expected == "never kind = Nix and owner != none"
+    assert failure.found == "kind(a1) = Nix, owner(a1) = Red in the initial position"
+
+
+def test_an_example_that_becomes_what_never_is_fails() -> None:
+    broken = DOTS.replace("    owner(c) := mover", "    owner(c) := if c = b2 then none else mover")
+    broken += '\nexample "over"\n  play dot b2, dot b1, b2\n  legal a1\n'
+    (failure,) = (one for one in examples.run(pysolve.load(broken)) if one.example == "over")
+    assert failure.found == "kind(b2) = Cross, owner(b2) = none: by the rules  never kind = Cross and owner = none"

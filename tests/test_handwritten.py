@@ -135,7 +135,7 @@ def prolog_answers(oracle: ModuleType, states: list[bytes]) -> list[Answer]:
         capture_output=True,
         check=True,
         encoding="ascii",
-        timeout=60,
+        timeout=300,
     )
     replies = [json.loads(line) for line in run.stdout.splitlines()]
     return [read_reply(*pair) for pair in zip(states, replies, strict=True)]

@@ -108,9 +108,9 @@ def test_a_cluster_without_workers_is_no_crew() -> None:
 
 
 def test_what_goes_wrong_on_a_cluster_is_said(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ("match", "tictactoe", "random", "random", "--opening", "9", "--cluster", cluster.scheduler_address)
-    assert "does not go on after 9 random moves" in refused(*words)
+    words = ("match", "tictactoe", "greedy:by=conga", "random", "--cluster", cluster.scheduler_address)
+    assert "nobody can play Tic-tac-toe by conga" in refused(*words)
     monkeypatch.setattr("pysolve.lab.cluster.SECONDS", 1)
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in refused(*WORDS, "--cluster", "tcp://127.0.0.1:9")
     monkeypatch.setitem(sys.modules, "distributed", None)
-    assert "--cluster needs distributed: pip install 'pysolve[cluster]'" in refused(*WORDS, "--cluster", "tcp://a:1")
+    assert "--cluster needs distributed: pip install 'pysolve-games[cluster]'" in refused(*WORDS, "--cluster", "tcp://a:1")

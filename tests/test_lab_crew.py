@@ -17,12 +17,13 @@ from pathlib import Path
 
 import pytest
 
+from dsl.players import UnknownPlayer
 from pysolve import record as records
 from pysolve.game import Game
 from pysolve.lab import crew as crews
 from pysolve.lab.balance import balance_jobs
 from pysolve.lab.crew import AHEAD, CrewError, Playing, Processes, Table, hire, in_order
-from pysolve.lab.games import STANDARD, Adjudication, Job, NoOpening, Played, Rules, lead_changes, play_game
+from pysolve.lab.games import STANDARD, Adjudication, Job, Played, Rules, lead_changes, play_game
 from pysolve.lab.match import match_jobs
 from pysolve.lab.store import Series, Store, StoreError
 from pysolve.lab.tournament import tournament_jobs
@@ -102,8 +103,8 @@ def test_a_game_in_which_processes_die_is_named(monkeypatch: pytest.MonkeyPatch)
 
 def test_what_goes_wrong_in_a_process_is_said_here() -> None:
     game = load("tictactoe")
-    with pytest.raises(NoOpening, match="does not go on after 9 random moves"):
-        played(game, match_jobs(game, "random", "random", rules=Rules(opening=9)), 2, processes=2)
+    with pytest.raises(UnknownPlayer, match="nobody can play Tic-tac-toe by conga"):
+        played(game, match_jobs(game, "greedy:by=conga", "random"), 2, processes=2)
 
 
 def test_a_file_that_is_missing_in_a_process_is_no_death(tmp_path: Path) -> None:
@@ -317,6 +318,21 @@ def test_a_store_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert json.loads(again.stdout)["games"] == whole
 
 
+def test_games_that_were_kept_before_chance_was_noted_count_as_they_should(tmp_path: Path) -> None:
+    file = tmp_path / "lab.db"
+    for players, opening in (("minimax:depth=1", "minimax:depth=2"), "0"), (("random", "minimax:depth=1"), "0"):
+        words = ("match", "tictactoe", *players, "--games", "2", "--opening", opening, "--store", str(file))
+        assert run(*words).exit_code == 0
+    with closing(Store(file)) as store:
+        before = [list(store.games(series)) for series in (1, 2)]
+    assert [[one.chance for one in games] for games in before] == [[False, False], [True, True]]
+    with closing(sqlite3.connect(file)) as raw, raw:
+        told = "json_remove(details, '$.chance', '$.redrawn', '$.shortened')"
+        raw.execute(f"UPDATE games SET details = {told}")
+    with closing(Store(file)) as store:
+        assert [list(store.games(series)) for series in (1, 2)] == before
+
+
 def test_other_games_are_kept_apart_and_that_is_said(tmp_path: Path) -> None:
     file, rules = tmp_path / "lab.db", tmp_path / "mine.rules"
     words = ("random", "random", "size=4", "--games", "2", "--store", str(file))
@@ -331,13 +347,16 @@ def test_other_games_are_kept_apart_and_that_is_said(tmp_path: Path) -> None:
     assert [one["played"] for one in json.loads(said("store", str(file), "--json"))] == [2, 2, 2]
 
 
+LEVEL = load("zola").levels["easy"]
+
+
 def test_a_level_is_kept_as_what_it_means(tmp_path: Path) -> None:
     file = tmp_path / "lab.db"
     words = ("match", "zola", "easy", "random", "size=4", "--games", "2", "--store", str(file))
     assert ": easy won " in said(*words)
     (held,) = Store(file).series()
-    assert held.told["players"] == ["minimax:depth=1", "random"]
-    assert next(iter(Store(file).games(1))).record.players == {"Red": "minimax:depth=1", "Blue": "random"}
+    assert held.told["players"] == [LEVEL, "random"]
+    assert next(iter(Store(file).games(1))).record.players == {"Red": LEVEL, "Blue": "random"}
 
 
 def test_rules_that_a_player_thinks_by_belong_to_a_series(tmp_path: Path) -> None:
@@ -347,7 +366,7 @@ def test_rules_that_a_player_thinks_by_belong_to_a_series(tmp_path: Path) -> Non
     said(*words)
     assert "has 2 games of this series" in run(*words).stderr
     rules.write_text('game "Mine" extends "zola"\nevaluate\n  all 1 : moves(me)\n', encoding="utf-8")
-    assert "the rules have changed since series 1" in run(*words).stderr
+    assert "what players think by has changed since series 1" in run(*words).stderr
     assert [one.games for one in Store(file).series()] == [2, 2]
 
 
@@ -387,11 +406,11 @@ def killed(words: list[str], file: Path, sign: int, games: int = 5) -> tuple[int
         [sys.executable, "-m", "pysolve", *words, "--store", str(file)], env=environment, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     while time.monotonic() < until and running.poll() is None and held(file) < games:
         time.sleep(0.02)
     os.killpg(running.pid, sign)  # to all of its processes, as a terminal does
-    out, err = running.communicate(timeout=60)
+    out, err = running.communicate(timeout=300)
     return running.returncode, out, err
 
 

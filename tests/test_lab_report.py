@@ -1,5 +1,6 @@
 """What a balance says: intervals, early stops, strength, plots, pages."""
 
+import html
 import json
 import math
 import random
@@ -212,9 +213,67 @@ def test_what_cannot_be_reported_is_refused_before_anything_is_played(
         assert "no such folder" in refused(*words, "--html", str(tmp_path / "nowhere" / "p.html"))
         assert "nothing can be written there" in refused(*words, "--html", str(tmp_path))
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert "a plot needs matplotlib: pip install 'pysolve[lab]'" in refused(*words, "--plot", str(tmp_path / "p.png"))
+    missing = "a plot needs matplotlib: pip install 'pysolve-games[lab]'"
+    assert missing in refused(*words, "--plot", str(tmp_path / "p.png"))
     assert 'there is no player "gredy"' in refused(*words, "--ladder", "random gredy")
 
 
 def test_a_report_of_nothing_is_empty() -> None:
     assert BalanceReport("Zola", "pysolve balance zola").to_dict()["variants"] == []
+
+
+# --------------------------------------------------------------------------------------------- whatever a title is
+
+STRANGE = [r"$\frac{$", "$ 5 $", "<script>alert(1)</script> & co", r"\textbf{x} %d {title} _^#", "--> <!--", "漢字 🂡"]
+
+
+@pytest.mark.parametrize("title", STRANGE)
+def test_a_title_is_text_in_reports_and_plots(tmp_path: Path, title: str) -> None:
+    pytest.importorskip("matplotlib")
+    rules, page, plot = tmp_path / "strange.rules", tmp_path / "a.html", tmp_path / "a.svg"
+    rules.write_text(f'game "{title}" extends "tictactoe"\n', encoding="utf-8")
+    words = (str(rules), "--games", "2", "--html", str(page), "--plot", str(plot))
+    for command in ("tournament", str(rules), "random", "greedy"), ("balance", str(rules), "--player", "random"):
+        result = run(command[0], *words, *command[2:])
+        assert (result.exit_code, result.exception) == (0, None)
+        assert f" of {title}\n" in result.stdout or f"{title}: 2 games" in result.stdout
+        text = page.read_text(encoding="utf-8")
+        assert f"<h1>{html.escape(title)}" in text
+        assert "<script" not in text
+        found = ElementTree.fromstring(plot.read_text(encoding="utf-8"))
+        written = ["".join(one.itertext()).strip() for one in found.iter("{http://www.w3.org/2000/svg}text")]
+        assert any(one.startswith(title) for one in written)
+        assert run(command[0], *words[:3], "--plot", str(tmp_path / "a.png"), *command[2:]).exit_code == 0
+        (tmp_path / "a.png").unlink()
+        page.unlink()
+        plot.unlink()
+
+
+def test_control_characters_do_not_come_into_a_page(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    report = BalanceReport("A\x00\x1b[31m\u202e\udc80B", "pysolve \udcff", [balance(load("tictactoe"), list(
+        play_variant(load("tictactoe"), "random", 2)), {}, "greedy:by=\x07")])  # fmt: skip
+    assert list(report.write(tmp_path / "a.html", tmp_path / "a.svg")) == [tmp_path / "a.html", tmp_path / "a.svg"]
+    for file in tmp_path.iterdir():
+        text = file.read_text(encoding="utf-8")
+        assert not {sign for sign in text if not sign.isprintable()} - {"\n"}
+    ElementTree.fromstring((tmp_path / "a.svg").read_text(encoding="utf-8"))
+
+
+def test_the_result_is_printed_whatever_is_wrong_with_the_drawing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("matplotlib")
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("no ink")
+
+    monkeypatch.setattr("pysolve.lab.plots._figure", broken)
+    for words in ("tournament", "zola", "random", "greedy"), ("balance", "zola", "--player", "random"):
+        for file in ("a.html", "a.svg", "a.png"):
+            option = "--html" if file == "a.html" else "--plot"
+            result = run(*words, "size=4", "--games", "2", option, str(tmp_path / file))
+            assert "2 games" in result.stdout
+            assert result.stderr == "pysolve: the result cannot be drawn: RuntimeError: no ink\n"
+            assert result.exit_code == 2
+    assert list(tmp_path.iterdir()) == []

@@ -14,7 +14,7 @@ import pytest
 from dsl.players import UnknownPlayer
 from pysolve.lab.crew import Table, hire
 from pysolve.lab.extras import MissingLibrary
-from pysolve.lab.games import Played
+from pysolve.lab.games import Played, Rules
 from pysolve.lab.ratings import ratings
 from pysolve.lab.tournament import Cell, crosstable, games_in_all, tournament_jobs
 from tests.games import load
@@ -66,7 +66,7 @@ def test_the_points_of_a_table_add_up() -> None:
 
 def test_the_same_game_of_a_tournament_counts_once() -> None:
     game = load("zola", size=4)
-    jobs = islice(tournament_jobs(game, ("minimax:depth=2", "minimax:depth=3"), 1), 2)
+    jobs = islice(tournament_jobs(game, ("minimax:depth=2", "minimax:depth=3"), 1, Rules(opening=0)), 2)
     games = list(hire([Table(game, "zola")], 1).play(0, jobs))
     found = crosstable(PLAYERS[:2], ("Red", "Blue"), [*games, *games])
     assert (found.played, found.duplicates) == (4, 2)
@@ -121,11 +121,11 @@ def test_somebody_who_wins_everything_has_a_rating_and_a_wide_interval() -> None
 
 def test_without_the_library_there_are_no_ratings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "choix", None)
-    with pytest.raises(MissingLibrary, match=r"the rating of players needs choix: pip install 'pysolve\[lab\]'"):
+    with pytest.raises(MissingLibrary, match=r"the rating of players needs choix: pip install 'pysolve-games\[lab\]'"):
         ratings([[0, 1], [1, 0]])
     result = run("tournament", "zola", "random", "greedy", "size=4", "--games", "2")
     assert result.exit_code == 0
-    assert result.stderr == "pysolve: the rating of players needs choix: pip install 'pysolve[lab]'\n"
+    assert result.stderr == "pysolve: the rating of players needs choix: pip install 'pysolve-games[lab]'\n"
     assert "rating" not in result.stdout
 
 
@@ -202,7 +202,8 @@ def test_a_page_that_cannot_be_written_is_refused_before_a_tournament(
     monkeypatch.setattr("pysolve.lab.games.play_game", None)
     words = ("tournament", "zola", "random", "greedy", "--games", "1000000")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert "a plot needs matplotlib: pip install 'pysolve[lab]'" in refused(*words, "--plot", str(tmp_path / "p.png"))
+    missing = "a plot needs matplotlib: pip install 'pysolve-games[lab]'"
+    assert missing in refused(*words, "--plot", str(tmp_path / "p.png"))
 
 
 def test_cells() -> None:

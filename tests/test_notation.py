@@ -54,6 +54,10 @@ def test_positions_of_a_game_read_back(game: Game) -> None:
 def test_any_position_reads_back(game: Game) -> None:
     for state in random_states(game, seed=1, count=12):
         position = Position(game, state)
+        if notation.breach(game.model, state):
+            with pytest.raises(NotationError, match="by the rules  never "):
+                game.from_dict(position.to_dict())
+            continue
         assert game.position(position.diagram()) == position
         assert game.position(position.line()) == position
         assert game.from_dict(json.loads(json.dumps(position.to_dict()))) == position
@@ -251,3 +255,27 @@ def test_negative_numbers_are_parameters_too() -> None:
     game = pysolve.load(HERE / "rules" / "zoo.rules")
     assert game.start().parse("heat red -2").params == {"t": "red", "by": -2}
     assert game.start().play("turn -1").to_dict()["state"]["n"] == -1
+
+
+# --------------------------------------------------------------------------- what `show` says that it never is
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "position Red, owner(b2) = Red",
+        "position Red, kind(b2) = Cross",
+        '{"mover": "Red", "state": {"owner": {"b2": "Blue"}}}',
+        ".../.+./... Red owner(b2)=Red",
+    ],
+)
+def test_a_position_that_never_is_is_refused(text: str) -> None:
+    with pytest.raises(NotationError, match=r"owner\(b2\) = \w+: by the rules  never kind = "):
+        load("dots").position(text)
+
+
+def test_a_look_that_only_one_possible_value_has_means_that() -> None:
+    position = load("dots").position("position Red\n  + . r\n  . b .\n  . . .")
+    state = position.to_dict()["state"]
+    assert (state["kind"]["a3"], state["owner"]["a3"]) == ("Dot", None)
+    assert (state["kind"]["c3"], state["owner"]["c3"]) == ("Cross", "Red")

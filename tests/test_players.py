@@ -1,5 +1,6 @@
 """Players: how they are named, what they must find, and that a seed repeats them on every engine."""
 
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -18,16 +19,23 @@ from pysolve.players import other_rules, player, specification
 from pysolve.position import Move, Position
 from pysolve.search import greedy
 from pysolve.search.mcts import Settings, mcts
-from pysolve.search.minimax import Result
+from pysolve.search.minimax import WIN, Result
 from pysolve.search.retrograde import Table, retrograde
 from pysolve.turns import turn_positions, turns
+from pysolve.viewpoint import Viewpoint, seen_by
 from tests.games import load
 
 QUICK = (
     "random",
     "greedy",
     "greedy:turn",
+    "greedy:ties=last",
+    "greedy:turn,ties=bottom",
+    "greedy:replies=1,ties=top",
+    "greedy:replies=2",
     "minimax:depth=2",
+    "minimax:depth=2,ties=random",
+    "minimax:turns=1,ties=last",
     "minimax:nodes=300",
     "minimax:turns=1",
     "minimax:turns=3,nodes=900",
@@ -115,6 +123,11 @@ def test_a_player_is_named_by_a_text(text: str, name: str, settings: dict[str, o
         ("greedy:by", "by of greedy is written  by=…, a game or a rules file"),
         ("mcts:bias=-1", 'bias of mcts cannot be "-1": it is a number from 0'),
         ("mcts:backup=least", 'backup of mcts cannot be "least": it is mean or max'),
+        ("greedy:ties=left", 'ties of greedy cannot be "left": it is first or last or top or bottom or random'),
+        ("greedy:replies=0", 'replies of greedy cannot be "0": it is a whole number from 1 to 64'),
+        ("minimax:stuck=wins", 'stuck of minimax cannot be "wins": it is loses'),
+        ("minimax:time=1,threads=2,ties=first", "ties of minimax need one thread: "),
+        ("greedy:terms=men,onesided=men+kings", "onesided of greedy names kings, which is not among its terms"),
     ],
 )
 def test_a_text_that_names_nobody_is_refused(text: str, message: str) -> None:
@@ -125,10 +138,10 @@ def test_a_text_that_names_nobody_is_refused(text: str, message: str) -> None:
 
 def test_a_level_is_a_name_for_a_player() -> None:
     levels = load("zola").levels
-    assert levels == {"easy": "minimax:depth=1", "hard": "minimax:depth=2"}
-    found = specification("hard", levels)
-    assert (str(found), found.name, found.settings) == ("hard", "minimax", {"depth": 2})
-    with pytest.raises(UnknownPlayer, match=r'did you mean "hard".*levels of this game are easy, hard'):
+    assert levels["deep"] == "minimax:depth=4"
+    found = specification("deep", levels)
+    assert (str(found), found.name, found.settings) == ("deep", "minimax", {"depth": 4})
+    with pytest.raises(UnknownPlayer, match=r'did you mean "hard".*levels of this game are easy, hard, deep'):
         specification("hardy", levels)
 
 
@@ -309,10 +322,11 @@ def test_a_way_leads_to_every_end_of_a_turn(name: str) -> None:
             first.setdefault(one.states[-1], one.moves)
     for goal in list(turn_positions(engine, start.state))[::37]:
         state, moves = start.state, []
-        for before, move in greedy.way(engine, start.state, goal):
-            assert before == state
+        found = greedy.way(engine, start.state, [goal])
+        for move, after in zip(found.moves, found.states, strict=True):
             node = engine.expand(state)
             state = node.child(list(node.moves).index(move))
+            assert after == state
             moves.append(move)
         assert state == goal
         assert first.get(goal, tuple(moves)) == tuple(moves)
@@ -391,9 +405,117 @@ def test_a_player_may_play_for_some_lines_alone() -> None:
     assert player(f"greedy:terms={'+'.join(known)}", 1)(position) == player("greedy", 1)(position)
     with pytest.raises(UnknownPlayer, match='has no line "nothing" to play for: it has '):
         player("minimax:depth=1,terms=nothing")(position)
-    with pytest.raises(UnknownPlayer, match='has no line "nothing" to play for: it has '):
-        match_jobs(position.game, "random", "mcts:terms=nothing")  # before anything is played
+    for who in ("mcts:terms=nothing", "greedy:onesided=nothing"):
+        with pytest.raises(UnknownPlayer, match='has no line "nothing" to play for: it has '):
+            match_jobs(position.game, "random", who)  # before anything is played
     match_jobs(position.game, "random", "greedy:terms=nothing,by=FILE")  # the lines are those of the other rules
+
+
+EVEN = """
+game "Even"
+players White, Black
+board square 3 by 3
+state
+  at(cell): player or none
+  size(cell): 0..2
+move place(k: 1..2, to: cell) as "{k}{to}"
+  when at(to) = none and column(to) + row(to) != 4
+  do
+    at(to) := mover
+    size(to) := k
+stuck draw
+evaluate
+  nothing 1 : if me = White then 0 else 0
+"""
+
+
+@pytest.mark.parametrize("engine", ["prolog", "native"])
+@pytest.mark.parametrize(
+    "who", ["greedy", "greedy:turn", "greedy:replies=1", "minimax:depth=1", "minimax:depth=3", "minimax:turns=2"]
+)
+def test_of_equal_moves_the_one_is_played_that_is_asked_for(who: str, engine: str) -> None:
+    start = Game(pysolve.load(EVEN).model, engine).start()
+    sign = "," if ":" in who else ":"
+    played = {ties: str(player(f"{who}{sign}ties={ties}", 1)(start)) for ties in ("first", "last", "top", "bottom")}
+    assert played == {"first": "1a1", "last": "2c3", "top": "1b3", "bottom": "2b1"} | {
+        "first": str(start.legal_moves[0]), "last": str(start.legal_moves[-1])}  # fmt: skip
+    drawn = {str(player(f"{who}{sign}ties=random", seed)(start)) for seed in range(120)}
+    assert drawn == {str(move) for move in start.legal_moves}
+
+
+LONELY = """
+game "Lonely"
+players White, Black
+board square 4 by 1
+state at(cell): player or none
+setup
+  at(a1) := White
+  at(d1) := Black
+move go(from, to: cell) as "{from}{to}"
+  when at(from) = mover and to in neighbours(from) and at(to) = none
+  do
+    at(to) := mover
+    at(from) := none
+stuck pass
+evaluate
+  left 1 : sum c: cell where at(c) = me of 5 - column(c)
+"""
+
+
+@pytest.mark.parametrize("engine", ["prolog", "native"])
+def test_a_line_may_count_for_one_side_alone(engine: str) -> None:
+    """Black's men are worth the less the farther they are to the right; to White alone they are worth nothing."""
+    position = Game(pysolve.load(LONELY).model, engine).start()
+    for who, view in ((1, (4, -4)), (2, (-1, 1))):
+        game = seen_by(position.game, who, Viewpoint(onesided=("left",)))
+        assert game.engine.estimate(position.state) == view
+    assert position.game.engine.estimate(position.state) == (3, -3)
+    assert seen_by(position.game, 1, Viewpoint()) is position.game
+
+
+@pytest.mark.parametrize("engine", ["prolog", "native"])
+def test_who_can_only_pass_may_be_taken_to_have_lost(engine: str) -> None:
+    game = Game(pysolve.load(LONELY).model, engine)
+    position = standing(game, b1="White", d1="Black")
+    assert str(player("minimax:depth=2")(position)) == "b1a1"
+    assert str(player("minimax:depth=2,stuck=loses")(position)) == "b1c1"
+    white, black = (seen_by(game, who, Viewpoint(stuck=True)).engine for who in (1, 2))
+    state = position.play("b1c1").state  # now Black can only pass
+    assert white.expand(state).payoff == (1, -1)
+    assert black.expand(state).payoff is None
+    with pytest.raises(UnknownPlayer, match="stuck of minimax: in Conga nobody has to pass"):
+        match_jobs(load("conga"), "random", "minimax:stuck=loses")
+
+
+@pytest.mark.parametrize("engine", ["prolog", "native"])
+def test_within_a_turn_nobody_is_stuck(engine: str) -> None:
+    again = "    begun := not begun\n    if not begun\n      again\nstuck pass"
+    twice = LONELY.replace("state at", "state\n  begun: bool\n  at").replace("stuck pass", again)
+    position = standing(Game(pysolve.load(twice).model, engine), b1="White", d1="Black").play("b1c1")
+    seen = seen_by(position.game, 1, Viewpoint(stuck=True)).engine.expand(position.state)
+    assert (position.to_move, seen.payoff, len(seen)) == ("White", None, 1)
+
+
+def standing(game: Game, **men: str) -> Position:
+    """White is to move, and so stand the men."""
+    at = {cell: men.get(cell) for cell in game.cells}
+    return game.from_dict({"mover": "White", "state": {**game.start().to_dict()["state"], "at": at}})
+
+
+@pytest.mark.parametrize("replies", [1, 2, 3])
+def test_replies_are_those_of_a_greedy_player(replies: int) -> None:
+    rng, position = random.Random(1), load("zola", size=4).start()
+    while not position.is_over:
+        mover, values = position.to_move, []
+        for move in position.legal_moves:
+            after = position.play(move)
+            for _ in range(replies):
+                after = after if after.is_over else after.play(player("greedy:ties=first")(after))
+            won = after.outcome.winner == mover if after.outcome else None
+            values.append(after.evaluate()[mover] if won is None else WIN if won else -WIN)
+        chosen = player(f"greedy:replies={replies},ties=first")(position)
+        assert list(position.legal_moves).index(chosen) == values.index(max(values))
+        position = position.play(position.legal_moves.sample(rng))
 
 
 @pytest.mark.parametrize("who", ["minimax:depth=1,onward", "minimax:depth=3,onward"])

@@ -20,13 +20,24 @@ def test_a_position_does_not_change(name: str) -> None:
     assert copy.deepcopy(GO.play("c3")).play("pass").turns_played == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [("push", "position = position.play(move)"), ("push_san", "play returns the next one"), ("pop", "keep the")],
+)
+def test_a_method_that_would_change_a_position_says_what_to_do(name: str, instead: str) -> None:
+    assert not hasattr(ZOLA, name)
+    with pytest.raises(AttributeError, match=r"^a position does not change: ") as error:
+        getattr(ZOLA, name)
+    assert instead in str(error.value)
+
+
 @pytest.mark.parametrize("position", [ZOLA, CONGA, GO], ids=lambda position: position.game.name)
 def test_a_depth_is_a_number_from_0(position: Position) -> None:
     assert position.perft(0) == 1
     for turns in (False, True):
-        with pytest.raises(ValueError, match="a depth is a number from 0, not -1"):
+        with pytest.raises(ValueError, match="depth must be a whole number from 0 to 200, not -1"):
             position.perft(-1, turns=turns)
-        with pytest.raises(ValueError, match="a depth is a number from 1, not 0"):
+        with pytest.raises(ValueError, match="depth must be a whole number from 1 to 200, not 0"):
             position.divide(0, turns=turns)
     with pytest.raises(TypeError):
         position.perft(2.5)  # type: ignore[arg-type]

@@ -1,11 +1,17 @@
 """Questions to a position in the names of its rules: `query` and `why`."""
 
+import random
+import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 import pysolve
-from pysolve.position import Position, QueryError
+from dsl.to_prolog import print_prolog
+from pysolve.files import PROLOG
+from pysolve.position import Position, QueryError, Reason
 from tests.games import load
 
 HERE = Path(__file__).parent
@@ -171,8 +177,146 @@ def test_why_looks_into_definitions() -> None:
 
 
 def test_why_says_where_the_board_ends() -> None:
-    assert "a4 + north = none" in said(CONGA, "a4 north")[1][3]
+    assert "a4 + north is off the board" in said(CONGA, "a4 north")[1][3]
     assert not any("+" in value for _, _, _, values in said(CONGA, "a4 east") for value in values)
+
+
+REASONS = """
+game "Reasons"
+players White, Black
+board square 4 by 4
+type man = Pawn, King
+table man  worth
+  Pawn      1
+  King      9
+state
+  at(cell): player or none
+  man(cell): man or none
+setup
+  for c in {a1, b1, c1, c2, d4}
+    at(c) := White
+    man(c) := Pawn
+  at(a4) := Black
+  man(a4) := King
+define linked(a, b: cell) = b in neighbours(a) and at(a) = at(b)
+define group(c: cell): set of cell = reach from c by linked
+define own: cell = first c: cell where at(c) = mover and man(c) = King
+define near(a, b: cell) = column(a) = column(b) or row(a) = row(b)
+define safe(c: cell) = if man(c) = King then row(c) > 1 else column(c) > 1 or near(c, d4)
+define watched(c: cell) = at(c) = none and (some n in neighbours(c) has man(n) = King)
+move go(from, to: cell) as "{from}-{to}"
+  when
+    at(from) = mover
+    at(to + north) = none or near(from, to) and at(to) = opponent
+    to in group(from)
+move stay(c: cell) as "stay {c}"
+  when
+    c != own
+    safe(c)
+    not watched(c)
+    some x in group(c) has row(x) = 4
+    worth(man(c)) > 1
+move leave(c: cell) as "leave {c}"
+  when
+    c not in group(a1)
+    at(c + 2 * east) = none
+stuck draw
+"""
+
+
+def tree(reasons: tuple[Reason, ...]) -> list[object]:
+    """Reasons with their parts: does it hold, its text, its values, its parts."""
+    return [[r.holds, r.text, list(r.values), *([tree(r.parts)] if r.parts else [])] for r in reasons]
+
+
+@pytest.fixture(scope="module")
+def reasons() -> Position:
+    return pysolve.load(REASONS).start()
+
+
+def test_why_says_which_alternative_failed_at_what(reasons: Position) -> None:
+    alternatives = tree(reasons.why("a1-d4").reasons)[1]
+    assert alternatives[0] is False
+    assert alternatives[3] == [
+        [False, "at(to + north) = none", ["d4 + north is off the board"]],
+        [False, "near(from, to) and at(to) = opponent", [], [
+            [False, "near(from, to)", [], [
+                [False, "column(a) = column(b)", ["column(a1) = 1", "column(d4) = 4"]],
+                [False, "row(a) = row(b)", ["row(a1) = 1", "row(d4) = 4"]],
+            ]],
+            [False, "at(to) = opponent", ["at(d4) = White", "opponent = Black", "mover = White"]],
+        ]],
+    ]  # fmt: skip
+
+
+def test_why_says_no_cell_off_the_board_where_another_alternative_counts(reasons: Position) -> None:
+    (either,) = [r for r in reasons.why("a1-d4").reasons if " or " in r.text]
+    assert not any("off the board" in value for value in either.values)
+
+
+def test_why_goes_into_what_a_definition_chooses(reasons: Position) -> None:
+    (safe,) = [r for r in reasons.why("stay a2").reasons if r.text == "safe(c)"]
+    assert tree(safe.parts) == [
+        [False, "column(c) > 1 or near(c, d4)", [], [
+            [False, "column(c) > 1", ["column(a2) = 1"]],
+            [False, "near(c, d4)", [], [
+                [False, "column(a) = column(b)", ["column(a2) = 1", "column(d4) = 4"]],
+                [False, "row(a) = row(b)", ["row(a2) = 2", "row(d4) = 4"]],
+            ]],
+        ]],
+    ]  # fmt: skip
+
+
+def test_why_says_what_holds_that_is_denied(reasons: Position) -> None:
+    (watched,) = [r for r in reasons.why("stay a3").reasons if r.text == "not watched(c)"]
+    assert tree(watched.parts) == [
+        [True, "at(c) = none", ["at(a3) = none"]],
+        [True, "some n in neighbours(c) has man(n) = King", ["man(a4) = King"]],
+    ]
+
+
+def test_why_shows_the_path_of_reach_and_where_it_ends(reasons: Position) -> None:
+    assert [r.values for r in reasons.why("a1-c2").reasons if r.text == "to in group(from)"] == [("path: a1, b1, c2",)]
+    assert [r.values for r in reasons.why("a1-d4").reasons if r.text == "to in group(from)"] == [
+        ("reached: a1, b1, c1, c2",)
+    ]
+    assert [r.values for r in reasons.why("stay a1").reasons if r.text.startswith("some x")] == [
+        ("reached: a1, b1, c1, c2",)
+    ]
+    assert [r.values for r in reasons.why("leave c1").reasons if r.text == "c not in group(a1)"] == [
+        ("path: a1, b1, c1",)
+    ]
+
+
+def test_why_says_where_a_value_is_missing(reasons: Position) -> None:
+    values = {r.text: r.values for r in reasons.why("stay a2").reasons}
+    assert values["c != own"] == ("own has no value",)
+    assert values["worth(man(c)) > 1"] == ("man(a2) = none",)
+    assert reasons.why("leave d1").reasons[1].values == ("d1 + 2 * east is off the board",)
+
+
+def test_parts_are_data_and_lines(reasons: Position) -> None:
+    explanation = reasons.why("a1-d4")
+    first = explanation.to_dict()["kinds"][0]["demands"][1]["parts"][0]
+    assert first == {"holds": False, "text": "at(to + north) = none", "line": 27, "reason": None,
+                     "values": ["d4 + north is off the board"], "parts": []}  # fmt: skip
+    assert "\n      fails, line 27: at(to + north) = none (d4 + north is off the board)\n" in str(explanation)
+
+
+@pytest.mark.parametrize("name", ["chess", "antiyomacy", "draughts", "yoxii"])
+def test_parts_decide_as_their_demand_does(name: str) -> None:
+    """Of what is joined by `or` all fail where it fails; of what is joined by `and` one does."""
+    position = pysolve.load(name).start(1)
+    model, chance, seen = position.game.model, random.Random(3), 0
+    for _ in range(60):
+        action = chance.choice(model.actions)
+        numbers = [chance.choice(list(param.sort.values())) for param in action.params]  # type: ignore[union-attr]
+        for reason in position._reasons(action, (model.actions.index(action), *numbers)):
+            assert not (reason.holds and reason.parts)
+            seen += bool(reason.parts)
+            if reason.parts and " or " in reason.text and " and " not in reason.text and "not" not in reason.text:
+                assert not any(part.holds for part in reason.parts)
+    assert seen
 
 
 def test_why_looks_at_the_position_that_results() -> None:
@@ -230,3 +374,18 @@ def test_a_move_of_the_list_can_be_explained() -> None:
     move = CONGA.legal_moves[0]
     assert CONGA.why(move).legal
     assert all(reason.holds for reason in CONGA.why(move).reasons)
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="there is no swipl here")
+def test_plain_prolog_says_the_same(reasons: Position, tmp_path: Path) -> None:
+    program = tmp_path / "reasons.pl"
+    program.write_text(print_prolog(reasons.game.model, (PROLOG / "serve.pl").read_text(encoding="utf-8")), "utf-8")
+    goal = "initial(P), why(P, go(a1, d4)), why(P, go(a1, c2)), halt."
+    done = subprocess.run(["swipl", "-q", "-g", goal, "-t", "halt(1)", str(program)],
+                          capture_output=True, text=True, timeout=120)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    lines = [re.sub(" +", " ", line).strip() for line in done.stdout.splitlines()]
+    assert "FAILS line 27: at(to + north) = none d4 + north is off the board" in lines
+    assert "FAILS line 21: column(a) = column(b) column(a1) = 1, column(d4) = 4" in lines
+    assert "FAILS line 28: to in group(from) reached: a1, b1, c1, c2" in lines
+    assert "holds line 28: to in group(from) path: a1, b1, c2" in lines

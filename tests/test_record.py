@@ -247,6 +247,6 @@ def test_the_same_seed_makes_the_same_choices() -> None:
 
 
 def test_rules_that_cannot_be_read_are_the_authors_mistake(tmp_path: Path) -> None:
-    (tmp_path / "bad.rules").write_text("game", encoding="utf-8")
+    (tmp_path / "bad.rules").write_text('game "Bad" extends "zola"\nwrong\n', encoding="utf-8")
     with pytest.raises(RulesError):
         record.game_of(replace(sample(), game="bad.rules"), tmp_path)

@@ -1,24 +1,29 @@
 """Solving: values of all positions, proof-number search, proofs and their replay, the command solve."""
 
+import io
 import json
 import random
+import re
 import subprocess
+import time
 from functools import cache
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner, Result
 
 import pysolve
 from dsl.to_c import print_c
 from pysolve import proofs
+from pysolve.cli import progress
 from pysolve.cli.app import app
-from pysolve.engine import Engine, State
+from pysolve.engine import Engine, Node, State
 from pysolve.game import Game
 from pysolve.lab.solving import EXHAUSTIVE, PROOF_NUMBER, Limits, Solution, solve
 from pysolve.proofs import Claim, Proof, ProofError, Refuted, Undecided
 from pysolve.search.proof_number import TableFull, prove
-from pysolve.search.retrograde import Table, TooManyStates, retrograde
+from pysolve.search.retrograde import OutOfTime, Stage, Table, TooManyStates, retrograde
 from tests.games import load
 from tests.test_native import gcc, needs_cc
 
@@ -168,10 +173,88 @@ def test_memory_grows_and_has_a_bound() -> None:
 
 
 def test_progress_is_told() -> None:
-    told: list[int] = []
     game = small("tictactoe")
-    retrograde(Plain(game), game.start().state, tick=told.append)
-    assert sum(told) == 5478
+    for engine in (game.engine, Plain(game)):
+        steps: list[tuple[Stage, list[int]]] = []
+        retrograde(
+            engine, game.start().state, tick=lambda number, steps=steps: steps[-1][1].append(number),  # type: ignore[misc]
+            begun=lambda stage, steps=steps: steps.append((stage, [])),  # type: ignore[misc]
+        )  # fmt: skip
+        (found, looked), (worth, _) = steps
+        assert (found.what, worth.what) == ("positions that can be reached", "what they are worth")
+        assert sum(looked) <= 5478
+        assert [stage.steps and stage.steps() for stage in (found, worth)] == [5478, 5478]
+
+
+def test_questions_of_a_proof_are_told() -> None:
+    told: list[Stage] = []
+    position = small("tictactoe").start()
+    solve(position, PROOF_NUMBER, Limits(visits=100_000), begun=told.append)
+    assert [one.what for one in told] == ["does X win", "does O win"]
+    assert [one.steps and one.steps() for one in told] == [50_000, 50_000]
+
+
+class Slow(Plain):
+    """An engine whose clock stands still until it has answered some questions, and then is past every limit."""
+
+    def __init__(self, game: Game, questions: int, clock: list[float]):
+        super().__init__(game)
+        self.left, self._clock, self._answer = questions, clock, self.expand
+        self.expand = self._asked
+
+    def _asked(self, state: State) -> Node:
+        self.left -= 1
+        if not self.left:
+            self._clock[0] = 1e9
+        return self._answer(state)
+
+
+@pytest.mark.parametrize("part", [0, 0.1, 0.5, 0.9, 0.99, 1])
+@pytest.mark.parametrize("method", [EXHAUSTIVE, PROOF_NUMBER])
+def test_the_time_ends_every_stage(monkeypatch: pytest.MonkeyPatch, part: float, method: str) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
+    game = small("tictactoe")
+    start, whole = game.start().state, Slow(game, 0, clock)
+    if method == EXHAUSTIVE:
+        retrograde(whole, start, until=10.0)
+        engine = Slow(game, max(1, round(-whole.left * part)), clock)
+        with pytest.raises(OutOfTime) as error:
+            retrograde(engine, start, until=10.0)
+        assert 1 <= error.value.kept <= 5478
+    else:
+        assert prove(whole, start, 1, 1_000_000, seconds=10.0).wins is False  # the last: does it close?
+        engine = Slow(game, max(1, round(-whole.left * part)), clock)
+        assert prove(engine, start, 1, 1_000_000, seconds=10.0).wins is None
+    assert -200 < engine.left <= 0  # the clock is looked at again soon
+
+
+@pytest.mark.parametrize("values", [False, True])
+def test_the_time_ends_what_c_does(monkeypatch: pytest.MonkeyPatch, values: bool) -> None:
+    """In each stage the clock jumps past the limit as soon as it is begun."""
+    clock, real = [0.0], time.monotonic
+    game = load("connect_four", width=4, height=4)
+
+    def begun(stage: Stage) -> None:
+        if stage.what.startswith("what" if values else "positions"):
+            clock[0] = 1e9
+
+    monkeypatch.setattr("time.monotonic", lambda: real() + clock[0])
+    until = real() + 1e6
+    with pytest.raises(OutOfTime) as error:
+        retrograde(game.engine, game.start().state, until=until, begun=begun)
+    assert error.value.kept == 161_029 if values else error.value.kept < 161_029
+
+
+def test_what_the_time_was_too_short_for_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = pysolve.load("blockade-4v3").start()
+    for method in (EXHAUSTIVE, PROOF_NUMBER, None):
+        found = solve(position, method, Limits(seconds=0.2))
+        assert not found.is_solved
+        assert str(found) == "Not solved from the start."
+        assert found.method == (EXHAUSTIVE if method == EXHAUSTIVE else PROOF_NUMBER)
+        assert found.positions > 0
+        assert found.seconds < 60  # a guard alone: minutes without the limit
 
 
 # What others have found: J. Tromp's counts for connect four; 4x4 othello is won by the second player; hex is won by the
@@ -214,7 +297,7 @@ def test_proof_number_search_agrees_with_the_values(name: str) -> None:
             found = prove(game.engine, states[number], player, 1_000_000)
             assert found.wins is (table.values[number] == sign)
             tried = prove(Plain(game), states[number], player, 1_000_000) if number < 1000 else found
-            assert tried == found, "the engines differ"
+            assert (tried, tried.plan) == (found, found.plan), "the engines differ"
 
 
 def test_a_search_ends_at_its_limits() -> None:
@@ -253,7 +336,7 @@ int main(void) {
     Move *moves = 0;
     I room = 1, slot_room = 2, edge_room = 0, move_room = 0, found;
     u8 *start = calloc(1, SIZE);
-    if (ps_start(1, start, &c.error) < 0) return 1;
+    if (ps_start(&c, 1, start) < 0) return 1;
     take(s, start);
     while ((found = ps_explore(&c, &x, s, room, slots, slot_room - 1, first, results, edges, edge_room, moves, after,
                                hashes, move_room)) == NO_ROOM) {
@@ -320,7 +403,7 @@ def test_sanitizers_find_nothing_in_c(name: str, tmp_path: Path) -> None:
     if "libasan" in done.stderr or "unrecognized" in done.stderr:
         pytest.skip("this compiler has no sanitizers")
     assert done.returncode == 0, done.stderr[:3000]
-    run = subprocess.run([tmp_path / "program"], capture_output=True, text=True, check=False, timeout=60,
+    run = subprocess.run([tmp_path / "program"], capture_output=True, text=True, check=False, timeout=300,
                          env={"ASAN_OPTIONS": "detect_leaks=0"})  # fmt: skip
     assert run.stderr == ""
     table = table_of(name)
@@ -609,3 +692,19 @@ def test_half_an_answer_leaves_the_question_open() -> None:
 def test_a_position_may_be_given(nim: Path) -> None:
     result = run(nim, "--play", "take 1")
     assert result.stdout.startswith("First wins from this position, in 4 moves at most.")
+
+
+def test_a_terminal_shows_what_is_done_and_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a stage says is shown at once here; nothing of it is left when all is done."""
+    shown = io.StringIO()
+    terminal = Console(file=shown, force_terminal=True, width=100, legacy_windows=False)
+    monkeypatch.setattr(progress, "console", lambda stderr=False: terminal)
+    monkeypatch.setattr("pysolve.cli.solve.stages", lambda: progress.stages(patience=-1.0))
+    result = CliRunner().invoke(app, ["solve", "connect_four", "width=4", "height=4"])
+    assert result.exit_code == 0
+    assert "positions that can be reached" in shown.getvalue()
+    with progress.stages(patience=-1.0) as (begun, tick):
+        begun("does X win", lambda: 4096)
+        tick(1024)
+    told = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.getvalue())
+    assert re.search(r"does X win .* 1,024 of 4,096 ", told)

@@ -176,16 +176,16 @@ def test_a_square_below_other_things_fills_its_cell(map_of_layers: Position) -> 
     assert "■" not in text.plain
     assert rows[13].split() == ["3", "★'", "1"]
     column = rows[13].index("★")
-    red, blue = look.COLOURS["red"], look.COLOURS["blue"]
-    assert {ground(text, 13, column), ground(text, 12, column)} == {red, look.shaded(red, 1)}
-    assert ground(text, 13, rows[13].index("1")) in (blue, look.shaded(blue, 1))
+    red, blue = terminal.FILLS["red"], terminal.FILLS["blue"]
+    assert {ground(text, 13, column), ground(text, 12, column)} == set(red)
+    assert ground(text, 13, rows[13].index("1")) in blue
 
 
 def test_a_mark_on_a_filled_cell_leaves_its_colour(map_of_layers: Position) -> None:
     text = coloured_board(map_of_layers, ["d3"], ["e3"])
     column = text.plain.split("\n")[13].index("★")
     assert ground(text, 13, column - 1) == terminal.LAST
-    assert ground(text, 13, column).startswith(look.shaded(look.COLOURS["red"], 0)[:3])
+    assert ground(text, 13, column) in terminal.FILLS["red"]
     assert terminal.TARGET in {ground(text, 13, c) for c in range(column + 2, column + 5)}
 
 
@@ -266,3 +266,82 @@ def test_a_letter_is_shown_where_shape_and_colour_do_not_say_it() -> None:
 @pytest.mark.parametrize(("colour", "ink"), [("#ffffff", "#1b1b1b"), ("#2a2a2a", "#ffffff"), ("#e3b92f", "#1b1b1b")])
 def test_words_contrast_with_what_they_lie_on(colour: str, ink: str) -> None:
     assert look.contrasting(colour) == ink
+
+
+# --------------------------------------------------------------------------------------------- marks
+
+TUG = """\
+game "Tug"
+players White, Black
+board square 5 by 1
+state
+  knot: cell
+  step: early, late
+setup
+  knot := c1
+define ends = edge(west) union edge(east)
+define near = neighbours(knot)
+define place = column(knot)
+mark ends red "the ends"
+mark near blue "near the knot"
+tell place "column"
+move pull(to: cell) as "{to}"
+  when to in near
+  do
+    knot := to
+    step := late
+stuck draw
+show
+  knot: "K"
+  step: early "", late "both grow tired"
+"""
+
+
+def test_what_the_rules_mark_is_seen_on_a_plain_board() -> None:
+    start = pysolve.load(TUG).start()
+    assert terminal.plain_board(start) == "  1 {.}(.) K (.){.}\n     a  b  c  d  e"
+    assert terminal.plain_board(start.play("b1")).startswith("  1 {.) K (.) . {.}\n")
+    assert [line.plain for line in terminal.legend(start, False)] == ["{ } the ends", "( ) near the knot"]
+
+
+def test_the_last_move_and_targets_hide_marks() -> None:
+    assert terminal.plain_board(pysolve.load(TUG).start(), {"b1"}, {"a1"}).startswith("  1 <.>[.] K (.){.}")
+
+
+def test_marks_have_colours_and_lines() -> None:
+    start = pysolve.load(TUG).start()
+    edges = [piece.style for piece in terminal.coloured_rows(start, (), ())[0] if piece.text == " "]
+    assert any(terminal.INK["red"] in style for style in edges)
+    assert any(terminal.INK["blue"] in style for style in edges)
+    drawn = start.svg()
+    assert drawn.count('class="mark"') == 2
+    assert "<title>near the knot</title>" in drawn
+
+
+def test_what_never_changes_is_marked_along_the_edge_alone() -> None:
+    picture = ElementTree.fromstring(pysolve.load("hex", size=3).start().svg())
+    red, blue = (group for group in picture if group.get("class") == "mark")
+    lines = f"{{{red.tag[1:].split('}')[0]}}}line"
+    # Three cells on each of two edges: two sides are outside, three in one corner, four in the other.
+    assert [len(group.findall(lines)) for group in (red, blue)] == [2 * (4 + 2 + 3), 2 * (4 + 2 + 3)]
+
+
+def test_what_is_beside_the_board_is_in_the_words_of_the_rules() -> None:
+    start = pysolve.load(TUG).start()
+    assert look.beside(start) == ["column: 3"]
+    assert look.beside(start.play("b1")) == ["both grow tired", "column: 2"]
+
+
+def test_nobody_sees_that_a_turn_was_kept() -> None:
+    game = pysolve.load("draughts")
+    assert not any("again" in line for line in look.beside(game.start()))
+
+
+def test_every_game_can_be_marked_without_prolog(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody(*_: object, **__: object) -> None:
+        raise pysolve.EngineError("no Prolog here")
+
+    monkeypatch.setattr(pysolve.Position, "query", nobody)
+    start = pysolve.load(TUG).start()
+    assert [mark.text for mark in look.marks(start)] == ["the ends"]
+    assert look.told(start) == []

@@ -4,6 +4,8 @@ In: shipped rules.  Out: the known value of a game, found by looking at all its 
 differently goes on as its parent does.
 """
 
+from pathlib import Path
+
 import pytest
 
 import pysolve
@@ -202,7 +204,49 @@ def test_a_level_that_does_not_fit_a_variant_is_refused() -> None:
     with pytest.raises(RulesError, match='Narrow has no line "mobility" to play for: it has narrow') as error:
         pysolve.load(text)
     assert [problem.hint for problem in error.value.problems] == [
-        f'in the variant say  replace level {name} "…"  or  remove level {name}' for name in ("easy", "hard")
+        f'in the variant say  replace level {name} "…"  or  remove level {name}'
+        for name in ("original", "easy", "hard")
     ]
-    fits = pysolve.load(f'{text}remove level easy\nreplace level hard "greedy:terms=narrow"\n')
+    fits = pysolve.load(f'{text}remove level original\nremove level easy\nreplace level hard "greedy:terms=narrow"\n')
     assert fits.levels == {"hard": "greedy:terms=narrow"}
+
+
+@pytest.mark.parametrize(
+    ("removed", "named"),
+    [("option size", "size"), ("define distance", "distance"), ("state at", "at")],
+)
+def test_what_uses_a_removed_name_says_who_removed_it(removed: str, named: str) -> None:
+    text = f'game "Variant" extends "zola"\n\nstate mine: 0..3\n\nremove {removed}\n'
+    with pytest.raises(RulesError) as caught:
+        pysolve.load(text)
+    first = caught.value.problems[0]
+    assert first.message in (f'there is no "{named}"', f'"{named}" is not part of the state')
+    assert first.hint == f"rules:5 removes {removed}; replace what uses it, too"
+
+
+def test_what_a_removed_type_listed_is_gone_with_it(tmp_path: Path) -> None:
+    parent = SMALL + "type colour = Ruby, Jade\n\ndefine best = Ruby\n"
+    (tmp_path / "parent.rules").write_text(parent, encoding="utf-8")
+    (tmp_path / "middle.rules").write_text('game "Middle" extends "parent"\n\nremove type colour\n', encoding="utf-8")
+    child = tmp_path / "child.rules"
+    child.write_text('game "Child" extends "middle"\n', encoding="utf-8")
+    with pytest.raises(RulesError, match=r"middle\.rules:3 removes type colour; replace what uses it, too"):
+        pysolve.load(child)
+
+
+SMALL = """\
+game "Small"
+
+players White, Black
+
+board square 3 by 3
+
+state at(cell): player or none
+
+move place(to: cell)
+  when at(to) = none
+  do at(to) := mover
+
+stuck draw
+
+"""

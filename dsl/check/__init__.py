@@ -8,6 +8,7 @@ Game, every name, type, order and number settled; or `RulesError` with everythin
     elaborate    expressions get types
     static       what does not read the position is computed
     order        expressions become steps, in a good order
+    reasons      what `why` is to say of a demand
     options, types, endings, effects, moves, looks    the sections, each by its subject
     finish       what can only be said of the whole
 """
@@ -16,20 +17,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from dsl import geometry, syntax
 from dsl.check import effects, looks, moves, variants
-from dsl.check.elaborate import TRUTHS, Scope, define
+from dsl.check.elaborate import SWITCHES, TRUTHS, Scope, define
 from dsl.check.endings import ending_of, result_of, same_for_all, term_of
 from dsl.check.finish import queries_of, used_tables, with_kept_turn
-from dsl.check.options import option_of, option_value
+from dsl.check.options import declared_types, option_of, option_value, refuse_places
 from dsl.check.order import Builder
 from dsl.check.types import add_board, add_table, add_type, labels, slot_of
-from dsl.check.variants import Find
 from dsl.check.world import BUILT_IN, Definition, Rejected, World, attempt, plain_types
 from dsl.errors import Report, RulesError, Span, UnknownOption, choices, nearest
+from dsl.finding import Find, stays_inside
 from dsl.model import (
     BOOL,
     Action,
@@ -38,7 +39,6 @@ from dsl.model import (
     Effects,
     Ending,
     Game,
-    Layer,
     Pick,
     Result,
     Slot,
@@ -49,16 +49,19 @@ from dsl.model import (
 from dsl.players import PLAYERS, UnknownPlayer, check_names, read_player
 
 S = TypeVar("S")
+# Notations besides that of the rules, and the states that they read.
+NOTATIONS: Mapping[str, tuple[str, ...]] = {"san": ("owner", "kind")}
 LANGUAGE = "1"  # of the rules language; a file may say which it is written in
 
 
 def check(rules: syntax.Rules, options: Mapping[str, object], find: Find) -> Game:
     """The model of a rules text with its options set."""
     report = Report()
-    sections = variants.merged(rules, find, report)
+    changed = variants.Changed()
+    sections = variants.merged(rules, find, report, changed)
     report.stop_if_any()
     try:
-        return _Checker(rules, sections, report).game(options)
+        return _Checker(rules, sections, report, changed).game(options)
     except RecursionError:
         report.add(Span(rules.source, 1, 1, 1, 2), "definitions or effects use each other too deeply")
         raise RulesError(report.problems) from None
@@ -71,6 +74,8 @@ class _Checker:
     rules: syntax.Rules
     sections: list[syntax.Section]
     report: Report
+    changed: variants.Changed
+    announced: list[syntax.Type] = field(default_factory=list)  # types that options needed before their turn
 
     def all(self, kind: type[S]) -> list[S]:
         return [section for section in self.sections if isinstance(section, kind)]
@@ -91,13 +96,16 @@ class _Checker:
         self._names(world)
         self.report.stop_if_any()  # without types and state everything else would be noise
         self._definitions(world)
-        layers = attempt(looks.layers_of, world, self.one(syntax.Show))
+        shown = attempt(looks.looks_of, world, self.one(syntax.Show))
         actions = self._actions(world)
-        setup = self._setup(world, layers)
+        setup = self._setup(world, shown)
         endings = self._endings(world)
         stuck = self._stuck(world)
         terms = self._terms(world)
         effects.check_unused(world)
+        marks = [attempt(looks.mark_of, world, node) for node in self.all(syntax.Mark)]
+        tells = [attempt(looks.tell_of, world, node) for node in self.all(syntax.Tell)]
+        sayings = looks.sayings_of(world, self.one(syntax.Show))
         claims: list[Demand] = []
         examples = tuple(looks.example_of(world, e, claims) for e in self.all(syntax.Example))
         world.report_nones()
@@ -120,10 +128,15 @@ class _Checker:
             stuck=stuck,
             endings=endings,
             terms=terms,
-            layers=layers or (),
+            layers=shown[0] if shown else (),
+            nevers=shown[1] if shown else (),
             examples=examples,
             queries=queries_of(world),
             stuck_reason=self._stuck_reason(),
+            marks=tuple(filter(None, marks)),
+            tells=tuple(filter(None, tells)),
+            sayings=sayings,
+            renamed=self.changed.renamed,
             claims=tuple(claims),
         )
         game = with_kept_turn(game)
@@ -139,7 +152,7 @@ class _Checker:
         sources = {s.span.source.name: s.span.source.text for s in self.sections}
         text = "".join(sources[name] for name in sorted(sources))
         text += repr([(o.name, o.value) for o in world.options.values()])
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     # ------------------------------------------------------------------------------- the parts in order
 
@@ -151,15 +164,29 @@ class _Checker:
             self.report.add(span, "a rules file begins with the name of the game", 'for example:  game "My game"')
             return syntax.Game(span, "", None, ())
         found = own or header or self._header()
+        self._check_notation(found)
         version = dict(found.properties).get("language", LANGUAGE)
         if version != LANGUAGE:
             self.report.add(found.span, f"these rules are in language {version}; this is language {LANGUAGE}",
                             "a newer pysolve may read them")  # fmt: skip
         return found
 
+    def _check_notation(self, header: syntax.Game) -> None:
+        """Reports a notation that nobody reads, or one that needs states which the game does not have."""
+        notation = dict(header.properties).get("notation")
+        if notation is None:
+            return
+        if notation not in NOTATIONS:
+            self.report.add(header.span, f'there is no notation "{notation}"', f"it is {choices(tuple(NOTATIONS))}")
+            return
+        states = {entry.name.name for section in self.all(syntax.State) for entry in section.entries}
+        lacking = [name for name in NOTATIONS[notation] if name not in states]
+        if lacking:
+            self.report.add(header.span, f'the notation "{notation}" needs a state "{lacking[0]}"')
+
     def _world(self, given: Mapping[str, object]) -> World:
         """Options, players, board, types."""
-        world = World(self.report, geometry.square(1, 1))
+        world = World(self.report, geometry.square(1, 1), removed=self.changed.removed)
         world.sorts |= plain_types()
         self._options(world, given)
         players = self.one(syntax.Players)
@@ -170,6 +197,7 @@ class _Checker:
             labels(world, "player", players.names)
             if len(players.names) != 2:
                 self.report.add(players.span, f"a game has two players, not {len(players.names)}")
+                self.report.stop_if_any()  # everything else would follow from it
         board = self.one(syntax.Board)
         if board is None:
             self._missing("board", "board square 8 by 8")
@@ -178,7 +206,10 @@ class _Checker:
             if grid is None:
                 return world  # without cells everything else would be noise
             add_board(world, grid)
+            refuse_places(world, self.all(syntax.Option))
         for node in self.all(syntax.Type):
+            if node in self.announced:
+                continue
             attempt(add_type, world, node)
             if node.name.name not in world.sorts:
                 world.broken.add(node.name.name)
@@ -192,8 +223,8 @@ class _Checker:
         self.report.add(span, f"this game has no “{what}”", f"for example:  {form}")
 
     def _options(self, world: World, given: Mapping[str, object]) -> None:
-        nodes, sides = self.all(syntax.Option), self.one(syntax.Players)
-        players = tuple(name.name for name in sides.names) if sides else ()
+        nodes, types = self.all(syntax.Option), self.all(syntax.Type)
+        declared = declared_types(self.one(syntax.Players), types, self.all(syntax.State))
         names = [node.name.name for node in nodes]
         for name in given:
             if name not in names:
@@ -202,7 +233,7 @@ class _Checker:
                 raise UnknownOption(f'the game has no option "{name}": {hint or known}')
         for node in nodes:
             try:
-                option = option_of(world, node, players)
+                option = option_of(world, node, declared)
             except Rejected:
                 world.broken.add(node.name.name)
                 continue
@@ -211,7 +242,11 @@ class _Checker:
             if option.name in world.options:
                 self.report.add(node.name.span, f'there is an option "{option.name}" already', "choose another name")
             world.options[option.name] = option
-            if option.sort.labels and option.sort.name not in (BOOL.name, "player"):
+            type_ = next((node for node in types if node.name.name == option.sort.name), None)
+            if type_ is not None and type_ not in self.announced:
+                attempt(add_type, world, type_)
+                self.announced.append(type_)
+            elif option.sort.labels and option.sort.name not in (BOOL.name, "player"):
                 world.add_sort(option.sort)
 
     def _names(self, world: World) -> None:
@@ -219,6 +254,7 @@ class _Checker:
         offset = 1
         world.slots["mover"] = Slot("mover", (), world.sorts["player"], 0, 1, 1)
         taken = {name: "a word of the language" for name in (*BUILT_IN, *TRUTHS, "mover", "opponent")}
+        switches = {name for name in SWITCHES if name not in world.constants}  # names of what has arguments, too
         taken |= {name: "an option" for name in world.options}
         taken |= {name: "a column of a table" for name in world.columns}
         kinds = {"cell": "a cell of the board", "direction": "a direction", "player": "a player"}
@@ -227,26 +263,29 @@ class _Checker:
             taken[name] = kinds.get(sort, f"a value of {sort}")
         taken |= {name: "a set" for name in world.sets}
 
-        def take(name: syntax.Name, what: str) -> bool:
-            if name.name in taken:
-                self.report.add(name.span, f'"{name.name}" is {taken[name.name]} already', "choose another name")
+        def take(name: syntax.Name, what: str, has_arguments: bool) -> bool:
+            if name.name in switches and has_arguments:
+                switches.remove(name.name)
+            elif name.name in taken:
+                hint = f"with arguments {what} may be called so" if name.name in switches else "choose another name"
+                self.report.add(name.span, f'"{name.name}" is {taken[name.name]} already', hint)
                 return False
             taken[name.name] = what
             return True
 
         for state in self.all(syntax.State):
             for entry in state.entries:
-                if take(entry.name, "a state"):
+                if take(entry.name, "a state", bool(entry.params)):
                     slot = attempt(slot_of, world, entry, offset)
                     world.entries[entry.name.name] = entry
                     if isinstance(slot, Slot):
                         world.slots[slot.name] = slot
                         offset += slot.count * slot.width
         for node in self.all(syntax.Define):
-            if take(node.name, "a definition"):
+            if take(node.name, "a definition", bool(node.params)):
                 world.definitions[node.name.name] = Definition(node)
         for effect in self.all(syntax.Effect):
-            if take(effect.name, "an effect"):
+            if take(effect.name, "an effect", bool(effect.params)):
                 world.effects[effect.name.name] = effect
         for move in self.all(syntax.Move):
             for names, what in ((world.definitions, "a definition"), (world.options, "an option")):
@@ -269,17 +308,16 @@ class _Checker:
         moves.check_circles(world)
         return tuple(action for action in found if isinstance(action, Action))
 
-    def _setup(self, world: World, layers: tuple[Layer, ...] | None) -> Effects:
+    def _setup(self, world: World, shown: looks.Looks | None) -> Effects:
         node = self.one(syntax.Setup)
         if node is None:
             return ()
         body: list[syntax.Statement] = []
         drawn: list[Assign] = []
         for statement in node.body:
-            if isinstance(statement, syntax.Drawing) and layers is None:
-                continue  # without glyphs nothing can be read
             if isinstance(statement, syntax.Drawing):
-                drawn += attempt(looks.drawn_setup, world, layers or (), statement) or []
+                if shown is not None:  # without glyphs nothing can be read
+                    drawn += attempt(looks.drawn_setup, world, shown, statement) or []
             else:
                 body.append(statement)
         scope = Scope(world, place="setup")
@@ -328,6 +366,10 @@ class _Checker:
                 inherited = node.span.source != self.rules.source
                 hint = f'in the variant say  replace level {name} "…"  or  remove level {name}' if inherited else ""
                 self.report.add(node.player_span, str(error), hint)
+            else:
+                if not stays_inside(settings.get("by", "")):
+                    self.report.add(node.player_span, "by of a level names a shipped game, or a file in the folder of "
+                                    "these rules or below it")  # fmt: skip
             found[name] = node.player
         return found
 

@@ -1,10 +1,12 @@
 """Statements to effects.
 
-In: the statements of a move, an effect or the setup.  Out: rounds of effects.  All effects of a round read the
-position as it stood when the round began; `then` begins the next one.  Setup is different: its lines happen one
-after another, and only there lots are drawn.
+In: the statements of a move, an effect or the setup.  Out: rounds of effects, in their order.  The lines of a block
+are one round: all read the position as it stood when the round began.  Each `then` under it is a block, and so a
+round, of its own; they follow one after the other as they are written, each with the `then` blocks inside it before
+the next.  Setup is different: its lines happen one after another, and only there lots are drawn.
 
-A named effect is written out where it is called, with its arguments in place of its parameters.
+A named effect is written out where it is called, with its arguments in place of its parameters: its lines join the
+round of the call, its `then` blocks follow those that are written before it.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ from dsl.model import (
 )  # fmt: skip
 
 CALL_LIMIT = 1_000
-Places = set[tuple[str, tuple[Atom, ...]]]
+ROUND_LIMIT = 100
+Place = tuple[str, tuple[Atom, ...]]
 
 
 @dataclass
@@ -45,10 +48,13 @@ class Block:
 
     builder: Builder
     effects: list[EffectStep] = field(default_factory=list)
-    assigned: Places = field(default_factory=set)
+    assigned: dict[Place, Span] = field(default_factory=dict)  # and the line that does it
+    later: bool = False  # under `then`
+    conditional: bool = False  # under `if`, `for` or `repeat`
 
     def inner(self) -> Block:
-        return Block(self.builder.inner(), [], set(self.assigned))
+        """A block for effects that happen under some condition, or several times."""
+        return Block(self.builder.inner(), [], dict(self.assigned), self.later, True)
 
     def flush(self, span: Span) -> None:
         """Turns what the builder has computed so far into an effect of its own."""
@@ -66,30 +72,33 @@ class Writer:
     inside: tuple[str, ...] = ()  # named effects being written out
     calls: int = 0  # named effects written out so far
 
-    def block(self, number: int) -> Block:
-        """The outermost block of a round; a new round knows the variables, not what was read."""
-        while len(self.rounds) <= number:
-            self.rounds.append(Block(self.rounds[-1].builder.fresh_position()))
-        later = self.rounds[number]
-        for earlier in self.rounds[:number]:
+    def next_round(self, span: Span, world: World) -> Block:
+        """The block of a round after all that there are; it knows the variables, not what was read."""
+        if len(self.rounds) == ROUND_LIMIT:
+            raise world.reject(span, f"the effects of a move have {ROUND_LIMIT} rounds at most")
+        later = Block(self.rounds[-1].builder.fresh_position(), later=True)
+        for earlier in self.rounds:
             later.builder.bound |= earlier.builder.bound
+        self.rounds.append(later)
         return later
 
-    def statements(
-        self, body: tuple[syntax.Statement, ...], scope: Scope, block: Block, number: int, nested: bool
-    ) -> None:
+    def statements(self, body: tuple[syntax.Statement, ...], scope: Scope, block: Block) -> None:
         """Adds statements to a block; a mistake in one does not hide those in the others."""
+        after_then = False
         for statement in body:
             if self.in_setup:  # each line sees what the lines before it have done
                 block.builder.known.clear()
             try:
-                self.statement(statement, scope, block, number, nested)
+                if after_then and not isinstance(statement, syntax.Then):
+                    raise scope.world.reject(
+                        statement.span, "this line would happen before the “then” above it, with the other lines of "
+                        "its block", "put it above the “then”, or under a “then” of its own")  # fmt: skip
+                self.statement(statement, scope, block)
             except Rejected:
                 block.builder.steps.clear()
+            after_then = after_then or isinstance(statement, syntax.Then)
 
-    def statement(
-        self, node: syntax.Statement, scope: Scope, block: Block, number: int, nested: bool
-    ) -> None:
+    def statement(self, node: syntax.Statement, scope: Scope, block: Block) -> None:
         world = scope.world
         match node:
             case syntax.Assign(span, place, value):
@@ -102,7 +111,7 @@ class Writer:
                     block.builder.bound.add(var)
                 block.flush(span)
             case syntax.IfBlock(span, test, then, otherwise):
-                self._if(span, test, then, otherwise, scope, block, number)
+                self._if(span, test, then, otherwise, scope, block)
             case syntax.ForBlock(span, groups, where, body):
                 inner_scope = scope.inner()
                 binders = inner_scope.binders(groups)
@@ -111,46 +120,55 @@ class Writer:
                 block.flush(span)
                 inner = block.inner()
                 ways = self._ways(inner_scope, inner, binders, where)
-                self.statements(body, inner_scope, inner, number, True)
+                self.statements(body, inner_scope, inner)
                 inner.flush(span)
                 block.effects.append(ForAll(ways, tuple(inner.effects), span))
             case syntax.CallEffect(_, call):
-                self._call(call, scope, block, number, nested)
+                self._call(call, scope, block)
             case syntax.Then(span, body):
                 if self.in_setup:
                     raise world.reject(span, "setup needs no “then”: its lines happen one after another")
-                if nested:
+                if block.conditional:
                     raise world.reject(span, "“then” begins a round for the whole move; it cannot stand "
                                        "inside if or for", "put the if or for inside the “then”")  # fmt: skip
-                self.statements(body, scope, self.block(number + 1), number + 1, False)
+                self.statements(body, scope, self.next_round(span, world))
             case syntax.Again(span):
                 if self.in_setup:
                     raise world.reject(span, "“again” belongs to moves")
                 block.effects.append(Again(span))
             case syntax.Pick() | syntax.Repeat() | syntax.Drawing() if not self.in_setup:
-                word = {syntax.Pick: "pick", syntax.Repeat: "repeat"}.get(type(node), "position")
-                hint = {"pick": "what a player chooses is a parameter of the move",
-                        "repeat": "what is done to several things is said with for"}.get(word, "")  # fmt: skip
-                raise world.reject(node.span, f"“{word}” can only stand under setup", hint)
+                self._refuse_setup(node, scope, block)
             case syntax.Pick(span, binder, where):
                 inner = block.inner()
                 if len(binder.names) > 1:
                     raise world.reject(binder.names[1].span, "pick draws one lot", "write a line for each")
-                ways = self._ways(scope, inner, scope.binder(binder), where)
+                binders = scope.binder(binder)
+                block.builder.bound |= {var for var, _ in binders}  # a wrong condition is the only mistake then
+                ways = self._ways(scope, inner, binders, where)
                 (name,) = binder.names
                 picked = scope.locals[name.name]
                 assert isinstance(picked, TVar)
-                block.builder.bound.add(picked.var)
                 block.effects.append(Pick(picked.var, ways, span))
             case syntax.Repeat(span, times, body):
                 count = block.builder.atom(scope.number(times))
                 block.flush(span)
                 inner = block.inner()
-                self.statements(body, scope.inner(), inner, number, True)
+                self.statements(body, scope.inner(), inner)
                 inner.flush(span)
                 block.effects.append(Repeat(count, tuple(inner.effects), span))
             case syntax.Drawing():
                 raise AssertionError("drawings are read by game.py")
+
+    def _refuse_setup(
+        self, node: syntax.Pick | syntax.Repeat | syntax.Drawing, scope: Scope, block: Block
+    ) -> None:
+        """Reports what belongs to setup alone; a lot still has its variable, so that no mistake follows."""
+        word = {syntax.Pick: "pick", syntax.Repeat: "repeat"}.get(type(node), "position")
+        hint = {"pick": "what a player chooses is a parameter of the move; there is no chance during the game",
+                "repeat": "what is done to several things is said with for"}.get(word, "")  # fmt: skip
+        scope.world.report.add(node.span, f"“{word}” can only stand under setup", hint)
+        if isinstance(node, syntax.Pick):
+            block.builder.bound |= {var for var, _ in scope.binder(node.binder)}
 
     def _assign(
         self, span: Span, place: syntax.Name | syntax.Call, value: syntax.Expr, scope: Scope, block: Block
@@ -159,7 +177,8 @@ class Writer:
         name = place.name
         if name not in world.slots:
             known = name in scope.locals or name in world.definitions or name in world.options
-            hint = "only what stands under state can change" if known else nearest(name, set(world.slots) - {"mover"})
+            near = world.removal(name) or nearest(name, set(world.slots) - {"mover"})
+            hint = "only what stands under state can change" if known else near
             raise world.reject(place.span.first(len(name)), f'"{name}" is not part of the state', hint)
         slot = world.slots[name]
         if name == "mover" and not self.in_setup:
@@ -183,19 +202,28 @@ class Writer:
         key = (name, atoms)
         if key in block.assigned and not self.in_setup:
             raise world.reject(place.span, f'"{place.span.text}" gets a second value in the same round',
-                               "what happens afterwards stands under  then")  # fmt: skip
-        block.assigned.add(key)
+                               self._way_out(block.assigned[key], place.span, block))  # fmt: skip
+        block.assigned[key] = place.span
         block.effects.append(Assign(name, atoms, expr, below, above, span))
+
+    def _way_out(self, first: Span, second: Span, block: Block) -> str:
+        """What to do about a place with two values: where the first of them is, and where the second belongs."""
+        if first == second and self.inside:
+            return f'the effect "{self.inside[-1]}" is used twice in this round; its second use stands under  then'
+        where = f"the first one is in line {first.line}; " if self.inside else ""
+        if block.later:
+            return f"{where}what happens afterwards stands under another  then, below this one"
+        return f"{where}what happens afterwards stands under  then"
 
     def _if(
         self, span: Span, test: syntax.Expr, then: tuple[syntax.Statement, ...],
-        otherwise: tuple[syntax.Statement, ...], scope: Scope, block: Block, number: int,
+        otherwise: tuple[syntax.Statement, ...], scope: Scope, block: Block,
     ) -> None:  # fmt: skip
         cond = scope.cond(test)
         sides = []
         for body in (then, otherwise):
             inner = block.inner()
-            self.statements(body, scope.inner(), inner, number, True)
+            self.statements(body, scope.inner(), inner)
             inner.flush(span)
             sides.append(inner)
         block.assigned |= sides[0].assigned | sides[1].assigned
@@ -215,7 +243,7 @@ class Writer:
         block.builder.steps.clear()
         return body
 
-    def _call(self, call: syntax.Call, scope: Scope, block: Block, number: int, nested: bool) -> None:
+    def _call(self, call: syntax.Call, scope: Scope, block: Block) -> None:
         world, name = scope.world, call.name
         if name not in world.effects:
             hint = world.unknown(name, [*world.effects, *world.slots, "again"])
@@ -240,7 +268,7 @@ class Writer:
             inner.locals[param.name] = self._known(scope.argument(arg, sort, name), block)
         block.flush(call.span)
         self.inside = (*self.inside, name)
-        self.statements(effect.body, inner, block, number, nested)
+        self.statements(effect.body, inner, block)
         self.inside = self.inside[:-1]
 
     def _known(self, term: Term, block: Block) -> Term:
@@ -291,7 +319,7 @@ def check_unused(world: World) -> None:
         params = {term.var for term in scope.locals.values() if isinstance(term, TVar)}
         builder = Builder(world, scope.names, name, params)
         writer = Writer([Block(builder)], inside=(name,))
-        writer.statements(effect.body, scope, writer.rounds[0], 0, False)
+        writer.statements(effect.body, scope, writer.rounds[0])
 
 
 def write(
@@ -299,5 +327,5 @@ def write(
 ) -> tuple[Effects, ...]:
     """The rounds of effects of a block of statements."""
     writer = Writer([Block(builder)], in_setup)
-    writer.statements(body, scope, writer.rounds[0], 0, False)
+    writer.statements(body, scope, writer.rounds[0])
     return tuple(tuple(block.effects) for block in writer.rounds)

@@ -50,12 +50,13 @@ from dsl.check.terms import (
     Typed,
     both,
     bound,
+    empty,
     free,
     negated,
     reads,
     renamed,
 )  # fmt: skip
-from dsl.check.world import BUILT_IN, Definition, Rejected, World, leap_table
+from dsl.check.world import BUILT_IN, Choice, Definition, Rejected, World, leap_table
 from dsl.errors import Span, nearest
 from dsl.model import BOOL, INT, SetSort, Sort, Table, Var
 from dsl.ops import COMPARISONS, FUNCTIONS, OPERATORS
@@ -64,7 +65,8 @@ TABLE_LIMIT = 65_536  # a definition with more combinations of arguments stays a
 WORK_LIMIT = 2_000_000  # what takes more steps to compute now is computed when it is needed
 RANGE_LIMIT = 100_000  # values that a variable can have
 POWER_LIMIT = 30  # largest exponent
-TRUTHS = {"true": 1, "on": 1, "false": 0, "off": 0}
+SWITCHES = {"on": 1, "off": 0}
+TRUTHS = {"true": 1, "false": 0, **SWITCHES}
 
 
 @dataclass
@@ -119,8 +121,8 @@ class Scope:
                                     f"for example:  some x in {text} has …  or  count x in {text}")  # fmt: skip
         return found
 
-    def cond(self, expr: syntax.Expr) -> Cond:
-        """A condition."""
+    def cond(self, expr: syntax.Expr, denied: bool = False) -> Cond:
+        """A condition; `denied`: the word not precedes it."""
         found = self.any(expr, BOOL)
         if isinstance(found, CONDS):
             return found
@@ -128,10 +130,15 @@ class Scope:
             raise self.world.reject(expr.span, "a condition is needed here; this is a set",
                                     "for example:  some c in neighbours(to) has at(c) = none")  # fmt: skip
         if found.sort.name != BOOL.name:
-            text = " ".join(expr.span.text.split())
             raise self.world.reject(expr.span, f"a condition is needed here; this is {a_kind(found.sort)}",
-                                    "" if isinstance(found, TConst) else f"compare it with something:  {text} = …")
+                                    "" if isinstance(found, TConst) else _compared(expr, found.sort, denied))
         return self.fold(CCompare("=", found, TConst(1, BOOL)))
+
+    def _joined(self, expr: syntax.Expr) -> Cond:
+        """A condition that is joined with another; an explanation quotes it as it is written."""
+        found = self.cond(expr)
+        self.world.note(found, expr.span)
+        return found
 
     def set(self, expr: syntax.Expr, expect: Sort | None = None) -> TSet:
         """A set."""
@@ -175,11 +182,11 @@ class Scope:
             case syntax.Minus(_, of):
                 return self._minus(of)
             case syntax.Not(_, of):
-                return negated(self.cond(of))
+                return negated(self.cond(of, denied=True))
             case syntax.And(_, left, right):
-                return both(self.cond(left), self.cond(right))
+                return both(self._joined(left), self._joined(right))
             case syntax.Or(_, left, right):
-                return self._either(self.cond(left), self.cond(right))
+                return self._either(self._joined(left), self._joined(right))
             case syntax.Binary(_, op, left, right):
                 if op in COMPARISONS:
                     return self._compare(expr)
@@ -316,7 +323,7 @@ class Scope:
         world, name, span = self.world, expr.name, expr.span
         if name in self.locals:
             return self.locals[name]
-        if name in TRUTHS:
+        if name in TRUTHS and (expect == BOOL or name not in SWITCHES or name not in world.constants):
             return TConst(TRUTHS[name], BOOL)
         if name in ("mover", "opponent"):
             if self.place in ("option", "board", "table", "show"):
@@ -351,7 +358,17 @@ class Scope:
         if name in world.sorts:
             raise world.reject(span, f'"{name}" is a type; a value is needed here',
                                f"for example:  some x: {name} has …")  # fmt: skip
-        raise world.unknown_name(span, name, world.unknown(name, [*world.words(), *self.locals], expect))
+        self._refuse_effect(name, span)
+        hint = world.unknown(name, [*world.words(), *self.locals], expect)
+        if self.place == "board" and name not in world.removed:
+            hint = nearest(name, world.options) or f"for example:  option {name} = 8 in {{6, 8, 10}}"
+        raise world.unknown_name(span, name, hint)
+
+    def _refuse_effect(self, name: str, span: Span) -> None:
+        """Rejects a named effect where a value or a condition is needed."""
+        if name in self.world.effects:
+            raise self.world.reject(span, f'"{name}" is an effect: it can only stand under do',
+                                    "a condition or a value gets its name with define")  # fmt: skip
 
     def mover(self) -> Term:
         return TRead("mover", (), self.world.sorts["player"])
@@ -383,6 +400,7 @@ class Scope:
                                f"whether there is a legal one is said with  possible({name})")  # fmt: skip
         if name in world.options or name in world.constants:
             raise world.reject(span, f'"{name}" takes no arguments', f"write  {name}")
+        self._refuse_effect(name, span.first(len(name)))
         raise world.unknown_name(span.first(len(name)), name,
                                  world.unknown(name, [*world.functions(), *world.words()]))  # fmt: skip
 
@@ -476,6 +494,11 @@ class Scope:
         found = [p for c in (left, right) for p in (c.parts if isinstance(c, COr) else (c,))]
         return COr(tuple(found))
 
+    def _chosen(self, test: Cond, then: Cond, otherwise: Cond) -> Cond:
+        found = self._either(both(test, then), both(negated(test), otherwise))
+        self.world.note_choice(found, Choice(test, then, otherwise))
+        return found
+
     def _minus(self, of: syntax.Expr) -> Typed:
         found = self.term(of)
         if found.sort.name == "direction":
@@ -488,9 +511,10 @@ class Scope:
             if left.sort.name == "cell":
                 return self._shift(left, expr)
             if left.sort.name == "direction":
+                one = self._one_word(expr.left, expr.right) if expr.op == "-" else ""
                 raise self.world.reject(expr.span, "directions are added to a cell, one after the other",
-                                        f"for example:  from + {_one_line(expr.left.span)} {expr.op} "
-                                        f"{_one_line(expr.right.span)}")  # fmt: skip
+                                        f"write  {one}" if one else f"for example:  from + {_one_line(expr.left.span)} "
+                                        f"{expr.op} {_one_line(expr.right.span)}")  # fmt: skip
         number = self.number(expr.left, self._closed(expr))
         return self._operation(expr.span, expr.op, [number, self.number(expr.right)])
 
@@ -516,6 +540,8 @@ class Scope:
         """`cell + direction` and `cell + number * direction`: the cell there, if there is one."""
         world = self.world
         direction = self._direction_sort(expr.span)
+        if expr.op == "-":
+            self._refuse_hyphen(expr)
         start = self.narrow(start, world.sorts["cell"])
         count, way = self._offset(expr.right, direction, expr)
         if expr.op == "-":
@@ -531,15 +557,34 @@ class Scope:
             world.add_table(leap_table(world.grid, world.sorts["cell"], direction, low, high))
         return self.fold_term(TLookup("board_leap", (start, way, count), world.sorts["cell"]))
 
+    def _refuse_hyphen(self, expr: syntax.Binary) -> None:
+        """Rejects `to + north-east`, which would lead northwest."""
+        first, second = expr.left, expr.right
+        while isinstance(first, syntax.Binary):
+            first = first.right
+        one = self._one_word(first, second)
+        if one and not _apart(first, second):
+            at = replace(first.span, end_column=second.span.end_column)
+            raise self.world.reject(at, f"this goes {_one_line(first.span)}, then against {_one_line(second.span)}",
+                                    f"write  {one}")  # fmt: skip
+
+    def _one_word(self, first: syntax.Expr, second: syntax.Expr) -> str:
+        """The direction whose name is that of two others, as northeast; empty if there is none."""
+        if not isinstance(first, syntax.Name) or not isinstance(second, syntax.Name):
+            return ""
+        joined = first.name + second.name
+        return joined if joined in self._direction_sort(first.span).labels else ""
+
     def _offset(self, expr: syntax.Expr, direction: Sort, whole: syntax.Binary) -> tuple[Term, Term]:
         """How many steps, and in which direction."""
         if isinstance(expr, syntax.Binary) and expr.op in ("+", "-"):
             first = self.term(expr.left, direction)
             if first.sort.name == "direction":
                 begun = _one_line(replace(whole.span, end_line=expr.span.line, end_column=expr.span.column))
+                one = self._one_word(expr.left, expr.right) if expr.op == "-" else ""
+                right = f"write  {begun.rstrip('( ')} {one or _one_line(expr.span)}"
                 raise self.world.reject(expr.span, "directions are added to a cell, one after the other",
-                                        f"write  {begun.rstrip('( ')} {_one_line(expr.span)}"
-                                        if whole.op == "+" else "")  # fmt: skip
+                                        right if whole.op == "+" or one else "")  # fmt: skip
         if isinstance(expr, syntax.Binary) and expr.op == "*":
             for count, way in ((expr.left, expr.right), (expr.right, expr.left)):
                 term = self.term(way, direction)
@@ -615,8 +660,9 @@ class Scope:
         left = expr.left
         if isinstance(left, syntax.NoneWord):
             return True
-        return (isinstance(left, syntax.Name) and left.name not in self.locals
-                and len(self.world.constants.get(left.name, ())) > 1)  # fmt: skip
+        if not isinstance(left, syntax.Name) or left.name in self.locals:
+            return False
+        return len(self.world.constants.get(left.name, ())) + (left.name in TRUTHS) > 1
 
     def _member(self, item: syntax.Expr, within: syntax.Expr) -> Cond:
         world = self.world
@@ -663,7 +709,7 @@ class Scope:
         if expr.kind == "every":
             body = negated(body)
         cond = both(where, body)
-        if cond == NEVER:
+        if cond == NEVER or any(empty(base) for _, base in binders):
             return CTruth(expr.kind != "some")
         found = self.fold(CSome(binders, cond))
         return found if expr.kind == "some" else negated(found)
@@ -684,6 +730,8 @@ class Scope:
             raise self.world.reject(expr.span, "first takes one variable")
         sort = of.sort
         if expr.kind in ("count", "sum"):
+            if any(empty(base) for _, base in binders):
+                return TConst(0, Sort("number", 0, 0))
             ways = prod(base.sort.size for _, base in binders)
             sort = Sort("number", min(0, ways * of.sort.low), max(0, ways * of.sort.high))
         return self.fold_term(TFold(expr.kind, binders, where, of, sort))
@@ -691,13 +739,14 @@ class Scope:
     def _conditional(self, expr: syntax.Conditional, expect: Sort | None) -> Typed:
         test = self.cond(expr.test)
         if expect is not None and expect.name == BOOL.name:
-            then_, else_ = self.cond(expr.then), self.cond(expr.otherwise)
-            return self._either(both(test, then_), both(negated(test), else_))
+            return self._chosen(test, self._joined(expr.then), self._joined(expr.otherwise))
         then = self.any(expr.then, expect)
         if isinstance(then, CONDS):
-            return self._either(both(test, then), both(negated(test), self.cond(expr.otherwise)))
+            self.world.note(then, expr.then.span)
+            return self._chosen(test, then, self._joined(expr.otherwise))
         if isinstance(then, SETS):
-            raise self.world.reject(expr.then.span, "if … then … else chooses between values, not sets")
+            raise self.world.reject(expr.then.span, "if … then … else chooses between values, not sets",
+                                    self._chosen_set(expr))  # fmt: skip
         otherwise = self.term(expr.otherwise, expect or then.sort)
         if not same_kind(then.sort, otherwise.sort):
             raise self.world.reject(
@@ -706,6 +755,15 @@ class Scope:
             return then if test.holds else otherwise
         sort = _union(then.sort, otherwise.sort)
         return TIf(test, self.narrow(then, sort), self.narrow(otherwise, sort), sort)
+
+    def _chosen_set(self, expr: syntax.Conditional) -> str:
+        """A hint: a set that depends on a condition, as the union of two."""
+        name = next(name for name in "xyzuvwabc" if name not in self.locals or name == "c")
+        test = _one_line(expr.test.span)
+        simple = isinstance(expr.test, (syntax.Name, syntax.Call, syntax.Binary, syntax.Member))
+        denied = f"not {test}" if simple else f"not ({test})"
+        one, other = _one_line(expr.then.span), _one_line(expr.otherwise.span)
+        return f"write  {{{name} in {one} where {test}}} union {{{name} in {other} where {denied}}}"
 
     def _reach(self, expr: syntax.Reach) -> TSet:
         world = self.world
@@ -886,6 +944,17 @@ def a_kind(sort: Sort | SetSort | None) -> str:
     if sort.name == BOOL.name:
         name = "condition"
     return f"{'an' if name[0] in 'aeio' else 'a'} {name}{' or none' if sort.optional else ''}"
+
+
+def _compared(expr: syntax.Expr, sort: Sort, denied: bool) -> str:
+    """A hint: a value that stands where a condition is needed, compared."""
+    text = _one_line(expr.span)
+    return f"write  {text} = none" if denied and sort.optional else f"compare it with something:  {text} = …"
+
+
+def _apart(first: syntax.Expr, second: syntax.Expr) -> bool:
+    """True if there are spaces around the sign between two phrases."""
+    return (first.span.end_line, first.span.end_column + 1) != (second.span.line, second.span.column)
 
 
 def _one_line(span: Span) -> str:

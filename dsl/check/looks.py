@@ -12,12 +12,13 @@ from itertools import product
 from math import prod
 
 from dsl import geometry, notation, syntax
+from dsl.check import static
 from dsl.check.elaborate import Scope
-from dsl.check.moves import claim_of
 from dsl.check.options import option_value
-from dsl.check.terms import TConst
-from dsl.check.world import Rejected, World, attempt
-from dsl.errors import Span, UnknownOption, choices, nearest
+from dsl.check.reasons import claim_of
+from dsl.check.terms import TConst, TVar, reads
+from dsl.check.world import Definition, Rejected, World, attempt
+from dsl.errors import Span, UnknownOption, choices, listed, nearest
 from dsl.model import (
     Assign,
     Board,
@@ -28,14 +29,23 @@ from dsl.model import (
     Game,
     Glyph,
     Layer,
+    Mark,
+    Never,
+    Saying,
+    SetSort,
     Slot,
     Sort,
+    Tell,
 )  # fmt: skip
 from dsl.syntax import EXAMPLE_LINES
 
-SHAPES = ("disc", "ring", "square", "diamond", "triangle", "cross", "star", "bar")
+MEN = ("king", "queen", "rook", "bishop", "knight", "pawn")  # of chess
+SHAPES = ("disc", "ring", "square", "diamond", "triangle", "cross", "star", "bar", *MEN)
 COLOURS = ("red", "blue", "black", "white", "green", "yellow", "orange", "purple", "grey", "brown", "cyan", "pink")
 CELL_LIMIT = 1_600  # cells of a board
+BETWEEN_LIMIT = 325_000  # cells between two others on a line, counted for every two
+LARGEST_COUNT = 10_000_000_000  # sequences of moves that an example counts
+DEEPEST_COUNT = 30  # moves of such a sequence
 GLYPH_LIMIT = 10_000  # ways in which a cell can look
 
 
@@ -50,6 +60,18 @@ def _linked(world: World, line: tuple[syntax.Name, ...], several: bool) -> tuple
     return tuple(cell.name for cell in line)
 
 
+def _check_size(world: World, node: syntax.Board, lines: list[tuple[str, ...]]) -> None:
+    """Refuses a graph board with too many cells, or with so long lines that what lies between cells is too much."""
+    cells = len({name for line in lines for name in line})
+    if cells > CELL_LIMIT:
+        raise world.reject(node.span, f"this board has {cells} cells; up to {CELL_LIMIT} are possible")
+    between = sum(len(line) * (len(line) - 1) * (len(line) - 2) // 3 for line in lines)
+    if between > BETWEEN_LIMIT:
+        longest = max(map(len, lines))
+        raise world.reject(node.span, f"the lines of this board are too long: the longest has {longest} cells",
+                           "one line has up to 100 cells; cut a longer one into pieces that share a cell")  # fmt: skip
+
+
 def grid_of(world: World, node: syntax.Board) -> geometry.Grid:
     """The grid of a board section."""
     scope = Scope(world, place="board")
@@ -60,7 +82,9 @@ def grid_of(world: World, node: syntax.Board) -> geometry.Grid:
     if node.form == "graph":
         if not node.lines:
             raise world.reject(node.span, "a graph board lists its lines of cells", "for example:  line a1 b1 c1")
-        return geometry.graph([_linked(world, line, several=len(lines) > 1) for lines in node.lines for line in lines])
+        linked = [_linked(world, line, several=len(lines) > 1) for lines in node.lines for line in lines]
+        _check_size(world, node, linked)
+        return geometry.graph(linked)
     if node.lines:
         raise world.reject(node.lines[0][0][0].span, "only a graph board lists lines")
     cells = {"hexagon": 3 * sizes[0] ** 2, "triangle": sizes[0] ** 2 // 2}.get(node.form, prod(sizes))
@@ -104,10 +128,14 @@ def _holes(world: World, node: syntax.Board, width: int, height: int) -> list[tu
 # ------------------------------------------------------------------------------------------------ show
 
 
-def layers_of(world: World, node: syntax.Show | None) -> tuple[Layer, ...]:
-    """What is drawn on a cell; without a `show` section, letters and numbers that speak for themselves."""
+Looks = tuple[tuple[Layer, ...], tuple[Never, ...]]
+
+
+def looks_of(world: World, node: syntax.Show | None) -> Looks:
+    """What is drawn on a cell, and what never is; without a `show` section, letters and numbers that say it."""
+    lines = [line for line in _lines(node) if not _is_said(world, line)]
     layers, failed = [], False
-    for line in node.lines if node is not None else ():
+    for line in lines:
         try:
             layers.append(_layer(world, line))
         except Rejected:
@@ -117,19 +145,135 @@ def layers_of(world: World, node: syntax.Show | None) -> tuple[Layer, ...]:
     if not layers:
         layers = _plain_layers(world)
     if prod(len(layer.glyphs) for layer in layers if layer.on_cell) > GLYPH_LIMIT:
-        assert node is not None  # the plain look is one layer of few glyphs
-        raise world.reject(node.lines[0].span, f"a cell could look in more than {GLYPH_LIMIT} ways")
-    text = notation.clashes(tuple(layers))
-    if text and node is not None:
-        raise world.reject(_clashing(node, text), f'a cell drawn as "{text}" could mean two things',
-                           "give each value a glyph of its own, so that a diagram can be read back")  # fmt: skip
-    return tuple(layers)
+        raise world.reject(lines[0].span, f"a cell could look in more than {GLYPH_LIMIT} ways")
+    said = [line for line in node.lines if isinstance(line, syntax.Never)] if node is not None else []
+    read = [attempt(_never, world, line, layers) for line in said]
+    nevers = tuple(never for never in read if never is not None)
+    if len(nevers) < len(said):
+        raise Rejected
+    found = notation.clash(tuple(layers), nevers)
+    if found is not None and node is not None:
+        text, one, other = found
+        hint = "give each value a glyph of its own"
+        if one[0][0].on_cell and sum(len(layer.slots) for layer, _ in other) > 1:
+            hint += f"; if one of them never occurs, say so:  never {_meant(world, other, ' and ')}"
+        raise world.reject(_clashing(world, lines, layers, one, other), f'a cell drawn as "{text}" could mean two '
+                           f"things: {_meant(world, one)}; or {_meant(world, other)}", hint)  # fmt: skip
+    return tuple(layers), nevers
 
 
-def _clashing(node: syntax.Show, text: str) -> Span:
-    """The last case that has a glyph, or else the first line."""
-    cases = [case for line in node.lines for case in line.cases if case.glyph == text]
-    return cases[-1].span if cases else node.lines[0].span
+def sayings_of(world: World, node: syntax.Show | None) -> tuple[Saying, ...]:
+    """What is said of states that the board does not draw."""
+    lines = (line for line in _lines(node) if _is_said(world, line))
+    return tuple(saying for saying in (attempt(_saying, world, line) for line in lines) if saying is not None)
+
+
+def _lines(node: syntax.Show | None) -> list[syntax.ShowLine]:
+    """The lines of `show` that draw something, or say it."""
+    return [line for line in node.lines if isinstance(line, syntax.ShowLine)] if node is not None else []
+
+
+def _is_said(world: World, line: syntax.ShowLine) -> bool:
+    """True for a line about a single value that is no cell: no board can show it."""
+    slots = [world.slots.get(name.name) for name in line.slots]
+    if len(slots) != 1 or slots[0] is None:
+        return False
+    return not slots[0].params and not _is_cell(slots[0].sort, world.sorts["cell"])
+
+
+def _saying(world: World, line: syntax.ShowLine) -> Saying:
+    slot = _slot(world, line.slots[0])
+    texts: dict[int, str] = {}
+    for case in line.cases:
+        if case.look:
+            raise world.reject(case.look[0].span, f'"{slot.name}" is said beside the board, and has no colour or shape')
+        for (value,), text in _case_values(world, [slot], case):
+            texts.setdefault(value, text)
+    missing = [value for value in range(slot.sort.lowest, slot.sort.high + 1) if value not in texts]
+    if missing:
+        word = slot.sort.label(missing[0])
+        raise world.reject(line.span, f"{slot.name}: no text is given for {word}",
+                           f'for example:  {word} "…", or {word} "" to say nothing')  # fmt: skip
+    return Saying(slot.name, tuple(text for _, text in sorted(texts.items())))
+
+
+def mark_of(world: World, node: syntax.Mark) -> Mark:
+    """A set of cells that is marked."""
+    definition = _seen_definition(world, node.name, "marked")
+    result = definition.result
+    if not (isinstance(result, SetSort) and _is_cell(result.of, world.sorts["cell"])):
+        raise world.reject(node.name.span, f'"{node.name.name}" is no set of cells, so it cannot be marked',
+                           f"for example:  define {node.name.name} = {{c: cell where …}}")  # fmt: skip
+    for word in node.look:
+        if word.name not in COLOURS:
+            raise world.reject(word.span, f'"{word.name}" is no colour', nearest(word.name, COLOURS) or
+                               f"colours are {choices(COLOURS)}")  # fmt: skip
+    if len(node.look) > 1:
+        raise world.reject(node.look[1].span, "a mark has one colour")
+    return Mark(node.name.name, node.look[0].name if node.look else "yellow", node.text)
+
+
+def tell_of(world: World, node: syntax.Tell) -> Tell:
+    """A value that is told."""
+    definition = _seen_definition(world, node.name, "told")
+    if definition.result is None or isinstance(definition.result, SetSort):
+        raise world.reject(node.name.span, f'"{node.name.name}" is no value, so it cannot be told',
+                           "a set or a condition has no value:  count x in …  is one")  # fmt: skip
+    return Tell(node.name.name, node.text)
+
+
+def _seen_definition(world: World, name: syntax.Name, what: str) -> Definition:
+    definition = world.definitions.get(name.name)
+    if definition is None:
+        hint = nearest(name.name, list(world.definitions)) or f"what is {what} has a name:  define {name.name} = …"
+        raise world.reject(name.span, f'there is no definition "{name.name}"', hint)
+    if definition.params:
+        raise world.reject(name.span, f'"{name.name}" has parameters, so it has no one value to be {what}',
+                           "a definition without parameters can use it")  # fmt: skip
+    if definition.state == "bad":
+        raise Rejected
+    return definition
+
+
+def _never(world: World, line: syntax.Never, layers: list[Layer]) -> Never:
+    """The combinations of drawn values that a line says never occur on a cell."""
+    scope = Scope(world, place="show")
+    names = [name for layer in layers if layer.on_cell for name in layer.slots]
+    variables = [scope.names.fresh(name, world.slots[name].sort) for name in names]
+    scope.locals = {name: TVar(var) for name, var in zip(names, variables, strict=True)}
+    cond = scope.cond(line.condition)
+    if reads(cond):
+        sort = world.slots[names[0]].sort if names else None
+        raise world.reject(line.span, "never is about the values that are drawn on one cell",
+                           f"for example:  never {names[0]} = {sort.label(sort.high)}" if sort else "")  # fmt: skip
+    every = product(*(layer.glyphs for layer in layers if layer.on_cell))
+    combinations = [tuple(value for glyph in glyphs for value in glyph.values) for glyphs in every]
+    cases = frozenset(values for values in combinations if static.holds(
+        cond, dict(zip(variables, values, strict=True)), world.tables))  # fmt: skip
+    if len(cases) in (0, len(combinations)):
+        which = "all values" if cases else "no values"
+        raise world.reject(line.span, f"{which} on a cell are like that: this says nothing")
+    return Never(" ".join(line.span.text.split()), line.span, cases)
+
+
+def _meant(world: World, pick: notation.Pick, joint: str = ", ") -> str:
+    """The values that a look of a cell means, as `kind = Dot, owner = none`."""
+    if not pick[0][0].on_cell:
+        return f"{pick[0][0].slots[0]} is this cell"
+    values = [(name, value) for layer, glyph in pick for name, value in zip(layer.slots, glyph.values, strict=True)]
+    return joint.join(f"{name} = {world.slots[name].sort.label(value)}" for name, value in values)
+
+
+def _clashing(
+    world: World, lines: list[syntax.ShowLine], layers: list[Layer], one: notation.Pick, other: notation.Pick
+) -> Span:
+    """The case, in the last line where two looks of a cell differ, that gives the second its glyph."""
+    both = zip(reversed(one), reversed(other), strict=False)
+    layer, glyph = next((new for old, new in both if old != new), other[-1])
+    line = lines[layers.index(layer)]
+    slots = [world.slots[name] for name in layer.slots]
+    values = ((case, values) for case in line.cases for values, _ in _case_values(world, slots, case))
+    return next((case.span for case, drawn in values if drawn == glyph.values), line.span)
 
 
 def _layer(world: World, line: syntax.ShowLine) -> Layer:
@@ -168,8 +312,8 @@ def _initial(words: str) -> str:
 def _slot(world: World, name: syntax.Name) -> Slot:
     if name.name not in world.slots:
         known = [slot for slot in world.slots if slot != "mover"]
-        raise world.reject(name.span, f'"{name.name}" is not part of the state',
-                           nearest(name.name, known) or f"the state is {', '.join(known)}")  # fmt: skip
+        hint = world.removal(name.name) or nearest(name.name, known) or f"the state is {', '.join(known)}"
+        raise world.reject(name.span, f'"{name.name}" is not part of the state', hint)
     return world.slots[name.name]
 
 
@@ -187,7 +331,8 @@ def _look(world: World, case: syntax.ShowCase) -> tuple[str, ...]:
     for word in case.look:
         if word.name not in (*SHAPES, *COLOURS):
             raise world.reject(word.span, f'"{word.name}" is no colour and no shape',
-                               nearest(word.name, (*SHAPES, *COLOURS)) or f"shapes are {choices(SHAPES)}")  # fmt: skip
+                               nearest(word.name, (*SHAPES, *COLOURS))
+                               or f"colours are {listed(COLOURS)}; shapes are {listed(SHAPES)}")  # fmt: skip
     return tuple(word.name for word in case.look)
 
 
@@ -246,14 +391,15 @@ def board_of(world: World) -> Board:
     return Board(grid.form, grid.cells, grid.place, grid.rows, grid.slant, grid.links)
 
 
-def drawn_setup(world: World, layers: tuple[Layer, ...], node: syntax.Drawing) -> list[Assign]:
+def drawn_setup(world: World, looks: Looks, node: syntax.Drawing) -> list[Assign]:
     """A drawn initial position as effects."""
+    layers, nevers = looks
     state = bytearray(max(s.offset + s.count * s.width for s in world.slots.values()))
     for slot in world.slots.values():
         for args in notation.arguments(slot):
             notation.put(state, slot, args, slot.default)
     try:
-        notation.read_drawing([text for _, text in node.lines], layers, board_of(world), world.slots, state)
+        notation.read_drawing([text for _, text in node.lines], layers, nevers, board_of(world), world.slots, state)
     except notation.NotationError as error:
         raise world.reject(_drawn_place(node, error), str(error)) from None
     found = []
@@ -300,9 +446,15 @@ def example_of(world: World, node: syntax.Example, claims: list[Demand]) -> Exam
                     claims.append(claim)
                 checks.append(Check("holds", span, claim=len(claims) - 1 if claim else None))
             case syntax.Perft(_, counts):
-                checks += [Check("perft", span, count=count, depth=depth) for span, depth, count in counts]
+                for span, depth, count in counts:
+                    if depth > DEEPEST_COUNT or count > LARGEST_COUNT:
+                        world.report.add(span, f"an example counts up to {LARGEST_COUNT:,} sequences of up to "
+                                         f"{DEEPEST_COUNT} moves", "the command pysolve perft counts more")  # fmt: skip
+                    checks.append(Check("perft", span, count=count, depth=depth))
     if not checks and all(line.name.name in world.options for line in node.lines if isinstance(line, syntax.Given)):
         world.report.add(node.span, "this example expects nothing", "for example:  legal a1  or  perft 1 = 9")
+    last = max((line.span.line for line in node.lines if isinstance(line, syntax.Play)), default=0)
+    checks = [replace(check, above_play=check.span.line < last) for check in checks]
     return Example(node.name, tuple(options), diagram, tuple(play), tuple(checks), node.span)
 
 
@@ -408,7 +560,7 @@ def _check_position(world: World, game: Game, node: syntax.Position, scratch: by
     if node.drawing is not None:
         rows = [text for _, text in node.drawing.lines]
         try:
-            notation.drawn_cells(rows, game.layers, game.board)
+            notation.drawn_cells(rows, game.layers, game.nevers, game.board)
         except notation.NotationError as error:
             world.report.add(_drawn_place(node.drawing, error), str(error))
 

@@ -8,42 +8,17 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from dsl import syntax
 from dsl.check import effects
-from dsl.check.elaborate import Names, Scope, quoted
+from dsl.check.elaborate import Scope, quoted
 from dsl.check.order import Builder, Pending, stages_of
-from dsl.check.terms import (
-    ALWAYS,
-    CONDS,
-    CAnd,
-    CCompare,
-    CIn,
-    CNot,
-    Cond,
-    COr,
-    CRule,
-    CSome,
-    SItems,
-    SSort,
-    TConst,
-    Term,
-    TLookup,
-    TRead,
-    TRule,
-    TVar,
-    Typed,
-    bound,
-    conjuncts,
-    free,
-    parts,
-    rebuilt,
-)  # fmt: skip
+from dsl.check.reasons import demand_of
+from dsl.check.terms import Cond, SSort
 from dsl.check.world import Rejected, World
 from dsl.errors import listed
-from dsl.model import Action, Atom, Const, Demand, Probe, SetSort, Var
+from dsl.model import Action, SetSort, Var
 
 
 def action_of(world: World, node: syntax.Move) -> Action:
@@ -65,7 +40,7 @@ def action_of(world: World, node: syntax.Move) -> Action:
     after = []
     for demand in node.after:
         try:
-            after.append(_demand(world, node.name.name, params, demand, scope.cond(demand.condition)))
+            after.append(demand_of(world, node.name.name, params, demand, scope.cond(demand.condition)))
         except Rejected:
             continue
     return Action(
@@ -73,7 +48,7 @@ def action_of(world: World, node: syntax.Move) -> Action:
         params=params,
         text=_text(world, node, params),
         stages=stages_of(groups, lines, (node.name.span, f"each {', '.join(p.name for p in params)}")),
-        demands=tuple(_demand(world, node.name.name, params, d, c) for d, c in conds),
+        demands=tuple(demand_of(world, node.name.name, params, d, c) for d, c in conds),
         rounds=effects.write(
             node.do, replace(scope, place="do").inner(),
             Builder(world, scope.names, node.name.name, set(params))),
@@ -136,115 +111,6 @@ def _right_text(text: str, names: list[str], strange: list[str], missing: list[s
     for name in left:
         text += f"{'-' if text.endswith('}') else ' ' * text[-1:].isalnum()}{{{name}}}"
     return text, bool(left)
-
-
-def claim_of(world: World, node: syntax.Holds) -> Demand:
-    """What an example says of a position, as a demand without parameters."""
-    demand = syntax.Demand(node.condition.span, node.condition, None)
-    return _demand(world, "example", (), demand, Scope(world, place="when").cond(node.condition))
-
-
-def _demand(world: World, owner: str, params: tuple[Var, ...], demand: syntax.Demand, cond: Cond) -> Demand:
-    builder = Builder(world, _names(params, cond), owner, set(params))
-    builder.cond(cond)
-    counter, counter_probes = _counter(world, owner, params, cond)
-    return Demand(
-        " ".join(demand.span.text.split()), demand.reason, demand.span, builder.body(),
-        _probes(world, owner, set(params), cond), counter, counter_probes,
-    )  # fmt: skip
-
-
-def _names(params: Iterable[Var], cond: Cond) -> Names:
-    """Names for what has to be computed for a condition, none of which is taken."""
-    return Names({var.name for var in (*params, *bound(cond))})
-
-
-def _probes(world: World, owner: str, known: set[Var], cond: Cond) -> tuple[Probe, ...]:
-    """The values that decide a condition: what it reads and computes outside of any quantifier."""
-    found: list[Probe] = []
-    for term in _deciding(world, cond):
-        if not free(term) <= known:
-            continue
-        builder = Builder(world, _names(known, cond), owner, set(known))
-        value: Atom
-        match term:
-            case TLookup("board_step" | "board_leap", args, cells):  # told only where there is no such cell
-                atoms = tuple(builder.atom(arg) for arg in args)
-                label = "{0} + {1}" if len(args) == 2 else "{0} + {2} * {1}"
-                builder.cond(CNot(CIn(term, SSort(cells))))
-                value = Const(cells.none, replace(cells, optional=True))
-            case TRead(name, args, _) | TRule(name, args, _) | TLookup(name, args, _):
-                if name == "opponent":
-                    args = ()
-                atoms = tuple(builder.atom(arg) for arg in args)
-                label = name.removeprefix("def_").removeprefix("table_").removeprefix("board_")
-                inside = ", ".join(f"{{{i}}}" for i in range(len(atoms)))
-                label = f"{label}({inside})" if atoms else label
-                value = builder.atom(term)
-            case TVar(var):
-                atoms, label, value = (), var.name, var
-            case _:
-                continue
-        probe = Probe(label, atoms, builder.body(), value)
-        if (label, atoms) not in [(p.label, p.args) for p in found]:
-            found.append(probe)
-    return tuple(found)
-
-
-def _deciding(world: World, node: Typed) -> Iterator[Term]:
-    """The reads, rules and tables of a condition that an explanation should mention, in its definitions too."""
-    match node:
-        case CRule():
-            yield from _deciding(world, _written_out(world, node))
-            return
-        case SItems():  # a member that does not exist is left out, and decides nothing
-            yield from (term for part in parts(node) for term in _deciding(world, part) if not _is_step(term))
-            return
-        case TRead() | TRule() | TLookup():
-            yield node
-        case CSome():
-            return
-        case CCompare() | CNot() | CAnd() | COr():
-            pass
-        case TConst() | TVar():
-            return
-    for part in parts(node):
-        yield from _deciding(world, part)
-
-
-def _is_step(term: Term) -> bool:
-    return isinstance(term, TLookup) and term.table in ("board_step", "board_leap")
-
-
-def _written_out(world: World, use: CRule) -> Cond:
-    """The condition that a definition stands for where it is used; nothing where its variables would be mistaken."""
-    definition = world.definitions.get(use.rule.removeprefix("def_"))
-    body = None if definition is None else definition.body
-    if definition is None or not isinstance(body, CONDS) or not free(use).isdisjoint(bound(body)):
-        return ALWAYS
-    given = dict(zip(definition.params, use.args, strict=True))
-    return rebuilt(body, lambda part: given.get(part.var) if isinstance(part, TVar) else None)
-
-
-def _counter(
-    world: World, owner: str, params: tuple[Var, ...], cond: Cond
-) -> tuple[tuple, tuple[Probe, ...]]:  # type: ignore[type-arg]
-    """For `every` and `no`: how to find what speaks against them, and what to say about it."""
-    while isinstance(cond, CRule):
-        cond = _written_out(world, cond)
-    match cond:
-        case CNot(CSome(binders, inner)):
-            builder = Builder(world, _names(params, cond), owner, set(params))
-            builder.choose(list(binders), [Pending(c) for c in conjuncts(inner)])
-            known = set(params) | {v for v, _ in binders}
-            shown = [Probe(v.name, (), (), v) for v, base in binders if not _told_by(world, v, inner)]
-            return builder.body(), (*shown, *_probes(world, owner, known, inner))
-    return (), ()
-
-
-def _told_by(world: World, var: Var, cond: Cond) -> bool:
-    """True if some value in the explanation has the variable as its argument."""
-    return any(TVar(var) in getattr(term, "args", ()) for term in _deciding(world, cond))
 
 
 def check_circles(world: World) -> None:

@@ -2,17 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from dsl import notation, syntax
 from dsl.check.elaborate import TRUTHS, Scope
-from dsl.check.world import World
-from dsl.errors import UnknownOption, choices, nearest
+from dsl.check.world import World, plain_types
+from dsl.errors import UnknownOption, choices, listed, nearest
 from dsl.model import BOOL, OptionValue, Sort
 
+BOARD_TYPES = ("cell", "direction", "player")
 OPTION_LIMIT = 10_000  # values of an option
 
 
-def option_of(world: World, node: syntax.Option, players: tuple[str, ...]) -> OptionValue:
-    """An option with its default; its values are numbers, words, players, or on and off."""
+Declared = Mapping[str, Sort]  # types whose values are listed by name, so that they do not depend on options
+
+
+def declared_types(
+    players: syntax.Players | None, types: list[syntax.Type], states: list[syntax.State]
+) -> Declared:
+    """The types whose values sections list by name: players, types, and states with values of their own."""
+    found: dict[str, Sort] = {}
+
+    def lists(name: str, values: tuple[syntax.Name, ...]) -> None:
+        found.setdefault(name, Sort(name, 1, len(values), tuple(value.name for value in values)))
+
+    if players is not None:
+        lists("player", players.names)
+    known = {*BOARD_TYPES, *plain_types(), *(node.name.name for node in types)}
+    for node in types:
+        match node.body:
+            case syntax.NamesType(_, names):
+                lists(node.name.name, names)
+            case syntax.NamedType(span, name) if name not in known:
+                lists(node.name.name, (syntax.Name(span, name),))
+    for entry in (entry for state in states for entry in state.entries):
+        if isinstance(entry.type, syntax.NamesType):
+            lists(entry.name.name, entry.type.names)
+    return found
+
+
+def option_of(world: World, node: syntax.Option, declared: Declared) -> OptionValue:
+    """An option with its default: one of some numbers, of values of a declared type, of new words, or on and off."""
     name, scope = node.name.name, Scope(world, place="option")
     domain = node.domain
     if domain is None:
@@ -21,20 +51,16 @@ def option_of(world: World, node: syntax.Option, players: tuple[str, ...]) -> Op
             return OptionValue(name, default.value, BOOL, (0, 1), default.value)  # type: ignore[union-attr]
         number = scope.constant(node.default)
         return OptionValue(name, number, Sort("number", 0, max(10_000, number)), (), number)
+    if isinstance(domain, syntax.Name):
+        if domain.name not in declared:
+            raise world.reject(domain.span, f'no type "{domain.name}" lists its values by name',
+                               nearest(domain.name, declared) or "for example:  option size = 6 in {4, 6, 8}")
+        return _one_of(world, node, declared[domain.name], declared[domain.name].labels)
     if isinstance(domain, syntax.SetOf) and all(isinstance(item, syntax.Name) for item in domain.items):
-        words = tuple(item.name for item in domain.items if isinstance(item, syntax.Name))
-        if all(word in world.options for word in words):
+        items = [item for item in domain.items if isinstance(item, syntax.Name)]
+        if all(item.name in world.options for item in items):
             raise world.reject(domain.span, "an option is one of some numbers or new words")
-        sort = BOOL if set(words) <= set(TRUTHS) else Sort(name, 1, len(words), words)
-        if set(words) <= set(players):
-            sort = Sort("player", 1, len(players), players)
-        word = node.default.name if isinstance(node.default, syntax.Name) else node.default.span.text
-        if word not in words:
-            world.report.add(node.default.span, f'"{word}" is not among the values of the option: '
-                             f"it is {choices(words)}", nearest(word, words))  # fmt: skip
-            word = words[0]
-        value = TRUTHS[word] if sort == BOOL else sort.labels.index(word) + 1
-        return OptionValue(name, value, sort, tuple(sort.values()), value)
+        return _one_of(world, node, _sort_of_words(world, name, items, declared), tuple(item.name for item in items))
     if isinstance(domain, syntax.SetOf):
         values = tuple(sorted(scope.constant(item) for item in domain.items))
     elif isinstance(domain, syntax.Interval):
@@ -54,6 +80,58 @@ def option_of(world: World, node: syntax.Option, players: tuple[str, ...]) -> Op
                          f"it is {choices([str(v) for v in values])}")  # fmt: skip
         number = values[0]
     return OptionValue(name, number, Sort("number", values[0], values[-1]), values, number)
+
+
+def _one_of(world: World, node: syntax.Option, sort: Sort, words: tuple[str, ...]) -> OptionValue:
+    """An option that is one of some words, which are values of a sort."""
+    word = node.default.name if isinstance(node.default, syntax.Name) else node.default.span.text
+    if word not in words:
+        world.report.add(node.default.span, f'"{word}" is not among the values of the option: '
+                         f"it is {choices(words)}", nearest(word, words))  # fmt: skip
+        word = words[0]
+    if sort == BOOL:
+        return OptionValue(node.name.name, TRUTHS[word], sort, tuple(sort.values()), TRUTHS[word])
+    numbers = {label: value for value, label in enumerate(sort.labels, sort.low)}
+    return OptionValue(node.name.name, numbers[word], sort, tuple(numbers[one] for one in words), numbers[word])
+
+
+def _sort_of_words(world: World, name: str, items: list[syntax.Name], declared: Declared) -> Sort:
+    """The type of which an option lists values; a type of its own if no declared type has any of the words."""
+    words = [item.name for item in items]
+    for item in items:
+        if words.count(item.name) > 1:
+            raise world.reject(item.span, f'"{item.name}" is listed twice')
+    if set(words) <= set(TRUTHS):
+        return BOOL
+    owners = [sort for sort in declared.values() if not set(words).isdisjoint(sort.labels)]
+    fitting = [sort for sort in owners if set(words) <= set(sort.labels)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        types = listed(sort.name for sort in fitting)
+        raise world.reject(items[0].span, f"these words are values of {types}: which type is meant?",
+                           f"for example:  option {name} = {words[0]} in {fitting[0].name}")  # fmt: skip
+    if owners:
+        sort = owners[0]
+        known = next(word for word in words if word in sort.labels)
+        strange = next(item for item in items if item.name not in sort.labels)
+        raise world.reject(strange.span, f'"{known}" is a value of {sort.name}, "{strange.name}" is not',
+                           nearest(strange.name, sort.labels)
+                           or "the words of an option are all values of one type, or all new")  # fmt: skip
+    return Sort(name, 1, len(words), tuple(words))
+
+
+def refuse_places(world: World, nodes: list[syntax.Option]) -> None:
+    """Reports options whose words are cells or directions: the board may depend on options, so they come too early."""
+    for node in nodes:
+        if isinstance(node.domain, syntax.SetOf):
+            for item in node.domain.items:
+                known = world.constants.get(item.name, ()) if isinstance(item, syntax.Name) else ()
+                for constant in known:
+                    if constant.sort.name in ("cell", "direction"):
+                        world.report.add(item.span, f'"{item.span.text}" is a {constant.sort.name}, and those are not '
+                                         "known before the options", "list new words, and define what each of them "
+                                         "means")  # fmt: skip
 
 
 def option_value(option: OptionValue, given: object) -> int:

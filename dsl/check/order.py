@@ -20,7 +20,7 @@ from math import prod
 from operator import itemgetter
 
 from dsl.check import static
-from dsl.check.elaborate import Names
+from dsl.check.elaborate import WORK_LIMIT, Names
 from dsl.check.terms import (
     ALWAYS,
     CONDS,
@@ -67,7 +67,7 @@ from dsl.check.terms import (
     rebuilt,
     wholes,
 )  # fmt: skip
-from dsl.check.world import World
+from dsl.check.world import Rejected, World
 from dsl.errors import Span
 from dsl.model import (
     Among,
@@ -325,7 +325,7 @@ class Builder:
 
     def _among(self, item: Atom, sort: Sort, items: tuple[Term, ...]) -> None:
         """Tests that a known value is one of some items; an item that has no value is none of them."""
-        sure = [i for i in items if self._total(i)]
+        sure = [i for i in items if self.total(i)]
         if len(sure) == len(items):
             self.steps.append(Among(item, self._atoms(items), ()))
             return
@@ -337,20 +337,20 @@ class Builder:
             bodies.append(inner.body())
         self.steps.append(Either(tuple(bodies)))
 
-    def _total(self, term: Term) -> bool:
+    def total(self, term: Term) -> bool:
         """True if a term certainly has a value."""
         match term:
             case TConst() | TVar() | TReify() | TMobility():
                 return True
             case TRead(_, args, _):
-                return all(self._total(arg) for arg in args)
+                return all(self.total(arg) for arg in args)
             case TLookup(table, args, _):
                 rows = self.world.tables[table]
-                return len(rows.rows) == prod(s.size for s in rows.sorts[:-1]) and all(map(self._total, args))
+                return len(rows.rows) == prod(s.size for s in rows.sorts[:-1]) and all(map(self.total, args))
             case TOp(op, args, _):
-                return op not in PARTIAL and all(self._total(arg) for arg in args)
+                return op not in PARTIAL and all(self.total(arg) for arg in args)
             case TIf(_, then, otherwise, _):
-                return self._total(then) and self._total(otherwise)
+                return self.total(then) and self.total(otherwise)
             case TFold(kind):
                 return kind in ("count", "sum")
         return False
@@ -409,6 +409,8 @@ class Builder:
                 self.cond(one.cond)
                 close([one.origin])
             if not unbound:
+                if pending and self.world.report.problems:
+                    raise Rejected  # its variables come from a phrase that was rejected
                 assert not pending, f"a condition is never tested: {pending[0].cond}"
                 return groups
             for one in pending:  # what does not depend on the choices is looked up before them, once
@@ -433,7 +435,7 @@ class Builder:
     def share(self, node: Typed) -> None:
         """Computes the sets of a phrase whose arguments are known, before what is done many times."""
         for found in wholes(node):
-            if free(found) <= self.bound and all(self._total(p) for p in parts(found) if isinstance(p, TERMS)):
+            if free(found) <= self.bound and all(self.total(p) for p in parts(found) if isinstance(p, TERMS)):
                 self.set_value(found)
 
     def _generator(self, var: Var, pending: list[Pending], params: bool) -> Generator:
@@ -587,7 +589,8 @@ class Builder:
             return None
         if all(isinstance(p.cond, CIn) and isinstance(p.cond.within, (SSort, SInterval)) for p in ours):
             return None
-        if prod(_sort(v).size for v in given) * self._tries(var, ours) > MERGE_LIMIT:
+        tries = prod(_sort(v).size for v in given) * self._tries(var, ours)
+        if tries > MERGE_LIMIT or tries * sum(static.work(p.cond, self.world.tables) for p in ours) > 10 * WORK_LIMIT:
             return None
         table = self._merge(var, given, ours)
         rows = len(table.rows) / max(1, prod(_sort(v).size for v in given))

@@ -20,7 +20,7 @@ from dsl.values import frozen
 class Tree:
     """An expression; it remembers what is asked again and again about it."""
 
-    __slots__ = ("_bound", "_free", "_hash", "_parts", "_players", "_reads", "_wholes")
+    __slots__ = ("_bound", "_free", "_hash", "_parts", "_players", "_reads", "_weight", "_wholes")
 
     def __init_subclass__(cls) -> None:
         cls.__hash__ = Tree.__hash__  # type: ignore[method-assign]  # that of a dataclass looks at the whole tree
@@ -309,6 +309,12 @@ def parts(node: Typed) -> tuple[Typed, ...]:
 
 
 @_remembered
+def weight(node: Typed) -> int:
+    """How many expressions a tree is made of; what is shared counts each time."""
+    return 1 + sum(map(weight, parts(node)))
+
+
+@_remembered
 def free(node: Typed) -> frozenset[Var]:
     """The variables that a tree uses and does not bind itself."""
     if isinstance(node, TVar):
@@ -387,6 +393,24 @@ def rebuilt(node: N, change: Callable[[object], object | None]) -> N:
         return part
 
     return cast(N, put(node))
+
+
+def empty(within: TSet) -> bool:
+    """True if a set certainly has no member."""
+    match within:
+        case SInterval(TConst(low), TConst(high)):
+            return low > high
+        case SItems(items):
+            return not items
+        case SWhere(_, base, cond):
+            return cond == NEVER or empty(base)
+        case SOp("union", left, right):
+            return empty(left) and empty(right)
+        case SOp("intersect", left, right):
+            return empty(left) or empty(right)
+        case SOp(_, left):
+            return empty(left)
+    return False
 
 
 def conjuncts(cond: Cond) -> list[Cond]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from dsl import geometry, syntax
-from dsl.check.elaborate import Scope, a_kind, same_kind
+from dsl.check.elaborate import SWITCHES, TRUTHS, Scope, a_kind, same_kind
 from dsl.check.terms import SItems, TConst, Term
 from dsl.check.world import World, board_tables
 from dsl.errors import choices, nearest
@@ -20,6 +20,8 @@ def labels(world: World, sort: str, names: tuple[syntax.Name, ...]) -> Sort:
     for name in names:
         if name.name in seen:
             world.report.add(name.span, f'"{name.name}" is listed twice')
+        if name.name in TRUTHS and name.name not in SWITCHES:
+            world.report.add(name.span, f'"{name.name}" is a word of the language already', "choose another name")
         seen.add(name.name)
     found = Sort(sort, 1, len(names), tuple(name.name for name in names))
     world.add_sort(found)

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
 
-from dsl import syntax
-from dsl.check.terms import SItems, TConst, Typed
+from dsl import notation, syntax
+from dsl.check.terms import Cond, SItems, TConst, Typed
 from dsl.errors import Report, Span, listed, nearest
 from dsl.geometry import Grid
 from dsl.model import BOOL, INT, OptionValue, Query, Rule, SetSort, Slot, Sort, Table, Var
@@ -38,6 +38,15 @@ class Definition:
     state: str = "waiting"  # waiting, open (being read), ready, bad
 
 
+@dataclass(frozen=True)
+class Choice:
+    """A condition that is `then` where the test holds, and `otherwise` where it does not."""
+
+    test: Cond
+    then: Cond
+    otherwise: Cond
+
+
 @dataclass
 class World:
     """The names of one game."""
@@ -60,11 +69,32 @@ class World:
     nones: dict[str, list[Span]] = field(default_factory=dict)  # states, and where they are said to be none
     broken: set[str] = field(default_factory=set)  # names whose own mistake has been reported: nothing follows from it
     written: set[str] = field(default_factory=set)  # named effects that have been written out somewhere
+    removed: dict[str, syntax.Remove] = field(default_factory=dict)  # names that a variant has taken away
+    said: dict[int, tuple[Cond, Span]] = field(default_factory=dict)  # conditions that others join, by identity
+    choices: dict[int, tuple[Cond, Choice]] = field(default_factory=dict)  # conditions chosen by `if`, by identity
 
     @property
     def as_written(self) -> bool:
         """True if no option has been changed: what can never happen with others may be meant for these."""
         return all(option.value == option.default for option in self.options.values())
+
+    def note(self, cond: Cond, span: Span) -> None:
+        """Takes note of where a condition is written that `and`, `or` or `if` joins with others."""
+        self.said[id(cond)] = cond, span
+
+    def note_choice(self, cond: Cond, choice: Choice) -> None:
+        """Takes note of what a condition chooses between."""
+        self.choices[id(cond)] = cond, choice
+
+    def choice_of(self, cond: Typed) -> Choice | None:
+        """What a condition chooses between; None if it is no `if`."""
+        found = self.choices.get(id(cond))
+        return None if found is None else found[1]
+
+    def said_at(self, cond: Typed) -> Span | None:
+        """Where a condition that others join is written; None if its author has not written it like this."""
+        found = self.said.get(id(cond))
+        return None if found is None else found[1]
 
     def reject(self, span: Span, message: str, hint: str = "") -> Rejected:
         """Reports a mistake; the caller raises what this returns."""
@@ -74,7 +104,9 @@ class World:
     def add_sort(self, sort: Sort) -> None:
         self.sorts[sort.name] = sort
         for value, label in enumerate(sort.labels, sort.low):
-            self.constants.setdefault(label, []).append(TConst(value, sort))
+            known, constant = self.constants.setdefault(label, []), TConst(value, sort)
+            if constant not in known:  # an option may have announced its type
+                known.append(constant)
 
     def add_table(self, table: Table) -> Table:
         """Keeps a table; one with the same rows that exists already serves instead."""
@@ -91,14 +123,33 @@ class World:
 
     def unknown(self, name: str, known: Iterable[str], expect: Sort | None = None) -> str:
         """A hint for a name that does not exist: the nearest one that fits, or what is called otherwise elsewhere."""
+        if name in self.removed:
+            return self.removal(name)
         cell = self.sorts.get("cell", BOOL)
         cells = {label for label in cell.labels if CELL.fullmatch(label)}  # all alike: the nearest says nothing
         number = expect is not None and not expect.labels
         names = [one for one in known if one not in cells and not (number and one in self.constants)]
-        hint = ELSEWHERE.get(name.lower(), "") or nearest(name, names)
+        hint = ELSEWHERE.get(name.lower(), "") or self._direction_meant(name, expect) or nearest(name, names)
         if not hint and cells and (CELL.fullmatch(name) or expect == cell):
-            return f"the cells of this board are {cell.labels[0]} to {cell.labels[-1]}"
+            return notation.cells_in_words(cell, name).replace("its cells are", "the cells of this board are")
         return hint
+
+    def removal(self, name: str) -> str:
+        """Which line of a variant has taken a name away; empty if none has."""
+        gone = self.removed.get(name)
+        if gone is None:
+            return ""
+        return f"{gone.span.place} removes {gone.kind} {gone.name.name}; replace what uses it, too"
+
+    def _direction_meant(self, name: str, expect: Sort | None) -> str:
+        """A hint for a word that means a direction elsewhere, or stands where one is needed."""
+        ways = self.sorts.get("direction", BOOL).labels
+        meant = compass(name)
+        if meant in ways:
+            return f'did you mean "{meant}"?'
+        if ways and (meant or (expect is not None and expect.labels == ways)):
+            return nearest(name, ways) or f"directions are {listed(ways)}"
+        return ""
 
     def unknown_name(self, span: Span, name: str, hint: str) -> Rejected:
         """Reports a name that does not exist, unless what should give it its meaning has been reported."""
@@ -137,16 +188,31 @@ ELSEWHERE = {
     **dict.fromkeys(("null", "nil", "empty", "nothing", "void"), "the word for nothing is none"),
     **dict.fromkeys(("current", "active", "self", "myself"), "the player to move is mover"),
     **dict.fromkeys(("enemy", "other", "adversary"), "the other player is opponent"),
-    **dict.fromkeys(("up", "forward"), "directions are north, northeast, east and so on"),
     **dict.fromkeys(("floor", "div"), "whole numbers are divided with //"),
     **dict.fromkeys(("mod", "modulo"), "the rest of a division is written %"),
     **dict.fromkeys(("sqrt",), "root(number) is the square root, rounded down"),
     **dict.fromkeys(("length", "size", "len"), "the members of a set are counted with  count c in …"),
     **dict.fromkeys(("number", "integer", "num", "byte"), "a number has a range, as in 0..20"),
     **dict.fromkeys(("boolean", "truth", "yesno"), "yes or no is bool"),
+    "range": "a range is written with two dots, as in 0..7",
+    "return": "a definition has no return: its value follows =",
     "again": "the turn is kept by  again  as a line under do",
     **dict.fromkeys(("endif", "endfor", "done"), "no word closes a block: it ends where its indentation ends"),
 }  # fmt: skip
+
+
+def compass(word: str) -> str:
+    """The direction that a word such as up_right, NE or north_east means; empty if it means none."""
+    plain = word.lower().replace("_", "")
+    for here, there in (("up", "north"), ("down", "south"), ("left", "west"), ("right", "east"), ("forward", "north")):
+        plain = plain.replace(here, there)
+    plain = {"ne": "northeast", "nw": "northwest", "se": "southeast", "sw": "southwest"}.get(plain, plain)
+    found = re.fullmatch("(north|south)?(east|west)?|(east|west)(north|south)", plain)
+    if found is None:
+        return ""
+    one, two, second, first = found.groups()
+    return (first or one or "") + (second or two or "")
+
 
 def attempt(read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
     """The result of a reading, or None if it was rejected; the reason is in the report."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dsl.codes import TooLarge, move_codes
+from dsl.codes import Codes, TooLarge, move_codes
+from dsl.costs import takes_very_long
 from dsl.draws import draws_by_rank
 from dsl.garbage import collecting_later
 from dsl.model import Game
@@ -16,10 +17,11 @@ from dsl.to_c.draws import Draws
 from dsl.to_c.memo import kept_rules, memo_struct
 from dsl.to_c.prepare import prepared
 from dsl.to_c.program import Program, set_sizes
+from dsl.to_c.reasons import sets_of_claims, write_questions, write_reasons
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer
 
-__all__ = ["TooLarge", "print_c"]
+__all__ = ["TooLarge", "print_c", "print_reasons"]
 
 HERE = Path(__file__).parent
 SETS = "DEFINE_SET({0})"
@@ -30,14 +32,29 @@ def print_c(game: Game, sets: bool = True) -> str:
 
     With `sets` places are chosen by bits, and choices are written out: longer, and faster where a compiler optimizes.
     """
+    try:
+        with collecting_later():
+            return _printed(game, sets)
+    except RecursionError:  # a step stands inside the one before it
+        raise TooLarge("a rule has too many steps inside each other") from None
+
+
+def print_reasons(game: Game) -> str:
+    """The C that says of a move which demands hold, and of a position what examples claim; steps are counted."""
     with collecting_later():
-        return _printed(game, sets)
+        tables, out, codes = Tables(), Writer(bounded=True), _codes(game)
+        program = Program(game, out, tables, codes, False, {action.name: action.body for action in game.actions})
+        program.write()
+        write_reasons(program)
+        rules = out.text()
+        out.lines.clear()
+        write_questions(program)
+        tables.sets |= sets_of_claims(game)
+        return "\n".join([*_before(program, rules, "BY_LIST", 0), _part("runtime.c"), out.text()])
 
 
 def _printed(game: Game, sets: bool) -> str:
-    tables, out, codes = Tables(), Writer(), move_codes(game)
-    if codes.bits > 63:
-        raise TooLarge("a move has too many parameters for a number of 64 bits")
+    tables, out, codes = Tables(), Writer(bounded=takes_very_long(game)), _codes(game)
     by_rank = draws_by_rank(game)
     free = {action.name: action.body for action in game.actions}
     if sets:
@@ -46,6 +63,25 @@ def _printed(game: Game, sets: bool) -> str:
     program.write()
     draws = Draws(program)
     way = draws.write(by_rank)
+    before = _before(program, out.text(), way, draws.words if way == "BY_SET" else 0)
+    return "\n".join([*before, _part("runtime.c"), _part("solve.c")])
+
+
+def _codes(game: Game) -> Codes:
+    codes = move_codes(game)
+    if codes.bits > 63:
+        raise TooLarge("a move has too many parameters for a number of 64 bits")
+    return codes
+
+
+def _part(name: str) -> str:
+    """A part of the runtime."""
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
+    """All that stands before the runtime; random games draw in some way, perhaps from a set of so many words."""
+    game, tables, codes = program.game, program.tables, program.codes
     kept = game.slots.get("again")
     passes = -1 if game.stuck is not None else len(game.actions)
     constants = [
@@ -55,26 +91,32 @@ def _printed(game: Game, sets: bool) -> str:
         f"#define PASSES {int(passes >= 0)}",
         f"#define PASS_KIND {max(passes, 0)}",
         f"#define KEPT {kept.offset if kept else -1}",
-        f"#define MAY_FAIL {int('fail(e' in out.text())}",  # may an effect break the ranges of the rules?
+        f"#define MAY_FAIL {int('fail(e' in rules)}",  # may an effect break the ranges of the rules?
         f"#define PACKED {program.packed}",
+        f"#define BOUNDED {int(program.out.bounded)}",  # are steps counted?
         f"#define DRAWS {way}",  # how random games find a move
-        f"#define SINGLE {draws.words if way == 'BY_SET' else 0}",  # words of the set that has all moves
+        f"#define SINGLE {words}",  # words of the set that has all moves
         f"#define REPEATS {int(any(ending.repeated is not None for ending in game.endings))}",
         f"#define IGNORED {_ranges(game.ignored)}",
         f"#define MEN {_ranges(game.men)}",
+        f"#define FIELDS {_fields(game)}",
     ]
-    parts = [
+    return [
         *constants,
-        (HERE / "before.c").read_text(encoding="utf-8"),
+        _part("before.c"),
         *(SETS.format(words) for words in sorted((set_sizes(game) | tables.sets) - {1})),
         *tables.lines,
         memo_struct(program.kept),
         *program.heads(),
-        out.text(),
-        (HERE / "runtime.c").read_text(encoding="utf-8"),
-        (HERE / "solve.c").read_text(encoding="utf-8"),
+        rules,
     ]
-    return "\n".join(parts)
+
+
+def _fields(game: Game) -> str:
+    """Rows of a table in C: for each state variable its bytes, how many make a value, and its numbers."""
+    rows = [(slot.offset, slot.offset + slot.count * slot.width, slot.width, slot.stored[0], slot.stored[-1])
+            for slot in game.slots.values()]  # fmt: skip
+    return "".join(f"{{{', '.join(map(str, row))}}}, " for row in rows)
 
 
 def _ranges(parts: tuple[range, ...]) -> str:

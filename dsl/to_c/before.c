@@ -64,6 +64,46 @@ INLINE int fail(Error *e, I kind, I line, I slot, I value) {
     return 0;
 }
 
+/* Read and written from both sides while a question is answered. */
+typedef struct {
+    I stop;     /* not 0: answer at once with what there is */
+    I nodes;    /* how much is done */
+    I ended;    /* positions after a turn, found so far */
+    I low;      /* results, as the question says */
+    I high;
+    Error error;
+    I steps;    /* how many steps one position may take; what follows is used where BOUNDED */
+    I left;     /* how many of them are left, but for those of this slice */
+    I slice;    /* steps until somebody looks whether to go on */
+    I cut;      /* not 0: what was asked last was not carried out to its end, and its answer means nothing */
+} Control;
+
+/* Where a question can take very long each loop of the rules counts its turns.  When there are none left, or when the
+   question is stopped, every loop ends at once, and what it would have found does not matter any more. */
+#if BOUNDED
+#define BOUND(c) , c
+#define CUT(c) ((c)->cut)
+#define BEGIN(c) ((c)->left = (c)->steps - (c)->slice)
+enum { SLICE = 1 << 16, CUT_BY_STOP = 1, CUT_BY_STEPS = 2 };
+
+static APART int no_more(Control *c) {
+    c->slice = 0;
+    if (!c->cut) c->cut = *(volatile I *)&c->stop ? CUT_BY_STOP : c->left <= 0 ? CUT_BY_STEPS : 0;
+    if (c->cut) {
+        c->stop |= 1;
+        return 1;
+    }
+    c->slice = c->left < SLICE ? c->left : SLICE;
+    c->left -= c->slice;
+    return 0;
+}
+INLINE int spent(Control *c) { return --c->slice < 0 && no_more(c); }
+#else
+#define BOUND(c)
+#define CUT(c) 0
+#define BEGIN(c)
+#endif
+
 /* Arithmetic as the rules mean it: quotients are rounded down, a remainder has the sign of the divisor. */
 INLINE I floor_div(I a, I b) {
     I q = a / b;
@@ -75,7 +115,10 @@ INLINE I floor_mod(I a, I b) {
 }
 INLINE I power(I base, I exponent) {
     I found = 1;
-    for (; exponent > 0; exponent--) found *= base;
+    while (exponent > 0) {
+        if (exponent & 1) found *= base;
+        if (exponent >>= 1) base *= base;
+    }
     return found;
 }
 INLINE I absolute(I a) { return a < 0 ? -a : a; }
@@ -348,5 +391,5 @@ static UNUSED Move *sort_moves(Move *first, Move *end, int once) {
     return last + 1;
 }
 
-static UNUSED I mobility(const u8 *s, I m);
-static UNUSED I is_mobile(const u8 *s, I m);
+static UNUSED I mobility(const u8 *s, I m BOUND(Control *c));
+static UNUSED I is_mobile(const u8 *s, I m BOUND(Control *c));

@@ -263,7 +263,9 @@ class Printer:
                     if one_way is None:
                         return None
                     parts.append(one_way)
-                case Either(bodies) if bodies:
+                case Either(()):
+                    parts.append("0")
+                case Either(bodies):
                     either = [self.plain(one) for one in bodies]
                     if None in either:
                         return None
@@ -333,7 +335,7 @@ class Printer:
                 self.iff([f"any_{identifier(action)}({self.state}, {self.mover}{self.memo})"], inside)
             case Mobility(var, player):
                 asked = "is_mobile" if var.sort == BOOL else "mobility"
-                self.bind(var, f"{asked}({self.state}, {self.atom(player)})")
+                self.bind(var, f"{asked}({self.state}, {self.atom(player)}{self.out.control})")
                 inside()
             case _:
                 assert_never(step)
@@ -342,12 +344,12 @@ class Printer:
         self.unroll //= 2  # there are fewer values each time
         if var in self.declared:
             loop = self.out.fresh("k")
-            with self.out.block(f"for (I {loop} = {low}; {loop} <= {high}; {loop}++)"):
+            with self.out.loop(f"for (I {loop} = {low}; {loop} <= {high}; {loop}++)"):
                 self.bind(var, loop)
                 inside()
             return
         name = self.name(var)
-        with self.out.block(f"for (I {name} = {low}; {name} <= {high}; {name}++)"):
+        with self.out.loop(f"for (I {name} = {low}; {name} <= {high}; {name}++)"):
             inside()
 
     def _among(self, step: Among, inside: Inside) -> None:
@@ -365,7 +367,7 @@ class Printer:
         constant = "static const" if all(isinstance(value, Const) for value in step.values) else "const"
         with self.out.block(""):
             self.out.line(f"{constant} I {listed}[] = {{{values}}};")
-            with self.out.block(f"for (int {number} = 0; {number} < {len(step.values)}; {number}++)"):
+            with self.out.loop(f"for (int {number} = 0; {number} < {len(step.values)}; {number}++)"):
                 self.bind(step.item, f"{listed}[{number}]")
                 inside()
 
@@ -393,7 +395,7 @@ class Printer:
         word, bits = self.out.fresh("word"), self.out.fresh("bits")
         with (
             self.out.block(f"for (int {word} = 0; {word} < {set_words(sort)}; {word}++)"),
-            self.out.block(f"for (u64 {bits} = {self.name(within)}.w[{word}]; {bits}; {bits} &= {bits} - 1)"),
+            self.out.loop(f"for (u64 {bits} = {self.name(within)}.w[{word}]; {bits}; {bits} &= {bits} - 1)"),
         ):
             self.bind(item, plus(f"{word} * 64 + lowest_bit({bits})", low))
             inside()
@@ -420,7 +422,7 @@ class Printer:
         with out.block(""):
             out.line(f"u16 {queue}[{set_words(step.var.sort)} * 64];")
             out.line(f"int {head} = 0, {tail} = {kind}_list(&{self.name(step.var)}, {queue});")
-            with out.block(f"while ({head} < {tail})"):
+            with out.loop(f"while ({head} < {tail})"):
                 self.bind(step.near, plus(f"(I){queue}[{head}++]", low))
 
                 def found() -> None:
@@ -461,7 +463,7 @@ class Printer:
         if begin is not None:  # from these alone a step leads on
             for i in range(words):
                 out.line(f"{new}.w[{i}] &= {begin(str(i))};")
-        with out.block(f"for (int {word} = 0; {word} < {words};)"):
+        with out.loop(f"for (int {word} = 0; {word} < {words};)"):
             with out.block(f"if (!{new}.w[{word}])"):
                 out.line(f"{word}++;")
                 out.line("continue;")
@@ -580,7 +582,7 @@ class Printer:
         number = self.out.fresh("row")
 
         def rows() -> None:
-            with self.out.block(self._through(number, f"{access.index}[{at}]", f"{access.index}[{at} + 1]")):
+            with self.out.loop(self._through(number, f"{access.index}[{at}]", f"{access.index}[{at} + 1]")):
                 self._row(step, free, access.arrays, number, inside)
 
         self.iff(guards, rows)
@@ -613,8 +615,8 @@ class Printer:
         origin = self.atom(step.origin)
         ray, number = out.fresh("ray"), out.fresh("far")
         with (
-            out.block(self._through(ray, f"{rays}_r[{origin}]", f"{rays}_r[{origin} + 1]")),
-            out.block(self._through(number, f"{rays}_c[{ray}]", f"{rays}_c[{ray} + 1]")),
+            out.loop(self._through(ray, f"{rays}_r[{origin}]", f"{rays}_r[{origin} + 1]")),
+            out.loop(self._through(number, f"{rays}_c[{ray}]", f"{rays}_c[{ray} + 1]")),
         ):
             self.bind(step.over, f"{rays}[{number}]")
             admissible: list[str] = []
@@ -658,7 +660,7 @@ class Printer:
         self.iff([f"{call}({', '.join([*args, f'&{self.name(step.result)}'])})"], inside)
 
     def _either(self, bodies: tuple[Body, ...], inside: Inside) -> None:
-        plain = [self.plain(body) for body in bodies]
+        plain = [self.plain(body) for body in bodies] or ["0"]
         if all(plain):
             self.iff([f"({' || '.join(map(str, plain))})"], inside)
             return
@@ -712,7 +714,7 @@ class Printer:
             each, rest = step.body[0], step.body[1:]
             assert isinstance(each, Each)
             done, name = self.out.fresh("done"), self.name(each.var)
-            with self.out.block(f"for (I {name} = {self.atom(each.high)}; {name} >= {self.atom(each.low)}; {name}--)"):
+            with self.out.loop(f"for (I {name} = {self.atom(each.high)}; {name} >= {self.atom(each.low)}; {name}--)"):
                 self.ways(rest, both(lambda: self._take(step, found), lambda: self.out.line(f"goto {done};")))
             self.out.line(f"{done}:;")
         else:

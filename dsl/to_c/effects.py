@@ -72,7 +72,7 @@ class EffectPrinter(Printer):
                 self._pick(var, body, span.line)
             case Repeat(times, inner, _):
                 number = out.fresh("time")
-                with out.block(f"for (I {number} = 0; {number} < {self.atom(times)}; {number}++)"):
+                with out.loop(f"for (I {number} = 0; {number} < {self.atom(times)}; {number}++)"):
                     self.effects(inner)
             case _:
                 assert_never(effect)

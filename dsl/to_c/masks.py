@@ -43,6 +43,7 @@ from dsl.values import frozen
 if TYPE_CHECKING:
     from dsl.to_c.body import Inside, Printer
 
+DEEPEST = 6  # tests inside each other that are written as sets
 MOST_VALUES = 8  # of a state whose places are told apart by what they hold
 FEW = 4  # values of a slot for each of which a set is made
 FIXED = ("m", "(3 - m)")  # values that are the same all through a function
@@ -62,6 +63,7 @@ class Masks:
     walked: set[Walk] = field(default_factory=set)  # those that were written by bits
     head: int = field(init=False)  # where the head of the function ends
     made: dict[tuple[str, str], str] = field(default_factory=dict)
+    inside: int = 0  # how many tests stand around the one that is looked at
 
     def __post_init__(self) -> None:
         self.head = len(self.out.lines)
@@ -154,7 +156,19 @@ class Masks:
         return found[0] if found and found[1] else None
 
     def about(self, printer: Printer, step: Step, var: Var) -> tuple[Bits, bool] | None:
-        """The places for which a test holds, and whether these are all of its meaning; if not, it may fail for some."""
+        """The places for which a test holds, and whether these are all of its meaning; if not, it may fail for some.
+
+        What stands inside is looked at in several ways, so it must not be too deep.
+        """
+        if self.inside >= DEEPEST:
+            return None
+        self.inside += 1
+        try:
+            return self._about(printer, step, var)
+        finally:
+            self.inside -= 1
+
+    def _about(self, printer: Printer, step: Step, var: Var) -> tuple[Bits, bool] | None:
         match step:
             case Not((Each(Var(sort=Sort()) as k, Const(low), Const(high)), Not(body))) if high - low < FEW_TURNS:
                 return self._about_each(printer, body, var, k, range(low, high + 1))
@@ -190,7 +204,7 @@ class Masks:
             if one is None:
                 return None
             found.append(one)
-        return (lambda word: f"({' & '.join(one(word) for one in found)})"), True
+        return (lambda word: f"({' & '.join(one(word) for one in found) or '~0ULL'})"), True
 
     def _of_some(self, printer: Printer, body: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
         """`some d has … first n in 1..7 where at(c + n * d) != p …`: the places for which that holds, at the head.
@@ -541,7 +555,7 @@ class Masks:
         if not left and step.target == printer.spread[0]:
             printer.spread[1](Choice(step.target, 1, (lambda _: hits,), ()))
             return True
-        with out.block(f"for (; {hits}; {hits} &= {hits} - 1)"):
+        with out.loop(f"for (; {hits}; {hits} &= {hits} - 1)"):
             printer.bind(step.over, f"lowest_bit({hits}) + {low}" if low else f"lowest_bit({hits})")
             printer.bind(step.target, printer.name(step.over))
             printer.ways(left, inside)
@@ -660,14 +674,14 @@ class Choice:
             self._write_unrolled(printer, inside)
             return
         if self.words == 1:
-            with out.block(f"for (u64 {bits} = {self.word('0')}; {bits}; {bits} &= {bits} - 1)"):
+            with out.loop(f"for (u64 {bits} = {self.word('0')}; {bits}; {bits} &= {bits} - 1)"):
                 printer.bind(self.var, f"lowest_bit({bits}) + {low}")
                 printer.ways(self.rest, inside)
             return
         word = out.fresh("word")
         with (
             out.block(f"for (int {word} = 0; {word} < {self.words}; {word}++)"),
-            out.block(f"for (u64 {bits} = {self.word(word)}; {bits}; {bits} &= {bits} - 1)"),
+            out.loop(f"for (u64 {bits} = {self.word(word)}; {bits}; {bits} &= {bits} - 1)"),
         ):
             printer.bind(self.var, f"{word} * 64 + lowest_bit({bits}) + {low}")
             printer.ways(self.rest, inside)

@@ -124,7 +124,7 @@ def memo_struct(rules: dict[str, Kept]) -> str:
 def write_keeping(out: Writer, kept: Kept, head: str, plain: str) -> None:
     """The function that looks whether the answer is known before it asks `plain`."""
     param = "p0" if kept.rule.params else None
-    args = ["s", "m", "k", *(["p0"] if param else [])]
+    args = [f"s, m, k{out.control}", *(["p0"] if param else [])]
     value = [f"&k->value_{kept.name}[at]"] if kept.kind else []
     with out.block(head):
         known = f"{param} - {kept.low}" if param else "0"
@@ -135,7 +135,7 @@ def write_keeping(out: Writer, kept: Kept, head: str, plain: str) -> None:
             _write_leader(out, kept)
         with out.block(f"if (!(k->known_{kept.name}[at >> 6] >> (at & 63) & 1))"):
             if kept.gives_alike:
-                out.line(f"{plain}({', '.join([*args, *value])});")
+                _always(out, f"{plain}({', '.join([*args, *value])})")
                 _write_alike(out, kept)
             else:
                 out.line(f"k->holds_{kept.name}[at] = (u8){plain}({', '.join([*args, *value])});")
@@ -149,11 +149,16 @@ def write_keeping(out: Writer, kept: Kept, head: str, plain: str) -> None:
         out.line(f"return k->holds_{kept.name}[at];")
 
 
+def _always(out: Writer, call: str) -> None:
+    """A call that gives an answer in any case, but where it is not carried out to its end."""
+    out.line(f"if (!{call}) return 0;" if out.bounded else f"{call};")
+
+
 def _write_leader(out: Writer, kept: Kept) -> None:
     """The answer is kept once for all values that have the same: at the first of them."""
     words = (kept.count + 63) // 64
     out.line(f"Set{words} alike;")
-    out.line(f"rule_{identifier(kept.alike)}(s, m, k, p0, &alike);")
+    _always(out, f"rule_{identifier(kept.alike)}(s, m, k{out.control}, p0, &alike)")
     out.line(f"at = Set{words}_lowest(&alike);")
 
 

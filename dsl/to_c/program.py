@@ -66,19 +66,21 @@ class Program:
     @property
     def state(self) -> str:
         """The parameters that all functions have: a position, who moves in it, and what is known of the two."""
-        return f"UNUSED const u8 *s, UNUSED I m{', UNUSED Memo *k' if self.kept else ''}"
+        memo, control = ", UNUSED Memo *k" * bool(self.kept), ", UNUSED Control *c" * self.out.bounded
+        return f"UNUSED const u8 *s, UNUSED I m{memo}{control}"
 
     @property
     def memo(self) -> str:
-        return ", k" if self.kept else ""
+        """What is known of the position, and what counts steps, as arguments."""
+        return f"{', k' if self.kept else ''}{self.out.control}"
 
     def new_memo(self) -> str:
         """What is known of another position: nothing yet."""
         if not self.kept:
-            return ""
+            return self.out.control
         name = self.out.fresh("memo")
         self.out.line(f"NEW_MEMO({name});")
-        return f", &{name}"
+        return f", &{name}{self.out.control}"
 
     def printer(self, masks: bool = False) -> Printer:
         """A printer for the function whose head has just been written; with sets if it is asked once a position."""
@@ -122,6 +124,7 @@ class Program:
         self.apply()
         self.over()
         self.stuck()
+        self.standing()
         self.estimate()
         self.setup()
 
@@ -151,6 +154,8 @@ class Program:
                     out.line(f"*result = {printer.atom(rule.result)};")
                 out.line("return 1;")
 
+            if out.bounded:  # what is asked twice by what is asked twice … takes long without a loop
+                out.line("if (spent(c)) return 0;")
             printer.ways(rule.body, holds)
             out.line("return 0;")
         if kept:
@@ -325,11 +330,15 @@ class Program:
             printer = EffectPrinter(self.game, self.tables, out, memo=self.memo, sets=self.sets)
             printer.names = {param: f"p{i}" for i, param in enumerate(action.params)}
             for number, effects in enumerate(action.rounds):
-                if number:
+                if number == 1:
                     before = out.fresh("round")
                     out.line(f"State {before};")
                     out.line(f"copy_state({before}.b, t);")
                     printer.state, printer.memo = f"{before}.b", self.new_memo()
+                elif number:  # what was read in the rounds before is in variables
+                    out.line(f"copy_state({printer.state}, t);")
+                    if self.kept:
+                        out.line(f"forget({printer.memo.removeprefix(', ').removesuffix(out.control)});")
                 printer.effects(effects)
             out.line("(void)t;")
             out.line("return 1;")
@@ -340,22 +349,28 @@ class Program:
     def after(self, action: Action) -> None:
         """Do the demands on the resulting position hold?"""
         out = self.out
-        args = "".join(f", p{i}" for i in range(len(action.params)))
         with out.block(self.after_head(action)):
-            out.line("State after;")
-            out.line("Error ignored;")
-            out.line("copy_state(after.b, s);")
-            effect = f"effect_{identifier(action.name)}(s, m{self.memo}{args}, after.b, &ignored)"
-            out.line(f"if (!{effect}) return 1;")  # a mistake is told later
-            memo = self.new_memo()
-            printer = self.printer(masks=True)
-            printer.state, printer.memo = "after.b", memo
-            printer.names = {param: f"p{i}" for i, param in enumerate(action.params)}
+            printer = self.after_state(action)
             for demand in action.after:
                 with out.block(""):
                     condition = printer.condition(demand.body)
                     out.line(f"if (!{condition}) return 0;")
             out.line("return 1;")
+
+    def after_state(self, action: Action) -> Printer:
+        """Writes the position after a move, as its demands see it: what reads it from here on."""
+        out = self.out
+        args = "".join(f", p{i}" for i in range(len(action.params)))
+        out.line("State after;")
+        out.line("Error ignored;")
+        out.line("copy_state(after.b, s);")
+        effect = f"effect_{identifier(action.name)}(s, m{self.memo}{args}, after.b, &ignored)"
+        out.line(f"if (!{effect}) return 1;")  # a mistake is told later
+        memo = self.new_memo()
+        printer = self.printer(masks=True)
+        printer.state, printer.memo = "after.b", memo
+        printer.names = {param: f"p{i}" for i, param in enumerate(action.params)}
+        return printer
 
     def pack(self) -> None:
         """The position in fewer words, for tables: bit by bit where a value has few of them, else as it is."""
@@ -383,7 +398,8 @@ class Program:
     def apply(self) -> None:
         """The position after a move; 0 if a rule breaks its own ranges."""
         out = self.out
-        with out.block("static int apply(const u8 *s, Move move, u8 *t, Error *e MEMO(UNUSED Memo *k))"):
+        known = "MEMO(UNUSED Memo *k) BOUND(UNUSED Control *c)"
+        with out.block(f"static int apply(const u8 *s, Move move, u8 *t, Error *e {known})"):
             out.line("I m = s[0];")
             out.line("copy_state(t, s);")
             out.line("t[0] = (u8)(3 - m);")
@@ -431,6 +447,19 @@ class Program:
                 self._winner(printer, self.game.stuck)
                 out.line(f"return {len(self.game.endings) + 1};")
 
+    def standing(self) -> None:
+        """The numbers that an ending compares, for each player, as many as are returned; 0 where it compares none."""
+        out = self.out
+        with out.block(f"static UNUSED I standing({self.state}, UNUSED I number, UNUSED I *out)"):
+            for number, contest in self.game.contests.items():
+                with out.block(f"if (number == {number})"):
+                    places = [(rule, player) for _, rule in contest.compared for player in (1, 2)]
+                    for at, (rule, player) in enumerate(places):
+                        out.line(f"out[{at}] = 0;")
+                        out.line(f"rule_{identifier(rule)}(s, m{self.memo}, {player}, &out[{at}]);")
+                    out.line(f"return {len(places)};")
+            out.line("return 0;")
+
     def _winner(self, printer: Printer, result: Result) -> None:
         out = self.out
         match result:
@@ -465,10 +494,12 @@ class Program:
     def estimate(self) -> None:
         """The `evaluate` block for the first player."""
         out = self.out
-        with out.block("static I estimate(UNUSED const u8 *s MEMO(UNUSED Memo *k))"):
+        with out.block("static I estimate(UNUSED const u8 *s MEMO(UNUSED Memo *k) BOUND(UNUSED Control *c))"):
             out.line("I total = 0, value = 0, m = s[0];")
             for term in self.game.terms:
                 for me, sign in ((1, "+="), (2, "-=")):
+                    if term.only not in (None, me):
+                        continue
                     out.line("value = 0;")
                     out.line(f"rule_{identifier(term.rule)}(s, m{self.memo}, {me}, {3 - me}, &value);")
                     out.line(f"total {sign} {term.weight} * value;")
@@ -484,11 +515,11 @@ class Program:
                 value = slot.default + slot.shift
                 at = slot.offset + i * slot.width
                 blank[at : at + slot.width] = (value,) if slot.width == 1 else (value // 255, value % 255)
-        with out.block("static int setup(u8 *t, UNUSED u64 *lots, UNUSED Error *e)"):
+        with out.block("static int setup(u8 *t, UNUSED u64 *lots, UNUSED Error *e BOUND(UNUSED Control *c))"):
             out.line(f"static const u8 blank[{len(blank)}] = {{{', '.join(map(str, blank))}}};")
             out.line(f"for (int i = 0; i < {len(blank)}; i++) t[i] = blank[i];")
             EffectPrinter(
-                self.game, self.tables, out, state="t", mover="t[0]", memo=", 0" if self.kept else ""
+                self.game, self.tables, out, state="t", mover="t[0]", memo=f"{', 0' * bool(self.kept)}{out.control}"
             ).effects(self.game.setup)
             out.line("return 1;")
 

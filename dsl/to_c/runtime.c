@@ -1,18 +1,9 @@
 /* What Python asks.  Every buffer comes from outside; numbers of things are returned, or one of these. */
 
 #define EXPORT __attribute__((visibility("default")))
-#define ABI 1 /* as in pysolve/engines/build.py */
-enum { NO_ROOM = -1, MISTAKE = -2, STOPPED = -3, ENDLESS = -4 };
-
-/* Read and written from both sides while a question is answered. */
-typedef struct {
-    I stop;     /* not 0: answer at once with what there is */
-    I nodes;    /* how much is done */
-    I ended;    /* positions after a turn, found so far */
-    I low;      /* results, as the question says */
-    I high;
-    Error error;
-} Control;
+#define ABI 3 /* as in pysolve/engines/build.py */
+enum { NO_ROOM = -1, MISTAKE = -2, STOPPED = -3, ENDLESS = -4, UNSOUND = -5 };
+#define UNSOUND_VALUE (-0x7fffffffffffffffLL - 1) /* no estimate is so low */
 
 EXPORT I ps_abi(void) { return ABI; }
 
@@ -24,35 +15,37 @@ static I last_mover(const u8 *s) {
 }
 
 /* The ending that holds, for who has just moved; 0 if none does. */
-static I ends(const u8 *s, I turns, I times, I *winner) {
+static I ends(const u8 *s, I turns, I times, I *winner BOUND(Control *c)) {
     NEW_MEMO(k);
-    return over(s, last_mover(s) MEMO(&k), turns, times, winner);
+    BEGIN(c);
+    return over(s, last_mover(s) MEMO(&k) BOUND(c), turns, times, winner);
 }
 
-static UNUSED I mobility(const u8 *s, I m) {
+static UNUSED I mobility(const u8 *s, I m BOUND(Control *c)) {
     enum { ROOM = 1 << 14 };
     Move found[ROOM];
     NEW_MEMO(k);
-    return moves(s, m MEMO(&k), found, found + ROOM, NUMBER) - found;
+    return moves(s, m MEMO(&k) BOUND(c), found, found + ROOM, NUMBER) - found;
 }
 
-static UNUSED I is_mobile(const u8 *s, I m) {
+static UNUSED I is_mobile(const u8 *s, I m BOUND(Control *c)) {
     NEW_MEMO(k);
-    return any(s, m MEMO(&k));
+    return any(s, m MEMO(&k) BOUND(c));
 }
 
 /* Legal moves from `out` on; the ending and the winner if there are none, because the game is over. */
-static I legal(const u8 *s, Move *out, Move *end, int wanted, I *ending, I *winner MEMO(Memo *k)) {
-    *ending = ends(s, 0, 1, winner);
+static I legal(const u8 *s, Move *out, Move *end, int wanted, I *ending, I *winner MEMO(Memo *k) BOUND(Control *c)) {
+    *ending = ends(s, 0, 1, winner BOUND(c));
     if (*ending) return 0;
-    Move *last = moves(s, s[0] MEMO(k), out, end, wanted);
+    Move *last = moves(s, s[0] MEMO(k) BOUND(c), out, end, wanted);
+    if (CUT(c)) return STOPPED;
     if (last == end) return NO_ROOM;
     if (last == out) {
 #if PASSES
         *out = (Move)PASS_KIND << KIND_SHIFT;
         return 1;
 #else
-        *ending = stuck(s, s[0] MEMO(k), winner);
+        *ending = stuck(s, s[0] MEMO(k) BOUND(c), winner);
 #endif
     }
     return last - out;
@@ -65,31 +58,80 @@ static void take(State *to, const u8 *from) {
 
 static void give(u8 *to, const u8 *from) { copy(to, from, SIZE); }
 
+/* A state variable, or a run of them: its bytes, how many of them make a value, and the numbers that they may hold. */
+typedef struct {
+    i32 begin, end, width, low, high;
+} Field;
+
+static int in_range(const u8 *at, I count, u8 low, u8 high) {
+    I i = 0;
+    u8 wrong = 0, span = high - low;
+#if defined(__SSE2__) && !defined(__TINYC__)
+    typedef u8 Bytes __attribute__((vector_size(16)));
+    typedef Bytes BytesAnywhere __attribute__((aligned(1), may_alias));
+    Bytes beyond = {0};
+    for (; i + 16 <= count; i += 16) beyond |= (Bytes)(*(const BytesAnywhere *)(at + i) - low > span);
+    for (I byte = 0; i && byte < 16; byte++) wrong |= beyond[byte];
+#endif
+    for (; i < count; i++) wrong |= (u8)(at[i] - low) > span;
+    return !wrong;
+}
+
+/* Is this a position: does every state variable hold one of its values?  Rules may trust what has passed here. */
+static int is_sound(const u8 *s) {
+    static const Field fields[] = {FIELDS};
+    for (u32 i = 0; i < sizeof fields / sizeof *fields; i++) {
+        Field field = fields[i];
+        if (field.width == 1) {
+            if (!in_range(s + field.begin, field.end - field.begin, (u8)field.low, (u8)field.high)) return 0;
+            continue;
+        }
+        for (I at = field.begin; at < field.end; at += 2) {
+            I value = 255 * s[at] + s[at + 1];
+            if (s[at + 1] == 255 || value < field.low || value > field.high) return 0;
+        }
+    }
+    return 1;
+}
+
+/* Which of `count` states, one behind the other, is the first that is none; `count` if all are. */
+EXPORT I ps_sound(const u8 *in, I count) {
+    for (I i = 0; i < count; i++)
+        if (!is_sound(in + i * SIZE)) return i;
+    return count;
+}
+
 /* Do moves have to be tried to know that none is a mistake? */
 EXPORT I ps_tries(void) { return MAY_FAIL; }
 
+/* Can a question about one position take so long that its steps are counted? */
+EXPORT I ps_bounded(void) { return BOUNDED; }
+
 /* result: ending, winner.  The number of moves; a mistake in one of them is a mistake here.  `children`, for as many
    positions as there is room for moves and a word more, gets the positions after the moves if ps_tries says so. */
-EXPORT I ps_expand(const u8 *in, Move *out, I room, I *result, UNUSED u8 *children, UNUSED Error *e) {
+EXPORT I ps_expand(UNUSED Control *c, const u8 *in, Move *out, I room, I *result, UNUSED u8 *children) {
     State s;
+    if (!is_sound(in)) return UNSOUND;
     take(&s, in);
     result[1] = 0;
     NEW_MEMO(k);
-    I count = legal(s.b, out, out + room, SORTED, &result[0], &result[1] MEMO(&k));
+    I count = legal(s.b, out, out + room, SORTED, &result[0], &result[1] MEMO(&k) BOUND(c));
 #if MAY_FAIL
     for (I i = 0; i < count; i++)
-        if (!apply(s.b, out[i], children + i * SIZE, e MEMO(&k))) return MISTAKE;
+        if (!apply(s.b, out[i], children + i * SIZE, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
 #endif
     return count;
 }
 
-/* The positions after `count` moves, one behind the other; a word more is written than they need. */
-EXPORT I ps_children(const u8 *in, const Move *list, I count, u8 *out, Error *e) {
+/* The positions after `count` legal moves, one behind the other; a word more is written than they need. */
+EXPORT I ps_children(Control *c, const u8 *in, const Move *list, I count, u8 *out) {
     State s;
     take(&s, in);
     NEW_MEMO(k);
-    for (I i = 0; i < count; i++)
-        if (!apply(s.b, list[i], out + i * SIZE, e MEMO(&k))) return MISTAKE;
+    for (I i = 0; i < count; i++) {
+        BEGIN(c);
+        if (!apply(s.b, list[i], out + i * SIZE, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
+    }
     return count;
 }
 
@@ -103,12 +145,12 @@ EXPORT I ps_expand_many(Control *c, const u8 *in, I count, Move *out, I room, I 
         take(&s, in + i * SIZE);
         NEW_MEMO(k);
         about[3 * i + 2] = 0;
-        I found = legal(s.b, out + used, out + room, SORTED, &about[3 * i + 1], &about[3 * i + 2] MEMO(&k));
+        I found = legal(s.b, out + used, out + room, SORTED, &about[3 * i + 1], &about[3 * i + 2] MEMO(&k) BOUND(c));
         if (found < 0) return i ? i : found;
         about[3 * i] = found;
         for (I m = 0; (wanted || MAY_FAIL) && m < found; m++) {
             u8 *child = wanted ? children + (used + m) * SIZE : t.b;
-            if (!apply(s.b, out[used + m], child, &c->error MEMO(&k))) {
+            if (!apply(s.b, out[used + m], child, &c->error MEMO(&k) BOUND(c))) {
                 c->low = i;
                 return MISTAKE;
             }
@@ -126,33 +168,46 @@ EXPORT I ps_estimate_many(Control *c, const u8 *in, I count, I *out) {
         if (c->stop) return STOPPED;
         take(&s, in + i * SIZE);
         NEW_MEMO(k);
-        out[i] = estimate(s.b MEMO(&k));
+        BEGIN(c);
+        out[i] = estimate(s.b MEMO(&k) BOUND(c));
         c->nodes++;
     }
     return count;
 }
 
-EXPORT I ps_start(u64 seed, u8 *out, Error *e) {
+EXPORT I ps_start(Control *c, u64 seed, u8 *out) {
     State t;
     t.w[WORDS - 1] = 0;
-    if (!setup(t.b, &seed, e)) return MISTAKE;
+    if (!setup(t.b, &seed, &c->error BOUND(c))) return MISTAKE;
     give(out, t.b);
     return 1;
 }
 
-EXPORT I ps_estimate(const u8 *in) {
+EXPORT I ps_estimate(UNUSED Control *c, const u8 *in) {
     State s;
+    if (!is_sound(in)) return UNSOUND_VALUE;
     take(&s, in);
     NEW_MEMO(k);
-    return estimate(s.b MEMO(&k));
+    return estimate(s.b MEMO(&k) BOUND(c));
 }
 
 /* The ending that holds after so many turns, where the position has occurred so many times. */
-EXPORT I ps_judge(const u8 *in, I turns, I times, I *winner) {
+EXPORT I ps_judge(UNUSED Control *c, const u8 *in, I turns, I times, I *winner) {
     State s;
+    if (!is_sound(in)) return UNSOUND;
     take(&s, in);
     *winner = 0;
-    return ends(s.b, turns, times, winner);
+    return ends(s.b, turns, times, winner BOUND(c));
+}
+
+/* What an ending compares; `stuck`: that of the player who cannot move, else of who has just moved. */
+EXPORT I ps_standing(UNUSED Control *c, const u8 *in, I number, I stuck, I *out) {
+    State s;
+    NEW_MEMO(k);
+    if (!is_sound(in)) return UNSOUND;
+    take(&s, in);
+    BEGIN(c);
+    return standing(s.b, stuck ? s.b[0] : last_mover(s.b) MEMO(&k) BOUND(c), number, out);
 }
 
 /* ------------------------------------------------------------------------------------------- counting */
@@ -164,10 +219,10 @@ EXPORT I ps_judge(const u8 *in, I turns, I times, I *winner) {
 typedef OF_SET(Set, SINGLE, ) Choices;
 #define count_choices OF_SET(Set, SINGLE, _count)
 #define nth_choice OF_SET(Set, SINGLE, _nth)
-static Choices all_choices(const u8 *s MEMO(UNUSED Memo *k)) {
+static Choices all_choices(const u8 *s MEMO(UNUSED Memo *k) BOUND(Control *c)) {
     Choices found;
     OF_SET(Set, SINGLE, _clear)(&found);
-    choices(s, s[0] MEMO(k), &found);
+    choices(s, s[0] MEMO(k) BOUND(c), &found);
     return found;
 }
 #endif
@@ -177,14 +232,14 @@ static I perft(Control *c, const u8 *s, I depth, Move *at, Move *end) {
     I ending, winner;
     NEW_MEMO(k);
 #if SINGLE
-    if (depth == 1 && !ends(s, 0, 1, &winner)) {
-        Choices all = all_choices(s MEMO(&k));
+    if (depth == 1 && !ends(s, 0, 1, &winner BOUND(c))) {
+        Choices all = all_choices(s MEMO(&k) BOUND(c));
         I many = count_choices(&all);
         c->nodes += many ? many : PASSES;
         return many ? many : PASSES;
     }
 #endif
-    I count = legal(s, at, end, depth == 1 ? NUMBER : LISTED, &ending, &winner MEMO(&k));
+    I count = legal(s, at, end, depth == 1 ? NUMBER : LISTED, &ending, &winner MEMO(&k) BOUND(c));
     if (count < 0) return count;
     if (depth == 1) {
         c->nodes += count;
@@ -194,7 +249,7 @@ static I perft(Control *c, const u8 *s, I depth, Move *at, Move *end) {
     I total = 0;
     for (I i = 0; i < count; i++) {
         State t;
-        if (!apply(s, at[i], t.b, &c->error MEMO(&k))) return MISTAKE;
+        if (!apply(s, at[i], t.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
         I found = perft(c, t.b, depth - 1, at + count, end);
         if (found < 0) return found;
         total += found;
@@ -260,16 +315,22 @@ typedef struct {
     u64 turns;
 } Frame;
 
+/* Adds to the turns of a position; too many for a number remain the greatest. */
+static void add_turns(Frame *f, u64 more, I *too_many) {
+    f->turns += more;
+    if (f->turns < more) f->turns = ~0ULL, *too_many = 1;
+}
+
 EXPORT I ps_frame_size(void) { return sizeof(Frame); }
 EXPORT I ps_key_size(void) { return sizeof(Key); }
 EXPORT I ps_child_size(void) { return sizeof(Child); }
 
 /* All children of a position.  They are made before any of them is looked up, so that memory is fetched meanwhile. */
 static int make_children(const u8 *s, const Move *list, I count, Child *children, const Positions *walked,
-                         const Positions *ended, Error *e MEMO(Memo *k)) {
+                         const Positions *ended, Control *c MEMO(Memo *k)) {
     for (I i = 0; i < count; i++) {
         children[i].s.w[WORDS - 1] = 0;
-        if (!apply(s, list[i], children[i].s.b, e MEMO(k))) return 0;
+        if (!apply(s, list[i], children[i].s.b, &c->error MEMO(k) BOUND(c))) return 0;
     }
     for (I i = 0; i < count; i++) {
         Child *child = &children[i];
@@ -289,12 +350,12 @@ static int make_children(const u8 *s, const Move *list, I count, Child *children
 
 /* Walks the positions of one turn, each once, depth first in the order of moves.  `ends` gets the distinct positions
    after the turn in the order in which they are found.  `turns[i]` is the number of ways to complete the turn from
-   position i; the first is the answer.  low is 1 where a turn can come back to a position, or where there are more
+   position i; the first is the answer.  low is 1 where a turn can come back to a position, high where there are more
    turns than a number holds.  There is room for so many positions of each kind, positions on the way, and moves of all
-   of these together. */
+   of these together; where there are not enough positions low is 2. */
 EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *turns, Key *end_keys, u32 *end_slots,
                  u8 *ends, I room, Frame *frames, I frame_room, Move *moves_at, Child *children, I move_room) {
-    enum { OPEN = 0 };
+    enum { OPEN = 0, POSITIONS_ARE_FULL = 2 };
     Positions walked = {inner, inner_slots, 0, room, 2 * room - 1};
     Positions ended = {end_keys, end_slots, 0, room, 2 * room - 1};
     Frame *f = &frames[0];
@@ -307,16 +368,16 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
     number_of(&walked, &key, hash_key(&key));
     turns[0] = OPEN;
     f->node = f->first = f->next = 0, f->turns = 0;
+    c->low = c->high = 0;
     NEW_MEMO(known);
-    f->count = legal(start.b, moves_at, moves_at + move_room, SORTED, &ending, &winner MEMO(&known));
+    f->count = legal(start.b, moves_at, moves_at + move_room, SORTED, &ending, &winner MEMO(&known) BOUND(c));
     if (f->count < 0) return f->count;
-    if (!make_children(start.b, moves_at, f->count, children, &walked, &ended, &c->error MEMO(&known))) return MISTAKE;
-    c->low = 0;
+    if (!make_children(start.b, moves_at, f->count, children, &walked, &ended, c MEMO(&known))) return MISTAKE;
     while (f >= frames) {
         if (f->next == f->count) {
             turns[f->node] = f->turns;
             u64 found = f->turns;
-            if (--f >= frames && (f->turns += found) < found) c->low = 1;
+            if (--f >= frames) add_turns(f, found, &c->high);
             continue;
         }
         if (c->stop) return STOPPED;
@@ -324,10 +385,11 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
         const Child *child = &children[f->first + f->next++];
         if (!child->ends) {
             I before = walked.count, number = number_of(&walked, &child->key, child->hash);
-            if (number < 0) return number;
+            if (number < 0) c->low = POSITIONS_ARE_FULL;
+            if (number < 0) return NO_ROOM;
             if (number < before) {
                 if (turns[number] == OPEN) c->low = 1;
-                if ((f->turns += turns[number]) < turns[number]) c->low = 1;
+                add_turns(f, turns[number], &c->high);
                 continue;
             }
             turns[number] = OPEN;
@@ -335,20 +397,21 @@ EXPORT I ps_turn(Control *c, const u8 *in, Key *inner, u32 *inner_slots, u64 *tu
             Frame *next = f + 1;
             NEW_MEMO(k);
             next->first = f->first + f->count;
-            next->count = legal(child->s.b, moves_at, moves_at + (move_room - next->first), SORTED, &ending, &winner MEMO(&k));
+            next->count = legal(child->s.b, moves_at, moves_at + (move_room - next->first), SORTED, &ending, &winner MEMO(&k) BOUND(c));
             if (next->count < 0) return next->count;
             if (next->count > 0) {
                 next->node = number, next->next = 0, next->turns = 0;
                 if (!make_children(child->s.b, moves_at, next->count, children + next->first, &walked, &ended,
-                                   &c->error MEMO(&k)))
+                                   c MEMO(&k)))
                     return MISTAKE;
                 f = next;
                 continue;
             }
             turns[number] = 1; /* the game is over within the turn */
         }
-        f->turns++;
+        add_turns(f, 1, &c->high);
         I before = ended.count, number = number_of(&ended, &child->key, child->hash);
+        if (number < 0) c->low = POSITIONS_ARE_FULL;
         if (number < 0) return NO_ROOM;
         if (number == before) give(ends + number * SIZE, child->s.b);
         c->ended = ended.count;
@@ -424,31 +487,72 @@ static I times_met(UNUSED Past *h, UNUSED const State *s) {
     return times;
 }
 
+/* Sequences of `depth` moves, where endings ask about the game so far. */
+static I perft_after(Control *c, Past *h, const State *s, I depth, Move *at, Move *end) {
+    I winner = 0, total = 0;
+    if (c->stop) return STOPPED;
+    if (ends(s->b, h->turns, times_met(h, s), &winner BOUND(c))) return 0;
+    NEW_MEMO(k);
+    Move *last = moves(s->b, s->b[0] MEMO(&k) BOUND(c), at, end, depth == 1 ? NUMBER : LISTED);
+    if (CUT(c)) return STOPPED;
+    if (last == end) return NO_ROOM;
+#if PASSES
+    if (last == at) *last++ = (Move)PASS_KIND << KIND_SHIFT;
+#endif
+    if (depth == 1) {
+        c->nodes += last - at;
+        return last - at;
+    }
+    h->length++;
+    for (const Move *move = at; move < last; move++) {
+        State t;
+        if (!apply(s->b, *move, t.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
+        const I passed = t.b[0] != s->b[0];
+        h->turns += passed;
+        I found = perft_after(c, h, &t, depth - 1, last, end);
+        h->turns -= passed;
+        if (found < 0) return found;
+        total += found;
+    }
+    h->length--;
+    return total;
+}
+
+/* The same as ps_perft after a game so far; `path` has room for depth + 1 positions, and a word for each behind them. */
+EXPORT I ps_perft_after(Control *c, const u8 *in, I depth, Move *room, I size, State *path, I turns,
+                        const State *before, const I *times, I count) {
+    State s;
+    take(&s, in);
+    Past h = {.path = path, .hashes = (u64 *)(path + depth + 1), .turns = turns, .before = before, .times = times,
+              .count = count};
+    return depth == 0 ? 1 : perft_after(c, &h, &s, depth, room, room + size);
+}
+
 /* Draws a legal move; there is room for `size` moves.  0 if there is none, or NO_ROOM. */
-static I draw_move(const u8 *s, u64 lot, UNUSED Move *room, UNUSED I size, Move *move MEMO(Memo *k)) {
+static I draw_move(const u8 *s, u64 lot, UNUSED Move *room, UNUSED I size, Move *move MEMO(Memo *k) BOUND(Control *c)) {
 #if DRAWS == BY_RANK
     u64 *first = (u64 *)room, *last = first + size * (I)sizeof(Move) / 8;
-    u64 *end = candidates(s, s[0] MEMO(k), lot, first, last);
+    u64 *end = candidates(s, s[0] MEMO(k) BOUND(c), lot, first, last);
     if (end == last) return NO_ROOM;
     while (first < end) {
         u64 *least = first;
         for (u64 *at = first + 1; at < end; at++)
             if (*at < *least) least = at;
         *move = move_of(lot, *least);
-        if (passes(s, s[0] MEMO(k), *move)) return 1;
+        if (passes(s, s[0] MEMO(k) BOUND(c), *move)) return 1;
         *least = *--end;
     }
     return 0;
 #else
     I count = 0;
 #if DRAWS == BY_SET
-    const Choices all = all_choices(s MEMO(k));
+    const Choices all = all_choices(s MEMO(k) BOUND(c));
     count = count_choices(&all);
 #elif DRAWS == BY_RUN
     const Run *run = (Run *)room, *last = run + size * (I)sizeof(Move) / (I)sizeof(Run);
-    if (runs(s, s[0] MEMO(k), (Run *)room, (Run *)last, &count) == last) return NO_ROOM;
+    if (runs(s, s[0] MEMO(k) BOUND(c), (Run *)room, (Run *)last, &count) == last) return NO_ROOM;
 #else
-    count = moves(s, s[0] MEMO(k), room, room + size, SORTED) - room;
+    count = moves(s, s[0] MEMO(k) BOUND(c), room, room + size, SORTED) - room;
     if (count == size) return NO_ROOM;
 #endif
     if (!count) return 0;
@@ -475,22 +579,22 @@ static I random_game(Control *c, Past h, const State *from, u64 lots, I longest,
         Move move = 0;
         if (c->stop) return STOPPED;
         NEW_MEMO(k);
-        ending = ends(s->b, h.turns, times_met(&h, s), &winner);
+        ending = ends(s->b, h.turns, times_met(&h, s), &winner BOUND(c));
         if (!ending && ply < longest) {
-            found = draw_move(s->b, draw(&lots), room, size, &move MEMO(&k));
+            found = draw_move(s->b, draw(&lots), room, size, &move MEMO(&k) BOUND(c));
             if (found < 0) return found;
             if (!found) {
 #if PASSES
                 move = (Move)PASS_KIND << KIND_SHIFT;
 #else
-                ending = stuck(s->b, s->b[0] MEMO(&k), &winner);
+                ending = stuck(s->b, s->b[0] MEMO(&k) BOUND(c), &winner);
 #endif
             }
         }
         *plies = ply;
         if (ending) return winner;
         if (ply == longest) return 3;
-        if (!apply(s->b, move, t->b, &c->error MEMO(&k))) return MISTAKE;
+        if (!apply(s->b, move, t->b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
         h.length++;
         h.turns += t->b[0] != s->b[0];
         State *before = s;
@@ -571,7 +675,7 @@ static I unfold(Tree *t, Way *w, const State *s, I depth) {
     if (w->count) return 1;
     I ending, winner;
     NEW_MEMO(k);
-    I count = legal(s->b, t->moves, t->end, SORTED, &ending, &winner MEMO(&k));
+    I count = legal(s->b, t->moves, t->end, SORTED, &ending, &winner MEMO(&k) BOUND(t->c));
     if (count < 0) return count;
     if (t->used + count > t->room || depth >= TREE_DEEPEST) return 0;
     Way *children = t->ways + t->used;
@@ -579,9 +683,9 @@ static I unfold(Tree *t, Way *w, const State *s, I depth) {
         children[i] = (Way){.index = (u32)i, .move = t->moves[i], .proven = UNKNOWN};
         if (t->bias) {
             State after;
-            if (!apply(s->b, t->moves[i], after.b, &t->c->error MEMO(&k))) return MISTAKE;
+            if (!apply(s->b, t->moves[i], after.b, &t->c->error MEMO(&k) BOUND(t->c))) return MISTAKE;
             NEW_MEMO(known);
-            children[i].prior = pressed(t, estimate(after.b MEMO(&known)));
+            children[i].prior = pressed(t, estimate(after.b MEMO(&known) BOUND(t->c)));
         }
     }
     for (I last = count - 1; last > 0; last--) {
@@ -627,21 +731,29 @@ static Way *chosen_child(const Tree *t, Way *w) {
 static I leaf_value(Tree *t, Way *w, const State *s, Past *h, I seed, I *wrong) {
     NEW_MEMO(k);
     if (!w->visits) {
-        I winner = 0, ending = ends(s->b, h->turns, times_met(h, s), &winner);
+        I winner = 0, ending = ends(s->b, h->turns, times_met(h, s), &winner BOUND(t->c));
 #if !PASSES
-        if (!ending && !any(s->b, s->b[0] MEMO(&k))) ending = stuck(s->b, s->b[0] MEMO(&k), &winner);
+        if (!ending && !any(s->b, s->b[0] MEMO(&k) BOUND(t->c))) ending = stuck(s->b, s->b[0] MEMO(&k) BOUND(t->c), &winner);
 #endif
+        if (CUT(t->c)) {
+            *wrong = STOPPED;
+            return 0;
+        }
         w->sign = s->b[0] == 1 ? 1 : -1;
         if (ending) {
             w->proven = (i8)(winner == 0 ? 0 : winner == 1 ? 1 : -1);
             return w->proven * ONE;
         }
     }
-    if (t->evaluates) return pressed(t, estimate(s->b MEMO(&k)));
+    if (t->evaluates) {
+        I value = pressed(t, estimate(s->b MEMO(&k) BOUND(t->c)));
+        *wrong = CUT(t->c) ? STOPPED : 0;
+        return value;
+    }
     u64 first = (u64)seed;
     I plies = 0, winner = random_game(t->c, *h, s, draw(&first), GAME_LONGEST, t->moves, t->end - t->moves, &plies);
-    if (winner < 0) {
-        *wrong = winner;
+    if (winner < 0 || CUT(t->c)) {
+        *wrong = winner < 0 ? winner : STOPPED;
         return 0;
     }
     t->played += plies;
@@ -685,7 +797,7 @@ static I grow(Tree *t, State s, I seed) {
         if (!open) break;
         State after;
         Way *next = chosen_child(t, w);
-        if (!apply(s.b, next->move, after.b, &t->c->error NO_MEMO)) return MISTAKE;
+        if (!apply(s.b, next->move, after.b, &t->c->error NO_MEMO BOUND(t->c))) return MISTAKE;
         remember(&h, &s);
         h.length++;
         h.turns += after.b[0] != s.b[0];
@@ -787,6 +899,7 @@ typedef struct {
     I marked, mark_mask, mark_room, by_turns, kinds, captures;
     const I *back; /* the places of the first moves that lead back to what was left before, and how many they are */
     I backs;
+    const I *tried; /* the places of all first moves in the order in which they are tried; 0: as they promise */
     u32 turn; /* the number of the last one that was begun */
     Entry *table;
     I mask, limit, count, most_nodes;
@@ -871,8 +984,8 @@ static void keep(Search *p, Entry *place, const Key *k, I depth, I bound, I valu
     *place = e;
 }
 
-static I value_for_mover(const u8 *s MEMO(Memo *k)) {
-    I value = estimate(s MEMO(k));
+static I value_for_mover(const u8 *s MEMO(Memo *k) BOUND(Control *c)) {
+    I value = estimate(s MEMO(k) BOUND(c));
     return s[0] == 1 ? value : -value;
 }
 
@@ -945,7 +1058,7 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
 static I visit_child(Search *p, const u8 *s, Move move, I depth, I alpha, I beta, I ply, u32 turn,
                      Move *at MEMO(Memo *k)) {
     State t;
-    if (!apply(s, move, t.b, &p->c->error MEMO(k))) {
+    if (!apply(s, move, t.b, &p->c->error MEMO(k) BOUND(p->c))) {
         p->c->stop = 2;
         return 0;
     }
@@ -1058,7 +1171,7 @@ static int goes_on(Search *p, const u8 *s, Move move, I men MEMO(Memo *k)) {
     if (p->kinds >> (move >> KIND_SHIFT) & 1) return 1;
     if (!p->captures) return 0;
     State t;
-    if (!apply(s, move, t.b, &p->c->error MEMO(k))) {
+    if (!apply(s, move, t.b, &p->c->error MEMO(k) BOUND(p->c))) {
         p->c->stop = 2;
         return 0;
     }
@@ -1070,7 +1183,7 @@ static I beyond(Search *p, const u8 *s, I alpha, I beta, I ply, I left, Move *at
     if (!counted(p, ply)) return 0;
     I ending, winner = 0;
     NEW_MEMO(k);
-    I count = legal(s, at, p->end, SORTED, &ending, &winner MEMO(&k));
+    I count = legal(s, at, p->end, SORTED, &ending, &winner MEMO(&k) BOUND(p->c));
     if (ending) return value_of_end(s, winner, left - BEYOND);
     if (count < 0) {
         p->c->stop = 3;
@@ -1079,7 +1192,7 @@ static I beyond(Search *p, const u8 *s, I alpha, I beta, I ply, I left, Move *at
     I value = NOTHING, floor = alpha, men = p->captures ? men_of(s, 3 - s[0]) : 0, going = 0;
     while (left && going < count && goes_on(p, s, at[going], men MEMO(&k))) going++;
     if (going < count) { /* there is something else to do */
-        value = value_for_mover(s MEMO(&k));
+        value = value_for_mover(s MEMO(&k) BOUND(p->c));
         floor = most(alpha, value);
         if (value >= beta) return value;
         for (I i = going + 1; left && i < count; i++)
@@ -1091,7 +1204,7 @@ static I beyond(Search *p, const u8 *s, I alpha, I beta, I ply, I left, Move *at
     for (I i = 0; i < going; i++) {
         State t;
         I index = ordered(&o, i);
-        if (!apply(s, at[index], t.b, &p->c->error MEMO(&k))) {
+        if (!apply(s, at[index], t.b, &p->c->error MEMO(&k) BOUND(p->c))) {
             p->c->stop = 2;
             return 0;
         }
@@ -1134,14 +1247,14 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
     I ending, winner = 0;
     if (depth == 0 || ply == DEEPEST) { /* who has no move is found out without listing the moves */
         NEW_MEMO(k);
-        ending = ends(s, 0, 1, &winner);
+        ending = ends(s, 0, 1, &winner BOUND(p->c));
 #if !PASSES
-        if (!ending && !any(s, s[0] MEMO(&k))) ending = stuck(s, s[0] MEMO(&k), &winner);
+        if (!ending && !any(s, s[0] MEMO(&k) BOUND(p->c))) ending = stuck(s, s[0] MEMO(&k) BOUND(p->c), &winner);
 #endif
-        return ending ? value_of_end(s, winner, depth - within) : value_for_mover(s MEMO(&k));
+        return ending ? value_of_end(s, winner, depth - within) : value_for_mover(s MEMO(&k) BOUND(p->c));
     }
     NEW_MEMO(k);
-    I count = legal(s, at, p->end, SORTED, &ending, &winner MEMO(&k));
+    I count = legal(s, at, p->end, SORTED, &ending, &winner MEMO(&k) BOUND(p->c));
     if (ending) return value_of_end(s, winner, depth - within);
     if (count < 0) {
         c->stop = 3;
@@ -1149,6 +1262,10 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
     }
     Order o;
     if (!make_order(p, &o, at, count, best, ply)) return 0;
+    if (ply == 0 && p->tried) {
+        for (I i = 0; i < count; i++) o.order[i] = (Move)p->tried[i];
+        o.plain = 1;
+    }
     I marked = p->marked;
     if (p->by_turns && !within) {
         turn = ++p->turn;
@@ -1188,7 +1305,8 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
     }
     unmark(p, marked);
     if (value == NOTHING) { /* the turn never ends */
-        value = value_for_mover(s MEMO(&k));
+        value = value_for_mover(s MEMO(&k) BOUND(c));
+        if (CUT(c)) return 0;
         best = 0;
         p->length[ply] = 1;
         p->line[ply][0] = at[0];
@@ -1203,14 +1321,15 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
    than twice `limit`, greater ones stand behind it. */
 EXPORT I ps_search(Control *c, const u8 *in, I depth, I alpha, I beta, I most_nodes, Search *p, Entry *table, I entries,
                    I limit, I shared, u64 *busy, u64 *history, Move *room, u64 *promises, I size, Move *line,
-                   I by_turns, I kinds, I captures, Mark *marks, u32 *mark_slots, I mark_room, const I *back, I backs) {
+                   I by_turns, I kinds, I captures, Mark *marks, u32 *mark_slots, I mark_room, const I *back, I backs,
+                   const I *tried) {
     State s;
     take(&s, in);
     p->c = c, p->limit = limit, p->most_nodes = most_nodes;
     p->shared = (u32)shared, p->busy = busy;
     p->history = history, p->promises = promises, p->first = room, p->end = room + size;
     p->by_turns = by_turns, p->kinds = kinds, p->captures = captures;
-    p->marks = marks, p->mark_slots = mark_slots, p->mark_room = mark_room, p->back = back, p->backs = backs;
+    p->marks = marks, p->mark_slots = mark_slots, p->mark_room = mark_room, p->back = back, p->backs = backs, p->tried = tried;
     unmark(p, 0); /* of a search that was stopped */
     if (!p->generation) {
         p->generation = 1;

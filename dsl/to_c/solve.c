@@ -19,11 +19,11 @@ static u32 *slot_of(const State *states, u32 *slots, I mask, const State *s, u64
 
 /* The positions after the moves, and memory for all of them fetched before any is looked up. */
 static int look_ahead(const State *s, const Move *moves, I count, State *after, u64 *hashes, const State *states,
-                      const u32 *slots, I mask, Error *e) {
+                      const u32 *slots, I mask, Control *c) {
     NEW_MEMO(k);
     for (I i = 0; i < count; i++) {
         after[i].w[WORDS - 1] = 0;
-        if (!apply(s->b, moves[i], after[i].b, e MEMO(&k))) return 0;
+        if (!apply(s->b, moves[i], after[i].b, &c->error MEMO(&k) BOUND(c))) return 0;
         hashes[i] = hash_state(&after[i]);
         FETCH(&slots[hashes[i] & (u64)mask]);
     }
@@ -40,6 +40,7 @@ static int look_ahead(const State *s, const Move *moves, I count, State *after, 
 EXPORT I ps_explore(Control *c, Explored *x, State *states, I room, u32 *slots, I mask, u64 *first, i8 *results,
                     u32 *edges, I edge_room, Move *moves_at, State *after, u64 *hashes, I move_room) {
     for (; x->hashed < x->count; x->hashed++) {
+        if (c->stop) return STOPPED;
         const State *s = &states[x->hashed];
         *slot_of(states, slots, mask, s, hash_state(s)) = (u32)x->hashed + 1;
     }
@@ -48,10 +49,10 @@ EXPORT I ps_explore(Control *c, Explored *x, State *states, I room, u32 *slots, 
         const State *s = &states[x->done];
         I ending, winner = 0;
         NEW_MEMO(k);
-        I count = legal(s->b, moves_at, moves_at + move_room, SORTED, &ending, &winner MEMO(&k));
+        I count = legal(s->b, moves_at, moves_at + move_room, SORTED, &ending, &winner MEMO(&k) BOUND(c));
         c->low = count < 0 ? MOVES_FULL : x->edges + count > edge_room ? EDGES_FULL : 0;
         if (c->low) return NO_ROOM;
-        if (!look_ahead(s, moves_at, count, after, hashes, states, slots, mask, &c->error)) return MISTAKE;
+        if (!look_ahead(s, moves_at, count, after, hashes, states, slots, mask, c)) return MISTAKE;
         for (I i = 0; i < count; i++) {
             u32 *slot = slot_of(states, slots, mask, &after[i], hashes[i]);
             if (!*slot) {
@@ -72,11 +73,13 @@ EXPORT I ps_explore(Control *c, Explored *x, State *states, I room, u32 *slots, 
 }
 
 /* Which positions lead to each: those of position i stand in before[back[i]] to before[back[i + 1] - 1]. */
-static void turn_around(I count, const u64 *first, const u32 *edges, u64 *back, u32 *before) {
-    for (u64 i = 0; i < first[count]; i++) back[edges[i]]++;
+static int turn_around(Control *c, I count, const u64 *first, const u32 *edges, u64 *back, u32 *before) {
+    for (I i = 0; i < count && !c->stop; i++)
+        for (u64 k = first[i]; k < first[i + 1]; k++) back[edges[k]]++;
     for (I i = 1; i <= count; i++) back[i] += back[i - 1];
-    for (I i = count; i-- > 0;)
+    for (I i = count; i-- > 0 && !c->stop;)
         for (u64 k = first[i + 1]; k-- > first[i];) before[--back[edges[k]]] = (u32)i;
+    return !c->stop;
 }
 
 /* What each position is worth by best play: 1 or -1 where the first or the second player wins, and the number of moves
@@ -85,7 +88,7 @@ static void turn_around(I count, const u64 *first, const u32 *edges, u64 *back, 
 EXPORT I ps_values(Control *c, I count, const State *states, const u64 *first, const u32 *edges, const i8 *results,
                    u64 *back, u32 *before, u32 *left, u32 *queue, i8 *values, u32 *distances) {
     I known = 0;
-    turn_around(count, first, edges, back, before);
+    if (!turn_around(c, count, first, edges, back, before)) return STOPPED;
     for (I i = 0; i < count; i++) {
         left[i] = (u32)(first[i + 1] - first[i]);
         if (results[i] == 0 || results[i] == GOES_ON) continue;
@@ -168,7 +171,7 @@ static I go_down(Control *c, Proving *p, const State *s, I player, u32 proof, u3
     Stage *f = &way[p->depth];
     State t;
     NEW_MEMO(k);
-    I count = legal(s->b, moves_at + first, moves_at + room, SORTED, &ending, &winner MEMO(&k));
+    I count = legal(s->b, moves_at + first, moves_at + room, SORTED, &ending, &winner MEMO(&k) BOUND(c));
     if (count < 0) {
         c->low = REPLIES_FULL;
         return NO_ROOM;
@@ -184,7 +187,7 @@ static I go_down(Control *c, Proving *p, const State *s, I player, u32 proof, u3
         return 0;
     }
     for (I i = 0; i < count; i++) {
-        if (!apply(s->b, moves_at[first + i], t.b, &c->error MEMO(&k))) return MISTAKE;
+        if (!apply(s->b, moves_at[first + i], t.b, &c->error MEMO(&k) BOUND(c))) return MISTAKE;
         replies[first + i] = reply_of(t.b);
     }
     if (n->use == FREE) note(p, n, &f->self, 1, 1, 0, KEPT_HERE);
@@ -236,7 +239,7 @@ EXPORT I ps_prove(Control *c, Proving *p, const u8 *in, I player, Numbers *table
         u32 at_proof = chooses ? (u32)least(f->proof, rival) : f->proof - rest;
         u32 at_disproof = chooses ? f->disproof - rest : (u32)least(f->disproof, rival);
         t.w[WORDS - 1] = 0;
-        if (!apply(f->s.b, moves_at[f->first + index], t.b, &c->error NO_MEMO)) return MISTAKE;
+        if (!apply(f->s.b, moves_at[f->first + index], t.b, &c->error NO_MEMO BOUND(c))) return MISTAKE;
         I found = go_down(c, p, &t, player, at_proof, at_disproof, table, mask, way, moves_at, replies, room);
         if (found < 0) {
             p->visits--, c->nodes--;

@@ -13,6 +13,7 @@ class Writer:
     lines: list[str] = field(default_factory=list)
     depth: int = 0
     numbers: int = 0
+    bounded: bool = False  # is every turn of a loop counted?
 
     def line(self, text: str) -> None:
         self.lines.append("    " * self.depth + text)
@@ -20,6 +21,15 @@ class Writer:
     def block(self, head: str) -> Block:
         """A head with its braces; what is written inside stands between them."""
         return Block(self, head)
+
+    def loop(self, head: str) -> Block:
+        """A loop over choices of the rules: where steps are counted it ends when there are none left."""
+        return Block(self, head, "if (spent(c)) break;" if self.bounded else "")
+
+    @property
+    def control(self) -> str:
+        """The last argument of what the rules ask, behind which the count of steps is."""
+        return ", c" if self.bounded else ""
 
     def fresh(self, wish: str) -> str:
         """A name that nothing else has."""
@@ -33,12 +43,14 @@ class Writer:
 class Block:
     """What stands between braces.  (A class, since there are thousands, and contextlib takes longer.)"""
 
-    def __init__(self, out: Writer, head: str):
-        self.out, self.head = out, head
+    def __init__(self, out: Writer, head: str, first: str = ""):
+        self.out, self.head, self.first = out, head, first
 
     def __enter__(self) -> None:
         self.out.line(f"{self.head} {{" if self.head else "{")
         self.out.depth += 1
+        if self.first:
+            self.out.line(self.first)
 
     def __exit__(self, *failure: object) -> None:
         self.out.depth -= 1

@@ -484,7 +484,14 @@ class Clause:
         return [f"{place} is {self.atom(number)} + {shift}", f"arg({place}, {cells}, {self.atom(cell)})"]
 
     def _reach(self, step: Reach) -> list[str]:
-        near, following, start = self.fresh("near"), self.fresh("next"), self.var(step.start)
+        start, closure = self.var(step.start), self.repeated(step)
+        assert isinstance(step.var.sort, SetSort)
+        of = step.var.sort.of
+        return [f"reach({start}, {closure}, {1 - of.lowest}, {of.size}, {self.var(step.var)})"]
+
+    def repeated(self, step: Reach) -> str:
+        """What a closure repeats, to be called with two values more: from where, and to where."""
+        near, following = self.fresh("near"), self.fresh("next")
         inner = self.inner()
         outside = [v for v in body_vars(step.body) if v in self.names]
         args = [inner.name(v, v.name) for v in outside]
@@ -493,10 +500,7 @@ class Clause:
         goals = inner.goals(step.body)
         name = self._helper(inner, "reach", [*args, near, following], goals)
         self.whole = True
-        closure = call(name, [self.state, *(self.var(v) for v in outside)])
-        assert isinstance(step.var.sort, SetSort)
-        of = step.var.sort.of
-        return [f"reach({start}, {closure}, {1 - of.lowest}, {of.size}, {self.var(step.var)})"]
+        return call(name, [self.state, *(self.var(v) for v in outside)])
 
     def _walk(self, step: Walk) -> list[str]:
         """Walks along each ray; the cells beyond the first that is not clear are out of reach."""
@@ -602,9 +606,20 @@ def total(game: Game, step: Step) -> bool:
             run = longest_run(step)
             return run is not None and isinstance(run[0].low, Const) and run[0].low.value <= 0
         case Ask(rule, _, Var()):
-            return all(isinstance(one, Get | Let) or total(game, one) for one in game.rules[rule].body)
+            return _total_rule(game, rule, {})
         case _:
             return False
+
+
+def _total_rule(game: Game, name: str, found: dict[str, bool]) -> bool:
+    """True if a rule has a value for all arguments; `found` says so of the rules that were looked at."""
+    if name not in found:
+        found[name] = all(
+            _total_rule(game, one.rule, found) if isinstance(one, Ask) and isinstance(one.result, Var)
+            else isinstance(one, Get | Let) or total(game, one)
+            for one in game.rules[name].body
+        )  # fmt: skip
+    return found[name]
 
 
 def slow(expr: Expr) -> bool:

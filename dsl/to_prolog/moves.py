@@ -83,7 +83,7 @@ def print_action(game: Game, action: Action) -> str:
 def _with_comment(goals: list[str], stage: Stage) -> list[str]:
     if not goals:
         return []
-    note = f"    % {stage.span.line}: {' '.join(stage.text.split())}"
+    note = f"    {comment(stage.span.line, stage.text)}"
     return [f"{goals[0]}\0{note}", *goals[1:]]
 
 
@@ -176,8 +176,24 @@ def print_endings(game: Game) -> str:
         winner, more = _winner(clause_, game.stuck)
         lines += ["", "% The player to move has no move.", clause_.finish("stuck", [winner], more),
                   *clause_.helpers]  # fmt: skip
+    lines += ["", _standings(game)]
     ranks = [print_rule(game, rule) for rule in game.rules.values() if rule.name.startswith("rank_")]
     return "\n".join(lines + ranks)
+
+
+def _standings(game: Game) -> str:
+    """standing(S, Number, Values): what an ending compares, player by player; S has as mover who has in the ending."""
+    texts = ["% What an ending compares."]
+    for number, contest in game.contests.items():
+        clause_, goals, values = Clause(game, prefix=f"standing_{number}"), [], []
+        for _, rule in contest.compared:
+            for player in ("1", "2"):
+                values.append(clause_.fresh("value"))
+                asked = clause_._call(rule, [player, values[-1]], game.rules[rule].reads)
+                goals.append(_counted(game, rule, asked, values[-1]))
+        texts.append(clause_.finish("standing", [str(number), f"[{', '.join(values)}]"], goals))
+        assert not clause_.helpers
+    return "\n".join(texts if game.contests else [*texts, "standing(_, _, _) :-\n    fail."])
 
 
 def _winner(clause_: Clause, result: Result) -> tuple[str, list[str]]:
@@ -222,16 +238,25 @@ def _counted(game: Game, rule: str, goal: str, value: str) -> str:
 
 
 def print_estimate(game: Game) -> str:
-    """estimate(S, Me, V): the weighted terms for a player, less those for the other."""
+    """estimate(S, Me, V): the weighted terms for a player, less those for the other.
+
+    A term for one player alone counts for Me if Me is this player, and against Me if not.
+    """
     lines = []
     for term in game.terms:
         lines.append(print_rule(game, game.rules[term.rule]))
     goals, total = [], []
     for i, term in enumerate(game.terms):
         state = ["S"] if game.rules[term.rule].reads else []
-        for value, players in ((f"A{i}", ["Me", "You"]), (f"B{i}", ["You", "Me"])):
+        if term.only is None:
+            asked = [(f"A{i}", ["Me", "You"]), (f"B{i}", ["You", "Me"])]
+            total.append(f"{term.weight} * (A{i} - B{i})")
+        else:
+            asked = [(f"A{i}", [str(term.only), str(3 - term.only)])]
+            goals.append(choice([f"Me =:= {term.only}"], [f"Side{i} = 1"], [f"Side{i} = -1"]))
+            total.append(f"{term.weight} * Side{i} * A{i}")
+        for value, players in asked:
             goals.append(_counted(game, term.rule, call(term.rule, [*state, *players, value]), value))
-        total.append(f"{term.weight} * (A{i} - B{i})")
     goals = ["opponent(Me, You)", *goals, f"V is {' + '.join(total)}"] if total else ["V = 0"]
     head = "estimate(S, Me, V)" if total else "estimate(_, _, V)"
     return "\n".join([*lines, clause(head, goals)])

@@ -6,7 +6,7 @@ from dsl.model import Action, Game, SetSort, Sort, Table, all_steps, tables_aske
 from dsl.to_prolog.clause import Clause, slot_number, state_term
 from dsl.to_prolog.effects import spell
 from dsl.to_prolog.records import Lists, param_codes, print_lists, print_records
-from dsl.to_prolog.text import call, clause, quoted
+from dsl.to_prolog.text import call, clause, one_line, quoted
 
 
 def print_serve(game: Game, lists: Lists) -> str:
@@ -179,7 +179,7 @@ def print_tables(game: Game, asked: Lists) -> list[str]:
 
 def _table(game: Game, table: Table) -> str:
     """The facts of a table; rays are one fact a ray, from the near end."""
-    head = [f"% {table.text}"] if table.text else []
+    head = [f"% {one_line(table.text)}"] if table.text else []
     if table.name.startswith("rays_"):
         rays: dict[tuple[int, int], list[int]] = {}
         for origin, line, _far, cell in table.rows:

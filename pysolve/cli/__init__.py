@@ -17,12 +17,19 @@ playing     what these share: who plays, where games are kept
 progress    how far something is, on stderr
 machine     engines, cache: what is here
 table       the table at which a game is played: prompts, commands, announcements
+menu        what is asked where `play` is called without a game
+typed       what a person types at a move prompt, as moves
+keyboard    lines that are typed, or come from a file
+sheet       the rules of a game on one page
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
 
 INTERRUPTED = 130  # exit status after Ctrl-C
@@ -34,7 +41,8 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign shows another one
     try:
-        from pysolve.cli.app import app
+        with _ending_at_once():
+            from pysolve.cli.app import app
 
         app()
     except KeyboardInterrupt:
@@ -43,6 +51,18 @@ def main() -> None:
         if end.code == INTERRUPTED:
             _leave()
         raise
+
+
+@contextmanager
+def _ending_at_once() -> Iterator[None]:
+    """While modules are imported Ctrl-C ends the process: an exception could be shown or swallowed by any of them."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:  # somebody else listens, or nobody shall
+        yield
+        return
+    signal.signal(signal.SIGINT, lambda *_: _leave())
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def _leave() -> None:

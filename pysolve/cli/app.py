@@ -6,21 +6,26 @@ not be carried out, 130 after Ctrl-C.
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 from typer.core import TyperGroup
 
 from pysolve import __version__
 from pysolve.cli import INTERRUPTED, ask, balance, best, counting, lab, machine, play, rules, solve, tune
-from pysolve.cli.console import MISTAKES, complain, remark
+from pysolve.cli.console import MISTAKES, complain, put, remark, visible
+from pysolve.cli.progress import late
+from pysolve.doing import listen
 
 
 class Commands(TyperGroup):
     """The commands; a mistake in one of them becomes a message, and so does a warning."""
 
     def invoke(self, ctx: Any) -> Any:
+        listen(late)
         try:
             with warnings.catch_warnings():
                 warnings.showwarning = lambda message, *_: remark(str(message))
@@ -34,6 +39,14 @@ class Commands(TyperGroup):
             raise typer.Exit(2) from None
         except Exception as error:
             _say_how_options_are_written(error)
+            _make_visible(error)
+            raise
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().make_context(*args, **kwargs)
+        except Exception as error:
+            _make_visible(error)
             raise
 
 
@@ -43,6 +56,12 @@ def _say_how_options_are_written(error: Any) -> None:
         return
     if {"options", "words"} & {param.name for param in error.ctx.command.params}:
         error.message += f". Options of a game are written without dashes, as in  {error.option_name.lstrip('-')}=5"
+
+
+def _make_visible(error: Any) -> None:
+    """Shows control characters in a complaint about the command line, which typer prints itself."""
+    if isinstance(message := getattr(error, "message", None), str):
+        error.message = visible(message)
 
 
 app = typer.Typer(
@@ -58,7 +77,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"pysolve {__version__}")
+        put(f"pysolve {__version__}")
         raise typer.Exit
 
 
@@ -92,4 +111,5 @@ for _group, _commands in (
     (MACHINE, (machine.engines, machine.cache)),
 ):
     for _command in _commands:
-        app.command(_command.__name__.replace("_", "-"), rich_help_panel=_group)(_command)
+        _help = escape(inspect.getdoc(_command) or "")  # [lab] is an extra, no markup
+        app.command(_command.__name__.replace("_", "-"), help=_help, rich_help_panel=_group)(_command)

@@ -47,7 +47,17 @@ Played = Annotated[
     str | None,
     typer.Option("--play", metavar="MOVES", help="Moves to play first, with commas between them.", show_default=False),
 ]
-Seed = Annotated[int, typer.Option("--seed", metavar="NUMBER", help="For games whose setup draws lots: which ones.")]
+MOST = 1_000_000_000  # games, moves, positions, …: what can be asked for on the command line at most
+MOST_STATES = 1 << 31  # that can be kept; their places are numbers of four bytes
+LONGEST = 10_000_000.0  # seconds, some four months
+LAST_SEED = (1 << 64) - 1
+
+Seed = Annotated[
+    int,
+    typer.Option(
+        "--seed", metavar="NUMBER", min=0, max=LAST_SEED, help="For games whose setup draws lots: which ones."
+    ),
+]
 
 EngineChoice = Annotated[
     EngineName,
@@ -90,6 +100,30 @@ def split_options(words: Sequence[str]) -> tuple[list[str], list[str]]:
             break
         count += 1
     return list(words[:count]), list(words[count:])
+
+
+def opened_with(name: str, words: Sequence[str], engine: str = AUTO) -> tuple[Game, list[str]]:
+    """The game with the options among the words, and the other words.
+
+    Behind the first word that sets no option, only names of options of the game are taken for options.
+    """
+    settings, rest = split_options(words)
+    game = opened(name, settings, engine)
+    late = [word for word in rest if sets_option(game, word)]
+    if late:
+        game = opened(name, [*settings, *late], engine)
+    return game, [word for word in rest if word not in late]
+
+
+def is_setting(word: str) -> bool:
+    """True if a word has the form of an option with a value."""
+    return _OPTION.fullmatch(word) is not None
+
+
+def sets_option(game: Game, word: str) -> bool:
+    """True if a word sets an option that the game has."""
+    match = _OPTION.fullmatch(word)
+    return match is not None and match[1] in game.options
 
 
 def position_of(game: Game, text: str | None, seed: int = 0) -> Position:

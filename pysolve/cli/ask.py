@@ -23,19 +23,22 @@ from pysolve.cli.arguments import (
     Played,
     PositionText,
     Seed,
+    is_setting,
     move_texts,
     opened,
+    opened_with,
     played_from,
     position_of,
-    split_options,
+    sets_option,
 )
-from pysolve.cli.console import console, counted, explanation_text, put, put_board, put_more
+from pysolve.cli.console import console, counted, explanation_text, put, put_board, put_more, put_parts, put_text
 from pysolve.cli.files import text_file
 from pysolve.engine import EngineError
 from pysolve.exchange import Answers
 from pysolve.game import Game
 from pysolve.look import cells_of, targets_of
 from pysolve.position import Move, Position, QueryError
+from pysolve.writing import write_whole
 
 ALL = "all"  # the targets of all moves
 
@@ -78,7 +81,7 @@ def moves(
             raise typer.Exit(_answer_all(asked, lines))
     found, _ = played_from(position_of(asked, position, seed), played)
     if as_json:
-        put(Answers(asked.model).answer(found))
+        put_parts(Answers(asked.model).parts(found))
         return
     if found.outcome is not None:
         put(f"The game is over: {found.outcome}.")
@@ -101,7 +104,7 @@ def _answer_all(game: Game, lines: Iterable[str]) -> int:
             answer, status = _error(number, f"this is not JSON: {error.msg} (column {error.colno})"), 2
         except (NotationError, EngineError) as error:
             answer, status = _error(number, str(error)), 2
-        print(answer, flush=True)
+        put(answer, flush=True)
     return status
 
 
@@ -134,8 +137,7 @@ def why(
       pysolve why conga size=6 a6 north
       pysolve why zola size=4 a1xb1, b3-c3
     """
-    settings, rest = split_options(words)
-    asked = opened(game, settings, engine)
+    asked, rest = opened_with(game, words, engine)
     found, _ = played_from(position_of(asked, position, seed), played)
     explanations = [found.why(text) for text in move_texts(asked, rest)]
     if as_json:
@@ -172,8 +174,12 @@ def query(
       pysolve query zola size=4 "at(C) = Red, distance(C, D), D > 10"
       pysolve query conga "stones(C) > 0" --json
     """
-    *settings, goal = words
-    found, _ = played_from(position_of(opened(game, settings, engine), position, seed), played)
+    asked = opened(game, None, engine)
+    others = [word for word in words if not sets_option(asked, word)] or words
+    goal = next((word for word in others if not is_setting(word)), others[-1])
+    if len(words) > 1:
+        asked = opened(game, [word for word in words if word != goal], engine)
+    found, _ = played_from(position_of(asked, position, seed), played)
     try:
         answers = found.query(goal, limit + 1)
     except QueryError as error:
@@ -250,9 +256,9 @@ def svg(
     found, move, cells = _shown(opened(game, options, engine), position, seed, played, last, targets)
     text = found.svg(size, move, cells)
     if output is None:
-        print(text, end="")
+        put_text(text)
     else:
-        output.write_text(text, encoding="utf-8")
+        write_whole(output, text)
 
 
 class Form(StrEnum):
@@ -302,7 +308,7 @@ def show_position(
     if output is not None:
         if output.exists() and not force:
             raise FileExistsError(17, "the file exists; --force overwrites it", str(output))
-        output.write_text(_written(found, form) + "\n", encoding="utf-8")
+        write_whole(output, _written(found, form) + "\n")
     if form is not Form.board:
         if output is None:
             put(_written(found, form))

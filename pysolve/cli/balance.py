@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from pysolve.cli import INTERRUPTED
-from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened, options_of
+from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened, options_of
 from pysolve.cli.console import counted, put
 from pysolve.cli.playing import (
     WHO,
@@ -30,19 +30,19 @@ from pysolve.cli.playing import (
     StoreFile,
     check_report,
     command_line,
+    find_functions,
     put_report,
     put_rest,
     put_where,
     room,
     rules_of,
     say_ended,
-    series_of,
 )
 from pysolve.lab.balance import Balance, Trial, balance_jobs, swept, trend
 from pysolve.lab.balance import balance as weigh
 from pysolve.lab.crew import Table
 from pysolve.lab.games import LIMIT, OPENING, Played, Rules
-from pysolve.lab.match import programs
+from pysolve.lab.match import programs, series_of
 from pysolve.lab.report import BalanceReport
 
 PLAYER = "minimax:depth=2"
@@ -71,7 +71,7 @@ def balance(
         list[str] | None,
         typer.Option("--ladder", metavar="WHO...", help="Several players, the weakest first.", show_default=False),
     ] = None,
-    games: Annotated[int, typer.Option("--games", "-g", min=1, help="Of each variant and player.")] = 100,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, max=MOST, help="Of each variant and player.")] = 100,
     until_decided: Annotated[bool, typer.Option("--until-decided", help="Fewer, if it is clear before that.")] = False,
     seed: Seeded = 1,
     opening: Opening = OPENING,
@@ -108,6 +108,7 @@ def balance(
     """
     asked = _Asked(game, games, seed, rules_of(opening, max_moves, adjudicate), until_decided)
     players = _ladder(ladder or ()) or [player]
+    find_functions(players)
     words, sweeps = _sweeps(options or (), sweep or ())
     given = options_of(words)
     variants = [{**given, **one} for one in swept(opened(game, words, engine), sweeps)]
@@ -206,7 +207,7 @@ def _put_balance(title: str, found: Balance, named: bool) -> None:
     for name, share in found.sides.items():
         put(f"  {name.ljust(width)}  {share}")
     put(f"  {'begins'.ljust(width)}  {found.first}")
-    put_rest(found.duplicates, found.stopped, found.adjudicated, found.lengths)
+    put_rest(found)
     lead = found.lead_changes
     put(f"choices   {found.branching:.1f} moves in a position; the lead changes {lead.median:g} time"
         f"{'s' * (lead.median != 1)} (half of the games {lead.lower:g} to {lead.upper:g})")  # fmt: skip

@@ -13,6 +13,8 @@ from dsl.players import DEEPEST, MOST_THREADS
 from pysolve import record as records
 from pysolve.cli.arguments import (
     AUTO,
+    LONGEST,
+    MOST,
     AsJson,
     EngineChoice,
     GameName,
@@ -25,9 +27,9 @@ from pysolve.cli.arguments import (
     position_of,
 )
 from pysolve.cli.console import counted, put
-from pysolve.cli.files import text_of
+from pysolve.cli.files import record_of
 from pysolve.cli.play import result_of
-from pysolve.cli.progress import counter, steps
+from pysolve.cli.progress import counter, steps, timed
 from pysolve.cli.table import heading
 from pysolve.lab.analysis import BLUNDER, MISTAKE, Found, Judged, Limits, Ranked, best_moves, margin_of
 from pysolve.lab.analysis import analyse as judge
@@ -36,12 +38,16 @@ from pysolve.session import Session
 
 SECONDS = 1.0  # of a search that nobody limits
 LEVEL = 4  # the depth of an analysis that nobody limits
+MOST_NODES = 10**15
 
 Depth = Annotated[
     int | None,
     typer.Option("--depth", "-d", min=1, max=DEEPEST, help="Look so many moves ahead.", show_default=False),
 ]
-Time = Annotated[float | None, typer.Option("--time", "-t", min=0.001, help="Seconds.", show_default=False)]
+Time = Annotated[
+    float | None,
+    typer.Option("--time", "-t", min=0.001, max=LONGEST, help="Seconds.", show_default=False),
+]
 Turns = Annotated[
     int | None,
     typer.Option("--turns", min=1, max=DEEPEST, help="Look so many whole turns ahead.", show_default=False),
@@ -52,7 +58,10 @@ Quiet = Annotated[
         "--quiet", "-q", metavar="KIND+KIND", help="Moves that go on beyond: captures, or kinds.", show_default=False
     ),
 ]
-Nodes = Annotated[int | None, typer.Option("--nodes", "-n", min=1, help="Positions to look at.", show_default=False)]
+Nodes = Annotated[
+    int | None,
+    typer.Option("--nodes", "-n", min=1, max=MOST_NODES, help="Positions to look at.", show_default=False),
+]
 
 
 def best(
@@ -68,7 +77,9 @@ def best(
     threads: Annotated[
         int, typer.Option("--threads", min=1, max=MOST_THREADS, help="Look for the best move together.")
     ] = 1,
-    few: Annotated[int, typer.Option("--moves", "-m", min=0, help="Values of so many moves, the best ones.")] = 3,
+    few: Annotated[
+        int, typer.Option("--moves", "-m", min=0, max=MOST, help="Values of so many moves, the best ones.")
+    ] = 3,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
@@ -115,18 +126,20 @@ def best(
             put(f"{one.depth:>5}  {one.worth!s:>{width}}  {one.nodes:>13,}  {_shown(one.line)}")
             sys.stdout.flush()
 
-    with counter("positions") as tick:
-        answer, values = best_moves(found, limits, few, report, tick)
-    if as_json:
-        put(json.dumps(_best_dict(found, answer, values), ensure_ascii=False))
-        return
-    speed = f", {answer.nodes / answer.seconds:,.0f} a second" if answer.seconds > 0.1 else ""
-    put(f"\nbest: {answer.line[0]}  ({answer.worth} for {found.to_move}; {counted(answer.nodes, 'position')}{speed})")
-    if len(values) > 1:
-        width = max(width, *(len(str(one)) for one in values))
-        put(f"{'depth' if turns is None else 'turns':>5}  {'value':>{width}}  move")
-        for one in values:
-            put(f"{one.depth:>5}  {one!s:>{width}}  {one.move}")
+    with timed():
+        with counter("positions") as tick:
+            answer, values = best_moves(found, limits, few, report, tick)
+        if as_json:
+            put(json.dumps(_best_dict(found, answer, values), ensure_ascii=False))
+            return
+        speed = f", {answer.nodes / answer.seconds:,.0f} a second" if answer.seconds > 0.1 else ""
+        looked = f"{counted(answer.nodes, 'position')}{speed}"
+        put(f"\nbest: {answer.line[0]}  ({answer.worth} for {found.to_move}; {looked})")
+        if len(values) > 1:
+            width = max(width, *(len(str(one)) for one in values))
+            put(f"{'depth' if turns is None else 'turns':>5}  {'value':>{width}}  move")
+            for one in values:
+                put(f"{one.depth:>5}  {one!s:>{width}}  {one.move}")
 
 
 def _kinds(quiet: str | None) -> tuple[str, ...]:
@@ -156,7 +169,7 @@ def analyse(
     nodes: Nodes = None,
     quiet: Quiet = None,
     margin: Annotated[
-        int | None, typer.Option("--margin", min=1, help="What a mistake loses at least.", show_default=False)
+        int | None, typer.Option("--margin", min=1, max=MOST, help="What a mistake loses at least.", show_default=False)
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="By changed rules.")] = False,
     engine: EngineChoice = AUTO,
@@ -178,7 +191,7 @@ def analyse(
       pysolve analyse game.txt --depth 6 --margin 20 --json
       pysolve analyse chess.txt --quiet captures
     """
-    record = records.read(text_of(file))
+    record = record_of(file)
     session = Session(records.beginning(record, records.game_of(record, file.parent, force, engine)), {})
     for move, _ in records.replay(record, session.game):
         session.play(move)

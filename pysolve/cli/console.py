@@ -1,21 +1,24 @@
-"""Where is printed, and in which colours.
+"""Where is printed, and in which colours: the one door to the terminal.
 
-Colour is for terminals, and not for those who set NO_COLOR.  What goes to a program is printed as it is.
+Colour is for terminals, and not for those who set NO_COLOR.  Texts from outside (rules, names of files, positions,
+records) may hold control characters that a terminal would obey: every text passes `visible` on its way out.
 """
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Collection
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from dsl import RulesError, UnknownOption
-from dsl.errors import Problem
+from dsl.errors import SHOWN, Problem, more_mistakes
 from dsl.notation import NotationError
 from dsl.players import UnknownPlayer
+from pysolve.competitors import PlayerError
 from pysolve.engine import EngineError
 from pysolve.game import UnknownGame
-from pysolve.lab.games import NoOpening
 from pysolve.lab.report import ReportError
 from pysolve.lab.store import StoreError
 from pysolve.position import Explanation, IllegalMove, Position, QueryError
@@ -29,15 +32,36 @@ if TYPE_CHECKING:
 # What can go wrong without being a mistake in pysolve.
 MISTAKES = (
     RulesError, UnknownGame, UnknownOption, NotationError, IllegalMove, QueryError, RecordError, EngineError, OSError,
-    UnknownPlayer, NoOpening, ReportError, StoreError, ProofError,
+    UnknownPlayer, PlayerError, ReportError, StoreError, ProofError,
 )  # fmt: skip
 
 
-def console(stderr: bool = False) -> Console:
-    """A console that prints what it is given: no markup, no wrapping."""
-    from rich.console import Console
+# Control characters but line breaks and tabs, marks that turn the direction of writing, and halves of characters.
+_OBEYED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
-    return Console(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+def visible(text: str) -> str:
+    r"""The text with what a terminal would obey written by its number, as in \u001b; JSON stays the same JSON."""
+    return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+@cache
+def _console_class() -> type[Console]:
+    """Consoles of rich whose words are visible; only rich itself moves the cursor and changes colours."""
+    from rich.console import Console
+    from rich.segment import Segment
+
+    class Door(Console):
+        def render(self, renderable: Any, options: Any = None) -> Iterable[Segment]:
+            for segment in super().render(renderable, options):
+                yield segment if segment.control else Segment(visible(segment.text), segment.style)
+
+    return Door
+
+
+def console(stderr: bool = False) -> Console:
+    """A console that prints what it is given: no markup, no wrapping, no control characters."""
+    return _console_class()(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def in_colour(to: Console) -> bool:
@@ -45,9 +69,21 @@ def in_colour(to: Console) -> bool:
     return to.is_terminal and to.color_system is not None and not to.no_color
 
 
-def put(text: str) -> None:
+def put(text: str, flush: bool = False) -> None:
     """Prints a line for people and programs alike."""
-    print(text)
+    print(visible(text), flush=flush)
+
+
+def put_parts(parts: Iterable[str]) -> None:
+    """Prints a line part by part, as they come."""
+    for part in parts:
+        print(visible(part), end="")
+    print()
+
+
+def put_text(text: str) -> None:
+    """Prints a text in a form of its own, such as rules or SVG: as it is, unless a terminal would obey it."""
+    print(visible(text) if sys.stdout.isatty() else text, end="")
 
 
 def put_more(limit: int) -> None:
@@ -61,13 +97,25 @@ def counted(number: int, word: str) -> str:
     return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
-def put_board(to: Console, position: Position, last: Collection[str] = (), targets: Collection[str] = ()) -> None:
-    """Prints the board of a position, and what it does not show."""
+def in_columns(entries: list[str], width: int) -> list[str]:
+    """The entries in as many columns as fit, read downwards."""
+    column = max(map(len, entries), default=0) + 2
+    count = max(1, width // column)
+    rows = -(-len(entries) // count)
+    return ["".join(entry.ljust(column) for entry in entries[row::rows]).rstrip() for row in range(rows)]
+
+
+def put_board(
+    to: Console, position: Position, last: Collection[str] = (), targets: Collection[str] = (), flipped: bool = False
+) -> None:
+    """Prints the board of a position, and what it does not show; `flipped` shows it from the other side."""
     from pysolve.look import beside
-    from pysolve.terminal import coloured_board, plain_board
+    from pysolve.terminal import coloured_board, legend, plain_board
 
     board = coloured_board if in_colour(to) else plain_board
-    to.print(board(position, last, targets))
+    to.print(board(position, last, targets, flipped))
+    for mark in legend(position, in_colour(to)):
+        to.print(mark)
     for line in beside(position):
         to.print(line, markup=False, highlight=False)
 
@@ -79,8 +127,7 @@ def complain(error: BaseException) -> None:
     """Says on stderr what went wrong."""
     to = console(stderr=True)
     if isinstance(error, RulesError):
-        for problem in error.problems:
-            to.print(problem_text(problem))
+        put_problems(to, error.problems)
     elif isinstance(error, IllegalMove):
         to.print(explanation_text(error.explanation))
     elif isinstance(error, OSError) and error.filename is not None:
@@ -98,6 +145,14 @@ def _labelled(message: str) -> Text:
     from rich.text import Text
 
     return Text.assemble(("pysolve: ", "bold red"), message)
+
+
+def put_problems(to: Console, problems: Sequence[Problem]) -> None:
+    """Prints the first mistakes in rules, and how many more there are."""
+    for problem in problems[:SHOWN]:
+        to.print(problem_text(problem))
+    for line in more_mistakes(len(problems)):
+        to.print(line)
 
 
 def problem_text(problem: Problem) -> Text:

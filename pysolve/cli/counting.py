@@ -24,7 +24,7 @@ from pysolve.cli.arguments import (
     position_of,
 )
 from pysolve.cli.console import console, counted, put, put_more
-from pysolve.cli.progress import counter
+from pysolve.cli.progress import Clock, counter, timed
 from pysolve.exchange import Answers
 from pysolve.position import Position
 
@@ -62,17 +62,18 @@ def turns(
       pysolve turns yoxii --distinct --json | pysolve moves yoxii --positions -
     """
     found, _ = played_from(position_of(opened(game, options, engine), position, seed), played)
-    if count:
-        _count(found, distinct, as_json)
-        return
-    if found.outcome is not None and not as_json:
+    if not count and found.outcome is not None and not as_json:
         put(f"The game is over: {found.outcome}.")
         return
-    lines = _lines(found, distinct, as_json)
-    for line in islice(lines, limit or None):
-        put(line)
-    if limit and next(lines, None) is not None:
-        put_more(limit)
+    with timed() as clock:
+        if count:
+            _count(found, distinct, as_json, clock)
+            return
+        lines = _lines(found, distinct, as_json)
+        for line in islice(lines, limit or None):
+            put(line)
+        if limit and next(lines, None) is not None:
+            put_more(limit)
 
 
 def _lines(position: Position, distinct: bool, as_json: bool) -> Iterator[str]:
@@ -87,7 +88,7 @@ def _lines(position: Position, distinct: bool, as_json: bool) -> Iterator[str]:
         yield f'{{"moves": {moves}, "position": {write(turn.position.state)}}}' if as_json else str(turn)
 
 
-def _count(position: Position, distinct: bool, as_json: bool) -> None:
+def _count(position: Position, distinct: bool, as_json: bool, clock: Clock) -> None:
     """Prints how many turns, or positions after them, there are; after Ctrl-C, how many positions were found."""
     word, number, complete = "position" if distinct else "turn", 0, False
     try:
@@ -102,7 +103,8 @@ def _count(position: Position, distinct: bool, as_json: bool) -> None:
     finally:
         known = complete or number > 0
         if as_json:
-            put(json.dumps({f"{word}s": number if known else None, "complete": complete}))
+            told = {f"{word}s": number if known else None, "complete": complete, "seconds": clock.seconds}
+            put(json.dumps(told))
         elif known:
             put(f"{'' if complete else 'at least '}{counted(number, word)}")
 
@@ -141,19 +143,20 @@ def perft(
     found, _ = played_from(position_of(opened(game, options, engine), position, seed), played)
     counts: list[int] = []
     by_move: dict[str, int] = {}
-    try:
-        for length in range(1, depth + 1):
-            by_move = _counted_turns(found, length) if whole else _counted_moves(found, length, counts)
-            counts.append(sum(by_move.values()))
-            if not as_json:
-                put(f"{length:>3}  {counts[-1]:,}")
-    finally:
-        if as_json:
-            put(json.dumps({"counts": counts, "divide": by_move} if divide else {"counts": counts}))
-    if divide and not as_json:
-        width = max(map(len, by_move), default=0)
-        for move, count in by_move.items():
-            put(f"     {move.ljust(width)}  {count:,}")
+    with timed() as clock:
+        try:
+            for length in range(1, depth + 1):
+                by_move = _counted_turns(found, length) if whole else _counted_moves(found, length, counts)
+                counts.append(sum(by_move.values()))
+                if not as_json:
+                    put(f"{length:>3}  {counts[-1]:,}")
+        finally:
+            if as_json:
+                put(json.dumps({"counts": counts, "seconds": clock.seconds, **({"divide": by_move} if divide else {})}))
+        if divide and not as_json:
+            width = max(map(len, by_move), default=0)
+            for move, count in by_move.items():
+                put(f"     {move.ljust(width)}  {count:,}")
 
 
 def _counted_turns(position: Position, depth: int) -> dict[str, int]:

@@ -13,18 +13,44 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from pysolve.record import Record, read, write
+from pysolve.writing import write_whole
+
 
 @contextmanager
 def text_file(name: str | Path) -> Iterator[TextIO]:
     """A text to be read; `-` is stdin."""
     try:
         if name == "-":
-            yield sys.stdin
+            yield standard_input()
         else:
             with Path(name).open(encoding="utf-8-sig") as file:
                 yield file
     except UnicodeDecodeError:
         raise OSError(errno.EILSEQ, "this is no text in UTF-8", str(name)) from None
+
+
+def standard_input() -> TextIO:
+    """stdin; raises `OSError` if whoever started the program closed it."""
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, "it is closed", "stdin")
+    return sys.stdin
+
+
+def record_of(path: Path) -> Record:
+    """The game record in a file; raises `RecordError` and `OSError`.
+
+    A record names its rules file, and the name of a file need not be UTF-8.
+    """
+    found = b"" if str(path) == "-" else path.read_bytes()
+    if found.startswith(b"[Game "):
+        return read(found.decode(errors="surrogateescape"))
+    return read(text_of(path))
+
+
+def save_record(path: Path, record: Record) -> None:
+    """Writes a record in one go, so that what was there stays until the new one is complete."""
+    write_whole(path, write(record))
 
 
 def text_of(name: str | Path) -> str:

@@ -13,8 +13,9 @@ import typer
 from pysolve import __version__
 from pysolve import record as records
 from pysolve.cli import INTERRUPTED
-from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, opened, split_options
+from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, opened, split_options
 from pysolve.cli.console import counted, put, remark
+from pysolve.cli.files import save_record
 from pysolve.cli.playing import (
     WHO,
     Adjudicate,
@@ -29,6 +30,7 @@ from pysolve.cli.playing import (
     StoreFile,
     check_report,
     command_line,
+    find_functions,
     game_dict,
     put_report,
     put_rest,
@@ -36,13 +38,12 @@ from pysolve.cli.playing import (
     room,
     rules_of,
     say_ended,
-    series_of,
 )
 from pysolve.game import Game
 from pysolve.lab.crew import Table
 from pysolve.lab.extras import MissingLibrary
 from pysolve.lab.games import LIMIT, OPENING, Played
-from pysolve.lab.match import Standing, match_jobs, standing
+from pysolve.lab.match import Standing, match_jobs, series_of, standing
 from pysolve.lab.ratings import Rating, ratings
 from pysolve.lab.report import TournamentReport
 from pysolve.lab.store import Held, Series, Store, StoreError
@@ -55,7 +56,7 @@ def match(
         list[str],
         typer.Argument(metavar="A B [OPTION=VALUE]...", help=f"Two players, or one twice. {WHO}", show_default=False),
     ],
-    games: Annotated[int, typer.Option("--games", "-g", min=1, help="How many.")] = 20,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, max=MOST, help="How many.")] = 20,
     seed: Seeded = 1,
     opening: Opening = OPENING,
     max_moves: Limit = LIMIT,
@@ -70,11 +71,12 @@ def match(
     """Let two programs play a match: who is stronger?
 
     Games come in pairs that begin with the same random moves, and the players
-    change seats between them. A game that does not end counts as a draw; one
-    that went exactly as another did is counted once. The score has its interval
-    of 95% (Wilson). The same seed gives the same games, however many processes
-    play them, except for players with a time limit. Ctrl-C ends the match; what
-    was played counts and is kept. With --store the same command goes on with it.
+    change seats between them. A game that does not end counts as a draw. Where
+    nothing is left to chance, equal games are counted once. The score has its
+    interval of 95% (Wilson). The same seed gives the same games, however many
+    processes play them, except for players with a time limit. Ctrl-C ends the
+    match; what was played counts and is kept. With --store the same command
+    goes on with it.
 
     \b
     Examples:
@@ -88,6 +90,7 @@ def match(
     if len(players) != 2:
         raise typer.BadParameter(f"a match takes two players, not {len(players)}; pysolve tournament takes more")
     first, second = players
+    find_functions(players)
     rules = rules_of(opening, max_moves, adjudicate)
     there = opened(game, chosen, engine)
     jobs = match_jobs(there, first, second, seed, rules)
@@ -142,7 +145,7 @@ def _put_standing(game: Game, players: tuple[str, str], found: Standing) -> None
     put(f"score     {found.score}")
     for seat, (points, there) in found.by_seat.items():
         put(f"  as {seat:<8} {points:g} of {there}")
-    put_rest(found.duplicates, found.stopped, found.adjudicated, found.lengths)
+    put_rest(found)
     put(f"a move    {1000 * found.seconds[0]:,.3g} ms, {1000 * found.seconds[1]:,.3g} ms")
 
 
@@ -155,7 +158,7 @@ def tournament(
         list[str],
         typer.Argument(metavar="[OPTION=VALUE]... PLAYER PLAYER...", help=f"Who plays. {WHO}", show_default=False),
     ],
-    games: Annotated[int, typer.Option("--games", "-g", min=1, help="Of every two players.")] = 20,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, max=MOST, help="Of every two players.")] = 20,
     seed: Seeded = 1,
     opening: Opening = OPENING,
     max_moves: Limit = LIMIT,
@@ -173,10 +176,10 @@ def tournament(
 
     Every two players play pairs of games that begin with the same random moves,
     with seats swapped between them; an odd number of --games is made even. A
-    game that does not end counts as a draw; one that went exactly as another
-    did is counted once. Ratings are in points of Elo around the mean of all
+    game that does not end counts as a draw. Where nothing is left to chance,
+    equal games are counted once. Ratings are in points of Elo around the mean of all
     players, with their intervals of 95%, by the model of Bradley and Terry;
-    they need choix (pip install 'pysolve[lab]'). --html writes a page with the
+    they need choix (pip install 'pysolve-games[lab]'). --html writes a page with the
     table and plots, --plot the plots alone. Ctrl-C ends the tournament; what was
     played counts. With --store the same command goes on with it.
 
@@ -188,6 +191,7 @@ def tournament(
       pysolve tournament zola greedy random --json
     """
     chosen, players = _options_and_players(words)
+    find_functions(players)
     rules = rules_of(opening, max_moves, adjudicate)
     there = opened(game, chosen, engine)
     jobs = tournament_jobs(there, players, seed, rules)
@@ -252,7 +256,7 @@ def _put_crosstable(game: Game, found: Crosstable, rated: list[Rating] | None) -
         put(line)
     for name, cell in found.by_seat.items():
         put(f"  as {name:<8} {cell}")
-    put_rest(found.duplicates, found.stopped, found.adjudicated, found.lengths)
+    put_rest(found)
 
 
 def aligned(rows: list[list[str]]) -> list[str]:
@@ -271,8 +275,12 @@ def aligned(rows: list[list[str]]) -> list[str]:
 
 def store(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="As given to --store.", show_default=False)],
-    series: Annotated[int | None, typer.Argument(metavar="SERIES", help="Its number.", show_default=False)] = None,
-    game: Annotated[int | None, typer.Argument(metavar="GAME", help="Its number.", show_default=False)] = None,
+    series: Annotated[
+        int | None, typer.Argument(metavar="SERIES", min=1, max=MOST, help="Its number.", show_default=False)
+    ] = None,
+    game: Annotated[
+        int | None, typer.Argument(metavar="GAME", min=1, max=MOST, help="Its number.", show_default=False)
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FOLDER", help="Write the games there.", show_default=False)
     ] = None,
@@ -340,7 +348,7 @@ def _write(games: list[Played], folder: Path) -> None:
             raise FileExistsError(17, "the file exists; choose another folder", str(path))
     folder.mkdir(parents=True, exist_ok=True)
     for path, one in zip(paths, games, strict=True):
-        path.write_text(records.write(one.record), encoding="utf-8")
+        save_record(path, one.record)
     put(f"{counted(len(games), 'game')} written; pysolve replay shows one")
 
 

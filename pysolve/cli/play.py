@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from itertools import islice
 from pathlib import Path
@@ -21,19 +22,21 @@ from dsl.players import PERSON, UnknownPlayer
 from pysolve import record as records
 from pysolve.cli.arguments import AUTO, GAME_HELP, AsJson, EngineChoice, Options, PositionText, opened, position_of
 from pysolve.cli.console import console, counted, put, put_board
-from pysolve.cli.files import text_of
-from pysolve.cli.table import Table, heading
+from pysolve.cli.files import record_of
+from pysolve.cli.keyboard import Left
+from pysolve.cli.menu import Choice, ask
+from pysolve.cli.table import Opinion, Table, heading
 from pysolve.exchange import outcome_dict
 from pysolve.game import Game
 from pysolve.look import cells_of
-from pysolve.players import Player, player, specification
+from pysolve.players import Player, named_by_a_stranger, player, specification
 from pysolve.record import Record, RecordError
 from pysolve.session import Session
 
 
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help=f"{GAME_HELP} None with --resume.", show_default=False)
+        str | None, typer.Argument(metavar="GAME", help=f"{GAME_HELP} Without one a menu asks.", show_default=False)
     ] = None,
     options: Options = None,
     seat: Annotated[
@@ -65,16 +68,20 @@ def play(
     """Play a game at the keyboard: two people, a person and a program, or two programs.
 
     Moves are typed as the rules write them, or any part that fits one move, or
-    by their number in the list that moves prints; help explains the rest. Moves
-    may also come from a file.
+    by their number in the list that moves prints; a whole turn may stand on one
+    line. help explains the rest. Moves may also come from a file. Without a
+    game a menu asks for one, for its options and for who plays.
 
     Who plays is human, random, greedy (the evaluate block, one move ahead; or
-    greedy:turn), minimax (:depth=3, :time=2, :nodes=100000, :turns=2, with
-    quiet=captures), mcts (:playouts=2000, :time=1, with leaf=evaluate), solver,
-    or a level that the rules name. First is whom the rules name first.
+    greedy:turn, greedy:replies=1), minimax (:depth=3, :time=2, :nodes=100000,
+    :turns=2, with quiet=captures), mcts (:playouts=2000, :time=1, with
+    leaf=evaluate), solver, or a level that the rules name. With ties=first, last
+    or random greedy and minimax say which of equal moves they play. First is
+    whom the rules name first.
 
     \b
     Examples:
+      pysolve play
       pysolve play zola
       pysolve play conga size=6 --seat White=random
       pysolve play zola --first human --second minimax:time=2
@@ -82,24 +89,34 @@ def play(
       pysolve play zola --save game.txt    and another day
       pysolve play --resume game.txt --save game.txt
     """
-    seats = _seats(seat or (), first, second)
+    seats, opinion = _seats(seat or (), first, second), Opinion()
     if resume is not None:
         if game is not None or position is not None:
             raise RecordError("a record brings its own game and position: --resume goes without them")
-        session, record = _resumed(resume, seats, seed, force, engine)
-    elif game is not None:
-        session, record = _begun(game, options, position, seats, seed, engine)
+        session, record = _resumed(resume, seats, seed, force, engine, opinion)
     else:
-        raise typer.BadParameter("name a game (see: pysolve games), or --resume a record")
+        if game is None:
+            game, options, seats = _chosen(seats, engine)
+        session, record = _begun(game, options, position, seats, seed, engine, opinion)
     if save is not None and save.exists() and save != resume and not force:
         raise FileExistsError(17, "the file exists; choose another one, or --force", str(save))
-    table = Table(session, record, save, delay, max_moves, quiet)
+    table = Table(session, record, save, delay, max_moves, quiet, opinion)
     raise typer.Exit(table.play())
 
 
+def _chosen(seats: list[str], engine: str) -> Choice:
+    """What somebody chooses from a menu; seats that the command line names stand there already."""
+    try:
+        chosen = ask(engine, bool(seats))
+    except Left:
+        raise typer.BadParameter("name a game (see: pysolve games), or --resume a record") from None
+    return chosen._replace(seats=[*chosen.seats, *seats])
+
+
 def _begun(
-    name: str, options: Sequence[str] | None, text: str | None, seats: Sequence[str], seed: int | None, engine: str
-) -> tuple[Session, Record]:
+    name: str, options: Sequence[str] | None, text: str | None, seats: Sequence[str], seed: int | None, engine: str,
+    opinion: Opinion,
+) -> tuple[Session, Record]:  # fmt: skip
     """A new game."""
     game = opened(name, options, engine)
     words = _seat_words(game, seats, {})
@@ -115,22 +132,22 @@ def _begun(
         position="" if text is None else records.position_word(start),
         date=date.today().isoformat(),
     )
-    return Session(start, _players(words, seed, game)), record
+    return Session(start, _players(words, seed, game, opinion)), record
 
 
 def _resumed(
-    path: Path, seats: Sequence[str], seed: int | None, force: bool, engine: str
+    path: Path, seats: Sequence[str], seed: int | None, force: bool, engine: str, opinion: Opinion
 ) -> tuple[Session, Record]:
     """A game that goes on where its record ends."""
-    record = records.read(text_of(path))
+    record = record_of(path)
     game = records.game_of(record, path.parent, force, engine)
     words = _seat_words(game, seats, record.players)
-    session = Session(records.beginning(record, game), _players(words, seed, game))
+    session = Session(records.beginning(record, game), _players(words, seed, game, opinion))
     for move, _ in records.replay(record, game):
         session.play(move)
     if record.result in game.players and session.outcome is None:
         raise RecordError(f"this game is over: {record.result} has won ({record.termination or 'no reason is given'})")
-    return session, record
+    return session, replace(record, players=words)
 
 
 def _seats(seats: Sequence[str], *in_order: str | None) -> list[str]:
@@ -140,7 +157,7 @@ def _seats(seats: Sequence[str], *in_order: str | None) -> list[str]:
 
 def _seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict[str, str]:
     """Who sits where: as asked for, or as known, or a person."""
-    words = {name: known.get(name, PERSON) for name in game.players}
+    words = {name: named_by_a_stranger(known.get(name, PERSON)) for name in game.players}
     for seat in seats:
         name, equals, who = seat.partition("=")
         if name.isdigit() and int(name) < len(game.players) and name not in game.players:
@@ -158,14 +175,16 @@ def _seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict
     return words
 
 
-def _players(words: dict[str, str], seed: int | None, game: Game) -> dict[str, Player | None]:
+def _players(
+    words: dict[str, str], seed: int | None, game: Game, opinion: Opinion
+) -> dict[str, Player | None]:
     """The players at their seats, each with chance of its own; None is a person, as is whoever no program is called."""
     chance = random.Random(seed)
     numbers = {name: chance.getrandbits(32) for name in words}
     found: dict[str, Player | None] = dict.fromkeys(words)
     for name, who in words.items():
         with suppress(UnknownPlayer):
-            found[name] = player(who, numbers[name], game.levels)
+            found[name] = player(who, numbers[name], game.levels, opinion.hear)
     return found
 
 
@@ -192,7 +211,7 @@ def replay(
       pysolve replay game.txt --to 12
       pysolve replay game.txt --quiet
     """
-    record = records.read(text_of(file))
+    record = record_of(file)
     game = records.game_of(record, file.parent, force, engine)
     session, shown = Session(records.beginning(record, game), {}), console()
     if as_json:

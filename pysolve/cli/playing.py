@@ -5,32 +5,46 @@ In: words of the command line.  Out: games in order, each as soon as it and all 
 
 from __future__ import annotations
 
+import os
+import re
 import shlex
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Protocol
 
 import typer
 
-from pysolve import record as records
+from pysolve.cli.arguments import LAST_SEED, MOST
 from pysolve.cli.console import counted, put, remark
-from pysolve.cli.files import check_writable
+from pysolve.cli.files import check_writable, save_record
 from pysolve.cli.progress import steps
-from pysolve.game import Game
+from pysolve.competitors import names_function
 from pysolve.lab.crew import Crew, Table, hire, in_order, processors
 from pysolve.lab.games import LIMIT, OPENING, Adjudication, Job, Played, Rules
-from pysolve.lab.match import programs, thought_by
 from pysolve.lab.report import Report, check_files
 from pysolve.lab.statistics import Quartiles
 from pysolve.lab.store import Series, Store
 
-WHO = "As in random, greedy:turn, minimax:depth=3, mcts:time=1."
+WHO = "As in random, greedy:turn, minimax:depth=3, mcts:time=1, mymodule:function."
 
-Seeded = Annotated[int, typer.Option("--seed", metavar="NUMBER", help="Of all chance: repeats everything.")]
-Opening = Annotated[int, typer.Option("--opening", metavar="MOVES", min=0, help="Random moves to begin with.")]
-Limit = Annotated[int, typer.Option("--max-moves", "--limit", min=1, help="Stop a game after so many moves: a draw.")]
+MOST_OPENING = 10_000  # random moves
+MOST_PROCESSES = 1024
+
+Seeded = Annotated[
+    int,
+    typer.Option("--seed", metavar="NUMBER", min=0, max=LAST_SEED, help="Of all chance: repeats everything."),
+]
+Opening = Annotated[
+    int,
+    typer.Option("--opening", metavar="MOVES", min=0, max=MOST_OPENING, help="Random moves to begin with."),
+]
+Limit = Annotated[
+    int,
+    typer.Option("--max-moves", "--limit", min=1, max=MOST, help="Stop a game after so many moves: a draw."),
+]
 Adjudicate = Annotated[
     str | None,
     typer.Option(
@@ -48,7 +62,7 @@ StoreFile = Annotated[
 ProcessCount = Annotated[
     int | None,
     typer.Option(
-        "--processes", metavar="N", min=1, envvar="PYSOLVE_PROCESSES", show_default=False,
+        "--processes", metavar="N", min=1, max=MOST_PROCESSES, envvar="PYSOLVE_PROCESSES", show_default=False,
         help="How many play at once; else as many as there are processors.",
     ),
 ]  # fmt: skip
@@ -70,16 +84,19 @@ def rules_of(opening: int, limit: int, adjudicate: str | None) -> Rules:
     """How games begin and are ended, by the words of the command line."""
     if adjudicate is None:
         return Rules(opening, limit)
-    margin, _, moves = adjudicate.partition(",")
-    if not margin.strip().isdigit() or not moves.strip().isdigit() or not int(margin) or not int(moves):
-        raise typer.BadParameter(f'--adjudicate takes a margin and a number of moves, as in 300,6, not "{adjudicate}"')
-    return Rules(opening, limit, Adjudication(int(margin), int(moves)))
+    numbers = re.fullmatch(r"\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*", adjudicate)
+    margin, moves = map(int, numbers.groups()) if numbers else (0, 0)
+    if not margin or not moves:
+        form = f"a margin and a number of moves, from 1 to {MOST - 1}, as in 300,6"
+        raise typer.BadParameter(f'--adjudicate takes {form}, not "{adjudicate}"')
+    return Rules(opening, limit, Adjudication(margin, moves))
 
 
-def series_of(command: str, name: str, game: Game, players: Sequence[str], seed: int, rules: Rules) -> Series:
-    """What a store knows a series by."""
-    words, who = records.option_words(game), programs(game, *players)
-    return Series(command, name, words, game.model.digest, who, seed, rules, thought_by(game, who))
+def find_functions(players: Sequence[str]) -> None:
+    """Functions that players are named by, as module:function, are looked for in the folder of whoever calls, too."""
+    here = os.getcwd()
+    if any(map(names_function, players)) and here not in sys.path:
+        sys.path.insert(0, here)
 
 
 class Room:
@@ -89,7 +106,8 @@ class Room:
         self._crew = crew
         self._store = store
         self._out = out
-        self._others = 0 if store is None else len(store.series())  # that were there before
+        played = [] if store is None else [held for held in store.series() if held.games]
+        self._others = len(played)  # that were there before; one without games may be this one, killed before the first
 
     def play(
         self, place: int, series: Series, jobs: Iterable[Job], total: int, what: str, name: str = ""
@@ -100,8 +118,7 @@ class Room:
         with closing(playing), steps(total, what) as step:
             for one in playing:
                 if self._out is not None:
-                    path = self._out / f"{name}{one.number:04}.txt"
-                    path.write_text(records.write(one.record), encoding="utf-8")
+                    save_record(self._out / f"{name}{one.number:04}.txt", one.record)
                 yield one, step
 
     def _shelf(self, series: Series) -> tuple[Mapping[int, Played], Callable[[Played], None]]:
@@ -120,9 +137,11 @@ def _say_what_is_there(store: Store, series: Series, number: int, kept: int, oth
     if kept:
         remark(f"{store.path} has {counted(kept, 'game')} of this series, number {number}, already")
         return
-    changed = [held.number for held in store.series() if series.differs_in_rules_only(held.told)]
+    played = [held for held in store.series() if held.games]
+    changed = [(held.number, what) for held in played if (what := series.changed_since(held.told))]
     if changed:
-        remark(f"the rules have changed since series {changed[-1]} of {store.path} was played; "
+        before, what = changed[-1]
+        remark(f"{what} changed since series {before} of {store.path} was played; "
                f"these games are kept apart, as series {number}")  # fmt: skip
     elif others:
         remark(f"{store.path} has {others} other series; these games are kept apart, from series {number} on")
@@ -181,7 +200,8 @@ def check_report(html: Path | None, plot: Path | None) -> None:
 
 
 def put_report(report: Report, html: Path | None, plot: Path | None, as_json: bool) -> None:
-    """Writes what is wished, and says where it is."""
+    """Writes what is wished, and says where it is; the result was printed before."""
+    sys.stdout.flush()
     for path in report.write(html, plot):
         if not as_json:
             put(f"The {'report' if path == html else 'plot'} is in {path}")
@@ -197,15 +217,37 @@ def put_where(out: Path | None) -> None:
         put(f"The games are in {out}; pysolve replay shows one")
 
 
-def put_rest(duplicates: int, stopped: int, adjudicated: int, lengths: Quartiles) -> None:
+class Counted(Protocol):
+    """What a match, a tournament and a balance say of games, whoever has won them."""
+
+    @property
+    def duplicates(self) -> int: ...
+    @property
+    def stopped(self) -> int: ...
+    @property
+    def adjudicated(self) -> int: ...
+    @property
+    def redrawn(self) -> int: ...
+    @property
+    def shortened(self) -> int: ...
+    @property
+    def lengths(self) -> Quartiles: ...
+
+
+def put_rest(found: Counted) -> None:
     """What is said of games, whoever has won them."""
-    if duplicates:
-        put(f"repeated  {counted(duplicates, 'game')} went as another one did, and {'is' * (duplicates == 1)}"
-            f"{'are' * (duplicates > 1)} not counted")  # fmt: skip
-    if stopped:
-        put(f"stopped   {counted(stopped, 'game')} came to no end")
-    if adjudicated:
-        put(f"given     {counted(adjudicated, 'game')} by adjudication")
+    if found.duplicates:
+        put(f"repeated  {counted(found.duplicates, 'game')} went as another one did, with nothing left to chance, and "
+            f"{'is' if found.duplicates == 1 else 'are'} not counted")  # fmt: skip
+    if found.redrawn:
+        put(f"opening   drawn again for {counted(found.redrawn, 'game')}: the first one ended the game")
+    if found.shortened:
+        put(f"opening   shortened in {counted(found.shortened, 'game')}: no opening that was drawn goes on that long")
+    if found.stopped:
+        put(f"stopped   {counted(found.stopped, 'game')} came to no end")
+    if found.adjudicated:
+        put(f"given     {counted(found.adjudicated, 'game')} by adjudication")
+    lengths = found.lengths
     if not lengths.most:  # none came to an end
         return
     put(f"length    {lengths.median:g} moves (half of them {lengths.lower:g} to {lengths.upper:g}, "

@@ -1,4 +1,4 @@
-"""Progress on stderr, if somebody sees it.
+"""Progress on stderr, if somebody sees it; and how long it took.
 
 In: how many steps there will be, if that is known.  Out: a bar that grows with them, or a number; it disappears at the
 end.
@@ -6,11 +6,31 @@ end.
 
 from __future__ import annotations
 
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from pysolve.cli.console import console
+
+PATIENCE = 0.5  # seconds after which somebody wants to know what takes so long
+
+
+@contextmanager
+def late(what: str, patience: float = PATIENCE) -> Iterator[None]:
+    """Says in a terminal what is being done, once it has taken so many seconds."""
+    to = console(stderr=True)
+    if not to.is_terminal:
+        yield
+        return
+    timer = threading.Timer(patience, to.print, [f"pysolve: {what} …"])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 @contextmanager
@@ -22,10 +42,74 @@ def steps(total: int, what: str) -> Iterator[Callable[[str], None]]:
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=to, transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda word: bar.update(task, advance=1, description=word or what)
+
+
+class Clock:
+    """Seconds since it was made."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        return round(time.monotonic() - self._began, 3)
+
+
+@contextmanager
+def timed() -> Iterator[Clock]:
+    """A clock; how long it took is said at the end, behind what was printed, to somebody at a terminal."""
+    clock = Clock()
+    try:
+        yield clock
+    finally:
+        to = console(stderr=True)
+        if to.is_terminal:
+            sys.stdout.flush()
+            to.print(f"{clock.seconds:,.1f} s")
+
+
+Steps = Callable[[], int]  # how many there are, as far as one can tell; that may grow
+
+
+@contextmanager
+def stages(patience: float = 1.0) -> Iterator[tuple[Callable[[str, Steps | None], None], Callable[[int], None]]]:
+    """What hears of each stage of a long work, and of the steps in it; they are shown after so many seconds."""
+    to = console(stderr=True)
+    if not to.is_terminal:
+        yield lambda _, __: None, lambda _: None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[done]}"), TimeElapsedColumn()
+    bar = Progress(*columns, console=to, transient=True)
+    task, due = bar.add_task("", total=None, done=""), time.monotonic() + patience
+    in_all: Steps | None = None
+    seen = 0
+
+    def begun(what: str, steps: Steps | None) -> None:
+        nonlocal in_all, seen
+        in_all, seen = steps, 0
+        bar.update(task, description=what, completed=0, total=None, done="")
+
+    def tick(number: int) -> None:
+        nonlocal seen, due
+        seen += number
+        if time.monotonic() > due:
+            total = None if in_all is None else in_all()
+            of = "" if total is None else f" of {total:,}"
+            bar.start()
+            bar.update(task, total=total, completed=seen, done=f"{seen:,}{of}")
+            due = time.monotonic() + 0.1
+
+    try:
+        yield begun, tick
+    finally:
+        if bar.live.is_started:
+            bar.stop()
 
 
 @contextmanager

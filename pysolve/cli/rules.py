@@ -6,7 +6,6 @@ import difflib
 import json
 import re
 import shlex
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -15,19 +14,20 @@ from typing import Annotated, Any
 
 import typer
 
-from dsl import RulesError, Source
+from dsl import RulesError, Source, fits_in_text
 from dsl.errors import Problem
 from dsl.measure import length
 from dsl.model import OptionValue
 from pysolve import examples
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
-from pysolve.cli.console import complain, console, counted, problem_text, put
-from pysolve.cli.files import text_of
+from pysolve.cli.console import complain, console, counted, put, put_problems, put_text
+from pysolve.cli.files import standard_input, text_of
 from pysolve.engine import EngineError
 from pysolve.examples import Failure
 from pysolve.files import PROLOG, RULES, TEMPLATES, shipped_games
 from pysolve.game import Game, UnknownGame, find_rules, find_source, load, option_word
 from pysolve.mechanisms import board_size, mechanisms
+from pysolve.writing import write_whole
 
 Files = Annotated[
     list[str], typer.Argument(metavar="RULES", help="Names or paths of rules files; - is stdin.", show_default=False)
@@ -75,8 +75,8 @@ def check(
 ) -> None:
     """Read rules files and report every mistake; carry their examples out and report every one that fails.
 
-    Reading needs no Prolog, carrying examples out does. The exit status is 1 if
-    anything is wrong.
+    Examples are carried out by Prolog or by C. The exit status is 1 if anything
+    is wrong.
 
     \b
     Examples:
@@ -115,7 +115,7 @@ def _checked(name: str, run: bool, engine: str) -> _Finding:
 def _source(name: str) -> tuple[Source, tuple[Path, ...]]:
     """The text of a rules file, or of stdin."""
     if name == "-":
-        return Source("stdin", sys.stdin.read().replace("\r\n", "\n")), (Path(), RULES)
+        return Source("stdin", standard_input().read().replace("\r\n", "\n")), (Path(), RULES)
     return find_source(name)
 
 
@@ -123,12 +123,12 @@ def _report(finding: _Finding, run: bool) -> None:
     from rich.text import Text
 
     to = console()
-    for problem in finding.problems:
-        to.print(problem_text(problem))
+    put_problems(to, finding.problems)
     for failure in finding.failures:
+        found = failure.found.replace("\n", "\n" + " " * 14)
         to.print(Text.assemble(
             (f'{finding.rules}:{failure.line}: example "{failure.example}"\n', "bold"),
-            "    expected  ", (failure.expected, "green"), "\n    found     ", (failure.found, "red"),
+            "    expected  ", (failure.expected, "green"), "\n    found     ", (found, "red"),
         ))  # fmt: skip
     if finding.problems:
         to.print(Text.assemble((f"{finding.rules}: ", "bold"), (counted(len(finding.problems), "mistake"), "red")))
@@ -262,13 +262,13 @@ def fmt(
             status = 2
             continue
         if diff:
-            print(_diff(name, before, after), end="")
+            put_text(_diff(name, before, after))
         elif only_check and before != after:
             put(f"{name} would be changed")
         elif not only_check and name == "-":
-            print(after, end="")
+            put_text(after)
         elif not only_check and before != after:
-            Path(name).write_text(after, encoding="utf-8")
+            write_whole(Path(name), after)
             put(f"{name} was changed")
         if (only_check or diff) and before != after:
             status = max(status, 1)
@@ -324,17 +324,20 @@ def new(
     if path.exists() and not force:
         raise FileExistsError(17, "the file exists; --force overwrites it", str(path))
     title = Path(name).name.removesuffix(".rules").replace("_", " ").replace("-", " ").strip()
-    if not title or '"' in title:
+    if not title or not fits_in_text(title):
         raise UnknownGame(f'"{name}" is no name for a game')
     title = title[0].upper() + title[1:]
     if extends:
-        text = _variant(load(extends), title, find_rules(extends).stem)
+        parent = find_rules(extends).stem
+        if not fits_in_text(parent):
+            raise UnknownGame(f'"{parent}" cannot stand between quotes in rules; rename the file')
+        text = _variant(load(extends), title, parent)
     elif like:
-        text = re.sub(r'(?m)^game +"[^"\n]*"', f'game "{title}"', find_source(like)[0].text, count=1)
+        text = re.sub(r'(?m)^game +"[^"\n]*"', lambda _: f'game "{title}"', find_source(like)[0].text, count=1)
     else:
         text = (TEMPLATES / f"{template.value}.rules").read_text(encoding="utf-8")
         text = text.replace('"My game"', f'"{title}"', 1)
-    path.write_text(text, encoding="utf-8")
+    write_whole(path, text)
     put(f"{path} is written. Change it, then:")
     put(f"  pysolve check {shlex.quote(str(path))}")
     put(f"  pysolve play {shlex.quote(str(path))}")

@@ -14,6 +14,8 @@ import typer
 from pysolve.cli.arguments import (
     AUTO,
     GAME_HELP,
+    LONGEST,
+    MOST_STATES,
     AsJson,
     EngineChoice,
     Options,
@@ -26,13 +28,15 @@ from pysolve.cli.arguments import (
 )
 from pysolve.cli.console import complain, counted, put, remark
 from pysolve.cli.files import check_writable, text_file
-from pysolve.cli.progress import counter
+from pysolve.cli.progress import counter, stages
 from pysolve.lab.solving import DEFAULT, EXHAUSTIVE, PROOF_NUMBER, Limits, Solution, sentence
 from pysolve.lab.solving import solve as solved
 from pysolve.position import Position
 from pysolve.proofs import Proof, ProofError, Refuted, Replayed, game_of, read, replay, write
+from pysolve.writing import write_whole
 
 SHOWN = 20  # moves of the best line
+MOST_VISITS = 10**15
 
 
 class Method(StrEnum):
@@ -52,15 +56,18 @@ def solve(
         Method, typer.Option("--method", help="auto: exhaustive if that fits, otherwise proof-number.")
     ] = Method.auto,
     states: Annotated[
-        int, typer.Option("--states", min=1, help="Positions to keep in memory at most.")
+        int, typer.Option("--states", min=1, max=MOST_STATES, help="Positions to keep in memory at most.")
     ] = DEFAULT.states,
     nodes: Annotated[
         int | None,
-        typer.Option("--nodes", "-n", min=2, help="Visits of a proof-number search at most.", show_default=False),
+        typer.Option(
+            "--nodes", "-n", min=2, max=MOST_VISITS, show_default=False,
+            help="Visits of a proof-number search at most.",
+        ),
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option("--time", "-t", min=0.001, help="Seconds of a proof-number search at most.", show_default=False),
+        typer.Option("--time", "-t", min=0.001, max=LONGEST, help="Seconds at most.", show_default=False),
     ] = None,
     proof: Annotated[
         Path | None, typer.Option("--proof", metavar="FILE", help="Write a proof there.", show_default=False)
@@ -78,9 +85,10 @@ def solve(
     Exhaustive solving looks at every position that can be reached, and knows
     the shortest win. Proof-number search looks only at what a proof needs: first
     whether the player to move wins, then whether the other does; it gives half
-    of its limit to each, and without a limit it goes on until Ctrl-C. A game
-    that goes on for ever is a draw. The exit status is 1 if the question stays
-    open.
+    of its limit to each, and without a limit it goes on until Ctrl-C. --time
+    holds for both methods: without --method the first has half of it, and the
+    second what is left. A game that goes on for ever is a draw. The exit status
+    is 1 if the question stays open.
 
     A proof has the move of the winner in each position that he can come to,
     whatever the other does; for a draw, the moves of both. --check plays all
@@ -108,8 +116,11 @@ def solve(
         put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over: {found.outcome}.")
         return
     try:
-        with counter("positions") as tick:
-            solution = solved(found, None if method is Method.auto else method, Limits(states, nodes, seconds), tick)
+        with stages() as (begun, tick):
+            limits = Limits(states, nodes, seconds)
+            solution = solved(
+                found, None if method is Method.auto else method, limits, tick, lambda stage: begun(*stage)
+            )
     except KeyboardInterrupt:
         remark("ended before anything was known: exhaustive solving has to see all positions")
         raise
@@ -138,10 +149,7 @@ def _write(path: Path, proof: Proof, quiet: bool) -> None:
     """Writes a proof in one go, so that a file is never half a proof."""
     if not proof.claims:
         return
-    beside = path.with_name(f"{path.name}.new")
-    with beside.open("w", encoding="utf-8") as file:
-        file.writelines(f"{line}\n" for line in write(proof))
-    beside.replace(path)
+    write_whole(path, (f"{line}\n" for line in write(proof)))
     if not quiet:
         moves = sum(len(moves) for _, moves in proof.claims)
         put(f"The proof is in {path}: {counted(moves, 'move')}. Check it with  pysolve solve --check {path}")

@@ -5,37 +5,46 @@ In: a session and its record.  Out: the game on the screen, the record in a file
 
 from __future__ import annotations
 
-import re
-import sys
 import time
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import fill
 
 from dsl.errors import nearest
-from dsl.notation import InvalidMove, NotationError, readings
-from pysolve import record as records
+from dsl.notation import InvalidMove, NotationError
+from dsl.players import UnknownPlayer
 from pysolve.cli import INTERRUPTED
-from pysolve.cli.console import console, counted, explanation_text, put, put_board
+from pysolve.cli.console import console, counted, explanation_text, in_columns, put, put_board
+from pysolve.cli.files import save_record
+from pysolve.cli.keyboard import Left, is_typed, line_of
+from pysolve.cli.sheet import rule_sheet
+from pysolve.cli.typed import exact_move, moves_of_line
 from pysolve.game import Game
+from pysolve.lab.analysis import opinion
 from pysolve.look import cells_of, moves_of, targets_of
+from pysolve.players import Player, Report, Thought, player
 from pysolve.position import IllegalMove, Move, Position
 from pysolve.record import Record
 from pysolve.session import Session, forced_pass
 
-HELP = """\
-A move is typed as the rules write it ({forms}),
-or any part of it that fits one legal move, or its number in the list of moves.
+WRITTEN = (
+    "A move is typed as the rules write it ({forms}), or any part of it that fits one legal move, or its number in "
+    "the list of moves. Several moves may stand on one line, with commas between them. {kind} all plays every move of "
+    "that kind that is left in the turn, where it leaves no choice."
+)
+COMMANDS = """\
+  moves          all legal moves, numbered  log        the moves so far
+  hint CELL      the legal moves of a cell  board      the board again
+  hint [WHO]     what a program would play  flip       the board turned round
+  computer [WHO] a program plays your turn  rules      what the rules demand
+  why MOVE       is it legal, and why       save FILE  keep a record
+  undo           take your last move back   restart    begin again
+  redo           play it again after all    resign     give up
+  help, ?        this text                  quit       leave the game"""
+WIDTH = 80  # of texts, at most
 
-  moves         all legal moves, numbered        log         the moves so far
-  hint CELL     the legal moves of a cell        board       the board again
-  why MOVE      is it legal, and why             save FILE   keep a record of the game
-  undo          take your last move back         resign      give up
-  help          this text                        quit        leave the game"""
-
-
-class _Left(Exception):
-    """Somebody has left the table."""
+SECONDS = 1  # that a program thinks when it is asked for advice
 
 
 def heading(record: Record, game: Game) -> str:
@@ -46,28 +55,55 @@ def heading(record: Record, game: Game) -> str:
     return "\n".join([f"{game.title}{options}", ", ".join(players + seed)]).rstrip()
 
 
+class Opinion:
+    """What a program thinks of its next move, as it is shown behind it."""
+
+    def __init__(self) -> None:
+        self._last = ""
+
+    def hear(self, thought: Thought) -> None:
+        self._last = opinion(thought)
+
+    def take(self) -> str:
+        """The opinion on the last move, once; empty where nothing was searched for it."""
+        last, self._last = self._last, ""
+        return last
+
+
 class Table:
     """A game that is played on a terminal, or with moves from a file."""
 
-    def __init__(self, session: Session, record: Record, save: Path | None, delay: float, limit: int, quiet: bool):
+    def __init__(
+        self, session: Session, record: Record, save: Path | None, delay: float, limit: int, quiet: bool,
+        opinion: Opinion,
+    ):  # fmt: skip
         self._session = session
         self._record = record
         self._save = save
         self._delay = delay
         self._limit = limit  # of moves
         self._quiet = quiet
+        self._opinion = opinion
         self._out = console()
+        self._flipped = False
         self._saved: set[Path] = set() if save is None else {save}
+        self._kept = 0  # moves that are in a file
         self._seen: Position | None = None  # whose board stands on the screen
         self._commands: dict[str, Callable[[str], None]] = {
-            "moves": self._moves, "hint": self._hint, "why": self._why, "undo": self._undo, "log": self._log,
-            "board": self._board, "save": self._save_as, "resign": self._resign, "help": self._help,
-            "quit": self._quit,
+            "moves": self._moves, "hint": self._hint, "why": self._why, "undo": self._undo, "redo": self._redo,
+            "log": self._log, "board": self._board, "flip": self._flip, "rules": self._rules, "save": self._save_as,
+            "computer": self._computer, "restart": self._restart, "resign": self._resign, "help": self._help,
+            "?": self._help, "quit": self._quit,
         }  # fmt: skip
 
     @property
     def _position(self) -> Position:
         return self._session.position
+
+    @property
+    def _watched(self) -> bool:
+        """True if nobody is asked here: programs play, and people look on."""
+        return None not in self._session.seats.values()
 
     def play(self) -> int:
         """Plays the game to its end, or until somebody leaves; the exit status."""
@@ -75,37 +111,38 @@ class Table:
         status = 0
         try:
             self._play_on()
-        except _Left:
-            pass
+        except Left:
+            self._offer_to_save()
         except KeyboardInterrupt:
             status = INTERRUPTED
             put("")
+            self._offer_to_save()
         self._keep()
         self._close()
         return status
 
     def _play_on(self) -> None:
         session = self._session
-        if None not in session.seats.values():
+        if self._watched:
             self._show()
         while session.outcome is None and len(session.moves) < self._limit:
-            player, move = session.player(), forced_pass(self._position)
+            who, move = session.player(), forced_pass(self._position)
             if move is not None:
                 put(f"{self._position.to_move} has no move and must pass.")
-            elif player is not None:
-                time.sleep(self._delay)
-                move = player(self._position)
-            else:
-                move = self._asked()
-            if move is not None:
                 self._made(move)
+            elif who is not None:
+                time.sleep(self._delay)
+                self._made(who(self._position))
+            else:
+                self._ask()
 
     def _made(self, move: Move) -> None:
-        """Plays a move, logs it, keeps it."""
+        """Plays a move, logs it with what a program thinks of it, keeps it."""
         self._session.play(move)
-        put(self._session.entry(len(self._session.moves)))
+        value = self._opinion.take()
+        put(self._session.entry(len(self._session.moves)) + (f"   ({value})" if value else ""))
         self._keep()
-        if None not in self._session.seats.values():
+        if self._watched:
             self._show()
 
     def _close(self) -> None:
@@ -126,77 +163,54 @@ class Table:
 
     # ---------------------------------------------------------------------------------- what is shown
 
-    def _show(self, targets: list[str] | None = None) -> None:
+    def _show(self, targets: list[str] | None = None, always: bool = False) -> None:
         """Shows the board, unless it stands there already or nobody wants to see it."""
-        if self._quiet or (self._seen is self._position and targets is None):
+        if not always and (self._quiet or (self._seen is self._position and targets is None)):
             return
         model, moves = self._session.game.model, self._session.moves
         put("")
-        put_board(self._out, self._position, cells_of(model, moves[-1]) if moves else (), targets or ())
+        last = cells_of(model, moves[-1]) if moves else ()
+        put_board(self._out, self._position, last, targets or (), self._flipped)
         put("")
         self._seen = self._position
 
     # ----------------------------------------------------------------------------------- what is asked
 
-    def _asked(self) -> Move | None:
-        """The move that a person chooses; None after anything else."""
+    def _ask(self) -> None:
+        """Asks a person for a move or a command, and carries it out."""
         if self._seen is not self._position:
             self._show()
             first = "" if self._session.moves else "; help shows what can be typed"
             put(f"{self._position.to_move} to move, {counted(len(self._position.legal_moves), 'legal move')}{first}")
         self._seen = self._position
-        text = self._read(f"{self._position.to_move}> ").strip()
+        text = line_of(f"{self._position.to_move}> ").strip()
         try:
-            return self._meant(text)
+            self._carry_out(text)
         except IllegalMove as error:
             self._refuse(error)
-        except NotationError as error:
+        except (NotationError, UnknownPlayer) as error:
             self._out.print(f"{error}", style="red")
         except OSError as error:
             self._out.print(f"{error.filename}: {error.strerror}", style="red")
-        return None
 
-    def _read(self, prompt: str) -> str:
-        """A line from the keyboard, or from a file; then it is shown as if it had been typed."""
-        if sys.stdin.isatty():
-            with suppress(ImportError):
-                import readline  # noqa: F401  (gives the prompt a history and arrow keys)
-            try:
-                return input(prompt)
-            except EOFError:
-                put("")
-                raise _Left from None
-        line = sys.stdin.readline()
-        if not line:
-            raise _Left
-        put(prompt + line.rstrip())
-        return line
-
-    def _meant(self, text: str) -> Move | None:
-        """The move that a text means, or None if it is a command, which is carried out."""
-        legal = self._position.legal_moves
+    def _carry_out(self, text: str) -> None:
+        """Does what a line says; a move that is written like a command is a move."""
         word, _, rest = text.partition(" ")
-        exact = set(readings(self._session.game.model, text))
-        for move in legal:
-            if move.numbers in exact:
-                return move
-        if word.lower() in self._commands:
+        if word.lower() in self._commands and exact_move(self._position, text) is None:
             self._commands[word.lower()](rest.strip())
-            return None
-        if re.fullmatch(r"#?\d+", text):
-            return self._numbered(int(text.lstrip("#")))
-        try:
-            return self._position.parse(text) if text else None
-        except InvalidMove as error:
-            hint = nearest(word.lower(), self._commands)
-            raise InvalidMove(f"{error}; {hint}" if hint else str(error)) from None
+        elif text:
+            self._play_line(text)
 
-    def _numbered(self, number: int) -> Move:
-        legal = self._position.legal_moves
-        if not 1 <= number <= len(legal):
-            raise InvalidMove(f"there is no move {number}: they are numbered from 1 to {len(legal)}")
-        found: Move = legal[number - 1]
-        return found
+    def _play_line(self, text: str) -> None:
+        """Plays the moves of a line, all or none of them."""
+        try:
+            moves = moves_of_line(self._position, text, lambda after: self._session.player(after) is None)
+        except InvalidMove as error:
+            hint = nearest(text.partition(" ")[0].lower(), self._commands)
+            raise InvalidMove(f"{error}; {hint}" if hint else str(error)) from None
+        for move in moves:
+            if len(self._session.moves) < self._limit:
+                self._made(move)
 
     def _refuse(self, error: IllegalMove) -> None:
         """Says which demands of the rules a move does not meet."""
@@ -216,16 +230,42 @@ class Table:
         for line in in_columns([f"{numbers[move]:>4}  {move}" for move in some], self._out.width):
             put(line)
 
-    def _hint(self, cell: str) -> None:
+    def _hint(self, word: str) -> None:
         cells = self._session.game.cells
-        if cell not in cells:
-            raise NotationError(f"hint takes a cell, as in  hint {cells[0]}. {nearest(cell, cells)}".strip())
+        if word in cells:
+            self._show_moves_of(word)
+            return
+        heard = Opinion()
+        try:
+            adviser = self._adviser(word, heard.hear)
+        except UnknownPlayer as error:
+            named = f"hint takes a cell, as in  hint {cells[0]}, or a player. {nearest(word, cells)}".strip()
+            raise NotationError(f"{named} {error}") from None
+        move = adviser(self._position)
+        value = heard.take()
+        put(f"{move}{f'   ({value} for {self._position.to_move})' if value else ''}")
+
+    def _show_moves_of(self, cell: str) -> None:
         found = moves_of(self._position, cell)
         if not found:
             put(f"No legal move names {cell}.")
             return
         self._show(targets_of(self._position, cell))
         self._list(found)
+
+    def _adviser(self, who: str, report: Report) -> Player:
+        """The program that somebody asks for; without a name a search of a second."""
+        game = self._session.game
+        search = f"minimax:time={SECONDS}" if game.model.terms else f"mcts:time={SECONDS}"
+        return player(who or search, None, game.levels, report)
+
+    def _computer(self, who: str) -> None:
+        """Lets a program play until it is somebody else's turn."""
+        mover, program = self._position.to_move, self._adviser(who, self._opinion.hear)
+        while self._session.outcome is None and self._position.to_move == mover:
+            if len(self._session.moves) >= self._limit:
+                break
+            self._made(forced_pass(self._position) or program(self._position))
 
     def _why(self, text: str) -> None:
         if not text:
@@ -237,12 +277,30 @@ class Table:
         put(f"{counted(count, 'move')} taken back." if count else "There is no move of yours to take back.")
         self._keep()
 
+    def _redo(self, _: str) -> None:
+        count = self._session.redo()
+        put(f"{counted(count, 'move')} played again." if count else "There is nothing to play again.")
+        self._keep()
+
+    def _restart(self, _: str) -> None:
+        self._session.restart()
+        put("The game begins again.")
+        self._keep()
+
     def _log(self, _: str) -> None:
         for line in self._session.log() or ["No move was played yet."]:
             put(line)
 
     def _board(self, _: str) -> None:
-        self._seen = None
+        self._show(always=True)
+
+    def _flip(self, _: str) -> None:
+        self._flipped = not self._flipped
+        self._show(always=True)
+
+    def _rules(self, _: str) -> None:
+        for line in rule_sheet(self._session.game.model):
+            put(line)
 
     def _save_as(self, name: str) -> None:
         if not name:
@@ -257,29 +315,36 @@ class Table:
         self._session.resign()
 
     def _help(self, _: str) -> None:
-        forms = " or ".join(action.text for action in self._session.game.model.actions)
-        put(HELP.format(forms=forms))
+        actions = self._session.game.model.actions
+        written = WRITTEN.format(forms=" or ".join(action.text for action in actions), kind=actions[0].name)
+        put(fill(written, max(20, min(WIDTH, get_terminal_size((WIDTH, 24)).columns))))
+        put("")
+        put(COMMANDS)
 
     def _quit(self, _: str) -> None:
-        raise _Left
+        raise Left
 
     # -------------------------------------------------------------------------------------- the record
+
+    def _offer_to_save(self) -> None:
+        """Asks a person who leaves for the name of a file, if moves would be lost."""
+        while is_typed() and self._save is None and len(self._session.moves) != self._kept:
+            try:
+                name = line_of("Save the game as (a file; Enter: do not save): ").strip()
+                if not name:
+                    return
+                self._save_as(name)
+            except OSError as error:
+                self._out.print(f"{error.filename}: {error.strerror}", style="red")
+            except (Left, KeyboardInterrupt):
+                put("")
+                return
 
     def _keep(self) -> None:
         if self._save is not None:
             self._write(self._save)
 
     def _write(self, path: Path) -> None:
-        """Writes the record in one go, so that what was there stays until the new one is complete."""
         self._saved.add(path)
-        beside = path.with_name(f"{path.name}.new")
-        beside.write_text(records.write(self._session.record(self._record)), encoding="utf-8")
-        beside.replace(path)
-
-
-def in_columns(entries: list[str], width: int) -> list[str]:
-    """The entries in as many columns as fit, read downwards."""
-    column = max(map(len, entries), default=0) + 2
-    count = max(1, width // column)
-    rows = -(-len(entries) // count)
-    return ["".join(entry.ljust(column) for entry in entries[row::rows]).rstrip() for row in range(rows)]
+        save_record(path, self._session.record(self._record))
+        self._kept = len(self._session.moves)

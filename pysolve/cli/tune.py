@@ -11,39 +11,46 @@ from typing import Annotated
 
 import typer
 
+from dsl import fits_in_text, stays_inside
 from dsl.players import SETTINGS, UnknownPlayer
 from pysolve.cli import INTERRUPTED
-from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
+from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import counted, put
 from pysolve.cli.files import check_writable
-from pysolve.cli.playing import WHO, Limit, ProcessCount, Seeded
+from pysolve.cli.playing import MOST_OPENING, WHO, Limit, ProcessCount, Seeded, find_functions
 from pysolve.cli.progress import steps
+from pysolve.competitors import Function, competitor
 from pysolve.files import shipped_games
-from pysolve.game import Game, find_rules
+from pysolve.game import Game, UnknownGame, find_rules
 from pysolve.lab.crew import Table, hire, in_order, processors
 from pysolve.lab.games import LIMIT, Played, Rules
 from pysolve.lab.match import Standing, match_jobs, programs, standing
 from pysolve.lab.tune import ROUNDS, Fit, variant, weights_of
 from pysolve.lab.tune import tune as learn
-from pysolve.players import specification
+from pysolve.writing import write_whole
 
 PLAYER = "minimax:depth=2"
 OPENING = 6  # random moves, so that games differ
+MOST_ROUNDS = 1000
 
 
 def tune(
     game: GameName,
     options: Options = None,
     player: Annotated[str, typer.Option("--player", metavar="WHO", help=f"On both sides. {WHO}")] = PLAYER,
-    games: Annotated[int, typer.Option("--games", "-g", min=1, help="Of each round.")] = 200,
-    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Each plays with the weights so far.")] = ROUNDS,
-    proof: Annotated[int, typer.Option("--match", min=0, help="Games against the old weights.")] = 200,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, max=MOST, help="Of each round.")] = 200,
+    rounds: Annotated[
+        int, typer.Option("--rounds", min=1, max=MOST_ROUNDS, help="Each plays with the weights so far.")
+    ] = ROUNDS,
+    proof: Annotated[int, typer.Option("--match", min=0, max=MOST, help="Games against the old weights.")] = 200,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="The variant.", show_default="GAME-tuned.rules")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite it.")] = False,
     seed: Seeded = 1,
-    opening: Annotated[int, typer.Option("--opening", metavar="MOVES", min=0, help="Random moves.")] = OPENING,
+    opening: Annotated[
+        int, typer.Option("--opening", metavar="MOVES", min=0, max=MOST_OPENING, help="Random moves.")
+    ] = OPENING,
     max_moves: Limit = LIMIT,
     processes: ProcessCount = None,
     engine: EngineChoice = AUTO,
@@ -65,9 +72,11 @@ def tune(
       pysolve match blockade minimax:depth=5,by=better.rules minimax:depth=5
     """
     there = opened(game, options, engine)
-    (who,) = programs(there, player)
+    find_functions([player])
+    who = str(programs(there, player)[0])
     path = out or Path(f"{there.name}-tuned.rules")
     check_writable(path, force)
+    parent = _parent(game, path)
     tuned = _by(who, path) if proof else who
     rules, workers = Rules(opening, max_moves), processes or processors()
     found: list[Fit] = []
@@ -82,7 +91,7 @@ def tune(
         stopped = True
     if not found:
         raise typer.Exit(INTERRUPTED)
-    path.write_text(variant(there, found[-1].weights, _parent(game, path), _about(who, games, found)), encoding="utf-8")
+    write_whole(path, variant(there, found[-1].weights, parent, _about(who, games, found)))
     played: list[Played] = []
     unchanged = found[-1].weights == weights_of(there)  # a match would tell nothing
     try:
@@ -106,9 +115,9 @@ def tune(
 
 def _by(who: str, path: Path) -> str:
     """A player as he thinks by the rules of a file that is still to be written."""
-    one = specification(who)
-    if "by" not in SETTINGS[one.name]:
-        raise UnknownPlayer(f"{one.name} plays without weights, so no match can try them: "
+    one = competitor(who)
+    if isinstance(one, Function) or "by" not in SETTINGS[one.name]:
+        raise UnknownPlayer(f"{who} plays without weights, so no match can try them: "
                             "choose another --player, or --match 0")  # fmt: skip
     if "by" in one.settings:
         raise UnknownPlayer(f"{who} thinks by other rules already; the weights of {one.settings['by']} can be tuned")
@@ -129,10 +138,18 @@ def _match(
 
 
 def _parent(game: str, path: Path) -> str:
-    """What the variant extends: a shipped game by its name, a file by the way from the variant to it."""
+    """What the variant extends: a shipped game by its name, a file by the way from the variant to it.
+
+    Raises `UnknownGame` if the name of the file cannot stand in rules, or the file lies outside the variant's folder.
+    """
     if game in shipped_games():
         return game
-    return Path(os.path.relpath(find_rules(game), path.parent)).as_posix()
+    parent = Path(os.path.relpath(find_rules(game), path.parent)).as_posix()
+    if not stays_inside(parent):
+        raise UnknownGame(f"a variant extends rules in its own folder or below it: write {path.name} beside {game}")
+    if not fits_in_text(parent):
+        raise UnknownGame(f"{parent!r} cannot stand between quotes in rules; rename the file")
+    return parent
 
 
 def _about(who: str, games: int, found: list[Fit]) -> str:

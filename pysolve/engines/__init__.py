@@ -12,7 +12,8 @@ import warnings
 
 from dsl.codes import TooLarge
 from dsl.model import Game
-from pysolve.engine import Engine, EngineError
+from pysolve.doing import doing
+from pysolve.engine import Engine, EngineError, Explainer
 
 ENGINES = ("auto", "native", "prolog")
 
@@ -26,6 +27,12 @@ def open_engine(game: Game, name: str = "auto", kept: str | None = None) -> Engi
         raise EngineError(f'there is no engine "{name}"; there are {", ".join(ENGINES)}')
     if name == "prolog":
         return _prolog(game)
+    with doing(f"compiling {game.title}"):
+        return _native(game, name, kept)
+
+
+def _native(game: Game, name: str, kept: str | None) -> Engine:
+    """The native engine; for `auto` Prolog where there is none."""
     from pysolve.engines.build import BuildError, NoCompiler
     from pysolve.engines.native import NativeEngine
 
@@ -38,10 +45,22 @@ def open_engine(game: Game, name: str = "auto", kept: str | None = None) -> Engi
         return _prolog(game)
 
 
+def open_reasons(game: Game) -> Explainer:
+    """What says which demands on a move hold where there is no Prolog; raises `EngineError` if nothing compiles C."""
+    from pysolve.engines.build import BuildError, NoCompiler
+    from pysolve.engines.why import NativeReasons
+
+    try:
+        return NativeReasons(game)
+    except (BuildError, NoCompiler, TooLarge, OSError) as error:
+        raise EngineError(f"moves are explained by SWI-Prolog or by C, and there is neither here: {error}") from None
+
+
 def _prolog(game: Game) -> Engine:
     from pysolve.engines.prolog import PrologEngine
 
-    return PrologEngine(game)
+    with doing(f"loading {game.title} into Prolog"):
+        return PrologEngine(game)
 
 
 @functools.cache

@@ -22,13 +22,15 @@ import os
 import re
 import signal
 import socket
+import sys
 import threading
+from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import Any, NoReturn
 
-from pysolve.engine import EngineError, LimitReached
+from pysolve.engine import TOO_MANY, EngineError, LimitReached
 from pysolve.engines.direct import Call, direct
 from pysolve.files import PROLOG
 
@@ -58,9 +60,7 @@ class PrologError(EngineError):
 class _Thread:
     """What one thread needs to call Prolog: term references, and its name there."""
 
-    def __init__(self, bridge: Bridge, attached: bool):
-        self.bridge = bridge
-        self.attached = attached
+    def __init__(self, bridge: Bridge):
         self.refs = bridge.lib.PL_new_term_refs(2)  # what goes in, and what comes out
         bridge.lib.PL_put_variable(self.refs + 1)
         self.number = bridge.lib.PL_thread_self()
@@ -69,9 +69,22 @@ class _Thread:
         self.text = ctypes.c_void_p()
         self.length_ref, self.text_ref = ctypes.byref(self.length), ctypes.byref(self.text)
 
+
+class _Guest:
+    """Keeps a thread attached to Prolog until it ends.  Only the thread itself holds it: frames of an exception, which
+    may live longer, hold a `_Thread`."""
+
+    def __init__(self, bridge: Bridge):
+        if bridge.lib.PL_thread_attach_engine(None) < 0:
+            raise EngineError("Prolog cannot serve another thread")
+        self._bridge = bridge
+        self._thread = threading.get_ident()
+        bridge.guests.add(self._thread)
+
     def __del__(self) -> None:
-        if self.attached and self.bridge.lib.PL_thread_self() == self.number:
-            self.bridge.lib.PL_thread_destroy_engine()
+        if threading.get_ident() == self._thread:
+            self._bridge.lib.PL_thread_destroy_engine()
+            self._bridge.guests.discard(self._thread)
 
 
 class Bridge:
@@ -80,8 +93,9 @@ class Bridge:
     def __init__(self) -> None:
         self.lib = _start()
         self.pid = os.getpid()
+        self.guests: set[int] = set()  # threads that are attached, but for the one that started Prolog
         self._local = threading.local()
-        self._local.me = _Thread(self, attached=False)
+        self._local.me = _Thread(self)
         self._owner = ctypes.c_ulong(threading.get_ident())  # a fork makes it 0, which no thread is
         self._owner_thread: _Thread = self._local.me
         os.register_at_fork(after_in_child=partial(setattr, self._owner, "value", 0))
@@ -97,8 +111,21 @@ class Bridge:
         self._watch_for_ctrl_c()
 
     def leave(self) -> None:
-        """Detaches the calling thread: Prolog complains of those that are attached when it ends."""
+        """Detaches the calling thread."""
         self._local.__dict__.pop("me", None)
+        self._local.__dict__.pop("guest", None)
+
+    def end(self) -> None:
+        """Ends Prolog with the program, from the thread that started it; pyswip would do so, too, whoever uses it.
+
+        A thread that goes on while the program ends stays attached; then memory is left to the system, without a
+        complaint of Prolog.
+        """
+        from pyswip.core import cleanupProlog
+
+        atexit.unregister(cleanupProlog)
+        if not self.guests and not self._forked():
+            cleanupProlog()
 
     # ------------------------------------------------------------------------------------- the parts
 
@@ -126,9 +153,8 @@ class Bridge:
             return self._owner_thread
         me: _Thread | None = getattr(self._local, "me", None)
         if me is None:
-            if self.lib.PL_thread_attach_engine(None) < 0:
-                raise EngineError("Prolog cannot serve another thread")
-            me = self._local.me = _Thread(self, attached=True)
+            self._local.guest = _Guest(self)
+            me = self._local.me = _Thread(self)
         return me
 
     def _forked(self) -> bool:
@@ -211,7 +237,8 @@ class Bridge:
             self._load_part(module, "more", text)
 
     def _load_part(self, module: str, part: str, text: str) -> None:
-        messages = self._load(f"{module}\n{part}\n{text}".encode()) or b""
+        # A file name need not be UTF-8; it only stands in comments and messages.
+        messages = self._load(f"{module}\n{part}\n{text}".encode(errors="replace")) or b""
         if messages:
             raise EngineError(f"Prolog does not accept what pysolve wrote for {module}; this is a mistake "
                               f"in pysolve:\n{messages.decode()}")  # fmt: skip
@@ -289,7 +316,9 @@ def bridge() -> Bridge:
 def _started() -> Bridge:
     """Prolog belongs to the thread that starts it, which must live as long: others have one started for it."""
     if threading.current_thread() is threading.main_thread():
-        return Bridge()
+        started = Bridge()
+        atexit.register(started.end)
+        return started
     made: Future[Bridge] = Future()
     ends = threading.Event()
 
@@ -299,10 +328,8 @@ def _started() -> Bridge:
         except BaseException as error:
             made.set_exception(error)
             return
-        from pyswip.core import cleanupProlog  # to import it starts Prolog
-
         ends.wait()
-        cleanupProlog()
+        made.result().end()
 
     owner = threading.Thread(target=own, name="pysolve-prolog", daemon=True)
     owner.start()
@@ -320,8 +347,9 @@ def _started() -> Bridge:
 def _start() -> Any:
     """SWI-Prolog, started by pyswip; its library with the prototypes that we use."""
     try:
-        import pyswip  # noqa: F401  (starts Prolog)
-        from pyswip import core
+        with _no_arguments():
+            import pyswip  # noqa: F401  (starts Prolog)
+            from pyswip import core
     except Exception as error:  # pyswip raises many kinds when it finds no library
         raise EngineError(f"{INSTALL} ({type(error).__name__}: {error})") from None
     lib = ctypes.CDLL(core._lib._name)
@@ -354,6 +382,17 @@ def _start() -> Any:
     return lib
 
 
+@contextmanager
+def _no_arguments() -> Iterator[None]:
+    """Hides the command line: pyswip hands it to Prolog in UTF-8, and Prolog takes options of its own from it."""
+    words = sys.argv
+    sys.argv = ["pysolve"]
+    try:
+        yield
+    finally:
+        sys.argv = words
+
+
 _SAID = re.compile(r"pysolve\((\w+)\((.*)\)\)", re.DOTALL)
 
 
@@ -364,8 +403,7 @@ def translated(term: str) -> BaseException:
     if "interrupted(time)" in term:
         return LimitReached("the time for this question is over")
     if "inference_limit" in term:
-        return LimitReached("this question needs more inferences than it is allowed; "
-                            "a rule may try too many combinations")  # fmt: skip
+        return LimitReached(f"this question needs more inferences than it is allowed: {TOO_MANY}")
     if "resource_error" in term:
         return LimitReached("Prolog needs more memory than it is allowed for this question")
     return PrologError(term)

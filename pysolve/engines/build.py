@@ -3,7 +3,8 @@
 In: C text.  Out: a `Library`; `NoCompiler` if this machine has no compiler.
 
 The cache is private to the user: one library for each text, compiler, flags and processor.  Several processes may ask
-at once; one of them builds.
+at once; one of them builds.  A record beside a library names its file and the digest of that file, and a library is
+loaded only if the file has this digest: what is damaged, or was left by a process that was killed, is built again.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from pysolve.cache import cache_folder
+from dsl.sealed import read_private
+from pysolve.cache import LIBRARY, cache_folder, keep, kept
 
-ABI = 1  # of the runtime: how Python and C understand each other
+ABI = 3  # of the runtime: how Python and C understand each other
 FLAGS = (
     "-O2", "-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden", "-nostdlib", "-fwrapv", "-fno-strict-aliasing",
     "-fno-tree-slp-vectorize", "-fno-gcse", "-fno-schedule-insns2",  # a quarter of gcc's time, and no game is faster
 )  # fmt: skip
 LARGEST = 200_000_000  # bytes of the cache; the oldest libraries go first
-SMALLEST = 1000  # bytes that a library has at least
 SECONDS = 120  # for one compilation
 COMPILERS = ("cc", "zig", "tcc")  # by rank
 QUICK = "-quick"  # behind the name of a compiler that is in a hurry
@@ -46,7 +47,16 @@ class NoCompiler(RuntimeError):
 
 
 class BuildError(RuntimeError):
-    """The compiler refuses what we wrote: our fault."""
+    """No library was made."""
+
+
+class Refused(BuildError):
+    """A compiler does not take the C that was printed: a mistake in pysolve, which is said wherever it is met."""
+
+    def __init__(self, compiler: str, said: str):
+        self.said = said[:2000]
+        what = f"{compiler} does not take the C that pysolve wrote"
+        super().__init__(f"{what}; this is a mistake in pysolve:\n{self.said}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,24 +78,40 @@ class Compiler:
         return Compiler(self.name + QUICK, tuple(IN_A_HURRY.get(flag, flag) for flag in self.command))
 
 
+class Record(NamedTuple):
+    """What the cache says of a library: its file, the digest of what is in the file, and whether it has been proved."""
+
+    file: str  # of a name that no other build has: a file that was loaded once is never written again
+    digest: str
+    proved: bool
+
+
 class Library:
     """Compiled functions, in a file or in memory."""
 
-    def __init__(self, compiler: str, held: Any, address: Callable[[str], int], path: Path | None = None):
+    def __init__(
+        self, compiler: str, held: Any, address: Callable[[str], int], name: str = "", record: Record | None = None
+    ):
         self.compiler = compiler
-        self.path = path  # of its file
         self._held = held  # what must stay alive
         self._address = address
+        self._name = name  # in the cache
+        self._record = record  # what the cache has under this name; None for a library in memory
+
+    @property
+    def path(self) -> Path | None:
+        """The file of the library, if it has one."""
+        return self._record and cache_folder() / self._record.file
 
     @property
     def proved(self) -> bool:
-        """Has it shown that it answers as it should?"""
-        return self.path is not None and self.path.with_suffix(".proved").is_file()
+        """True if the library has shown, here or in another process, that it answers as it should."""
+        return self._record is not None and kept(self._name) == self._record._replace(proved=True)
 
     def prove(self) -> None:
-        """It has; whoever finds it in the cache may trust it."""
-        if self.path is not None:
-            self.path.with_suffix(".proved").touch()
+        """Notes that the library answers as it should; every process that finds it in the cache may trust it."""
+        if self._record is not None:
+            keep(self._name, tuple(self._record._replace(proved=True)))
 
     def function(self, name: str, *arguments: Any, result: Any = ctypes.c_longlong) -> Any:
         """A function of the library; while it runs, other threads may too."""
@@ -158,8 +184,7 @@ def build(text: str, compiler: Compiler) -> Library:
 
 def cached(digest: str, compiler: Compiler) -> Library | None:
     """The library of a C text with this digest, if the cache has it."""
-    path = None if compiler.in_memory else _path(digest, compiler)
-    return _opened(path, compiler) if path is not None and path.is_file() else None
+    return None if compiler.in_memory else _found(_name(digest, compiler), compiler)
 
 
 # ------------------------------------------------------------------------------------------- the cache
@@ -170,10 +195,11 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _path(digest: str, compiler: Compiler) -> Path:
+def _name(digest: str, compiler: Compiler) -> str:
+    """The name of the record of a library."""
     here = (_version(compiler.command), platform.machine(), sys.platform, str(ABI))
     said = "\0".join([digest, *compiler.command, *here])
-    return cache_folder() / f"{hashlib.sha256(said.encode()).hexdigest()[:32]}.so"
+    return hashlib.sha256(said.encode()).hexdigest()[:32] + LIBRARY
 
 
 @functools.cache
@@ -187,39 +213,54 @@ def _version(command: tuple[str, ...]) -> str:
 
 
 def _in_file(text: str, compiler: Compiler) -> Library:
-    path = _path(digest_of(text), compiler)
-    if not path.is_file():
-        with locked(path.with_suffix(".lock")):
-            if not path.is_file():
-                _remove(path)
-                _compile(text, compiler, path)
-                _prune(path.parent)
-    library = _opened(path, compiler)
-    if library is not None:
-        return library
-    with locked(path.with_suffix(".lock")):  # damaged: a new one, under a name that was not opened yet
-        _remove(path)
-        fresh = path.with_name(f"{path.stem}-{os.getpid()}.so")
-        _compile(text, compiler, fresh)
-        shutil.copyfile(fresh, fresh.with_suffix(".copy"))
-        os.replace(fresh.with_suffix(".copy"), path)
-    try:
-        library = _opened(fresh, compiler)
-    finally:
-        fresh.unlink(missing_ok=True)
+    name = _name(digest_of(text), compiler)
+    library = _found(name, compiler)
     if library is None:
-        raise BuildError(f"what {compiler.command[0]} makes cannot be loaded")
+        with locked((cache_folder() / name).with_suffix(".lock")):
+            library = _found(name, compiler) or _made(text, compiler, name)
     return library
 
 
-def _opened(path: Path, compiler: Compiler) -> Library | None:
-    """The library of a file, or None if the file is damaged."""
-    if path.stat().st_size < SMALLEST:
+def _found(name: str, compiler: Compiler) -> Library | None:
+    """The library that the cache has under a name; None if it has none, or if its file is not as it was built."""
+    record = kept(name)
+    if not isinstance(record, tuple):
         return None
+    record = Record(*record)
+    return _opened(name, record, compiler) if record.digest == _file_digest(cache_folder() / record.file) else None
+
+
+def _made(text: str, compiler: Compiler, name: str) -> Library:
+    """A new library.  Its record is written when its file is complete: a process may be killed between the two."""
+    stem = name.removesuffix(LIBRARY)
+    path = cache_folder() / f"{stem}-{os.urandom(6).hex()}.so"
+    _compile(text, compiler, path)
+    path.chmod(0o700)  # whatever the compiler and the umask say: nobody else may write it
+    record = Record(path.name, _file_digest(path), False)
+    library = _opened(name, record, compiler)
+    if library is None:
+        path.unlink(missing_ok=True)
+        raise BuildError(f"what {compiler.command[0]} makes cannot be loaded")
+    keep(name, tuple(record))
+    for old in path.parent.glob(f"{stem}-*.so"):  # damaged, or of a process that was killed
+        if old != path:
+            old.unlink(missing_ok=True)
+    _prune(path.parent)
+    return library
+
+
+def _file_digest(path: Path) -> str:
+    """The digest of a file that nobody else can have written; "" if there is no such file."""
+    data = read_private(path)
+    return "" if data is None else hashlib.sha256(data).hexdigest()
+
+
+def _opened(name: str, record: Record, compiler: Compiler) -> Library | None:
+    """The library of a file that is as it was built; None if this system cannot load it."""
     try:
-        opened = ctypes.CDLL(str(path))
+        opened = ctypes.CDLL(str(cache_folder() / record.file))
         address = lambda name: ctypes.cast(opened[name], ctypes.c_void_p).value or 0
-        library = Library(compiler.name, opened, address, path)
+        library = Library(compiler.name, opened, address, name, record)
         return library if library.function("ps_abi")() == ABI else None
     except (OSError, AttributeError):
         return None
@@ -234,6 +275,8 @@ def _compile(text: str, compiler: Compiler, path: Path) -> None:
                                  capture_output=True, text=True, timeout=SECONDS, check=False)  # fmt: skip
         except (OSError, subprocess.TimeoutExpired) as error:
             raise BuildError(f"{compiler.command[0]} did not compile the game: {error}") from None
+        if run.returncode > 0 and source.name in run.stderr:
+            raise Refused(compiler.command[0], run.stderr)
         if run.returncode:
             raise BuildError(f"{compiler.command[0]} did not compile the game:\n{run.stderr[:2000]}")
         os.replace(made, path)
@@ -262,12 +305,7 @@ def _prune(folder: Path) -> None:
     for file in files:
         total += file.stat().st_size
         if total > LARGEST:
-            _remove(file)
-
-
-def _remove(file: Path) -> None:
-    file.unlink(missing_ok=True)
-    file.with_suffix(".proved").unlink(missing_ok=True)
+            file.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +330,7 @@ def clear_cache() -> int:
     """Throws all libraries away; how many there were."""
     found = cached_libraries()
     for one in found:
-        _remove(one.path)
+        one.path.unlink(missing_ok=True)
     return len(found)
 
 
@@ -325,7 +363,7 @@ def _in_memory(text: str) -> Library:
         for name in ("memcpy", "memmove", "memset"):  # copies of structures are calls
             tcc.tcc_add_symbol(state, name.encode(), ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p))
         if tcc.tcc_compile_string(state, text.encode("ascii")) != 0 or tcc.tcc_relocate(state, ctypes.c_void_p(1)) < 0:
-            raise BuildError(f"tcc did not compile the game:\n{''.join(said)[:2000]}")
+            raise Refused("tcc", "".join(said))
 
     def address(name: str) -> int:
         found: int | None = tcc.tcc_get_symbol(state, name.encode())

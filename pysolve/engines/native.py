@@ -15,46 +15,57 @@ import struct
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from ctypes import c_char_p, c_longlong, c_void_p
-from dataclasses import replace
 from typing import Any, NamedTuple
 
-from dsl.codes import TooLarge, move_codes
+from dsl.codes import Codes, TooLarge, move_codes
 from dsl.model import Game
-from dsl.notation import to_dict
 from dsl.players import DEEPEST, EVALUATE, MAX
-from pysolve import cache
-from pysolve.engine import EngineError, LimitReached, Move, Node, State
+from pysolve import cache, doors
+from pysolve import perft as counting
+from pysolve.engine import TOO_MANY, EngineError, LimitReached, Move, Node, RuleMistake, State
 from pysolve.engines.build import (
     BuildError,
     Compiler,
     Library,
     NoCompiler,
+    Refused,
     build,
     cached,
     compilers,
     digest_of,
     quick_ones,
 )
+from pysolve.engines.errors import MISSING, NOTHING_TO_PICK, rule_mistake
 from pysolve.engines.proof import Disproved, Proof, begun
 from pysolve.engines.solver import NativeProver, solved
 from pysolve.search.mcts import DEEPEST as TREE_DEEPEST
-from pysolve.search.mcts import LONGEST, Branch, Settings, bias_of, weight, weights
-from pysolve.search.minimax import BEYOND, HISTORY_BITS, MARKS, Horizon, Stopped, Visit
-from pysolve.search.past import Past
+from pysolve.search.mcts import LONGEST, Branch, Settings, bias_of, checked_settings, weight, weights
+from pysolve.search.minimax import BEYOND, HISTORY_BITS, MARKS, Horizon, Stopped, Visit, checked_table, checked_visit
+from pysolve.search.past import Past, checked_past
 from pysolve.search.playouts import Playouts
-from pysolve.search.retrograde import Table
-from pysolve.turns import EndlessTurn
+from pysolve.search.playouts import checked as counting_games
+from pysolve.search.retrograde import Begun, Table
+from pysolve.turns import EndlessTurn, TurnCounter
 
-NO_ROOM, MISTAKE, STOPPED, ENDLESS = -1, -2, -3, -4  # as in dsl/to_c/runtime.c
+NO_ROOM, MISTAKE, STOPPED, ENDLESS, UNSOUND = -1, -2, -3, -4, -5  # as in dsl/to_c/runtime.c
+UNSOUND_VALUE = -(2**63)  # likewise, of an estimate
+CUT_BY_STEPS = 2  # as in dsl/to_c/before.c
 UNKNOWN = 2  # likewise, of a result
-OUT_OF_RANGE, NO_VALUE, NOTHING_TO_PICK = 1, 2, 3  # as in dsl/to_c/effects.py
+OUT_OF_RANGE, NO_VALUE, NO_PICK = 1, 2, 3  # as in dsl/to_c/effects.py
+POSITIONS_FULL = 2  # likewise, of a turn
 ROOM = 1 << 15  # moves of one position
+SMALL_TURN = 1 << 8  # positions
+LARGEST_TURN = 1 << 23  # positions; they take some gigabytes
+MOST_MOVES = 1 << 23  # of one position
 DEEP = 1 << 20  # moves of all positions on the way to a deep one
 WORD = 8  # bytes that C may write behind the last position
 AT_ONCE = 1000  # positions that are answered in one go: Ctrl-C waits for no more
 FEW = 1 << 17  # entries of the first table of a search; when half of them are taken, a greater one takes its place
+STEPS = 200_000_000  # turns of loops that one position may take, where they are counted; a second, ten with tcc
+QUICK_STEPS = 1_000_000  # of them where nobody looks whether the question is stopped
 WAIT = 0.05  # seconds between looks at how far a long question is
 
 Tick = Callable[[int], None]
@@ -69,7 +80,10 @@ class Error(ctypes.Structure):
 class Control(ctypes.Structure):
     """Shared with C while it answers."""
 
-    _fields_ = [*((name, c_longlong) for name in ("stop", "nodes", "ended", "low", "high")), ("error", Error)]
+    _fields_ = [
+        *((name, c_longlong) for name in ("stop", "nodes", "ended", "low", "high")), ("error", Error),
+        *((name, c_longlong) for name in ("steps", "left", "slice", "cut")),
+    ]  # fmt: skip
 
 
 class NativeEngine:
@@ -80,22 +94,27 @@ class NativeEngine:
 
     name = "native"
 
-    def __init__(self, game: Game, compiler: str = "auto", proof: bool = True, kept: str | None = None):
+    def __init__(
+        self, game: Game, compiler: str = "auto", proof: bool = True, kept: str | None = None, steps: int = STEPS
+    ):
         """`compiler` is "cc", "zig", "tcc" or "auto": the best there is, and a quick one until that has built the game.
 
         A new library proves itself before it is used, except that of tcc; without `proof` it is used at once.
         `kept` is the name under which the cache has the game: C that it remembers is not printed again.
+        `steps` limits each question about one position, in a game whose rules can take very long.
         """
         self.game = game
         self._kept = kept
+        self._steps = steps
+        self._size = game.size
         self._codes = move_codes(game)
-        self._move_type = ctypes.c_uint32 if self._codes.bits <= 32 else ctypes.c_uint64
+        self._move_type = move_type(self._codes)
         self._local = threading.local()
         ladder = compilers(compiler)
         quick = quick_ones(ladder) if compiler == "auto" else []
         library = self._cached(ladder[0], proof or bool(quick))
         if library is not None:
-            self._functions = _Functions(library)
+            self._functions = _Functions(library, ctypes.sizeof(self._move_type))
         elif quick and quick != ladder:
             self._functions = self._built(quick, proof)
             with contextlib.suppress(BuildError, OSError):
@@ -133,24 +152,29 @@ class NativeEngine:
 
     def _improve(self, compiler: Compiler, proof: Proof) -> None:
         """Swaps the better build in when it is ready and has proved itself; what is there answers as well."""
-        with contextlib.suppress(BuildError, Disproved, OSError):
+        try:
             proof.wait()
             library = self._cached(compiler, proof=True)
             if library is not None:
-                self._functions = _Functions(library)
+                self._functions = _Functions(library, ctypes.sizeof(self._move_type))
+        except Refused as error:  # it is played all the same, but somebody should know
+            warnings.warn(f"{self.game.title}: {error}", RuntimeWarning, stacklevel=1)
+        except (BuildError, Disproved, OSError):
+            pass
 
     def _built(self, ladder: list[Compiler], proof: bool) -> _Functions:
         """The functions by the first compiler that does it; with `proof` its library has proved itself."""
-        failed = []
+        failed: list[BuildError | Disproved] = []
         for compiler in ladder:
             try:
                 library = self._cached(compiler, proof) if self._kept is not None else None
                 if library is None:
                     library = self._compiled(compiler, proof and not compiler.in_memory)
-                return _Functions(library)
+                return _Functions(library, ctypes.sizeof(self._move_type))
             except (BuildError, Disproved) as error:
-                failed.append(str(error))
-        raise BuildError(failed[0])
+                failed.append(error)
+        refused = next((error for error in failed if isinstance(error, Refused)), None)
+        raise refused or BuildError(str(failed[0]))
 
     def _compiled(self, compiler: Compiler, proof: bool) -> Library:
         """A new library; the process in which it proves itself starts while it is printed and built here."""
@@ -171,60 +195,123 @@ class NativeEngine:
             found = self._local.buffers = _Buffers(self._move_type)
         return found
 
+    def control(self, steps: int | None = None) -> Control:
+        """What is shared with C for one question."""
+        allowed = self._steps if steps is None else min(steps, self._steps)
+        return Control(steps=allowed, left=allowed)
+
+    def _ask(self, function: Any, *args: Any) -> tuple[int, Control]:
+        """Asks a short question at once; if it proves to be a long one, again in a thread, so that it can be stopped.
+
+        Only a game in which steps are counted has such questions.
+        """
+        control = self.control(QUICK_STEPS)
+        found: int = function(ctypes.byref(control), *args)
+        if control.cut:
+            control = self.control()
+            found = self._answer(control, None, function, *args)
+            if found == STOPPED:
+                raise LimitReached("stopped")
+        return found, control
+
     def expand(self, state: State) -> NativeNode:
         """All that can be asked about a position."""
+        self._measured(state)
         buffers = self._buffers()
         functions = self._functions
         children_at = buffers.children_at(self.game.size) if functions.tries else None
-        count = functions.expand(
-            state, buffers.moves_at, buffers.room, buffers.result_at, children_at, buffers.error_at)
+        if functions.bounded:
+            count, control = self._ask(
+                functions.expand, state, buffers.moves_at, buffers.room, buffers.result_at, children_at)
+        else:
+            control = buffers.control
+            count = functions.expand(
+                buffers.control_at, state, buffers.moves_at, buffers.room, buffers.result_at, children_at)
         if count == NO_ROOM:
             buffers.grow()
             return self.expand(state)
         if count == MISTAKE:
-            raise self.explained(buffers.error, state)
+            raise self.explained(control.error, state)
+        if count == UNSOUND:
+            doors.refuse(self.game, state)
         after = None if children_at is None else ctypes.string_at(children_at, count * self.game.size)
         return NativeNode(self, state, buffers.moves[:count], after, buffers.result[0], buffers.result[1])
 
     def start(self, seed: int = 0) -> State:
         """The initial state; its lots are drawn from the seed."""
-        out, error = ctypes.create_string_buffer(self.game.size), Error()
-        if self._functions.start(seed & 0xFFFFFFFFFFFFFFFF, out, ctypes.byref(error)) < 0:
-            raise self.explained(error, None)
+        out = ctypes.create_string_buffer(self.game.size)
+        found, control = self._ask(self._functions.start, doors.seed(seed), out)
+        if found == MISTAKE:
+            raise self.explained(control.error, None)
         return out.raw
 
     def estimate(self, state: State) -> tuple[int, ...]:
         """The `evaluate` block for each player."""
-        value = self._functions.estimate(state)
+        self._measured(state)
+        value, _ = self._ask(self._functions.estimate, state)
+        if value == UNSOUND_VALUE:
+            doors.refuse(self.game, state)
         return value, -value
 
     def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
         """Ending and winner (0 for a draw) after so many turns, the position having occurred so many times."""
+        self._measured(state)
+        turns, times = doors.whole("turns", turns, 0), doors.whole("times", times, 0)
         buffers = self._buffers()
-        ending = self._functions.judge(state, turns, times, buffers.result_at)
+        ending, _ = self._ask(self._functions.judge, state, turns, times, buffers.result_at)
+        if ending == UNSOUND:
+            doors.refuse(self.game, state)
         return (ending, buffers.result[0]) if ending else None
 
-    def children(self, state: State, moves: Sequence[int]) -> list[State]:
-        """The states after moves, given as numbers."""
-        size, error = self.game.size, Error()
+    def _measured(self, state: Any) -> None:
+        """Refuses what is not a string of as many bytes as C reads; their values C itself looks at."""
+        if not isinstance(state, bytes) or len(state) != self._size:
+            doors.refuse(self.game, state)
+
+    def sound(self, *states: State) -> None:
+        """Refuses what is no state of the game: what is asked in a thread, or at length, comes through here."""
+        for state in states:
+            self._measured(state)
+        wrong = self._functions.sound(b"".join(states), len(states))
+        if wrong < len(states):
+            doors.refuse(self.game, states[wrong])
+
+    def standing(self, state: State, ending: int) -> list[tuple[int, ...]]:
+        """For an ending that compares numbers: those of all players, for each line that it compares."""
+        self.sound(state)
+        ending = doors.whole("ending", ending, 0)
+        contest, players = self.game.contests.get(ending), len(self.game.players.labels)
+        if contest is None:
+            return []
+        numbers = (c_longlong * (players * len(contest.compared)))()
+        stuck = int(ending > len(self.game.endings))
+        self._ask(self._functions.standing, state, ending, stuck, ctypes.addressof(numbers))
+        return [tuple(numbers[at : at + players]) for at in range(0, len(numbers), players)]
+
+    def _children(self, state: State, moves: Sequence[int]) -> list[State]:
+        """The states after legal moves, given as numbers."""
+        size = self.game.size
         codes = (self._move_type * len(moves))(*moves)
         out = ctypes.create_string_buffer(size * len(moves) + WORD)
-        if self._functions.children(state, ctypes.addressof(codes), len(moves), out, ctypes.byref(error)) < 0:
-            raise self.explained(error, state)
+        found, control = self._ask(self._functions.children, state, codes, len(moves), out)
+        if found == MISTAKE:
+            raise self.explained(control.error, state)
         raw = out.raw
         return [raw[i : i + size] for i in range(0, size * len(moves), size)]
 
     def expand_many(self, states: Sequence[State], children: bool = False) -> list[Node]:
         """The answers for many positions; with `children` the positions after all moves, too."""
+        states, children = doors.listed("states", states, "a list of states"), bool(children)
+        self.sound(*states)
         functions, size, buffers = self._functions, self.game.size, self._buffers()
         width = ctypes.sizeof(self._move_type)
         found: list[Node] = []
         while len(found) < len(states):
             rest = states[len(found) : len(found) + AT_ONCE]
-            about, control = (c_longlong * (3 * len(rest)))(), Control()
+            about = (c_longlong * (3 * len(rest)))()
             children_at = buffers.children_at(size) if children else None
-            done = functions.expand_many(
-                ctypes.byref(control), b"".join(rest), len(rest), buffers.moves_at, buffers.room, about, children_at,
+            done, control = self._ask(
+                functions.expand_many, b"".join(rest), len(rest), buffers.moves_at, buffers.room, about, children_at,
                 int(children),
             )  # fmt: skip
             if done == NO_ROOM:
@@ -245,11 +332,13 @@ class NativeEngine:
 
     def estimate_many(self, states: Sequence[State]) -> list[tuple[int, ...]]:
         """The `evaluate` block of many positions."""
+        states = doors.listed("states", states, "a list of states")
+        self.sound(*states)
         found: list[tuple[int, ...]] = []
         for first in range(0, len(states), AT_ONCE):
             some = states[first : first + AT_ONCE]
-            out, control = (c_longlong * len(some))(), Control()
-            self._functions.estimate_many(ctypes.byref(control), b"".join(some), len(some), out)
+            out = (c_longlong * len(some))()
+            self._ask(self._functions.estimate_many, b"".join(some), len(some), out)
             found += [(value, -value) for value in out]
         return found
 
@@ -261,63 +350,91 @@ class NativeEngine:
 
     def perft(self, state: State, depth: int, tick: Tick | None = None) -> int:
         """The number of sequences of `depth` legal moves; `tick` hears how many were counted since it last did."""
-        control = Control()
+        self.sound(state)
+        depth, tick = doors.whole("depth", depth, 0, counting.DEEPEST), doors.callback("tick", tick)
+        control = self.control()
         room = DEEP
         while True:
             moves = (self._move_type * room)()
             found = self._answer(control, tick, self._functions.perft, state, depth, moves, room)
             if found != NO_ROOM:
                 return self._checked(found, control)
-            room *= 4
+            room = more_moves(room, 16 * MOST_MOVES)
+
+    def perft_after(
+        self, state: State, depth: int, turns: int, seen: Mapping[State, int], tick: Tick | None = None
+    ) -> int:
+        """The same after so many turns, where states have occurred as often as `seen` says, with this one."""
+        self.sound(state)
+        depth, tick = doors.whole("depth", depth, 0, counting.DEEPEST), doors.callback("tick", tick)
+        path = (ctypes.c_uint64 * ((depth + 1) * (padded(self.game.size) // 8 + 1)))()
+        before, times = occurrences(self.game, state, seen)
+        room = DEEP
+        while True:
+            control, moves = self.control(), (self._move_type * room)()
+            found = self._answer(
+                control, tick, self._functions.perft_after, state, depth, moves, room, path, turns, before, times,
+                len(times),
+            )  # fmt: skip
+            if found != NO_ROOM:
+                return self._checked(found, control)
+            room = more_moves(room, 16 * MOST_MOVES)
 
     def turn_positions(self, state: State) -> Iterator[State]:
         """The distinct states that a turn can lead to, as they are first met, depth first in canonical order."""
-        count, size = self._turn(state).positions, self.game.size
-        raw = memoryview(self._buffers().ends)[: count * size]
-        return iter([position for (position,) in struct.iter_unpack(f"{size}s", raw)])
+        turn, size = self._turn(state), self.game.size
+        raw = memoryview(turn.memory.ends)[: turn.positions * size]
+        positions = (position for (position,) in struct.iter_unpack(f"{size}s", raw))
+        if turn.positions > SMALL_TURN:  # too many for a list: the next turn has to write elsewhere
+            self._buffers().forget_turn()
+            return positions
+        return iter(list(positions))
 
     def count_turns(self, state: State) -> int:
         """The number of ways to play a turn; raises `EndlessTurn` where one can come back to a position."""
         turn = self._turn(state)
         if turn.endless:
             raise EndlessTurn
-        return turn.ways
+        return TurnCounter([self], asking=False).count(state) if turn.ways is None else turn.ways
 
     def _turn(self, state: State, tick: Tick | None = None) -> Turn:
-        """All that a walk over the positions of a turn finds out; the last one is remembered."""
-        buffers = self._buffers()
+        """All that a walk over the positions of a turn finds out; the last one is remembered.
+
+        Most turns fit into little memory, and are walked at once; only for others a thread is worth while.
+        """
+        self.sound(state)
+        buffers, functions = self._buffers(), self._functions
         if buffers.turn is None or buffers.turn.state != state:
             buffers.turn = None
-            while (found := self._walk(state, buffers, tick)) is None:
-                buffers.grow_turn()
-            buffers.turn = found
+            memory = buffers.small_turn(self.game.size, functions)
+            control = self.control()
+            ask = (self._answer if functions.bounded
+                   else lambda control, _, function, *args: function(ctypes.byref(control), *args))  # fmt: skip
+            while (count := ask(control, tick, functions.turn, state, *memory.arguments)) == NO_ROOM:
+                memory = buffers.larger_turn(memory, control, self.game.size, functions)
+                control, ask = self.control(), self._answer
+            self._checked(count, control)
+            ways = None if control.high else memory.ways.value
+            buffers.turn = Turn(state, count, ways, bool(control.low), memory)
         return buffers.turn
-
-    def _walk(self, state: State, buffers: _Buffers, tick: Tick | None) -> Turn | None:
-        """None if the buffers are too small."""
-        control = Control()
-        functions = self._functions
-        count = self._answer(control, tick, functions.turn, state, *buffers.for_turn(self.game.size, functions))
-        if count == NO_ROOM:
-            return None
-        self._checked(count, control)
-        return Turn(state, count, buffers.ways.value, bool(control.low))
 
     def playouts(self, state: State, games: int, seed: int, longest: int, tick: Tick | None = None) -> Playouts:
         """Games of random moves, as `pysolve.search.playouts` plays them."""
-        control, room = Control(), ROOM
+        self.sound(state)
+        games, longest, tick = *counting_games(games, longest), doors.callback("tick", tick)
+        control, room = self.control(), ROOM
         path = (ctypes.c_uint64 * ((longest + 1) * (padded(self.game.size) // 8 + 1)))()
         while True:
             moves, results = (self._move_type * room)(), (c_longlong * 5)()
             found = self._answer(
-                control, tick, self._functions.playouts, state, games, seed & 0xFFFFFFFFFFFFFFFF, longest,
+                control, tick, self._functions.playouts, state, games, doors.seed(seed), longest,
                 path, moves, room, results,
             )  # fmt: skip
             if found != NO_ROOM:
                 self._checked(found, control)
                 draws, first, second, unfinished, plies = results
                 return Playouts((first, second), draws, unfinished, plies)
-            room *= 4
+            room = more_moves(room)
 
     def searcher(self, entries: int, threads: int, horizon: Horizon) -> NativeSearcher:
         """The search of `pysolve.search.minimax`, in C."""
@@ -327,9 +444,16 @@ class NativeEngine:
         """The tree of `pysolve.search.mcts`, in C."""
         return NativeTree(self, state, settings, past)
 
-    def retrograde(self, state: State, states: int, tick: Tick | None = None) -> Table:
+    def retrograde(
+        self,
+        state: State,
+        states: int,
+        tick: Tick | None = None,
+        until: float | None = None,
+        begun: Begun | None = None,
+    ) -> Table:
         """The value of every position that can be reached, as `pysolve.search.retrograde` finds it."""
-        return solved(self, state, states, tick)
+        return solved(self, state, states, tick, until, begun)
 
     def prover(self, state: State, player: int, states: int) -> NativeProver:
         """The search of `pysolve.search.proof_number`, in C."""
@@ -338,28 +462,7 @@ class NativeEngine:
     def _answer(
         self, control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None
     ) -> int:
-        """Asks C in a thread, so that Ctrl-C is heard here; it stops the question, and so does time.
-
-        Memory is given as objects and not as addresses: so it stays there until C has ended, whatever happens here.
-        """
-        done: list[int] = []
-        thread = threading.Thread(target=lambda: done.append(function(ctypes.byref(control), *args)))
-        told = 0
-        try:
-            thread.start()
-            while thread.is_alive():
-                thread.join(WAIT if until is None else max(0.0, min(WAIT, until - time.monotonic())))
-                if until is not None and time.monotonic() >= until:
-                    control.stop = 1
-                if tick is not None and control.nodes > told:
-                    tick(control.nodes - told)
-                    told = control.nodes
-        except BaseException:
-            control.stop = 1
-            if thread.is_alive():
-                thread.join()
-            raise
-        return done[0]
+        return answered(control, tick, function, *args, until=until)
 
     def _checked(self, found: int, control: Control) -> int:
         if found == MISTAKE:
@@ -368,17 +471,64 @@ class NativeEngine:
             raise LimitReached("stopped")
         return found
 
-    def explained(self, error: Error, state: State | None) -> EngineError:
+    def explained(self, error: Error, state: State | None) -> RuleMistake:
         """What went wrong, in the words of the rules file."""
-        where = f" in {to_dict(self.game, state)}" if state is not None else ""
-        place = f"{self.game.source}:{error.line}"
+        what: str | tuple[str, int] = NOTHING_TO_PICK if error.kind == NO_PICK else MISSING
         if error.kind == OUT_OF_RANGE:
-            slot = list(self.game.slots.values())[error.slot]
-            became = replace(slot.sort, optional=bool(slot.sort.labels)).label(error.value)
-            return EngineError(f'{place}: "{slot.name}" becomes {became}, but it holds {slot.sort}{where}')
-        if error.kind == NOTHING_TO_PICK:
-            return EngineError(f"{place}: there is nothing to pick from")
-        return EngineError(f"{place}: an effect needs a value that does not exist, a cell off the board perhaps{where}")
+            what = list(self.game.slots)[error.slot], error.value
+        moves = [] if state is None else self._moves_of(state)
+        return rule_mistake(self.game, error.line, what, state, moves, self._apply, self.start)
+
+    def _moves_of(self, state: State) -> Iterator[Move]:
+        """The legal moves of a position in which one of them cannot be carried out, up to that move at least."""
+        buffers = self._buffers()
+        children_at = buffers.children_at(self.game.size) if self._functions.tries else None
+        count, _ = self._ask(
+            self._functions.expand, state, buffers.moves_at, buffers.room, buffers.result_at, children_at
+        )
+        return (self.decode(buffers.moves[i]) for i in range(buffers.room if count == MISTAKE else max(count, 0)))
+
+    def _apply(self, state: State, move: Move) -> None:
+        """Carries a move out; raises `EngineError` where that is impossible."""
+        codes = (self._move_type * 1)(self._codes.encode(move))
+        out = ctypes.create_string_buffer(self.game.size + WORD)
+        found, control = self._ask(self._functions.children, state, codes, 1, out)
+        if found == MISTAKE:
+            raise EngineError(f"line {control.error.line}")
+
+
+def move_type(codes: Codes) -> type[ctypes.c_uint32] | type[ctypes.c_uint64]:
+    """The type that moves have in C."""
+    return ctypes.c_uint32 if codes.bits <= 32 else ctypes.c_uint64
+
+
+def answered(
+    control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None
+) -> int:
+    """Asks C in a thread, so that Ctrl-C is heard here; it stops the question, and so does time.
+
+    Memory is given as objects and not as addresses: so it stays there until C has ended, whatever happens here.
+    """
+    done: list[int] = []
+    thread = threading.Thread(target=lambda: done.append(function(ctypes.byref(control), *args)))
+    told = 0
+    try:
+        thread.start()
+        while thread.is_alive():
+            thread.join(WAIT if until is None else max(0.0, min(WAIT, until - time.monotonic())))
+            if until is not None and time.monotonic() >= until:
+                control.stop = 1
+            if tick is not None and control.nodes > told:
+                tick(control.nodes - told)
+                told = control.nodes
+    except BaseException:
+        control.stop = 1
+        if thread.is_alive():
+            thread.join()
+        raise
+    if control.cut == CUT_BY_STEPS:
+        raise LimitReached(f"a position needs more than {control.steps:,} steps: {TOO_MANY}")
+    return STOPPED if control.cut else done[0]
 
 
 class NativeSearcher:
@@ -390,11 +540,15 @@ class NativeSearcher:
     """
 
     def __init__(self, engine: NativeEngine, entries: int, threads: int, horizon: Horizon):
+        entries, threads = checked_table(entries, threads)
+        doors.instance("horizon", horizon, Horizon, "a Horizon")
         self._engine = engine
         self._by_turns = int(horizon.turns)
         self._kinds = sum(1 << kind for kind in horizon.quiet.kinds)
         self._captures = int(horizon.quiet.captures)
         self._back = (c_longlong * len(horizon.back))(*horizon.back)
+        self._order = horizon.order
+        self._tried = (c_longlong * len(horizon.order))(*horizon.order) if horizon.order else None
         self._functions = engine._functions  # the table's layout is this build's
         self._limit = entries
         most = 1 << (2 * entries - 1).bit_length()
@@ -411,8 +565,12 @@ class NativeSearcher:
     def visit(
         self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None
     ) -> Visit:
+        self._engine.sound(state)
+        nodes, until = checked_visit(depth, alpha, beta, nodes, until)
+        if self._order and sorted(self._order) != list(range(len(self._engine.expand(state)))):
+            raise ValueError("order must hold each index of the legal moves once")
         for worker in self._workers:
-            worker.control = Control()
+            worker.control = self._engine.control()
         first, *others = self._workers
         helping: list[threading.Thread] = []
         try:
@@ -451,7 +609,7 @@ class NativeSearcher:
             self._table, self._slots, self._limit, int(len(self._workers) > 1), self._busy, worker.history,
             worker.moves, worker.promises, DEEP, worker.line, self._by_turns, self._kinds,
             self._captures, worker.marks, worker.mark_slots, worker.mark_room,
-            self._back, len(self._back),
+            self._back, len(self._back), self._tried,
         )  # fmt: skip
 
 
@@ -459,6 +617,8 @@ class NativeTree:
     """The tree of `pysolve.search.mcts` in C: the same visits, values and moves.  A place in it is a number."""
 
     def __init__(self, engine: NativeEngine, state: State, settings: Settings, past: Past):
+        engine.sound(state)
+        settings, past = checked_settings(settings), checked_past(engine.game, past)
         self._engine = engine
         self._functions = engine._functions  # the tree's layout is this build's
         self._room = settings.room
@@ -475,12 +635,7 @@ class NativeTree:
     def _begin(self, state: State, past: Past) -> None:
         self._state = state
         self._turns = past.turns
-        known = self._engine.game.identity(state)
-        before = {one: count - (one == known) for one, count in past.seen.items()}
-        size = padded(len(state))
-        raw = b"".join(one.ljust(size, b"\0") for one in before)
-        self._before = (ctypes.c_uint64 * (len(raw) // 8)).from_buffer_copy(raw)
-        self._times = (c_longlong * len(before))(*before.values())
+        self._before, self._times = occurrences(self._engine.game, state, past.seen)
 
     @property
     def played(self) -> int:
@@ -488,10 +643,11 @@ class NativeTree:
         return found
 
     def grow(self, visits: int | None, until: float | None, seed: int) -> None:
-        control = Control()
+        visits, until, seed = doors.whole_or_none("visits", visits, 0), doors.moment(until), doors.seed(seed)
+        control = self._engine.control()
         found = self._engine._answer(
             control, None, self._functions.grow, self._state, -1 if visits is None else visits,
-            seed & 0xFFFFFFFFFFFFFFFF, self._tree, self._ways, self._how, *_weights(), self._path, self._turns,
+            seed, self._tree, self._ways, self._how, *_weights(), self._path, self._turns,
             self._before, self._times, len(self._times), self._moves, DEEP, until=until,
         )  # fmt: skip
         if found == NO_ROOM:
@@ -508,16 +664,28 @@ class NativeTree:
 
     def _branch(self, at: int) -> tuple[Branch, int, int]:
         """What is known of a position, and where those behind it are."""
+        at = doors.place(at, self._room, "position")
         count = self._functions.way(self._ways, at, self._about)
         move, index, sign, visits, value, proven, first = self._about
         known = None if proven == UNKNOWN else proven
         return Branch(self._engine.decode(move), index, sign, visits, value, known, at), first, count
 
     def advance(self, at: int, state: State, past: Past) -> None:
+        self._engine.sound(state)
+        at, past = doors.place(at, self._room, "position"), checked_past(self._engine.game, past)
         ways = zeros(self._room * self._functions.way_size())
         self._functions.advance(self._tree, self._ways, at, ways)
         self._ways = ways
         self._begin(state, past)
+
+
+def occurrences(game: Game, state: State, seen: Mapping[State, int]) -> tuple[Any, Any]:
+    """The states that occurred before this one, and how often, for C."""
+    known = game.identity(state)
+    before = {one: count - (one == known) for one, count in seen.items()}
+    size = padded(len(state))
+    raw = b"".join(one.ljust(size, b"\0") for one in before)
+    return (ctypes.c_uint64 * (len(raw) // 8)).from_buffer_copy(raw), (c_longlong * len(before))(*before.values())
 
 
 @functools.cache
@@ -530,7 +698,7 @@ class _Worker:
     """What one thread of a search needs for itself."""
 
     def __init__(self, engine: NativeEngine, functions: _Functions, marks: int):
-        self.control = Control()
+        self.control = engine.control()
         self.mark_room = marks
         bits = engine._codes.bits
         sizes = (marks * functions.mark_size(), 2 * marks * 4, functions.search_size(),
@@ -547,10 +715,13 @@ def zeros(size: int, small: int = 0) -> Any:
     It lies in large pages if the system has such, which are better for what is read all over; but each takes long to
     fill, so the first bytes, which a short search touches, may be in `small` ones.
     """
-    if sys.platform == "win32":
-        memory = mmap.mmap(-1, size)
-    else:  # not shared: such memory is not given in large pages, and processes forked from this one would write to it
-        memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    try:
+        if sys.platform == "win32":
+            memory = mmap.mmap(-1, size)
+        else:  # not shared: such is not given in large pages, and processes forked from this one would write to it
+            memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except (OSError, OverflowError, ValueError):
+        raise LimitReached(f"there is no room for {size:,} bytes more: fewer positions can be kept here") from None
     begin = -(-small // mmap.PAGESIZE) * mmap.PAGESIZE
     if begin < size and hasattr(mmap, "MADV_HUGEPAGE"):
         with contextlib.suppress(OSError):
@@ -562,9 +733,27 @@ class Turn(NamedTuple):
     """How many distinct `positions` there are after a turn, and how many ordered turns lead to them."""
 
     state: State
-    positions: int  # which lie in the buffers of the thread
-    ways: int
+    positions: int  # which lie in the memory
+    ways: int | None  # None if they are too many for a number of C
     endless: bool  # it can come back to a position: there is no number
+    memory: TurnMemory
+
+
+class TurnMemory:
+    """Memory for a walk over a turn: so many positions within it and after it, and so many on the way to one of them.
+
+    Raises `OSError` where there is not as much.
+    """
+
+    def __init__(self, positions: int, way: int, size: int, functions: _Functions):
+        self.positions, self.way = positions, way
+        key, moves = functions.key_size(), 16 * way
+        sizes = (positions * key, 8 * positions, 8 * positions, positions * key, 8 * positions, positions * size,
+                 way * functions.frame_size(), moves * functions.move_size, moves * functions.child_size())  # fmt: skip
+        memory = [zeros(one) for one in sizes]
+        self.ways = ctypes.c_uint64.from_buffer(memory[2])
+        self.ends = memory[5]
+        self.arguments = [*memory[:6], positions, memory[6], way, *memory[7:], moves]
 
 
 class _Buffers:
@@ -575,18 +764,21 @@ class _Buffers:
         self.room = ROOM
         self.result = (c_longlong * 2)()
         self.result_at = ctypes.addressof(self.result)
-        self.error = Error()
-        self.error_at = ctypes.addressof(self.error)
+        self.control = Control()
+        self.control_at = ctypes.addressof(self.control)
         self._children: Any = None
         self._allocate()
-        self._turn_room = 1 << 12  # positions of a turn
-        self._turn_memory: list[Any] = []
+        self._small_turn: TurnMemory | None = None
+        self._large_turn: TurnMemory | None = None
         self.turn: Turn | None = None  # the last one walked
 
     def children_at(self, size: int) -> int:
         """Memory for a position after each of the moves that there is room for, and a word more."""
         if self._children is None:
-            self._children = zeros(self.room * size + WORD)
+            try:
+                self._children = zeros(self.room * size + WORD)
+            except OSError:
+                raise LimitReached(f"there is no memory for the positions after {self.room:,} moves") from None
         return ctypes.addressof(self._children)
 
     def _allocate(self) -> None:
@@ -594,26 +786,45 @@ class _Buffers:
         self.moves_at = ctypes.addressof(self.moves)
 
     def grow(self) -> None:
-        self.room *= 4
+        self.room = more_moves(self.room)
         self._children = None
         self._allocate()
 
-    def grow_turn(self) -> None:
-        self._turn_room *= 8
-        self._turn_memory = []
+    def small_turn(self, size: int, functions: _Functions) -> TurnMemory:
+        """Memory that suffices for most turns."""
+        if self._small_turn is None:
+            self._small_turn = TurnMemory(SMALL_TURN, SMALL_TURN, size, functions)
+        return self._small_turn
 
-    def for_turn(self, size: int, functions: _Functions) -> list[Any]:
-        """The arguments of ps_turn behind the position."""
-        room = self._turn_room
-        if not self._turn_memory:
-            key = functions.key_size()
-            sizes = (room * key, 8 * room, 8 * room, room * key, 8 * room, room * size, room * functions.frame_size(),
-                     16 * room * ctypes.sizeof(self._move_type), 16 * room * functions.child_size())  # fmt: skip
-            self._turn_memory = [zeros(one) for one in sizes]
-        memory = self._turn_memory
-        self.ways = ctypes.c_uint64.from_buffer(memory[2])
-        self.ends = memory[5]
-        return [*memory[:6], room, memory[6], room, *memory[7:], 16 * room]
+    def larger_turn(self, memory: TurnMemory, control: Control, size: int, functions: _Functions) -> TurnMemory:
+        """Eight times as much of what did not suffice; raises `LimitReached` where there is no more of it."""
+        if memory is self._small_turn and self._large_turn is not None:
+            return self._large_turn
+        full = control.low == POSITIONS_FULL
+        positions, way = memory.positions * (8 if full else 1), memory.way * (1 if full else 8)
+        self._large_turn = None  # and gives its memory back
+        try:
+            if max(positions, way) > LARGEST_TURN:
+                raise OSError
+            self._large_turn = TurnMemory(positions, way, size, functions)
+        except OSError:
+            what = "positions" if full else "positions one behind the other"
+            raise LimitReached(f"a turn from here has more than {memory.positions if full else memory.way:,} {what}, "
+                               f"and there is no memory for more; {control.ended:,} positions after it were found "
+                               "so far: count from a position further on in the turn") from None  # fmt: skip
+        return self._large_turn
+
+    def forget_turn(self) -> None:
+        """Somebody else keeps the memory of the last turn."""
+        self.turn = self._large_turn = None
+
+
+def more_moves(room: int, most: int = MOST_MOVES) -> int:
+    """Room for more moves of a position, or on a way; raises `LimitReached` where there may be no more."""
+    if 4 * room > most:
+        raise LimitReached(f"there are more than {room:,} legal moves here: let a kind of moves choose less at once, "
+                           "and go on with `again`")  # fmt: skip
+    return 4 * room
 
 
 def padded(size: int) -> int:
@@ -624,19 +835,25 @@ def padded(size: int) -> int:
 class _Functions:
     """The functions of a library, with their types."""
 
-    def __init__(self, library: Library):
+    def __init__(self, library: Library, move_size: int):
         self.library = library
+        self.move_size = move_size
         at, number = c_void_p, c_longlong
         function = library.function
-        self.expand = function("ps_expand", c_char_p, at, number, at, at, at)
+        self.sound = function("ps_sound", c_char_p, number)
+        self.expand = function("ps_expand", at, c_char_p, at, number, at, at)
         self.tries = bool(function("ps_tries")())
-        self.children = function("ps_children", c_char_p, at, number, c_char_p, at)
+        self.bounded = bool(function("ps_bounded")())
+        self.children = function("ps_children", at, c_char_p, at, number, c_char_p)
         self.expand_many = function("ps_expand_many", at, c_char_p, number, at, number, at, at, number)
         self.estimate_many = function("ps_estimate_many", at, c_char_p, number, at)
-        self.start = function("ps_start", ctypes.c_uint64, c_char_p, at)
-        self.estimate = function("ps_estimate", c_char_p)
-        self.judge = function("ps_judge", c_char_p, number, number, at)
+        self.start = function("ps_start", at, ctypes.c_uint64, c_char_p)
+        self.estimate = function("ps_estimate", at, c_char_p)
+        self.judge = function("ps_judge", at, c_char_p, number, number, at)
+        self.standing = function("ps_standing", at, c_char_p, number, number, at)
         self.perft = function("ps_perft", at, c_char_p, number, at, number)
+        self.perft_after = function(
+            "ps_perft_after", at, c_char_p, number, at, number, at, number, at, at, number)
         self.playouts = function("ps_playouts", at, c_char_p, number, ctypes.c_uint64, number, at, at, number, at)
         self.search_size = function("ps_search_size")
         self.entry_size = function("ps_entry_size")
@@ -644,7 +861,7 @@ class _Functions:
         self.busy_size = function("ps_busy_size")
         self.search = function(
             "ps_search", at, c_char_p, number, number, number, number, at, at, number, number, number,
-            at, at, at, at, number, at, number, number, number, at, at, number, at, number)  # fmt: skip
+            at, at, at, at, number, at, number, number, number, at, at, number, at, number, at)  # fmt: skip
         self.tree_size = function("ps_tree_size")
         self.way_size = function("ps_way_size")
         self.grow = function(
@@ -706,16 +923,17 @@ class NativeNode:
 
     def child(self, index: int) -> State:
         """The state after a move."""
+        if type(index) is not int or not 0 <= index < len(self._codes):
+            index = doors.place(index, len(self._codes))
         if self._after is None:
-            return self._engine.children(self._state, [self._codes[index]])[0]
+            return self._engine._children(self._state, [self._codes[index]])[0]
         size = len(self._state)
-        index = range(len(self._codes))[index]
         return self._after[index * size : (index + 1) * size]
 
     def children(self) -> Iterator[State]:
         """The states after all moves, in order."""
         if self._after is None:
-            return iter(self._engine.children(self._state, self._codes))
+            return iter(self._engine._children(self._state, self._codes))
         after, size = self._after, len(self._state)
         return iter([after[i : i + size] for i in range(0, len(after), size)])
 

@@ -10,19 +10,24 @@ from __future__ import annotations
 import re
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice, product
 
 from dsl.costs import effects_take_long
 from dsl.model import Game, Sort
-from dsl.notation import to_dict
+from dsl.notation import NotationError, blank, diagram, parse_value
 from dsl.to_prolog import claim_kind, print_prolog
 from dsl.unfold import print_unfolded
-from pysolve.engine import EngineError, LimitReached, Move, State
+from pysolve import doors
+from pysolve.engine import TOO_MANY, EngineError, Finding, LimitReached, Move, State
 from pysolve.engines.bridge import PrologError, bridge
+from pysolve.engines.errors import MISSING, NOTHING_TO_PICK, rule_mistake
 from pysolve.files import PROLOG
 
 WARM = 500  # positions after which a game is asked often enough to unfold its clauses
 INFERENCES = 200_000_000  # for one question; some 20 seconds
+CANDIDATES = 5_000  # moves that are tried to find the one that breaks its rules
 SEPARATOR = b"\xff"  # stands before each move of a reply, and nowhere else
 
 
@@ -55,6 +60,7 @@ class PrologEngine:
         self._start = prolog.function(self.module, "limited_start")
         self._estimate = prolog.function(self.module, "limited_estimate")
         self._judge = prolog.function(self.module, "limited_judge")
+        self._stand = prolog.function(self.module, "limited_stand")
         self._explain = prolog.function(self.module, "limited_explain")
         self._answer = prolog.function(self.module, "limited_answer")
         self._layout = _Layout(game)
@@ -91,7 +97,7 @@ class PrologEngine:
         """The reply of Prolog for a position, as prolog/serve.pl describes it."""
         return self._asked(self._expand, state)
 
-    def after(self, state: State, move: Move) -> State:
+    def _after(self, state: State, move: Move) -> State:
         """The position after a legal move."""
         kind, *args = move
         name = self.game.actions[kind].name if kind < len(self.game.actions) else "pass"
@@ -99,6 +105,7 @@ class PrologEngine:
         return self._asked(self._played, state, f"{term}\n----\n".encode())
 
     def _asked(self, function: Callable[[bytes], bytes | None], state: State, before: bytes = b"") -> bytes:
+        state = doors.sound(self.game, state)
         try:
             reply = function(before + state)
         except PrologError as error:
@@ -120,7 +127,7 @@ class PrologEngine:
     def start(self, seed: int = 0) -> State:
         """The initial state; its lots are drawn from the seed."""
         try:
-            reply = self._start(str(seed).encode())
+            reply = self._start(str(doors.seed(seed)).encode())
         except PrologError as error:
             raise self._explained(error, None) from None
         if reply is None:
@@ -129,6 +136,7 @@ class PrologEngine:
 
     def estimate(self, state: State) -> tuple[int, ...]:
         """The `evaluate` block for each player."""
+        state = doors.sound(self.game, state)
         try:
             reply = self._estimate(state)
         except PrologError as error:
@@ -138,36 +146,49 @@ class PrologEngine:
 
     def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
         """Ending and winner (0 for a draw) after so many turns, the position having occurred so many times."""
+        state = doors.sound(self.game, state)
+        turns, times = doors.whole("turns", turns, 0), doors.whole("times", times, 0)
         try:
             reply = self._judge(f"{turns} {times} ".encode() + state)
         except PrologError as error:
             raise self._explained(error, state) from None
         return (reply[0], reply[1]) if reply else None
 
+    def standing(self, state: State, ending: int) -> list[tuple[int, ...]]:
+        """For an ending that compares numbers: those of all players, for each line that it compares."""
+        state, ending = doors.sound(self.game, state), doors.whole("ending", ending, 0)
+        try:
+            reply = self._stand(f"{ending} 0 ".encode() + state)
+        except PrologError as error:
+            raise self._explained(error, state) from None
+        numbers, players = [int(number) for number in (reply or b"").split()], len(self.game.players.labels)
+        return [tuple(numbers[at : at + players]) for at in range(0, len(numbers), players)]
+
     def explain(self, state: State, move: Move, seconds: float | None = 10) -> list[Finding]:
         """Each demand of the move's kind: whether it holds, and the values that decide it."""
+        move = doors.move(self.game, move)
         action = self.game.actions[move[0]]
         args = ",".join(map(str, move[1:]))
         return self._findings(state, f"'{action.name}'({args})" if args else f"'{action.name}'", seconds)
 
     def explain_claim(self, state: State, number: int, seconds: float | None = 10) -> Finding:
         """Whether what an example says, by its number in the model, holds in a position, and the values that decide."""
+        number = doors.place(number, len(self.game.claims), "claim")
         (found,) = self._findings(state, f"'{claim_kind(number)}'", seconds)
         return found
 
     def _findings(self, state: State, term: str, seconds: float | None) -> list[Finding]:
+        state, seconds = doors.sound(self.game, state), doors.seconds(seconds)
         reply = self._bridge.within(seconds, self._explain, f"{term}\n----\n".encode() + state)
-        found = []
-        for line in (reply or b"").decode("latin-1").split("\n"):
-            if line:
-                part, number, holds, *values = line.split("\t")
-                found.append(Finding(part, int(number), holds == "true", tuple(values)))
-        return found
+        rows = [line.split("\t") for line in (reply or b"").decode("latin-1").split("\n") if line]
+        return _nested(rows, 1)
 
     def query(
         self, state: State, goal: str, limit: int = 1000, seconds: float | None = 10
     ) -> Iterator[dict[str, str]]:
         """The solutions of a goal: variables and their words."""
+        state, seconds = doors.sound(self.game, state), doors.seconds(seconds)
+        limit, goal = doors.whole("limit", limit, 1), " ".join(doors.text("goal", goal).splitlines())
         data = f"{limit}\n{goal}\n----\n".encode("latin-1", "replace") + state
         reply = self._bridge.within(seconds, self._answer, data)
         for line in (reply or b"").decode("latin-1").split("\n"):
@@ -180,31 +201,62 @@ class PrologEngine:
 
     def _explained(self, error: PrologError, state: State | None) -> EngineError:
         """What went wrong, in the words of the rules file."""
-        where = f" in {to_dict(self.game, state)}" if state is not None else ""
         term = error.term
-        if found := re.search(r"out_of_range\('?(\w+)'?,(-?\d+),(-?\d+),(-?\d+),(\d+)\)", term):
-            name, value, _, _, line = found.groups()
-            sort, place = self.game.slots[name].sort, f"{self.game.source}:{line}"
-            became = replace(sort, optional=bool(sort.labels)).label(int(value))
-            return EngineError(f'{place}: "{name}" becomes {became}, but it holds {sort}{where}')
-        if found := re.search(r"no_value\((\d+)\)", term):
-            return EngineError(f"{self.game.source}:{found[1]}: an effect needs a value that does not exist, "
-                               f"a cell off the board perhaps{where}")  # fmt: skip
-        if found := re.search(r"nothing_to_pick\((\d+)\)", term):
-            return EngineError(f"{self.game.source}:{found[1]}: there is nothing to pick from")
-        if "inference_limit" in term:
-            return LimitReached(f"a position needs more than {self.inferences:,} inferences{where}")
-        return EngineError(f"Prolog: {term}{where}")
+        what: str | tuple[str, int]
+        if found := re.search(r"out_of_range\('?(\w+)'?,(-?\d+),-?\d+,-?\d+,(\d+)\)", term):
+            what, line = (found[1], int(found[2])), int(found[3])
+        elif found := re.search(r"no_value\((\d+)\)", term):
+            what, line = MISSING, int(found[1])
+        elif found := re.search(r"nothing_to_pick\((\d+)\)", term):
+            what, line = NOTHING_TO_PICK, int(found[1])
+        else:
+            where = "" if state is None else f" in the position\n{diagram(self.game, state, blank(self.game))}"
+            if "inference_limit" in term:
+                return LimitReached(f"a position needs more than {self.inferences:,} inferences: {TOO_MANY}{where}")
+            return EngineError(f"Prolog: {term}{where}")
+        moves = [] if state is None else self._moves_of(state)
+        return rule_mistake(self.game, line, what, state, moves, self._apply, self.start)
+
+    def _moves_of(self, state: State) -> Iterator[Move]:
+        """The legal moves of a position, found without what they change."""
+        for kind, action in enumerate(self.game.actions):
+            names = [f"X{number}" for number, _ in enumerate(action.params)]
+            goal = f"{action.name}({','.join(names)})" if names else action.name
+            with suppress(NotationError):  # a name may mean something else in a query
+                try:
+                    answers = list(self.query(state, goal))
+                except EngineError:  # `after` looks at a position that cannot be made
+                    yield from self._impossible(state, kind)
+                    continue
+                for found in answers:
+                    yield (kind, *(parse_value(found[n], p.sort, n) for n, p in zip(names, action.params, strict=True)))  # type: ignore[arg-type]
+
+    def _impossible(self, state: State, kind: int) -> Iterator[Move]:
+        """The moves of a kind with `after` that would be legal, if what they change could be found."""
+        ranges = [param.sort.values() for param in self.game.actions[kind].params]  # type: ignore[union-attr]
+        for args in islice(product(*ranges), CANDIDATES):
+            try:
+                self.explain(state, (kind, *args))
+            except EngineError:
+                yield (kind, *args)
+
+    def _apply(self, state: State, move: Move) -> None:
+        """Carries a move out; raises `EngineError` where that is impossible."""
+        kind, *args = move
+        name = self.game.actions[kind].name
+        term = f"'{name}'({','.join(map(str, args))})" if args else f"'{name}'"
+        self._played(f"{term}\n----\n".encode() + state)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One demand, looked at: `part` is when or after, `number` its place there, from 1."""
-
-    part: str
-    number: int
-    holds: bool
-    values: tuple[str, ...]
+def _nested(rows: list[list[str]], depth: int) -> list[Finding]:
+    """The findings of rows, in which the parts of a demand follow it: 3/1 and 3/2 are parts of 3."""
+    found: list[Finding] = []
+    starts = [at for at, (_, number, *_) in enumerate(rows) if number.count("/") == depth - 1]
+    for start, end in zip(starts, [*starts, len(rows)][1:], strict=True):
+        part, number, holds, *values = rows[start]
+        inner = tuple(_nested(rows[start + 1 : end], depth + 1))
+        found.append(Finding(part, int(number.split("/")[-1]), holds == "true", tuple(values), inner))
+    return found
 
 
 class _Layout:
@@ -296,7 +348,7 @@ class PrologNode(Sequence[Move]):
 
     def child(self, index: int) -> State:
         """The state after a move."""
-        record = self._records[index + 1]
+        record = self._records[doors.place(index, len(self)) + 1]
         state = self._base[:]
         self._patch(state, record, self._layout.lengths[record[0]])
         return bytes(state)
@@ -331,7 +383,7 @@ class _LookedAt(PrologNode):
 
     def child(self, index: int) -> State:
         """The state after a move."""
-        return self._engine.after(self._state, self.moves[index])
+        return self._engine._after(self._state, self.moves[doors.place(index, len(self))])
 
     def children(self) -> Iterator[State]:
         """The states after all moves, in order."""

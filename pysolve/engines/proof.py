@@ -7,27 +7,28 @@ crash, and it goes on when whoever began it has ended: the next one finds the li
     python -m pysolve.engines.proof COMPILER FILE
 
 takes the game, pickled, from the file and removes it.  It ends with status 0 if the two agree, or if there is no Prolog
-to ask, and 3 if they differ; then the position is printed.
+to ask, and 3 if they differ; then the position is printed.  4 means that the file is damaged.
 """
 
 from __future__ import annotations
 
+import os
 import pickle
 import random
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from dsl.model import Game
-from dsl.notation import to_dict
+from dsl.notation import blank, line
+from dsl.sealed import read_sealed, write_sealed
 from pysolve.cache import cache_folder
 from pysolve.engine import Engine, EngineError, State
-from pysolve.engines.build import BuildError, locked
+from pysolve.engines.build import BuildError, Refused, locked
 
 GAMES, LENGTH = 3, 12
-AGREE, DIFFER = 0, 3  # 1 is what Python says of a program that failed
+AGREE, DIFFER, UNREADABLE, REFUSED = 0, 3, 4, 5  # 1 is what Python says of a program that failed
 SECONDS = 120
 INFERENCES = 5_000_000  # for one question to Prolog; what needs more is not compared
 
@@ -38,9 +39,9 @@ class Disproved(RuntimeError):
 
 def _prepared(game: Game, kept: str | None) -> Path:
     """A file with the game, for the process."""
-    with tempfile.NamedTemporaryFile(dir=cache_folder(), suffix=".game", delete=False) as file:
-        pickle.dump((game, kept), file)
-    return Path(file.name)
+    file = cache_folder() / f"{os.urandom(8).hex()}.game"
+    write_sealed(file, pickle.dumps((game, kept)))
+    return file
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,10 @@ class Proof:
             self.game.unlink(missing_ok=True)
 
     def wait(self) -> None:
-        """Returns when the library has proved itself.  Raises `Disproved`, or `BuildError` if that fails."""
+        """Returns when the library has proved itself.
+
+        Raises `Disproved`, or `BuildError` if that fails: `Refused` where the C is at fault.
+        """
         try:
             out, complaint = self.process.communicate(timeout=SECONDS)
         except subprocess.TimeoutExpired as error:
@@ -72,6 +76,8 @@ class Proof:
         said = (out or complaint).decode(errors="replace").strip()
         if self.process.returncode == DIFFER or self.process.returncode < 0:
             raise Disproved(f"what {self.compiler} made of the game answers wrongly {said}")
+        if self.process.returncode == REFUSED:
+            raise Refused(self.compiler, said)
         if self.process.returncode != AGREE:
             raise BuildError(f"what {self.compiler} makes could not be tried: {said}")
 
@@ -116,21 +122,29 @@ def main(compiler: str, file: str) -> int:
     from pysolve.engines.native import NativeEngine
     from pysolve.engines.prolog import PrologEngine
 
+    prepared = read_sealed(Path(file))
+    Path(file).unlink(missing_ok=True)
+    if prepared is None:
+        sys.stdout.write(f"{file} is damaged\n")
+        return UNREADABLE
     game: Game
-    game, kept = pickle.loads(Path(file).read_bytes())
-    Path(file).unlink()
+    game, kept = pickle.loads(prepared)
     try:
         trusted: Engine | None = PrologEngine(game, INFERENCES, warm=None)
     except EngineError:
         trusted = None
-    with locked(cache_folder() / "builds.lock"):  # many games at once would leave no processor for playing them
-        tried = NativeEngine(game, compiler, proof=False, kept=kept)
+    try:
+        with locked(cache_folder() / "builds.lock"):  # many games at once would leave no processor for playing them
+            tried = NativeEngine(game, compiler, proof=False, kept=kept)
+    except Refused as error:
+        sys.stdout.write(error.said)
+        return REFUSED
     try:
         wrong = None if trusted is None else difference(trusted, tried)
     except EngineError:
         wrong = None  # nobody here knows better
     if wrong is not None:
-        sys.stdout.write(f"in {to_dict(game, wrong)}\n")
+        sys.stdout.write(f"in {line(game, wrong, blank(game))}\n")
         return DIFFER
     tried.library.prove()
     return AGREE

@@ -10,9 +10,19 @@ import ctypes
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from pysolve.engine import LimitReached, State
-from pysolve.search.proof_number import Known, TableFull
-from pysolve.search.retrograde import Table, Tick, TooManyStates
+from pysolve import doors
+from pysolve.engine import State
+from pysolve.search.proof_number import Known, TableFull, checked_goal
+from pysolve.search.retrograde import (
+    Begun,
+    OutOfTime,
+    Table,
+    Tick,
+    TooManyStates,
+    stage_of_positions,
+    stage_of_values,
+)
+from pysolve.search.retrograde import checked as checked_states
 
 if TYPE_CHECKING:
     from pysolve.engines.native import NativeEngine
@@ -20,6 +30,7 @@ if TYPE_CHECKING:
 POSITIONS_FULL, EDGES_FULL, MOVES_FULL = 1, 2, 3  # as in dsl/to_c/solve.c
 TABLE_FULL, WAY_FULL, REPLIES_FULL = 1, 2, 3
 ROOM = 1 << 16  # positions at first
+TIME_OVER = -1
 
 
 class _Explored(ctypes.Structure):
@@ -34,15 +45,20 @@ class _Proving(ctypes.Structure):
     _fields_ = [(name, ctypes.c_longlong) for name in ("count", "limit", "depth", "visits")]
 
 
-def solved(engine: NativeEngine, state: State, states: int, tick: Tick | None) -> Table:
-    """The value of every position that can be reached; raises `TooManyStates`."""
-    return _Space(engine, state, states).table(tick)
+def solved(
+    engine: NativeEngine, state: State, states: int, tick: Tick | None, until: float | None, begun: Begun | None
+) -> Table:
+    """The value of every position that can be reached; raises `TooManyStates` and `OutOfTime`."""
+    until, begun = doors.moment(until), doors.callback("begun", begun)
+    return _Space(engine, state, states).table(doors.callback("tick", tick), until, begun or (lambda _: None))
 
 
 class _Space:
     """All positions that were found, in memory that C writes."""
 
     def __init__(self, engine: NativeEngine, state: State, states: int):
+        engine.sound(state)
+        states = checked_states(states)
         self._engine = engine
         self._functions = engine._functions  # the layout is this build's
         self._limit = states
@@ -55,36 +71,44 @@ class _Space:
         self._grow_edges(8 * ROOM)
         self._states.write(state)
 
-    def table(self, tick: Tick | None) -> Table:
+    def table(self, tick: Tick | None, until: float | None, begun: Begun) -> Table:
         """Finds all positions, then what they are worth."""
-        self._explore(tick)
+        begun(stage_of_positions(lambda: int(self._explored.count)))
+        self._explore(tick, until)
+        begun(stage_of_values(int(self._explored.count)))
         count, edges = self._explored.count, self._explored.edges
         back, before, left, queue = (_Memory(size) for size in (8 * (count + 1), 4 * edges, 4 * count, 4 * count))
         values, distances = _Memory(count), _Memory(4 * count)
-        _ask(
-            self._engine, tick, None, self._functions.values, count, self._states.at, self._first.at, self._edges.at,
+        full = _ask(
+            self._engine, tick, until, self._functions.values, count, self._states.at, self._first.at, self._edges.at,
             self._results.at, back.at, before.at, left.at, queue.at, values.at, distances.at,
         )  # fmt: skip
+        if full == TIME_OVER:
+            raise OutOfTime(count)
         return Table(
             values.numbers("b", count), distances.numbers("I", count),
             self._first.numbers("Q", count + 1), self._edges.numbers("I", edges),
         )  # fmt: skip
 
-    def _explore(self, tick: Tick | None) -> None:
+    def _explore(self, tick: Tick | None, until: float | None) -> None:
         while True:
             after, hashes = _Memory(self._moves * self._size), _Memory(8 * self._moves)
             moves = _Memory(self._moves * ctypes.sizeof(self._engine._move_type))
             full = _ask(
-                self._engine, tick, None, self._functions.explore, ctypes.byref(self._explored), self._states.at,
+                self._engine, tick, until, self._functions.explore, ctypes.byref(self._explored), self._states.at,
                 self._room, self._slots.at, self._mask, self._first.at, self._results.at, self._edges.at,
                 self._edge_room, moves.at, after.at, hashes.at, self._moves,
             )  # fmt: skip
             if not full:
                 return
+            if full == TIME_OVER:
+                raise OutOfTime(int(self._explored.count))
             if full == EDGES_FULL:
                 self._grow_edges(2 * self._edge_room)
             elif full == MOVES_FULL:
-                self._moves *= 4
+                from pysolve.engines import native
+
+                self._moves = native.more_moves(self._moves)
             elif self._room == self._limit:
                 raise TooManyStates(self._limit)
             else:
@@ -108,6 +132,8 @@ class NativeProver:
     """The search of `pysolve.search.proof_number` in C: the same results with the same number of visits."""
 
     def __init__(self, engine: NativeEngine, state: State, player: int, states: int):
+        engine.sound(state)
+        player, states = checked_goal(player, states)
         self._engine = engine
         self._functions = engine._functions
         self._state = state
@@ -130,12 +156,16 @@ class NativeProver:
 
     def search(self, visits: int | None, until: float | None, tick: Tick | None) -> None:
         """Goes on until the first position is decided, or a limit is reached."""
+        visits, until = doors.whole_or_none("visits", visits, 0), doors.moment(until)
         most = -1 if visits is None else visits
-        while full := _ask(
-            self._engine, tick, until, self._functions.prove, ctypes.byref(self._proving), self._state, self._player,
-            self._table.at, self._slots - 1, self._way.at, self._way_room, self._moves.at, self._replies.at,
-            self._replies_room, most,
-        ):  # fmt: skip
+        while True:
+            full = _ask(
+                self._engine, tick, until, self._functions.prove, ctypes.byref(self._proving), self._state,
+                self._player, self._table.at, self._slots - 1, self._way.at, self._way_room, self._moves.at,
+                self._replies.at, self._replies_room, most,
+            )  # fmt: skip
+            if full in (0, TIME_OVER):
+                return
             self._grow(full)
 
     def known(self, state: State) -> Known:
@@ -147,6 +177,7 @@ class NativeProver:
         self._asked(state, forget=True)
 
     def _asked(self, state: State, forget: bool) -> Known:
+        self._engine.sound(state)
         out = (ctypes.c_longlong * 3)()
         self._functions.known(self._table.at, self._slots - 1, state, out, forget)
         return Known(*out)
@@ -169,15 +200,16 @@ class NativeProver:
 
 
 def _ask(engine: NativeEngine, tick: Tick | None, until: float | None, function: Any, *args: Any) -> int:
-    """What is full, or 0 after an answer, or when the time is over."""
-    from pysolve.engines.native import NO_ROOM, STOPPED, Control
+    """What is full, 0 after an answer, `TIME_OVER` when the time is over."""
+    from pysolve.engines.native import NO_ROOM, STOPPED
 
-    control = Control()
+    control = engine.control()
     found = engine._answer(control, tick, function, *args, until=until)
     if found == NO_ROOM:
         return int(control.low)
-    if found != STOPPED or until is None:
-        engine._checked(found, control)
+    if found == STOPPED and until is not None:
+        return TIME_OVER
+    engine._checked(found, control)
     return 0
 
 
@@ -187,10 +219,7 @@ class _Memory:
     def __init__(self, size: int):
         from pysolve.engines.native import zeros
 
-        try:
-            self._bytes = zeros(max(1, size))
-        except OSError:
-            raise LimitReached(f"there is no room for {size:,} bytes more: fewer states can be kept here") from None
+        self._bytes = zeros(max(1, size))
         self._size = size
 
     @property

@@ -15,8 +15,11 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from dsl.players import quiet_moves
+from pysolve import doors
 from pysolve.engine import Move as Numbers
+from pysolve.players import Thought
 from pysolve.position import Move, Position
+from pysolve.search.mcts import Result as Sampled
 from pysolve.search.minimax import NOTHING, WHOLE, WIN, Horizon, Result, Stopped, minimax, searcher_of
 
 MISTAKE, BLUNDER = "?", "??"
@@ -98,6 +101,7 @@ class Found:
 
 def best(position: Position, limits: Limits, report: Callable[[Found], None] = lambda _: None) -> Found:
     """The best line of play; `report` hears of each depth that is finished.  Ctrl-C ends it with what it has found."""
+    _checked(position, limits)
     finished: list[Found] = []
 
     def hear(result: Result) -> None:
@@ -131,26 +135,41 @@ def best_moves(
     are looked at as deep as it was, if there is enough.  After Ctrl-C there is what was found, and nothing more is
     looked for.
     """
+    _checked(position, limits)
+    most = doors.whole("most", most, 0)
     began, alone = time.monotonic(), most < 2 or len(position.legal_moves) == 1
     found = best(position, limits if alone else limits.half(), report)
     known = [Ranked(found.line[0], found.worth, found.depth)][:most]
     if alone or found.interrupted:
         return found, known
-    seconds = None if limits.seconds is None else began + limits.seconds - time.monotonic()
+    seconds = None if limits.seconds is None else max(0.0, began + limits.seconds - time.monotonic())
     nodes = None if limits.nodes is None else limits.nodes - found.nodes
     left = Limits(None, seconds, nodes, quiet=limits.quiet)
     return found, ranked(position, found.depth, limits.turns is not None, most, found, left, tick)
 
 
+def _checked(position: Any, limits: Any) -> None:
+    """Refuses what is no position, and limits that are none."""
+    doors.instance("position", position, Position, "a Position")
+    doors.instance("limits", limits, Limits, "Limits")
+    doors.seconds(limits.seconds)
+
+
 def _found(position: Position, result: Result) -> Found:
-    return Found(_worth(result), line_of(position, result.line), result.depth, result.nodes, result.seconds)
+    return Found(worth_of(result), line_of(position, result.line), result.depth, result.nodes, result.seconds)
 
 
-def _worth(result: Result) -> Worth:
+def worth_of(result: Result) -> Worth:
+    """What a search says its position is worth."""
     ends_in = result.turns_to_end if result.by_turns else result.moves_to_end
     if ends_in is None:
         return Worth(result.value, None, result.by_turns)
     return Worth(1 if result.value > 0 else -1, ends_in, result.by_turns)
+
+
+def opinion(thought: Thought) -> str:
+    """What a player thinks of its move, in a word: an estimate, a certain end, or a share of won games."""
+    return f"{(thought.value + 1) / 2:.0%}" if isinstance(thought, Sampled) else str(worth_of(thought))
 
 
 def line_of(position: Position, line: Sequence[Numbers]) -> tuple[Move, ...]:
@@ -172,9 +191,9 @@ def worth(position: Position, depth: int, by_turns: bool = False, quiet: Sequenc
     if depth == 0:
         horizon = Horizon(by_turns, quiet_moves(quiet, engine.game))
         visit = searcher_of(engine, 1, horizon=horizon).visit(state, 0, *WHOLE, None, None)
-        return _worth(Result(visit.value, visit.line, 0, visit.nodes, by_turns=by_turns))
+        return worth_of(Result(visit.value, visit.line, 0, visit.nodes, by_turns=by_turns))
     moves, turns = (None, depth) if by_turns else (depth, None)
-    return _worth(minimax(engine, state, moves, interruptible=False, turns=turns, quiet=quiet))
+    return worth_of(minimax(engine, state, moves, interruptible=False, turns=turns, quiet=quiet))
 
 
 def move_worth(
@@ -219,7 +238,9 @@ def ranked(
     found: its move comes first, and the others are worth no more than it by a search as deep.  `tick` hears of
     positions that were looked at.
     """
-    ranking = _Ranking(position, by_turns, known, limits, tick)
+    _checked(position, limits)
+    depth, most = doors.whole("depth", depth, 0), doors.whole_or_none("most", most, 0)
+    ranking = _Ranking(position, bool(by_turns), known, limits, tick)
     others = None if most is None else most - (known is not None)
     with suppress(Stopped, KeyboardInterrupt):
         for level in range(1, depth + 1):
@@ -284,7 +305,7 @@ class _Ranking:
         self._tick(visit.nodes)
         if self._nodes is not None:
             self._nodes -= visit.nodes
-        found = _worth(Result(visit.value, visit.line, depth, visit.nodes, by_turns=self._by_turns))
+        found = worth_of(Result(visit.value, visit.line, depth, visit.nodes, by_turns=self._by_turns))
         value = visit.value if branch.same_player else -visit.value
         branch.known = Ranked(branch.move, found.before(branch.same_player), level, value <= floor)
 
@@ -356,7 +377,7 @@ def analyse(positions: Sequence[Position], moves: Sequence[Move], limits: Limits
             engine, state, limits.depth, limits.nodes, limits.seconds, quiet=limits.quiet, interruptible=False
         )
         (first, *_) = line_of(position, found.line)
-        before = _worth(found)
+        before = worth_of(found)
         after = before if move == first else move_worth(position, move, max(1, found.depth), quiet=limits.quiet)
         if after.score > before.score:  # a search that ended early has not seen all
             before = after

@@ -18,6 +18,7 @@ from typing import Any
 
 from dsl import UnknownOption
 from dsl.errors import choices, nearest
+from pysolve.competitors import Function, Who
 from pysolve.game import Game, option_word
 from pysolve.lab.crew import Alone, Table
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
@@ -46,7 +47,7 @@ def swept(game: Game, sweeps: Sequence[str]) -> list[dict[str, str]]:
         option = known[name]
         words = {option_word(option, value): value for value in option.choices}
         low, dots, high = wanted.partition("..")
-        if dots and low.isdigit() and high.isdigit():
+        if dots and _is_number(low) and _is_number(high):
             found = [text for text, value in words.items() if int(low) <= value <= int(high)]
         else:
             found = list(dict.fromkeys(wanted.split(",")))
@@ -58,13 +59,18 @@ def swept(game: Game, sweeps: Sequence[str]) -> list[dict[str, str]]:
     return [dict(zip(values, one, strict=True)) for one in product(*values.values())]
 
 
-def balance_jobs(game: Game, player: str, seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
+def _is_number(text: str) -> bool:
+    """True of digits that make a number which an option may have."""
+    return len(text) < 10 and text.isdecimal()
+
+
+def balance_jobs(game: Game, player: Who, seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
     """The games of one variant, without end; raises `dsl.players.UnknownPlayer`."""
     (who,) = programs(game, player)
     return _balance_jobs(who, len(game.players), seed, rules)
 
 
-def _balance_jobs(who: str, sides: int, seed: int, rules: Rules) -> Iterator[Job]:
+def _balance_jobs(who: str | Function, sides: int, seed: int, rules: Rules) -> Iterator[Job]:
     rng = Random(seed)
     for number in count(1):
         lots, seeds = rng.getrandbits(31), rng.getrandbits(32)
@@ -72,7 +78,7 @@ def _balance_jobs(who: str, sides: int, seed: int, rules: Rules) -> Iterator[Job
 
 
 def play_variant(
-    game: Game, player: str, games: int, seed: int = 1, opening: int = OPENING, limit: int = LIMIT, name: str = ""
+    game: Game, player: Who, games: int, seed: int = 1, opening: int = OPENING, limit: int = LIMIT, name: str = ""
 ) -> Iterator[Played]:
     """The games of one variant, each as soon as it is over."""
     jobs = balance_jobs(game, player, seed, Rules(opening, limit))
@@ -80,7 +86,7 @@ def play_variant(
 
 
 class Trial:
-    """The points of the first side so far, each way to play counted once; is anything decided?"""
+    """The points of the first side so far, in the games that count; is anything decided?"""
 
     def __init__(self) -> None:
         self._points, self._games = 0.0, 0
@@ -117,6 +123,8 @@ class Balance:
     draws: int
     stopped: int  # draws, because they took too long
     adjudicated: int
+    redrawn: int  # games whose first opening would have ended them, and another one was drawn
+    shortened: int  # games that begin with fewer random moves, for more would end them
     decisive: Share  # the part of the games that somebody has won
     lengths: Quartiles  # of games that were not stopped
     branching: float  # legal moves in a position, on average
@@ -131,6 +139,7 @@ class Balance:
             "played": self.played, "duplicates": self.duplicates,
             "sides": {name: share._asdict() for name, share in self.sides.items()}, "first": self.first._asdict(),
             "draws": self.draws, "stopped": self.stopped, "adjudicated": self.adjudicated,
+            "redrawn": self.redrawn, "shortened": self.shortened,
             "decisive": self.decisive._asdict(), "lengths": self.lengths._asdict(),
             "branching": round(self.branching, 3), "lead_changes": self.lead_changes._asdict(),
             "sequential": self.sequential, "verdict": self.verdict,
@@ -161,6 +170,8 @@ def balance(
         draws=draws,
         stopped=stopped,
         adjudicated=sum(one.adjudicated for one in counted),
+        redrawn=sum(one.redrawn for one in counted),
+        shortened=sum(one.shortened for one in counted),
         decisive=wilson(sum(won), number),
         lengths=quartiles([one.length for one in counted if not one.stopped]),
         branching=mean(sum(one.choices for one in counted), sum(sum(one.chosen) for one in counted)),

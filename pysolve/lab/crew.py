@@ -134,9 +134,14 @@ class _Worker:
         self.jobs = deque[tuple[int, Job]]()
 
     def give(self, place: int, job: Job) -> None:
+        """Gives it a job; raises `CrewError` for a player that cannot be sent to another process."""
+        try:
+            told = pickle.dumps((place, job))
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            raise CrewError(f"a player cannot be sent to other processes ({error}): {_AT_HOME}") from None
         self.jobs.append((place, job))
         with suppress(OSError):  # it is dead; that will be found when it is asked
-            self.line.send((place, job))
+            self.line.send_bytes(told)
 
     def take(self) -> Played | _Failure | None:
         """A game that it has played, or why it could not; None if it has just become ready.
@@ -154,6 +159,9 @@ class _Worker:
         self.process.terminate()
         self.process.join()
         self.line.close()
+
+
+_AT_HOME = "define it in a module that can be imported, or take one process (processes=1, --processes 1)"
 
 
 class _Failure(NamedTuple):
@@ -205,13 +213,22 @@ def _work(line: Connection, tables: bytes) -> None:
         crew = Alone(pickle.loads(tables))
         line.send(None)
         while True:
-            place, job = line.recv()
+            told = line.recv_bytes()
             try:
-                (found,) = crew.play(place, [job])
+                (found,) = crew.play(*_jobs(told))
             except Exception as error:
                 line.send(_Failure(_portable(error)))
             else:
                 line.send(found)
+
+
+def _jobs(told: bytes) -> tuple[int, list[Job]]:
+    """The table and the job that a process is given; a player may be unknown to it."""
+    try:
+        place, job = pickle.loads(told)
+    except (AttributeError, ImportError) as error:
+        raise CrewError(f"another process does not find a player ({error}): {_AT_HOME}") from None
+    return place, [job]
 
 
 def _end_with_parent() -> None:
@@ -283,7 +300,8 @@ class Processes:
         deaths[number] += 1
         if deaths[number] == DEATHS:
             when = f"while they played game {number}" if number else "before they played"
-            raise CrewError(f"{DEATHS} processes died {when}; --processes 1 may say why")
+            script = "" if number else '; a script plays under  if __name__ == "__main__":'
+            raise CrewError(f"{DEATHS} processes died {when}; --processes 1 may say why{script}")
         self._start(1)
         return jobs
 

@@ -18,4 +18,4 @@ def needed(module: str, extra: str, what: str) -> ModuleType:
         return importlib.import_module(module)
     except ImportError:
         name = module.split(".")[0]
-        raise MissingLibrary(f"{what} needs {name}: pip install 'pysolve[{extra}]'") from None
+        raise MissingLibrary(f"{what} needs {name}: pip install 'pysolve-games[{extra}]'") from None

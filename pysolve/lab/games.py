@@ -3,9 +3,12 @@
 A job says all that there is to know about a game before it is played: who sits where, the seeds, when it is ended.  So
 it can be played anywhere and at any time, on any engine, and the game is the same; except by players with a time limit.
 
-Every game begins with a few random moves.  It can be ended early in two ways: a game that is not over after a number of
-moves is stopped and counts as a draw; and, if that is wished, one in which the `evaluate` block has long favoured one
-side is adjudicated to it.
+Every game begins with a few random moves, which do not end it.  It can be ended early in two ways: a game that is not
+over after a number of moves is stopped and counts as a draw; and, if that is wished, one in which the `evaluate` block
+has long favoured one side is adjudicated to it.
+
+Two equal games are two results if something was drawn for each of them: the setup, the opening, or a move.  Without
+that, the second one is the first one played again, and counts for nothing.
 """
 
 from __future__ import annotations
@@ -19,20 +22,17 @@ from typing import NamedTuple
 
 from pysolve import __version__
 from pysolve import record as records
+from pysolve.competitors import Competitor, Function, competitor
 from pysolve.engine import State
 from pysolve.game import Game
-from pysolve.players import Player, player
+from pysolve.players import Player
 from pysolve.position import Move, Position
 from pysolve.record import Record
 from pysolve.session import Session
 
 OPENING = 2  # random moves
 LIMIT = 1000  # moves, after which a game is stopped
-_TRIES = 1000  # openings, of which one should not end the game
-
-
-class NoOpening(ValueError):
-    """Every sequence of so many random moves ends the game."""
+_TRIES = 100  # openings, of which one should not end the game
 
 
 class Adjudication(NamedTuple):
@@ -48,7 +48,7 @@ class Adjudication(NamedTuple):
 class Rules(NamedTuple):
     """How games begin and how they are ended, besides by the rules."""
 
-    opening: int = OPENING  # random moves
+    opening: int = OPENING  # random moves, or fewer where more would end the game
     limit: int = LIMIT  # moves, after which a game is stopped
     adjudication: Adjudication | None = None
 
@@ -61,7 +61,7 @@ class Job:
     """A game to be played."""
 
     number: int  # from 1
-    players: tuple[str, ...]  # as texts, for each player of the rules
+    players: tuple[str | Function, ...]  # for each player of the rules
     seats: tuple[int, ...]  # which of the competitors they are
     lots: int  # the seed of the setup and of the opening
     seed: int  # that of the players
@@ -88,6 +88,9 @@ class Played:
     lots: int
     seed: int
     played_by: str = field(compare=False, default="")  # which version, on which engine
+    chance: bool = True  # was anything drawn: the setup, the opening, or a move of a player?
+    redrawn: bool = False  # the first opening that was drawn would have ended the game
+    shortened: bool = False  # so would each opening of full length
 
     @property
     def length(self) -> int:
@@ -96,8 +99,8 @@ class Played:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """The same for two games that went the same way."""
-        return self.seats, self.start, self.record.moves
+        """The same for two games if the second one is the first one again: nothing was drawn for either."""
+        return (self.number,) if self.chance else (self.seats, self.start, self.record.moves)
 
     def points(self, who: int) -> float:
         """1, a half or 0 for one of the competitors who sat there."""
@@ -105,7 +108,7 @@ class Played:
 
 
 def distinct(games: Sequence[Played]) -> list[Played]:
-    """The games without those that went as one before them did."""
+    """The games that count: all but those that are one before them again."""
     return list({game.key: game for game in reversed(games)}.values())[::-1]
 
 
@@ -115,18 +118,37 @@ def lead_changes(values: Iterable[int]) -> int:
     return sum(one != other for one, other in pairwise(signs))
 
 
-def opened(game: Game, seed: int, opening: int) -> tuple[Position, list[Move]]:
-    """The initial position by a seed, and so many random moves after which the game goes on."""
-    for more in range(_TRIES):
-        rng = Random(f"{seed} {more}")
-        start = position = game.start(seed)
-        moves = list[Move]()
-        while len(moves) < opening and not position.is_over:
-            moves.append(position.legal_moves.sample(rng))
-            position = position.play(moves[-1])
-        if not position.is_over:
-            return start, moves
-    raise NoOpening(f"{game.title} does not go on after {opening} random moves")
+class Opened(NamedTuple):
+    """How a game begins."""
+
+    start: Position
+    moves: list[Move]  # at random
+    redrawn: bool
+    shortened: bool
+
+
+def opened(game: Game, seed: int, opening: int) -> Opened:
+    """The initial position by a seed, and so many random moves after which the game goes on.
+
+    Moves that end the game are drawn anew.  The initial position is not: the lots of the setup belong to the game.
+    Where no draw goes on, the opening is the longest one that was drawn, without the move that ends the game.
+    """
+    start, longest = game.start(seed), list[Move]()
+    for number in range(_TRIES):
+        moves, after = _drawn(start, opening, Random(f"{seed} {number}"))
+        if not after.is_over:
+            return Opened(start, moves, redrawn=number > 0, shortened=False)
+        longest = max(longest, moves[:-1], key=len)
+    return Opened(start, longest, redrawn=False, shortened=len(longest) < opening)
+
+
+def _drawn(position: Position, most: int, rng: Random) -> tuple[list[Move], Position]:
+    """Random moves until there are so many or the game is over, and where they lead."""
+    moves = list[Move]()
+    while len(moves) < most and not position.is_over:
+        moves.append(position.legal_moves.sample(rng))
+        position = position.play(moves[-1])
+    return moves, position
 
 
 class _Course:
@@ -170,13 +192,14 @@ class _Course:
 
 def play_game(game: Game, job: Job, name: str = "") -> Played:
     """The game of a job; `name` is that of the rules in the record."""
-    start, moves = opened(game, job.lots, job.rules.opening)
+    start, opening, redrawn, shortened = opened(game, job.lots, job.rules.opening)
     course = _Course(game, start)
     session = course.session
-    for move in moves:
+    for move in opening:
         course.play(move)
     rng = Random(job.seed)
-    sitting = [player(text, rng.getrandbits(32)) for text in job.players]
+    asked = [competitor(who) for who in job.players]
+    sitting = [one.player(rng.getrandbits(32)) for one in asked]
     given = None
     while session.outcome is None and given is None and len(session.moves) < job.rules.limit:
         course.go_on(sitting)
@@ -188,7 +211,7 @@ def play_game(game: Game, job: Job, name: str = "") -> Played:
         first=start.to_move,
         start=start.state,
         record=_record(course, job, name, given),
-        opening=len(moves),
+        opening=len(opening),
         winner=None if winner is None else game.players.index(winner),
         stopped=session.outcome is None and given is None,
         adjudicated=given is not None,
@@ -199,7 +222,15 @@ def play_game(game: Game, job: Job, name: str = "") -> Played:
         lots=job.lots,
         seed=job.seed,
         played_by=f"pysolve {__version__}, {getattr(game.engine, 'name', '')}",
+        chance=left_to_chance(game.model.draws_lots, len(opening), asked),
+        redrawn=redrawn,
+        shortened=shortened,
     )
+
+
+def left_to_chance(lots: bool, opening: int, players: Iterable[Competitor]) -> bool:
+    """True if a game could have gone otherwise: by the lots of its setup, its opening, or the moves of a player."""
+    return lots or opening > 0 or not all(player.deterministic for player in players)
 
 
 def _record(course: _Course, job: Job, name: str, given: int | None) -> Record:
@@ -209,7 +240,7 @@ def _record(course: _Course, job: Job, name: str, given: int | None) -> Record:
             game=name or game.name,
             options=records.option_words(game),
             rules=game.model.digest,
-            players=dict(zip(game.players, job.players, strict=True)),
+            players=dict(zip(game.players, map(str, job.players), strict=True)),
             seed=job.lots if game.model.draws_lots else 0,
         )
     )

@@ -2,8 +2,8 @@
 
 In: a game, two players as texts, a seed.  Out: jobs for the games, and how the match stands after some of them.
 
-Both games of a pair begin with the same random moves, and the players have changed seats.  Two games that go the same
-way on the same seats say no more than one: only the first of them counts.
+Both games of a pair begin with the same random moves, and the players have changed seats.  Where nothing is drawn, two
+games on the same seats are one game played twice: only the first of them counts.
 """
 
 from __future__ import annotations
@@ -14,42 +14,70 @@ from itertools import count, islice
 from random import Random
 from typing import Any
 
+from pysolve import doors
+from pysolve import record as records
+from pysolve.competitors import Competitor, Function, Who, competitor, digest, named
 from pysolve.game import Game, load
 from pysolve.lab.crew import Alone, Table
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
 from pysolve.lab.statistics import Quartiles, Share, quartiles, wilson
+from pysolve.lab.store import Series
 from pysolve.players import other_rules, specification
 
 SWAPPED = ((0, 1), (1, 0))
 
 
-def match_jobs(game: Game, first: str, second: str, seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
-    """The games of a match, without end.
+def match_jobs(game: Game, first: Who, second: Who, seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
+    """The games of a match, without end; players are texts or functions.
 
-    Raises `dsl.players.UnknownPlayer` for a text that names no player, or a person.
+    Raises `dsl.players.UnknownPlayer` for what is no player, and for a person.
     """
     return _match_jobs(programs(game, first, second), seed, rules)
 
 
-def programs(game: Game, *texts: str) -> tuple[str, ...]:
-    """Players as they are named in records, levels of the game by what they mean now.
+def programs(game: Game, *players: Who) -> tuple[str | Function, ...]:
+    """Players as jobs have them: texts as they are named in records, levels of the game by what they mean now; and
+    functions that no text names.
 
     A person, or nobody, is refused before anything is played, and so is what settings name and the game does not have.
     """
-    found = [specification(game.levels.get(text.strip(), text), game.levels) for text in texts]
+    asked = named(players)
+    found = [_competitor(game, who) for who in asked]
     for one in found:
         one.player()
         one.check(game)
-    return tuple(map(str, found))
+    return tuple(str(one) if isinstance(who, str) else who for who, one in zip(asked, found, strict=True))
 
 
-def thought_by(game: Game, players: Sequence[str]) -> dict[str, str]:
-    """The other rules that players of a game think by, and the digests of these rules as they are now."""
-    settings = [specification(text).settings for text in players]
-    return {one["by"]: load(other_rules(game, one["by"])).model.digest for one in settings if "by" in one}
+def _competitor(game: Game, who: str | Function) -> Competitor:
+    """Who a text means in a game; a level is a text of the rules, which may name no function."""
+    if isinstance(who, str) and who.strip() in game.levels:
+        return specification(game.levels[who.strip()])
+    return competitor(who, game.levels)
 
 
-def _match_jobs(players: tuple[str, ...], seed: int, rules: Rules) -> Iterator[Job]:
+def thought_by(game: Game, players: Sequence[str | Function]) -> dict[str, str]:
+    """What players of a game think by, with its digest as it is now: other rules, and files of functions.
+
+    Raises `UnknownPlayer` for a function of which nobody knows whether it is the same another day.
+    """
+    found = {}
+    for who in players:
+        one = competitor(who)
+        if isinstance(one, Function):
+            found[one.text] = digest(one)
+        elif "by" in one.settings:
+            found[one.settings["by"]] = load(other_rules(game, one.settings["by"])).model.digest
+    return found
+
+
+def series_of(command: str, name: str, game: Game, players: Sequence[Who], seed: int, rules: Rules) -> Series:
+    """What a store knows a series by; raises `UnknownPlayer` as `programs` and `thought_by` do."""
+    words, who = records.option_words(game), programs(game, *players)
+    return Series(command, name, words, game.model.digest, tuple(map(str, who)), seed, rules, thought_by(game, who))
+
+
+def _match_jobs(players: tuple[str | Function, ...], seed: int, rules: Rules) -> Iterator[Job]:
     rng = Random(seed)
     for pair in count():
         lots = rng.getrandbits(31)
@@ -60,8 +88,8 @@ def _match_jobs(players: tuple[str, ...], seed: int, rules: Rules) -> Iterator[J
 
 def play_match(
     game: Game,
-    first: str,
-    second: str,
+    first: Who,
+    second: Who,
     games: int,
     seed: int = 1,
     opening: int = OPENING,
@@ -69,6 +97,9 @@ def play_match(
     name: str = "",
 ) -> Iterator[Played]:
     """The games of a match, each as soon as it is over; `name` is that of the game in the records."""
+    doors.instance("game", game, Game, "a Game")
+    games, limit = doors.whole("games", games, 0), doors.whole("limit", limit, 1)
+    seed, opening = doors.whole("seed", seed, -doors.MASK, doors.MASK), doors.whole("opening", opening, 0)
     jobs = match_jobs(game, first, second, seed, Rules(opening, limit))
     return Alone([Table(game, name)]).play(0, islice(jobs, games))
 
@@ -83,6 +114,8 @@ class Standing:
     draws: int
     stopped: int  # draws, because they took too long
     adjudicated: int
+    redrawn: int  # games whose first opening would have ended them, and another one was drawn
+    shortened: int  # games that begin with fewer random moves, for more would end them
     by_seat: dict[str, tuple[float, int]]  # the first player's points at each seat, and in how many games
     score: Share  # of the first player
     lengths: Quartiles  # of games that were not stopped
@@ -92,7 +125,8 @@ class Standing:
         """For programs: the same as nested objects."""
         return {
             "played": self.played, "duplicates": self.duplicates, "wins": list(self.wins), "draws": self.draws,
-            "stopped": self.stopped, "adjudicated": self.adjudicated, "score": self.score._asdict(),
+            "stopped": self.stopped, "adjudicated": self.adjudicated, "redrawn": self.redrawn,
+            "shortened": self.shortened, "score": self.score._asdict(),
             "by_seat": {seat: {"points": points, "counted": games} for seat, (points, games) in self.by_seat.items()},
             "lengths": self.lengths._asdict(), "seconds_a_move": [round(one, 6) for one in self.seconds],
         }  # fmt: skip
@@ -100,6 +134,9 @@ class Standing:
 
 def standing(game: Game, games: Sequence[Played]) -> Standing:
     """How a match stands after some games."""
+    doors.instance("game", game, Game, "a Game")
+    for one in games:
+        doors.instance("games", one, Played, "games that were played")
     counted = distinct(games)
     wins = [sum(one.winner is not None and one.seats[one.winner] == who for one in counted) for who in (0, 1)]
     by_seat = {}
@@ -118,6 +155,8 @@ def standing(game: Game, games: Sequence[Played]) -> Standing:
         draws=len(counted) - sum(wins),
         stopped=sum(one.stopped for one in counted),
         adjudicated=sum(one.adjudicated for one in counted),
+        redrawn=sum(one.redrawn for one in counted),
+        shortened=sum(one.shortened for one in counted),
         by_seat=by_seat,
         score=wilson(sum(one.points(0) for one in counted), len(counted)),
         lengths=quartiles([one.length for one in counted if not one.stopped]),

@@ -20,6 +20,7 @@ FORMATS = (".svg", ".png")
 COLOUR, SHADE = "#2f6f9f", 0.6  # SHADE: how dark is what has all points
 _WHAT = "a plot"
 _COLOUR, _GREY = COLOUR, "#888888"
+_PLAIN = {"text.parse_math": False, "text.usetex": False}  # titles and names are text: a $ is a $
 Draw = Callable[[], Any]  # makes a figure
 
 
@@ -32,24 +33,34 @@ def svg(draw: Draw) -> str:
     """A figure as a picture that can stand in a page; the same for the same results."""
     text = io.StringIO()
     matplotlib = needed("matplotlib", "lab", _WHAT)
-    with matplotlib.rc_context({"svg.hashsalt": "pysolve", "svg.fonttype": "none"}):
+    with matplotlib.rc_context({**_PLAIN, "svg.hashsalt": "pysolve", "svg.fonttype": "none"}):
         draw().savefig(text, format="svg", metadata={"Date": None})
     return text.getvalue()
 
 
-def save(path: Path, draw: Draw) -> None:
-    """Writes a figure as a file, which is SVG or PNG by its name."""
-    if path.suffix.lower() == ".svg":
-        path.write_text(svg(draw), encoding="utf-8")
-    else:
-        draw().savefig(path, format="png", dpi=150)
+def png(draw: Draw) -> bytes:
+    """A figure as pixels."""
+    found = io.BytesIO()
+    with needed("matplotlib", "lab", _WHAT).rc_context(_PLAIN):
+        draw().savefig(found, format="png", dpi=150)
+    return found.getvalue()
+
+
+def drawn(path: Path, draw: Draw) -> bytes:
+    """What stands in the file of a figure, which is SVG or PNG by its name."""
+    return svg(draw).encode() if path.suffix.lower() == ".svg" else png(draw)
+
+
+def plain(text: str) -> str:
+    """A text of a stranger as it can stand in a picture or a page: without control characters."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
 def _figure(title: str, widths: Sequence[float], rows: int) -> tuple[Any, Any]:
     """An empty figure with a panel of each width, and these panels."""
     figures = needed("matplotlib.figure", "lab", _WHAT)
     figure = figures.Figure(figsize=(sum(widths), 1.6 + 0.45 * max(4, rows)), layout="constrained")
-    figure.suptitle(title)
+    figure.suptitle(plain(title))
     return figure, figure.subplots(1, len(widths), squeeze=False, width_ratios=widths)[0]
 
 
@@ -72,7 +83,7 @@ def of_balance(title: str, ladders: Sequence[Sequence[Balance]]) -> Any:
 def label(one: Balance) -> str:
     """What a variant and a player are called in a plot."""
     options = ", ".join(f"{name}={value}" for name, value in one.options.items())
-    return f"{options}\n{one.player}" if options else one.player
+    return f"{options}\n{plain(one.player)}" if options else plain(one.player)
 
 
 def _rows(axes: Any, names: Sequence[str]) -> None:
@@ -118,7 +129,7 @@ def _edges(axes: Any, ladders: Sequence[Sequence[Balance]]) -> None:
         name = ", ".join(f"{option}={value}" for option, value in ladder[0].options.items())
         axes.errorbar(range(len(shares)), middle, yerr=reach, marker="o", capsize=3, label=name or None)
     longest = max(ladders, key=len)
-    axes.set_xticks(range(len(longest)), [one.player.replace(":", ":\n") for one in longest])
+    axes.set_xticks(range(len(longest)), [plain(one.player).replace(":", ":\n") for one in longest])
     axes.set_ylim(0, 100)
     axes.set_ylabel(f"{side}: % of the points")
     axes.set_xlabel("stronger →")
@@ -132,7 +143,7 @@ def _edges(axes: Any, ladders: Sequence[Sequence[Balance]]) -> None:
 def of_tournament(title: str, table: Crosstable, rated: Sequence[Rating] | None) -> Any:
     """Ratings, who has made how much of the points against whom, and lengths; a row for each player, the best first."""
     order = table.order
-    names = [f"{place}  {table.players[who]}".replace(",", ",\n") for place, who in enumerate(order, 1)]
+    names = [f"{place}  {plain(table.players[who])}".replace(",", ",\n") for place, who in enumerate(order, 1)]
     square = 1.6 + 0.62 * len(order)
     figure, axes = _figure(title, [*([] if rated is None else [4.6]), max(3.4, square), 4.6], len(order))
     if rated is not None:

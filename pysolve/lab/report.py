@@ -6,18 +6,23 @@ In: what was found, and the command that finds it again.  Out: an HTML file; plo
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from html import escape
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pysolve import __version__
+from pysolve.engine import EngineError
 from pysolve.lab import plots
 from pysolve.lab.balance import Balance, trend
 from pysolve.lab.ratings import Rating
 from pysolve.lab.tournament import Cell, Crosstable
+from pysolve.writing import write_bytes, write_whole
+
+T = TypeVar("T")
 
 
 class ReportError(ValueError):
@@ -57,33 +62,50 @@ class Report(ABC):
         """What the numbers mean."""
 
     def write(self, html: Path | None, plot: Path | None) -> Iterator[Path]:
-        """Writes what is wished; the files."""
+        """Writes what is wished; the files.  Raises `ReportError` for what cannot be drawn."""
         if html is not None:
-            html.write_text(self.html(), encoding="utf-8")
+            page = _drawn(self.html)
+            write_whole(html, page)
             yield html
         if plot is not None:
-            plots.save(plot, self.figure)
+            picture = _drawn(partial(plots.drawn, plot, self.figure))
+            write_bytes(plot, [picture])
             yield plot
 
     def html(self) -> str:
         """The page."""
         picture = plots.svg(self.figure)
         return _PAGE.format(
-            title=escape(self.title),
-            asks=escape(self.asks),
+            title=_escaped(self.title),
+            asks=_escaped(self.asks),
             summary=self.summary(),
             picture=picture[picture.index("<svg") :],
             table=self.table(),
-            notes=escape(self.notes()),
-            command=escape(self.command),
-            version=escape(__version__),
+            notes=_escaped(self.notes()),
+            command=_escaped(self.command),
+            version=_escaped(__version__),
         )
+
+
+def _drawn(draw: Callable[[], T]) -> T:
+    """What a drawing comes to; whatever is wrong in it, the games were played and their result is printed."""
+    try:
+        return draw()
+    except EngineError:  # a library that is missing
+        raise
+    except Exception as error:
+        raise ReportError(f"the result cannot be drawn: {type(error).__name__}: {error}") from error
+
+
+def _escaped(text: str) -> str:
+    """A text as it can stand in a page."""
+    return escape(plots.plain(text))
 
 
 def _cell(text: str, tag: str = "td", style: str = "") -> str:
     """A cell of a table, as HTML."""
     attribute = f' style="{style}"' if style else ""
-    return f"<{tag}{attribute}>{escape(text)}</{tag}>"
+    return f"<{tag}{attribute}>{_escaped(text)}</{tag}>"
 
 
 def _row(cells: Sequence[str]) -> str:
@@ -131,9 +153,9 @@ class BalanceReport(Report):
     def notes(self) -> str:
         return (
             "Points are wins and half of the draws; intervals hold the true share in 95 of 100 such cases (Wilson; "
-            "with --until-decided ones that hold whenever one stops). A game that went exactly as another one did is "
-            "repeated and not counted. Choices are legal moves in a position, on average; moves and lead changes are "
-            "the median of a game, and in brackets what half of the games have."
+            "with --until-decided ones that hold whenever one stops). A game that went as another one did, with "
+            "nothing left to chance, is repeated and not counted. Choices are legal moves in a position, on average; "
+            "moves and lead changes are the median of a game, and in brackets what half of the games have."
         )
 
 
@@ -142,11 +164,18 @@ def _verdicts(ladders: Sequence[Sequence[Balance]]) -> Iterator[str]:
     for ladder in ladders:
         options = ", ".join(f"{name}={value}" for name, value in ladder[0].options.items())
         if options:
-            yield f"<h2>{escape(options)}</h2>"
+            yield f"<h2>{_escaped(options)}</h2>"
         for one in ladder:
-            yield f"<p><b>{escape(one.player)}:</b> {escape(one.verdict)}</p>"
+            yield f"<p><b>{_escaped(one.player)}:</b> {_escaped(one.verdict)}{_escaped(_openings(one))}</p>"
         if said := trend(ladder):
-            yield f"<p>{escape(said)}</p>"
+            yield f"<p>{_escaped(said)}</p>"
+
+
+def _openings(found: Balance | Crosstable) -> str:
+    """What is to be said of random moves that would have ended games; mostly nothing."""
+    again = f" The opening was drawn again for {found.redrawn} games, which it would have ended." * bool(found.redrawn)
+    short = f" The opening was shortened in {found.shortened} games, which it would have ended." * bool(found.shortened)
+    return again + short
 
 
 def _balance_table(found: Sequence[Balance]) -> str:
@@ -189,10 +218,11 @@ class TournamentReport(Report):
         apart = "".join(f", {number} {words}" for number, words in counts if number)
         seats = ", ".join(f"{name} {cell}" for name, cell in found.by_seat.items())
         said = [
-            f"{found.played} games{apart}. The most points has {found.players[leader]}: {found.total(leader)}.",
+            f"{found.played} games{apart}. The most points has {found.players[leader]}: {found.total(leader)}."
+            f"{_openings(found)}",
             f"Points by seat: {seats}.",
         ]
-        return "\n".join(f"<p>{escape(one)}</p>" for one in said)
+        return "\n".join(f"<p>{_escaped(one)}</p>" for one in said)
 
     def table(self) -> str:
         found, order = self.found, self.found.order
@@ -209,11 +239,11 @@ class TournamentReport(Report):
 
     def notes(self) -> str:
         return (
-            "Points are wins and half of the draws. A game that went exactly as another one did is repeated and not "
-            "counted. Every two players had the same random openings and changed seats. Ratings are in points of Elo "
-            "around the mean of all players, with intervals of 95% (model of Bradley and Terry, with one drawn game "
-            "added between every two): 100 points more mean 64% of the points to be expected. Moves are the median of "
-            "a game, and in brackets what half of the games have."
+            "Points are wins and half of the draws. A game that went as another one did, with nothing left to chance, "
+            "is repeated and not counted. Every two players had the same random openings and changed seats. Ratings "
+            "are in points of Elo around the mean of all players, with intervals of 95% (model of Bradley and Terry, "
+            "with one drawn game added between every two): 100 points more mean 64% of the points to be expected. "
+            "Moves are the median of a game, and in brackets what half of the games have."
         )
 
 

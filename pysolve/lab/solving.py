@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from dsl import notation
@@ -22,7 +22,7 @@ from pysolve.proofs import Claim, Proof, move_named, refuse_timed
 from pysolve.record import option_words, position_word
 from pysolve.search.perfect import best_move
 from pysolve.search.proof_number import Result, TableFull, prove
-from pysolve.search.retrograde import STATES, Table, Tick, TooManyStates, retrograde
+from pysolve.search.retrograde import STATES, Begun, OutOfTime, Stage, Table, Tick, TooManyStates, retrograde
 
 EXHAUSTIVE, PROOF_NUMBER = "exhaustive", "proof-number"
 SHOWN = 60  # moves of a drawn line, which may have no end
@@ -31,7 +31,7 @@ Plan = dict[State, int]  # the place of the move to play in each state
 
 
 class Limits(NamedTuple):
-    """How much may be kept and done; visits and seconds are limits of proof-number search alone."""
+    """How much may be kept and done; visits are a limit of proof-number search alone."""
 
     states: int = STATES
     visits: int | None = None
@@ -46,6 +46,7 @@ class Solution:
     """What is known of a position.
 
     `claims` are one that a player wins; or that one, or each, of them does not lose; or none.  `positions` were kept.
+    `plans` has the moves behind a claim, and takes its time to gather them.
     """
 
     position: Position
@@ -110,29 +111,43 @@ def sentence(claims: tuple[Claim, ...], position: Position) -> str:
 
 
 def solve(
-    position: Position, method: str | None = None, limits: Limits = DEFAULT, tick: Tick = lambda _: None
+    position: Position,
+    method: str | None = None,
+    limits: Limits = DEFAULT,
+    tick: Tick = lambda _: None,
+    begun: Begun = lambda _: None,
 ) -> Solution:
     """Who wins by best play.
 
-    Without a `method` it is exhaustive, and proof-number where there are too many positions for that.  Raises
-    `Undecided` for a game that cannot be solved by positions, and `TooManyStates`.
+    Without a `method` it is exhaustive, and proof-number where there are too many positions for that, or where it is
+    not ready in half of the time.  `begun` hears of each stage, `tick` how far it is.  Raises `Undecided` for a game
+    that cannot be solved by positions, and `TooManyStates`.
     """
     refuse_timed(position.game)
+    began = time.monotonic()
     if method != PROOF_NUMBER:
+        share = 1.0 if method == EXHAUSTIVE else 0.5
+        until = None if limits.seconds is None else began + share * limits.seconds
         try:
-            return _exhaustive(position, limits, tick)
+            return _exhaustive(position, limits.states, until, tick, begun)
         except TooManyStates:
             if method == EXHAUSTIVE:
                 raise
-    return _proof_number(position, limits, tick)
+        except OutOfTime as error:
+            if method == EXHAUSTIVE:
+                return Solution(position, EXHAUSTIVE, (), (), error.kept, time.monotonic() - began, lambda _: {})
+    if limits.seconds is not None:
+        limits = limits._replace(seconds=max(0.0, began + limits.seconds - time.monotonic()))
+    found = _proof_number(position, limits, tick, begun)
+    return replace(found, seconds=time.monotonic() - began)
 
 
 # ------------------------------------------------------------------------------------------ every position
 
 
-def _exhaustive(position: Position, limits: Limits, tick: Tick) -> Solution:
+def _exhaustive(position: Position, states: int, until: float | None, tick: Tick, begun: Begun) -> Solution:
     began, players = time.monotonic(), position.game.players
-    table = retrograde(position.game.engine, position.state, limits.states, tick)
+    table = retrograde(position.game.engine, position.state, states, tick, until, begun)
     value = table.values[0]
     if value:
         claims: tuple[Claim, ...] = (Claim(players[0] if value == 1 else players[1], True, table.distances[0]),)
@@ -182,48 +197,42 @@ def _plan(position: Position, table: Table, claim: Claim) -> Plan:
 # ------------------------------------------------------------------------------------------ what a proof needs
 
 
-def _proof_number(position: Position, limits: Limits, tick: Tick) -> Solution:
+def _proof_number(position: Position, limits: Limits, tick: Tick, begun: Begun) -> Solution:
     """First whether the player to move wins; if he does not, whether the other does.
 
     Ctrl-C during the second question leaves it open.
     """
     began, players = time.monotonic(), position.game.players
     mover = position.state[0]
-    half = Limits(limits.states, limits.visits and limits.visits // 2, limits.seconds and limits.seconds / 2)
-    plans: dict[Claim, Plan] = {}
+    visits = None if limits.visits is None else limits.visits // 2
+    half = Limits(limits.states, visits, None if limits.seconds is None else limits.seconds / 2)
+    results: dict[Claim, Result] = {}
     kept = 0
     for player in (mover, 3 - mover):
+        begun(Stage(f"does {players[player - 1]} win", None if visits is None else lambda: visits))
         try:
             found = _proven(position, player, half, tick)
         except KeyboardInterrupt:
-            if not plans:
+            if not results:
                 raise
             break
         kept += found.kept
         if found.wins:
-            plans = {Claim(players[player - 1], True): found.plan}
+            results = {Claim(players[player - 1], True): found}
             break
         if found.wins is False:
-            plans[Claim(players[2 - player], False)] = found.plan
-    claims = tuple(plans)
-    line = _first_move(position, claims, plans)
-    return Solution(position, PROOF_NUMBER, claims, line, kept, time.monotonic() - began, plans.__getitem__)
+            results[Claim(players[2 - player], False)] = found
+    first = next((one.first for one in results.values() if one.first is not None), None)
+    line = () if first is None else (position.legal_moves[first],)
+    seconds = time.monotonic() - began
+    return Solution(position, PROOF_NUMBER, tuple(results), line, kept, seconds, lambda claim: results[claim].plan)
 
 
 def _proven(position: Position, player: int, limits: Limits, tick: Tick) -> Result:
     try:
         return prove(position.game.engine, position.state, player, *limits, tick)
     except TableFull:
-        return Result(None, {}, 0, limits.states)
-
-
-def _first_move(position: Position, claims: tuple[Claim, ...], plans: dict[Claim, Plan]) -> tuple[Move, ...]:
-    """The move of the player to move, if a plan is his."""
-    for claim in claims:
-        index = plans[claim].get(position.state)
-        if index is not None:
-            return (position.legal_moves[index],)
-    return ()
+        return Result(None, 0, limits.states)
 
 
 # ------------------------------------------------------------------------------------------ as a text

@@ -16,16 +16,20 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pysolve import record as records
-from pysolve.lab.games import Played, Rules
+from pysolve.lab.games import Played, Rules, left_to_chance
+from pysolve.players import specification
 
 APPLICATION = 0x70795356  # pySV: what says that a file is a store
 VERSION = 1  # of the tables
 PATIENCE = 30  # seconds for another process to finish writing
+
+_NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)  # what SQLite says on a full disk
 
 _TABLES = """
 CREATE TABLE series (
@@ -61,7 +65,7 @@ class Series:
     players: tuple[str, ...]
     seed: int
     rules: Rules
-    by: dict[str, str] = field(default_factory=dict)  # other rules that players think by, with their digests
+    by: dict[str, str] = field(default_factory=dict)  # other rules, and functions, that players think by: their digests
 
     @property
     def told(self) -> str:
@@ -77,10 +81,14 @@ class Series:
             "adjudicate": None if adjudication is None else str(adjudication), "by": self.by,
         }  # fmt: skip
 
-    def differs_in_rules_only(self, told: dict[str, Any]) -> bool:
-        """True of another series of the same words, that was played by other rules."""
+    def changed_since(self, told: dict[str, Any]) -> str:
+        """What has changed since another series of the same words was played; nothing if it is of other words."""
         ours = self.to_dict()
-        return told != ours and {**told, "rules": ours["rules"], "by": ours["by"]} == ours
+        if {**told, "rules": ours["rules"], "by": ours["by"]} != ours:
+            return ""
+        if told["rules"] != ours["rules"]:
+            return "the rules have"
+        return "what players think by has" if told != ours else ""
 
 
 class Held(NamedTuple):
@@ -99,11 +107,24 @@ class Store:
         if not create and not path.exists():
             raise FileNotFoundError(2, "there is no such file", str(path))
         self.path = path
+        new = not path.exists()
         try:
             self._file = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-            self._prepare(create)
         except sqlite3.Error as error:
             raise self._wrong(error) from None
+        try:
+            self._prepare(create)
+        except sqlite3.Error as error:
+            self._file.close()
+            if new and error.sqlite_errorcode & 0xFF in _NO_ROOM:
+                self._remove()
+            raise self._wrong(error) from None
+
+    def _remove(self) -> None:
+        """Takes a file away that could not be made a store, as on a full disk, and what SQLite put beside it."""
+        for end in ("", "-journal", "-wal", "-shm"):
+            with suppress(OSError):
+                self.path.with_name(self.path.name + end).unlink(missing_ok=True)
 
     def _prepare(self, create: bool) -> None:
         self._file.execute("PRAGMA foreign_keys = ON")
@@ -167,7 +188,8 @@ class Store:
         details = {
             "seats": one.seats, "first": one.first, "opening": one.opening, "winner": one.winner,
             "stopped": one.stopped, "adjudicated": one.adjudicated, "seconds": one.seconds, "chosen": one.chosen,
-            "choices": one.choices, "lead_changes": one.lead_changes,
+            "choices": one.choices, "lead_changes": one.lead_changes, "chance": one.chance, "redrawn": one.redrawn,
+            "shortened": one.shortened,
         }  # fmt: skip
         row = (series, one.number, records.write(one.record), one.lots, one.seed, one.played_by, one.start,
                json.dumps(details))  # fmt: skip
@@ -180,11 +202,14 @@ class Store:
             " WHERE series = ? AND number = coalesce(?, number) ORDER BY number",
             (series, number),
         )
-        for number, record, lots, seed, played_by, start, details in rows:
+        for number, text, lots, seed, played_by, start, details in rows:
             told: dict[str, Any] = {
                 key: tuple(value) if isinstance(value, list) else value for key, value in json.loads(details).items()
             }
+            record = records.read(text)
+            if "chance" not in told:  # written before that was noted
+                who = map(specification, record.players.values())
+                told["chance"] = left_to_chance(bool(record.seed), told["opening"], who)
             yield Played(
-                number=number, start=start, record=records.read(record), lots=lots, seed=seed, played_by=played_by,
-                **told,
+                number=number, start=start, record=record, lots=lots, seed=seed, played_by=played_by, **told
             )  # fmt: skip

@@ -3,7 +3,7 @@
 In: a game, players as texts, a seed.  Out: jobs for the games, and the table of points after some of them.
 
 The games come in rounds: in each round every two players play a pair of games with their seats swapped, all of them
-with the same random opening.  Games that went as another one did count once.
+with the same random opening.  A game that is another one again, because nothing is drawn for it, does not count.
 """
 
 from __future__ import annotations
@@ -15,14 +15,18 @@ from random import Random
 from typing import Any
 
 from dsl.players import UnknownPlayer
+from pysolve.competitors import Function, Who, named
 from pysolve.game import Game
 from pysolve.lab.games import STANDARD, Job, Played, Rules, distinct
 from pysolve.lab.match import SWAPPED, programs
 from pysolve.lab.statistics import Quartiles, quartiles
 
 
-def tournament_jobs(game: Game, players: Sequence[str], seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
-    """The games of a tournament, without end; raises `UnknownPlayer`, also for fewer than two players."""
+def tournament_jobs(game: Game, players: Sequence[Who], seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
+    """The games of a tournament, without end; players are texts or functions.
+
+    Raises `UnknownPlayer`, also for fewer than two players.
+    """
     who = programs(game, *players)
     if len(who) < 2:
         raise UnknownPlayer("a tournament takes two players or more")
@@ -34,7 +38,7 @@ def games_in_all(players: int, games: int) -> int:
     return (games + games % 2) * players * (players - 1) // 2
 
 
-def _tournament_jobs(who: tuple[str, ...], seed: int, rules: Rules) -> Iterator[Job]:
+def _tournament_jobs(who: tuple[str | Function, ...], seed: int, rules: Rules) -> Iterator[Job]:
     rng, number = Random(seed), count(1)
     while True:
         lots = rng.getrandbits(31)
@@ -83,6 +87,8 @@ class Crosstable:
     duplicates: int  # of games before them; they count for nothing else here
     stopped: int
     adjudicated: int
+    redrawn: int  # games whose first opening would have ended them, and another one was drawn
+    shortened: int  # games that begin with fewer random moves, for more would end them
     lengths: Quartiles
     lengths_of: tuple[Quartiles, ...]  # of the games of each player
 
@@ -98,7 +104,8 @@ class Crosstable:
         """For programs: the same as nested objects."""
         return {
             "players": list(self.players), "played": self.played, "duplicates": self.duplicates,
-            "stopped": self.stopped, "adjudicated": self.adjudicated, "lengths": self.lengths._asdict(),
+            "stopped": self.stopped, "adjudicated": self.adjudicated, "redrawn": self.redrawn,
+            "shortened": self.shortened, "lengths": self.lengths._asdict(),
             "table": [[_cell_dict(cell) for cell in row] for row in self.cells],
             "points": [self.total(who).points for who in range(len(self.players))],
             "counted": [self.total(who).games for who in range(len(self.players))],
@@ -113,7 +120,7 @@ def _cell_dict(cell: Cell) -> dict[str, int]:
     return {"wins": cell.wins, "draws": cell.draws, "losses": cell.losses}
 
 
-def crosstable(players: Sequence[str], seats: Sequence[str], games: Sequence[Played]) -> Crosstable:
+def crosstable(players: Sequence[Who], seats: Sequence[str], games: Sequence[Played]) -> Crosstable:
     """How a tournament stands after some games; `seats` are the players of the rules."""
     counted = distinct(games)
     ended = [one for one in counted if not one.stopped]
@@ -126,13 +133,15 @@ def crosstable(players: Sequence[str], seats: Sequence[str], games: Sequence[Pla
             cells[who][other] += made
             sides[seats[seat]] += made
     return Crosstable(
-        players=tuple(players),
+        players=tuple(map(str, named(players))),
         cells=tuple(map(tuple, cells)),
         by_seat=sides,
         played=len(games),
         duplicates=len(games) - len(counted),
         stopped=sum(one.stopped for one in counted),
         adjudicated=sum(one.adjudicated for one in counted),
+        redrawn=sum(one.redrawn for one in counted),
+        shortened=sum(one.shortened for one in counted),
         lengths=quartiles([one.length for one in ended]),
         lengths_of=tuple(
             quartiles([one.length for one in ended if who in one.seats]) for who in range(len(players))

@@ -21,8 +21,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, NamedTuple
 
+from dsl import fits_in_text
 from pysolve import record as records
-from pysolve.engine import EngineError, State
+from pysolve.engine import Engine, EngineError, State
 from pysolve.game import Game
 from pysolve.lab.balance import balance_jobs
 from pysolve.lab.crew import Table, hire, in_order
@@ -79,10 +80,18 @@ class Terms:
         if len(names) < 2:
             raise NothingToTune(f"{game.title} has {_how_many(names)}: weights say which of several counts more")
         alone = [{name: int(name == one) for name in names} for one in names]
-        self._engines = [weighted(game, weights).prolog for weights in alone]
+        self._engines = [_estimating(weighted(game, weights)) for weights in alone]
 
     def of(self, state: State) -> tuple[int, ...]:
         return tuple(engine.estimate(state)[0] for engine in self._engines)
+
+
+def _estimating(game: Game) -> Engine:
+    """What answers for weights that are used once: Prolog, which compiles nothing, or C where there is none."""
+    try:
+        return game.prolog
+    except EngineError:
+        return game.engine
 
 
 def _how_many(names: Sequence[str]) -> str:
@@ -187,10 +196,13 @@ def _rounded(weights: Any, largest: float) -> list[int]:
 
 
 def variant(game: Game, weights: Mapping[str, int], parent: str, about: str) -> str:
-    """A rules text: the same game with other weights."""
+    """A rules text: the same game with other weights.  Raises `ValueError` if `parent` cannot stand in a text."""
     title = f"{game.title}, tuned"
     width, digits = max(map(len, weights)), max(len(str(weight)) for weight in weights.values())
-    lines = [f'game "{title}" extends "{parent}"', f'  about "{about}"', "", "replace evaluate"]
+    if not fits_in_text(parent):
+        raise ValueError(f"{parent!r} cannot stand between quotes in rules; rename the file")
+    words = "".join(sign if fits_in_text(sign) else "?" for sign in about)
+    lines = [f'game "{title}" extends "{parent}"', f'  about "{words}"', "", "replace evaluate"]
     for term in game.model.terms:
         text = game.model.rules[term.rule].text
         lines.append(f"  {term.name:{width}} {weights[term.name]:{digits}} : {text}")

@@ -1,33 +1,47 @@
 """Greedy: the move, or the whole turn, after which the `evaluate` block says most.
 
-In: an engine, a state, what was played before.  Out: the value of each move for the player to move; or the best states
-after the turn, and the moves that lead to one of them.  A game that is won counts more than any estimate, one that is
-lost less.
+In: an engine, a state, what was played before.  Out: the value of each move for the player to move; or the best turn;
+or for each move the turn that begins with it, and its value after some more turns, where all of them are the best ones
+of their players.  A game that is won counts more than any estimate, one that is lost less.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from random import Random
 
-from pysolve.engine import Engine, Move, State
+from dsl.players import LOT
+from pysolve.engine import Engine, Move, Node, State
 from pysolve.many import estimate_many, expand_many
 from pysolve.search.minimax import WIN
 from pysolve.search.past import Past, payoff
-from pysolve.turns import turn_positions
+from pysolve.search.ties import preferred
+from pysolve.turns import Way, turn_positions
 
 _NO_PAST = Past()
+
+Order = Callable[[Sequence[Move]], Sequence[int]]  # moves -> their indices, in the order in which they are tried
 
 
 def worths(engine: Engine, before: State, states: Sequence[State], past: Past = _NO_PAST) -> list[int]:
     """The value of states that the player to move can reach, for that player, without looking further."""
-    mover, found = before[0], list[int | None]()
-    for state, node in zip(states, expand_many(engine, states), strict=True):
-        turns = past.turns + (state[0] != mover)
-        result = payoff(engine, state, node, turns, past.seen.get(engine.game.identity(state), 0) + 1)
-        found.append(None if result is None else result[mover - 1] * WIN)
+    return _worths(engine, before[0], [(state, past.turns + (state[0] != before[0])) for state in states], past)
+
+
+def _worths(engine: Engine, player: int, reached: Sequence[tuple[State, int]], past: Past) -> list[int]:
+    """The value for a player of states, each after so many turns of the whole game."""
+    states, found = [state for state, _ in reached], list[int | None]()
+    for (state, turns), node in zip(reached, expand_many(engine, states), strict=True):
+        result = _result(engine, state, node, turns, past)
+        found.append(None if result is None else result[player - 1] * WIN)
     open_ = [state for state, value in zip(states, found, strict=True) if value is None]
     estimates = iter(estimate_many(engine, open_))
-    return [next(estimates)[mover - 1] if value is None else value for value in found]
+    return [next(estimates)[player - 1] if value is None else value for value in found]
+
+
+def _result(engine: Engine, state: State, node: Node, turns: int, past: Past) -> tuple[int, ...] | None:
+    """Who has won in a state after so many turns of the whole game; None while the game goes on."""
+    return payoff(engine, state, node, turns, past.seen.get(engine.game.identity(state), 0) + 1)
 
 
 def values(engine: Engine, state: State, past: Past = _NO_PAST) -> list[int]:
@@ -43,32 +57,70 @@ def best_turn_positions(engine: Engine, state: State, past: Past = _NO_PAST) -> 
     return [after for value, after in zip(found, ends, strict=True) if value == highest]
 
 
-def way(engine: Engine, state: State, goal: State) -> Iterator[tuple[State, Move]]:
-    """The moves of a turn that lead from a state to one of `turn_positions`, each with the state it is played in.
+def best_turn(engine: Engine, state: State, past: Past, ties: str, rng: Random) -> Way:
+    """A turn that leads to one of the states of the highest value.
 
-    They are the first in canonical order, where no position within the turn comes back.
+    By lot all these states are equal; else of each move the one is played that `ties` prefers.
     """
-    mover, met = state[0], {state}
-    rest: list[tuple[State, Iterator[tuple[Move, State]]]] = [(state, _after(engine, state))]
-    path: list[Move] = []
-    while rest:
-        for move, child in rest[-1][1]:
-            if child == goal:
-                path.append(move)
-                yield from zip((before for before, _ in rest), path, strict=True)
-                return
+    ends = best_turn_positions(engine, state, past)
+    if ties == LOT:
+        return way(engine, state, [rng.choice(ends)])
+    return way(engine, state, ends, lambda moves: preferred(engine.game, moves, ties, rng))
+
+
+def turns_with_replies(
+    engines: Mapping[int, Engine], judge: Engine, state: State, replies: int, past: Past, ties: str, rng: Random
+) -> list[tuple[int, Way]]:
+    """For each legal move the turn that begins with it, and what this turn is worth after so many replies.
+
+    The rest of the turn and the turns after it, which are fewer where the game ends, are the best ones of their
+    players: each chooses by an engine of his own.  Then the `judge` values the position for the player to move.
+    """
+    own, reached = list[Way](), list[tuple[State, int]]()
+    node = judge.expand(state)
+    for move, at in zip(node.moves, node.children(), strict=True):
+        turn, turns = Way((move,), (at,)), past.turns + (at[0] != state[0])
+        while turns <= past.turns + replies and _result(judge, at, judge.expand(at), turns, past) is None:
+            rest = best_turn(engines[at[0]], at, Past(turns, past.seen), ties, rng)
+            if turns == past.turns:
+                turn = Way(turn.moves + rest.moves, turn.states + rest.states)
+            at = rest.states[-1]
+            turns += 1
+        own.append(turn)
+        reached.append((at, turns))
+    return list(zip(_worths(judge, state[0], reached, past), own, strict=True))
+
+
+def way(engine: Engine, state: State, goals: Collection[State], order: Order | None = None) -> Way:
+    """The moves of a turn that lead from a state to one of some of its `turn_positions`.
+
+    They are the first in an order of the moves, by default the canonical one, where no position within the turn comes
+    back.
+    """
+    mover, met, wanted = state[0], {state}, set(goals)
+    rest = [_after(engine, state, order)]
+    moves, states = list[Move](), list[State]()
+    while True:
+        for move, child in rest[-1]:
+            if child in wanted:
+                return Way((*moves, move), (*states, child))
             if child in met or child[0] != mover:
                 continue
             met.add(child)
-            if goal in turn_positions(engine, child):
-                path.append(move)
-                rest.append((child, _after(engine, child)))
+            if not wanted.isdisjoint(turn_positions(engine, child)):
+                moves.append(move)
+                states.append(child)
+                rest.append(_after(engine, child, order))
                 break
         else:
             rest.pop()
-            path.pop()
+            moves.pop()
+            states.pop()
 
 
-def _after(engine: Engine, state: State) -> Iterator[tuple[Move, State]]:
+def _after(engine: Engine, state: State, order: Order | None) -> Iterator[tuple[Move, State]]:
+    """The legal moves and the positions after them, in an order."""
     node = engine.expand(state)
-    return zip(node.moves, node.children(), strict=True)
+    if order is None:
+        return zip(node.moves, node.children(), strict=True)
+    return ((node.moves[index], node.child(index)) for index in order(node.moves))

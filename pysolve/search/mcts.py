@@ -41,14 +41,17 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from dsl.model import Game
 from dsl.players import EVALUATE, MAX, MEAN, PLAYOUT
+from pysolve import doors
 from pysolve.engine import Engine, Move, Node, State, looking
-from pysolve.search.past import Past, payoff
+from pysolve.search.past import Past, checked_past, payoff
 from pysolve.search.playouts import drawing, game_lots, playout
 
 EXPLORE = 1.0
 BIAS = 0.5
 LONGEST = 1000  # moves after which a random game counts as a draw
-ROOM = 1 << 20  # positions in a tree, those that were not visited yet included
+HEAVIEST = 1e6  # weights up to this can be set
+ROOM = 1 << 20  # positions in a tree, those that were not visited yet included, if nobody says how many
+MOST_ROOM = 1 << 30  # that can be asked for
 DEEPEST = 512  # positions on the way to a leaf
 ONE = 1 << 20  # a win
 FINE = 1 << 10  # the weights `explore` and `bias` are kept in units of 1 / FINE
@@ -144,8 +147,11 @@ def mcts(
 ) -> Result:
     """The best move by so many visits, or as many as there is time for; `tree` is one of this state that goes on.
 
-    With `visits` alone the result is the same on every engine and machine.
+    With `visits` alone the result is the same on every engine and machine.  Raises `TypeError`, `ValueError` or
+    `InvalidState` for arguments that are none.
     """
+    doors.engine(engine)
+    visits, seconds, seed = doors.whole_or_none("visits", visits, 1), doors.seconds(seconds), doors.seed(seed)
     if visits is None and seconds is None:
         raise ValueError("a search needs a limit: visits or seconds")
     began = time.monotonic()
@@ -157,6 +163,8 @@ def mcts(
 
 def planted(engine: Engine, state: State, settings: Settings, past: Past = _NO_PAST) -> Tree:
     """A tree that has only a root."""
+    settings, past = checked_settings(settings), checked_past(engine.game, past)
+    engine.expand(state)  # refuses what is no state
     if isinstance(engine, TreeEngine):
         return engine.tree(state, settings, past)
     return PythonTree(engine, state, settings, past)
@@ -193,6 +201,17 @@ def ranked(tree: Tree, branch: Branch) -> list[Branch]:
     if found and found[0].proven is None and sign * found[0].value < 0:
         found.sort(key=lambda one: one.proven != 0)
     return found
+
+
+def checked_settings(settings: Any) -> Settings:
+    """Settings whose values a tree can grow by."""
+    doors.instance("settings", settings, Settings, "Settings")
+    leaf, explore, bias, backup, room = settings
+    for name, word, words in (("leaf", leaf, (PLAYOUT, EVALUATE)), ("backup", backup, (MEAN, MAX))):
+        if word not in words:
+            raise ValueError(f"{name} must be {' or '.join(words)}, not {doors.shown(word)}")
+    explore, bias = (doors.number(n, w, 0, HEAVIEST) for n, w in (("explore", explore), ("bias", bias)))
+    return Settings(leaf, explore, bias, backup, doors.whole("room", room, 1, MOST_ROOM))
 
 
 def place_of(engine: Engine, tree: Tree, branch: Branch, state: State, goal: State, met: Counter[State]) -> Any | None:

@@ -16,6 +16,10 @@ In: an engine, a state, limits.  Out: the value for the player to move, the best
                 is searching the others leave for later, but never the first move of a position (ABDADA)
     left        positions that the player has left before: a move back to one of them is worth less than every estimate,
                 and more than a sure loss.  So a game that could go round in circles goes on
+    order       the first moves are tried in this order, and of equal ones the first that is tried is the best.  Without
+                it they are tried as they promise, and which of equal ones is found says nothing
+    moves       where a limit ends the first turn before it is finished, moves are counted in place of turns, up to the
+                end of the turn: each move is then chosen by looking a few moves ahead
 
 The mover may be the same after a move (`again`), so the sign of a value changes only where the mover does.  The native
 engine runs the same search in C (dsl/to_c/runtime.c: visit), with the same value, line and number of nodes.
@@ -32,11 +36,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from dsl.codes import move_codes
 from dsl.model import Game
-from dsl.players import DEEPEST, Quiet, quiet_moves
+from dsl.players import DEEPEST, MOST_THREADS, Quiet, quiet_moves
+from pysolve import doors
 from pysolve.engine import Engine, Move, Node, State, ending, looking
 
 WIN = 1_000_000  # a win now; each move later is worth one less
@@ -44,7 +49,8 @@ BACK = 1 - WIN  # a move back to a position that was left before
 BEYOND = 4  # moves beyond it at most
 MARKS = 1 << 20  # positions of unfinished turns that are remembered, a power of two
 TABLE = 1 << 28  # bytes that the positions of a table have at most
-ENTRIES = 1 << 21  # positions that it holds at most
+ENTRIES = 1 << 21  # positions that it holds at most, if nobody says how many
+MOST_ENTRIES = 1 << 30  # that can be asked for
 HISTORY_BITS = 20  # moves whose numbers are longer have no history
 WINDOW = 25  # the least width of an aspiration window, on each side
 NOTHING = -4 * WIN  # less than every value
@@ -90,11 +96,12 @@ class Result:
 
 
 class Horizon(NamedTuple):
-    """How far is looked: what is counted, which moves go on beyond, and where not at all."""
+    """How far is looked: what is counted, which moves go on beyond, and where not at all; how first moves are tried."""
 
     turns: bool = False
     quiet: Quiet = Quiet()
     back: tuple[int, ...] = ()  # the places of the first moves that lead back to what was left before
+    order: tuple[int, ...] = ()  # the places of all first moves as they are tried; none: as they promise
 
 
 _PLAIN = Horizon()
@@ -150,6 +157,7 @@ def minimax(
     turns: int | None = None,
     quiet: Sequence[str] = (),
     left: Collection[State] = (),
+    order: Sequence[int] = (),
 ) -> Result:
     """The best line of play from a state, deeper and deeper until a limit is reached.
 
@@ -159,18 +167,32 @@ def minimax(
     before.  `quiet` are kinds of moves that go on beyond the horizon, because an estimate before them says little;
     "captures" stands for all moves after which the opponent has fewer men on the board, of whatever kind.
     `left` are positions that the player would rather not come back to; it counts only while another move is there.
+    `order` holds the indices of all legal moves: of moves with equal values the one that stands first in it is found.
+    A depth that a limit has ended is then left out, unless it is the first: the best move may be among those not tried.
+    Where a limit ends the first turn of `turns`, the search is made again by moves, within the same limits, and the
+    result has `by_turns` false.
     `value` is an estimate for the player to move, by default the `evaluate` block.  A table holds so many `entries`, by
     default two million, or less where positions are large.
     `report` hears of each depth that is finished.  With several `threads`, on an engine that has its own search, the
     value of a depth is the same, but line and number of nodes may differ from run to run.  Ctrl-C ends the search with
-    what it has found so far, if it has finished depth 1 and is `interruptible`.
+    what it has found so far, if it has finished depth 1 and is `interruptible`.  Raises `TypeError`, `ValueError` or
+    `InvalidState` for arguments that are none.
     """
+    doors.engine(engine)
+    depth = doors.whole_or_none("depth", depth, 1)
+    turns = doors.whole_or_none("turns", turns, 1)
+    nodes = doors.whole_or_none("nodes", nodes, 1)
+    seconds = doors.seconds(seconds)
+    value, report = doors.callback("value", value), doors.callback("report", report)
+    left = frozenset(doors.sound_all(engine.game, left, "left")) if left else frozenset()
     if depth is None and turns is None and nodes is None and seconds is None:
         raise ValueError("a search needs a limit: depth, turns, nodes or seconds")
     if depth is not None and turns is not None:
         raise ValueError("a search counts moves or turns: depth and turns cannot both be given")
     node = engine.expand(state)
-    horizon = Horizon(turns is not None, quiet_moves(quiet, engine.game), _leading_to(left, node))
+    if order and sorted(order) != list(range(len(node))):
+        raise ValueError(f"order must hold each index of the {len(node)} legal moves once")
+    horizon = Horizon(turns is not None, quiet_moves(quiet, engine.game), _leading_to(left, node), tuple(order))
     deepest = min(depth or turns or DEEPEST, DEEPEST)
     searcher = searcher_of(engine, entries, threads, horizon, value)
     began = time.monotonic()
@@ -183,7 +205,7 @@ def minimax(
             visit, total = _deepen(searcher, state, now, found, total, nodes, until)
         except (Stopped, KeyboardInterrupt) as stop:
             if isinstance(stop, Stopped):
-                total, found = stop.nodes, _better(found, stop.found, now)
+                total, found = stop.nodes, _better(found, stop.found, now, bool(order))
             elif not (found.depth and interruptible):
                 raise
             break
@@ -192,7 +214,14 @@ def minimax(
             report(found)
         if abs(found.value) >= WIN or (len(node) == 1 and depth is None and turns is None):
             break  # what is certain, or forced, needs no deeper look
-    return replace(found, nodes=total, seconds=time.monotonic() - began)
+    found = replace(found, nodes=total, seconds=time.monotonic() - began)
+    if found.depth or not horizon.turns or total != nodes:
+        return found
+    by_moves = minimax(
+        engine, state, None, nodes, None if seconds is None else max(0.0, seconds - found.seconds), value, report,
+        entries, interruptible, threads, None, quiet, left, order,
+    )  # fmt: skip
+    return replace(by_moves, nodes=total + by_moves.nodes, seconds=time.monotonic() - began)
 
 
 def most_entries(game: Game) -> int:
@@ -204,10 +233,23 @@ def searcher_of(
     engine: Engine, entries: int | None = None, threads: int = 1, horizon: Horizon = _PLAIN, value: Value | None = None
 ) -> Searcher:
     """The engine's own searcher where it has one; an estimate of the caller's is asked by the one in Python."""
-    entries = entries or most_entries(engine.game)
+    entries, threads = checked_table(most_entries(engine.game) if entries is None else entries, threads)
     if isinstance(engine, SearchingEngine) and value is None:
         return engine.searcher(entries, threads, horizon)
     return PythonSearcher(engine, value or _estimate_of(engine), entries, horizon)
+
+
+def checked_table(entries: Any, threads: Any) -> tuple[int, int]:
+    """How many positions a table may hold, and how many threads search."""
+    return doors.whole("entries", entries, 1, MOST_ENTRIES), doors.whole("threads", threads, 1, MOST_THREADS)
+
+
+def checked_visit(depth: Any, alpha: Any, beta: Any, nodes: Any, until: Any) -> tuple[int | None, float | None]:
+    """The limits of a visit; raises what is to be said of them, of the depth and of the window."""
+    doors.whole("depth", depth, 0, DEEPEST)
+    for name, bound in (("alpha", alpha), ("beta", beta)):
+        doors.whole(name, bound, -(2**62), 2**62)
+    return doors.whole_or_none("nodes", nodes, 0), doors.moment(until)
 
 
 def _leading_to(left: Collection[State], node: Node) -> tuple[int, ...]:
@@ -218,9 +260,14 @@ def _leading_to(left: Collection[State], node: Node) -> tuple[int, ...]:
     return found if len(found) < len(node) else ()
 
 
-def _better(found: Result, later: Visit | None, depth: int) -> Result:
-    """The result of a depth, or what a deeper search found before it was stopped, if it had time to change its mind."""
+def _better(found: Result, later: Visit | None, depth: int, ordered: bool) -> Result:
+    """The result of a depth, or what a deeper search found before it was stopped, if it had time to change its mind.
+
+    Where the first moves are `ordered`, the best one so far is not tried first, so less than a win says nothing.
+    """
     if later is None or later.value <= BACK or (later.line[0] == found.best and later.value < WIN):
+        return found
+    if ordered and found.depth and later.value < WIN:
         return found
     return replace(found, value=later.value, line=later.line, depth=depth if later.value >= WIN else found.depth)
 
@@ -259,7 +306,7 @@ class PythonSearcher:
     """The search in its readable form, over any engine."""
 
     def __init__(self, engine: Engine, value: Value, entries: int, horizon: Horizon = _PLAIN):
-        self._turns, self._quiet, self._back = horizon
+        self._turns, self._quiet, self._back, self._tried = horizon
         self._shallow = 0 if self._turns else 1  # what is not deeper is quicker to find out again than to keep
         self._marked = 0
         self._look, self._result = looking(engine), ending(engine)
@@ -278,6 +325,7 @@ class PythonSearcher:
     def visit(
         self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None
     ) -> Visit:
+        nodes, until = checked_visit(depth, alpha, beta, nodes, until)
         self._nodes, self._limit, self._until, self._marked = 0, nodes, until, 0
         self._found: int | None = None
         try:
@@ -424,6 +472,8 @@ class PythonSearcher:
 
     def _order(self, node: Node, best: int, ply: int) -> list[int]:
         """The places of the moves: what the table says, killers, by history, and the rest as they come."""
+        if ply == 0 and self._tried:
+            return list(self._tried)
         first, second = self._killers[ply]
         promise = []
         for index, move in enumerate(node.moves):

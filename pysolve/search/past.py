@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from dsl.model import Game
+from pysolve import doors
 from pysolve.engine import Engine, Node, State
 from pysolve.search.playouts import payoff_of
 
@@ -18,6 +21,12 @@ class Past:
 
     turns: int = 0
     seen: Mapping[State, int] = field(default_factory=dict)
+
+
+def checked_past(game: Game, past: Any) -> Past:
+    """What was played before, if it is of this game."""
+    doors.instance("past", past, Past, "a Past")
+    return Past(doors.whole("turns", past.turns, 0, doors.MOST_TURNS), doors.seen(game, past.seen))
 
 
 def payoff(engine: Engine, state: State, node: Node, turns: int, times: int) -> tuple[int, ...] | None:

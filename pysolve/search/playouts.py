@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from dsl.codes import move_codes
 from dsl.draws import draws_by_rank, rank
 from dsl.model import Game
+from pysolve import doors
 from pysolve.engine import Engine, Node, State, looking
 
-LONGEST = 10_000  # moves after which a game is left unfinished
+LONGEST = 10_000  # moves after which a game is left unfinished, if nobody says how many
+MOST_MOVES = 1_000_000  # that a game may have: the native engine remembers all its positions
 _MASK = 0xFFFFFFFFFFFFFFFF
 
 Drawing = Callable[[int, Node], int]  # a lot and the legal moves: the number of the one that is drawn
@@ -47,11 +49,19 @@ class PlayoutEngine(Protocol):
 
 
 def playouts(engine: Engine, state: State, games: int, seed: int = 0, longest: int = LONGEST) -> Playouts:
-    """Plays so many games from a state.  What was played before it counts for nothing (`repeated`, `turns`)."""
+    """Plays so many games from a state, each of at most `longest` moves, up to `MOST_MOVES`.
+
+    What was played before it counts for nothing (`repeated`, `turns`).  Raises `TypeError`, `ValueError` or
+    `InvalidState` for arguments that are none.
+    """
+    doors.engine(engine)
+    games, longest = checked(games, longest)
+    seed = doors.seed(seed)
     if isinstance(engine, PlayoutEngine):
         return engine.playouts(state, games, seed, longest)
     wins, draws, unfinished, moves = [0] * len(engine.game.players.labels), 0, 0, 0
     drawn = drawing(engine.game)
+    engine.expand(state)  # refuses what is no state, even where no game is played
     for number in range(games):
         payoff, length = playout(engine, state, game_lots(seed + number), drawn, longest)
         moves += length
@@ -62,6 +72,11 @@ def playouts(engine: Engine, state: State, games: int, seed: int = 0, longest: i
         else:
             draws += 1
     return Playouts(tuple(wins), draws, unfinished, moves)
+
+
+def checked(games: Any, longest: Any) -> tuple[int, int]:
+    """How many games, and of how many moves at most."""
+    return doors.whole("games", games, 0), doors.whole("longest", longest, 0, MOST_MOVES)
 
 
 def playout(

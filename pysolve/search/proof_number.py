@@ -26,10 +26,11 @@ Depth-First Proof-Number Search, Information Sciences 175 (2005).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol, runtime_checkable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from pysolve import doors
 from pysolve.engine import Engine, EngineError, State
 
 INFINITE = 1 << 30
@@ -61,14 +62,21 @@ class TableFull(EngineError):
 class Result:
     """What a search has found: whether the player wins by force (None: not known), after so many visits.
 
-    `plan` has the move for each position that play by it can reach: those of the player if he wins, those of the other
-    if that is disproven.
+    `first` is the place of the first move of whom this favours, if it is he who is to move.
     """
 
     wins: bool | None
-    plan: dict[State, int]  # the place of the move in node.moves
     visits: int
     kept: int  # positions in the table
+    first: int | None = None
+    gathered: Callable[[], dict[State, int]] = field(default=dict, compare=False, repr=False)
+
+    @property
+    def plan(self) -> dict[State, int]:
+        """The place of the move in each position that play by it can reach: the moves of the player if he wins, those
+        of the other if that is disproven.  They are gathered when they are asked for, which may take long.
+        """
+        return self.gathered()
 
 
 class Prover(Protocol):
@@ -109,8 +117,13 @@ def prove(
 ) -> Result:
     """Whether a player (1 or 2) wins by force from a state; `states` positions are kept at most.
 
-    With `visits` alone the result is the same on every engine and machine.  Raises `TableFull`.
+    With `visits` alone the result is the same on every engine and machine.  `seconds` hold for all but the gathering of
+    a plan.  Raises `TableFull`, and `TypeError`, `ValueError` or `InvalidState` for arguments that are none.
     """
+    doors.engine(engine)
+    player, states = checked_goal(player, states)
+    visits, seconds = doors.whole_or_none("visits", visits, 1), doors.seconds(seconds)
+    tick = doors.callback("tick", tick)
     prover: Prover = (
         engine.prover(state, player, states)
         if isinstance(engine, ProvingEngine)
@@ -121,12 +134,39 @@ def prove(
         prover.search(visits, until, tick)
         found = prover.known(state)
         if not found.proof:
-            return Result(True, _proof(engine, prover, state, player), prover.visits, prover.kept)
+            first = found.best if state[0] == player else None
+            return Result(True, prover.visits, prover.kept, first, lambda: _proof(engine, prover, state, player))
         if found.disproof:
-            return Result(None, {}, prover.visits, prover.kept)
-        plan = _disproof(engine, prover, state, player)
+            return Result(None, prover.visits, prover.kept)
+        try:
+            plan = _disproof(engine, prover, state, player, until)
+        except _TimeOver:
+            return Result(None, prover.visits, prover.kept)
         if plan is not None:
-            return Result(False, plan, prover.visits, prover.kept)
+            return Result(False, prover.visits, prover.kept, plan.get(state), plan.copy)
+
+
+class _TimeOver(Exception):
+    """The clock has come to where a search ends."""
+
+
+def _on_time(until: float | None, states: Iterable[State]) -> Iterator[State]:
+    """The states, as long as there is time; raises `_TimeOver`."""
+    for state in states:
+        if until is not None and time.monotonic() >= until:
+            raise _TimeOver
+        yield state
+
+
+def _popped(todo: list[State]) -> Iterator[State]:
+    """What is to be done, the latest first, until nothing is left."""
+    while todo:
+        yield todo.pop()
+
+
+def checked_goal(player: Any, states: Any) -> tuple[int, int]:
+    """The player who is to win, and how many positions may be kept."""
+    return doors.whole("player", player, 1, 2), doors.whole("states", states, 1)
 
 
 def _proof(engine: Engine, prover: Prover, state: State, player: int) -> dict[State, int]:
@@ -147,13 +187,14 @@ def _proof(engine: Engine, prover: Prover, state: State, player: int) -> dict[St
     return plan
 
 
-def _disproof(engine: Engine, prover: Prover, root: State, player: int) -> dict[State, int] | None:
+def _disproof(
+    engine: Engine, prover: Prover, root: State, player: int, until: float | None
+) -> dict[State, int] | None:
     """The other's move in each position that a disproof needs; None, and what it rests on forgotten, if none closes."""
     holds: dict[State, dict[int, State]] = {}  # the moves that stay within what is disproven
     before: dict[State, list[State]] = {}
     met, todo, gone = {root}, [root], list[State]()
-    while todo:
-        state = todo.pop()
+    for state in _on_time(until, _popped(todo)):
         node = engine.expand(state)
         holds[state] = {i: child for i, child in enumerate(node.children()) if not prover.known(child).disproof}
         if len(holds[state]) < (len(node) if state[0] == player else min(1, len(node))):
@@ -163,7 +204,7 @@ def _disproof(engine: Engine, prover: Prover, root: State, player: int) -> dict[
         todo += [child for child in dict.fromkeys(holds[state].values()) if child not in met]
         met.update(holds[state].values())
     lost = set(gone)
-    for state in gone:  # grows: what needs a position that is gone goes, too
+    for state in _on_time(until, gone):  # grows: what needs a position that is gone goes, too
         for parent in before.get(state, ()):
             if parent not in lost and (parent[0] == player or lost.issuperset(holds[parent].values())):
                 lost.add(parent)
@@ -172,15 +213,16 @@ def _disproof(engine: Engine, prover: Prover, root: State, player: int) -> dict[
         for state in lost:
             prover.forget(state)
         return None
-    return _within(holds, lost, root, player)
+    return _within(holds, lost, root, player, until)
 
 
-def _within(holds: dict[State, dict[int, State]], lost: set[State], root: State, player: int) -> dict[State, int]:
+def _within(
+    holds: dict[State, dict[int, State]], lost: set[State], root: State, player: int, until: float | None
+) -> dict[State, int]:
     """The other's first move that holds, in each position that this reaches."""
     plan: dict[State, int] = {}
     met, todo = {root}, [root]
-    while todo:
-        state = todo.pop()
+    for state in _on_time(until, _popped(todo)):
         children = holds[state]
         if state[0] != player and children:
             plan[state] = next(index for index, child in children.items() if child not in lost)

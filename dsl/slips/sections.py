@@ -1,0 +1,191 @@
+"""Slips in the sentences of one section: one adviser for each."""
+
+from __future__ import annotations
+
+import re
+
+from dsl.errors import Problem, choices, nearest
+from dsl.slips.stop import Rewritten, Stop, Word, depth, depths
+from dsl.slips.words import BEGINNINGS, BOARDS, COMPARATORS, DRAWS, EXAMPLE_LINES, HEXES
+
+
+def board(stop: Stop) -> Problem | None:
+    """A board whose form or second side is missing."""
+    if stop.head != "board" or not stop.before:
+        return None
+    word, following = stop.found.text, stop.after[0].text if stop.after else ""
+    two = "by" in [one.text for one in stop.after]
+    if stop.last == "board" and word in (*HEXES, "hexagonal"):
+        form = "rhombus" if two else "triangle" if word == "triangle" else "hexagon"
+        right = stop.rewritten("hex" if following in HEXES else f"hex {form}")
+        shown = right if following and (two or word != "rhombus") else f"for example:  {BOARDS.get(word, BOARDS[form])}"
+        return stop.problem("a board of hexagons begins with the word hex", shown)
+    if "by" in stop.wanted and word[:1] in ("x", "X", "×", ","):
+        return stop.problem("the sides of a board are joined by the word by", stop.rewritten(f" by {word[1:]} "))
+    if "by" in stop.wanted and not word:
+        line = stop.source.line(stop.found.line)[: stop.before[-1].end - 1]
+        side = re.split(f"{'|'.join(BOARDS)}", line)[-1].strip()
+        return stop.problem("the second side of the board is missing", f"write  {line.strip()} by {side}")
+    if {"square", "hexagon"} & stop.wanted and (word.isdigit() or following == "by"):
+        form = "square" if stop.last == "board" else "rhombus" if following == "by" else "hexagon"
+        sides = stop.rest if following or form == "hexagon" else f"{word} by {word}"
+        given = " ".join(one.text for one in stop.before)
+        return stop.problem(f"here the form of the board is missing: {choices(sorted(stop.wanted))}",
+                            f"write  {given} {form} {sides}")  # fmt: skip
+    return None
+
+
+def parameters(stop: Stop) -> Problem | None:
+    """A parameter in a set: `c: {a1, b2}`, `c in neighbours(to)`, `n: range(8)`."""
+    if stop.head not in ("move", "define", "effect") or depth(stop.before) != 1 or stop.says("="):
+        return None
+    levels = depths(stop.before)
+    begins = (i for i, (word, level) in enumerate(zip(stop.before, levels, strict=True))
+              if level == 1 and word.text in ("(", ","))  # fmt: skip
+    opened = max(begins, default=0)
+    words = stop.before[opened + 1 :]
+    if not words:
+        return None
+    name, typed = words[0].text, len(words) > 2 and words[1].text == ":" and ".." in stop.wanted
+    if stop.found.text != "in" and not (typed and stop.found.text in (")", ",") and len(words) > 3):
+        return None
+    begun = words[2] if typed else stop.found
+    where = "under when" if stop.head == "move" else "in a condition"
+    hint = f"write  {name}: cell  here and  {name} in …  {where}"
+    if typed and words[2].text == "range":
+        hint = f"a range is written with two dots:  {name}: 0..7"
+    return stop.problem("a parameter has a type, not a set", hint, begun)
+
+
+def definition(stop: Stop) -> Problem | None:
+    """A definition without =, or with a value as other languages write it."""
+    if stop.head != "define" or not stop.before:
+        return None
+    word, texts = stop.found.text, [one.text for one in stop.before]
+    level = [i for i, text in enumerate(texts) if text in (":", "=") and depth(stop.before[:i]) == 0]
+    if level and texts[level[0]] == ":" and {*texts[level[0] + 1 : level[0] + 2]} & BEGINNINGS:
+        colon = stop.before[level[0]]
+        return stop.problem("the value of a definition follows the sign =", stop.rewritten(" =", colon), colon)
+    if {":", "="} <= stop.wanted and word and word not in ("=", "==", ":="):
+        return stop.problem("the value of a definition follows the sign =", stop.rewritten(f"= {word}"))
+    level = [i for i in level if texts[i] == "="]
+    if word == "?" and level:
+        return stop.problem("a value is chosen with if … then … else …", _chosen(stop, stop.before[level[0]]))
+    if word == ":" and level and level[-1] == len(texts) - 2:
+        return stop.problem("which of them is meant? a variable follows a word such as first, some or count",
+                            stop.rewritten(f"first {texts[-1]}", stop.before[-1]))  # fmt: skip
+    return None
+
+
+def _chosen(stop: Stop, equals: Word) -> str:
+    """`x = a ? b : c` as it is written here."""
+    line = stop.source.line(stop.found.line)
+    test, (then, colon, otherwise) = line[equals.end - 1 : stop.found.column - 1], stop.rest[1:].partition(":")
+    if equals.line != stop.found.line or not colon or "?" in otherwise:
+        return "for example:  if at(c) = mover then 1 else 0"
+    return f"write  {line[: equals.end - 1].strip()} if {test.strip()} then {then.strip()} else {otherwise.strip()}"
+
+
+def state(stop: Stop) -> Problem | None:
+    """A state without its colon, or with its initial value."""
+    word = stop.found.text
+    if stop.block != "state" or not stop.before:
+        return None
+    if word in ("=", ":=") and "_NL" in stop.wanted:
+        value, name = stop.rest[len(word) :].strip(), stop.before[0].text
+        inside = [one.text for one in stop.before[1:4]]
+        if "(" not in inside:
+            return stop.problem("an initial value stands under setup", f"write  {name} := {value}  under setup")
+        hint = f"write  for x: {inside[1]}: {name}(x) := {value}  under setup" if inside[2] == ")" else ""
+        return stop.problem("initial values stand under setup", hint)
+    if {":", "("} <= stop.wanted and word:
+        hint = stop.rewritten(f"{stop.last}:", stop.before[-1]) if depth(stop.after) == 0 else ""
+        return stop.problem("a colon stands between a state and its type", hint)
+    return None
+
+
+def demand(stop: Stop) -> Problem | None:
+    """What is said under `when` as if it were an effect."""
+    if stop.block not in ("when", "after"):
+        return None
+    if stop.head == "let" and len(stop.before) == 1:
+        return stop.problem("“let” stands under do: a demand gives no names",
+                            "write the value out, or give it a name with define", stop.before[0])  # fmt: skip
+    if stop.head == "for" and len(stop.before) == 1:
+        return stop.problem("a demand on several things begins with every, some or no",
+                            "for example:  every c in neighbours(to) has at(c) = none", stop.before[0])  # fmt: skip
+    if stop.found.text == "," and depth(stop.before) == 0 and "else" in stop.wanted:
+        first, second = stop.source.line(stop.found.line)[: stop.found.column - 1], stop.rest[1:]
+        return stop.problem("each demand has a line of its own, without a comma",
+                            f"write  {' '.join(first.split())}  and under it  {' '.join(second.split())}")  # fmt: skip
+    return None
+
+
+def effect(stop: Stop) -> Problem | None:
+    """`then again` and `again if …` on one line."""
+    word = stop.found
+    if word.text in ("then", "else") and "_NL" in stop.wanted and stop.after and stop.before and (
+        stop.before[-1].line < word.line and stop.block not in ("when", "after", "end", "stuck")):  # fmt: skip
+        return stop.problem(f"“{word.text}” stands alone on its line; what belongs to it is indented under it",
+                            f"write  {stop.rest[len(word.text) :].strip()}  in a line of its own, "
+                            f"two blanks further in than “{word.text}”")  # fmt: skip
+    if stop.last == "again" and stop.wanted == {"_NL"}:
+        test = stop.rest[len(word.text) :].strip()
+        hint = f"write  if {test}  and “again” under it, two blanks further in"
+        return stop.problem("“again” stands alone on its line", hint if word.text in ("if", "when") else "write  again")
+    return None
+
+
+def example(stop: Stop) -> Problem | None:
+    """A line of an example that begins with another word, or whose parts are joined with signs."""
+    if stop.block != "example" or not stop.before:
+        return None
+    head, word = stop.before[0], stop.found.text
+    if word in ("=", ":", ":=") and stop.last == head.text:
+        return stop.problem("only a blank stands between the two", stop.rewritten(""))
+    if head.text not in EXAMPLE_LINES:
+        meant = nearest(head.text, EXAMPLE_LINES)
+        if meant:
+            return stop.problem(f'"{head.text}" begins no line of an example', meant, head)
+        if word == "(" or word in COMPARATORS:
+            return stop.problem("what is true of a position follows the word holds",
+                                f"write  holds {' '.join(stop.source.line(head.line).split())}", head)  # fmt: skip
+        return stop.problem(f'"{word}" is not expected here; an option is set with its name and its value'
+                            if word else "the value of the option is missing", "for example:  size 6")  # fmt: skip
+    if head.text == "result" and "wins" in stop.wanted and len(stop.before) > 1:
+        who = stop.before[1]
+        if who.text.lower() in DRAWS:
+            return stop.problem("without a winner a game is a draw", "write  result draw", who)
+        if not word:
+            name = "White" if who.text in ("mover", "opponent") else who.text
+            return stop.problem("after the player comes the word wins or loses", f"write  result {name} wins")
+    return None
+
+
+def table(stop: Stop) -> Problem | None:
+    """A row of a table with commas."""
+    if stop.block != "table" or stop.found.text != ",":
+        return None
+    words = [word.text for word in (*stop.before, *stop.after) if word.text != ","]
+    return stop.problem("the entries of a row stand apart by blanks", f"write  {' '.join(words)}")
+
+
+def values(stop: Stop) -> Problem | None:
+    """A list of numbers where names are listed: `type piece = 0000, 0001`."""
+    if stop.found.text != "," or ".." not in stop.wanted or not stop.last.isdigit():
+        return None
+    sign = "=" if stop.head == "type" else ":"
+    line = stop.source.line(stop.found.line)
+    if not (stop.head == "type" or stop.block == "state") or sign not in line or not stop.says(sign):
+        return None
+    texts = [word.text for word in (*stop.before, *stop.after)]
+    given = [text for text in texts[len(texts) - texts[::-1].index(sign) :] if text != ","]
+    numbers = [int(text) for text in given if text.isdecimal() and len(text) < 10]
+    begun = line[: line.index(sign) + 1].strip()
+    ascending = list(map(str, range(numbers[0], numbers[-1] + 1))) if len(numbers) > 1 else []
+    if given == ascending:
+        return stop.problem("numbers are given as a range", Rewritten(f"{begun} {numbers[0]}..{numbers[-1]}"),
+                            stop.before[-1])  # fmt: skip
+    named = ", ".join(text if text[0].isalpha() else f"n{text}" for text in given)
+    return stop.problem("values are names, and names begin with a letter", Rewritten(f"{begun} {named}"),
+                        stop.before[-1])  # fmt: skip

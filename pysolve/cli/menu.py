@@ -1,0 +1,98 @@
+"""What is asked where `pysolve play` is called without a game: which one, with which options, who plays.
+
+In: lines that somebody types.  Out: words as they could stand on the command line.  An empty line leaves things as they
+are; what cannot be understood is said and asked again; the end of the lines raises `Left`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
+
+from dsl import RulesError, UnknownOption
+from dsl.model import OptionValue
+from dsl.players import PERSON, UnknownPlayer
+from pysolve.cli.arguments import options_of
+from pysolve.cli.console import console, in_columns, put
+from pysolve.cli.keyboard import line_of
+from pysolve.files import shipped_games
+from pysolve.game import Game, UnknownGame, find_source, option_word
+from pysolve.players import specification
+
+T = TypeVar("T")
+
+LISTED = 12  # values of an option that are listed one by one
+
+
+class Choice(NamedTuple):
+    """What somebody wants to play."""
+
+    game: str
+    options: list[str]  # as size=4
+    seats: list[str]  # as Red=random
+
+
+def ask(engine: str, seated: bool = False) -> Choice:
+    """Asks for a game, its options and, unless they are `seated` already, who plays it; raises `Left`."""
+    name, game = _asked("Game (a name, a number, or a file): ", lambda text: _game(text, engine), _put_games)
+    words: list[str] = []
+    for option in game.model.options:
+        prompt = f"{option.name} ({_values(option)}; Enter: {option_word(option, option.value)}): "
+        word = _asked(prompt, lambda text, option=option: _option(name, option, text, engine))  # type: ignore[misc]
+        words += [word] if word else []
+    if seated:
+        return Choice(name, words, [])
+    levels = f", or a level: {', '.join(game.levels)}" if game.levels else ""
+    put(f"Who plays? human, random, greedy, minimax:time=1, mcts:time=1{levels}")
+    seats = [_asked(f"{player} (Enter: human): ", lambda text: _player(text, game)) for player in game.players]
+    return Choice(name, words, [f"{player}={who}" for player, who in zip(game.players, seats, strict=True)])
+
+
+def _asked(prompt: str, understood: Callable[[str], T], first: Callable[[], None] = lambda: None) -> T:
+    """The answer to a question, which is asked until it is understood."""
+    first()
+    while True:
+        try:
+            return understood(line_of(prompt).strip())
+        except (UnknownGame, UnknownOption, UnknownPlayer, RulesError, OSError) as error:
+            console().print(str(error), style="red")
+
+
+def _put_games() -> None:
+    names = shipped_games()
+    for line in in_columns([f"{number:>3}  {name}" for number, name in enumerate(names, 1)], console().width):
+        put(line)
+
+
+def _game(text: str, engine: str) -> tuple[str, Game]:
+    names = shipped_games()
+    if text.isdigit() and 1 <= int(text) <= len(names):
+        text = names[int(text) - 1]
+    if not text:
+        raise UnknownGame(f"a game has a number from 1 to {len(names)}, a name, or a rules file")
+    source, folders = find_source(text)
+    return text, Game.read(source, folders, {}, engine)
+
+
+def _option(name: str, option: OptionValue, text: str, engine: str) -> str:
+    """An option as a word, or nothing where it stays as it is; the rules say whether they take it."""
+    if not text:
+        return ""
+    word = f"{option.name}={text}"
+    source, folders = find_source(name)
+    Game.read(source, folders, options_of([word]), engine)
+    return word
+
+
+def _values(option: OptionValue) -> str:
+    """What an option may be, in a few words."""
+    values: Sequence[int] = option.choices
+    if len(values) > LISTED:
+        return f"{option_word(option, values[0])} to {option_word(option, values[-1])}"
+    return ", ".join(option_word(option, value) for value in values)
+
+
+def _player(text: str, game: Game) -> str:
+    who = specification(text or PERSON, game.levels)
+    who.check(game)
+    return str(who)

@@ -1,0 +1,59 @@
+"""The rules of a game on one page, for somebody who plays it.
+
+In: a model.  Out: lines: what the game is about, what each kind of move demands, how the game ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dsl.model import Contest, Demand, Game, Result, Sort
+
+
+def rule_sheet(game: Game) -> Iterator[str]:
+    """The lines of the page."""
+    author = game.about.get("author")
+    yield f"{game.title}{f' ({author})' if author else ''}"
+    if "about" in game.about:
+        yield game.about["about"]
+    for action in game.actions:
+        yield f"\n{' '.join(dict.fromkeys((action.name, action.text)))}"
+        yield from (f"  {_demanded(demand)}" for demand in (*action.demands, *action.after))
+    values = list(_values(game))
+    yield from ["\nThe values", *values] if values else []
+    yield "\nThe end"
+    for ending in game.endings:
+        yield f"  {_result(game, ending.result)}: {ending.reason}"
+    if game.stuck is None:
+        yield "  who has no legal move passes"
+    else:
+        yield f"  without a legal move: {game.stuck_reason or _result(game, game.stuck)}"
+
+
+def _values(game: Game) -> Iterator[str]:
+    """What never changes and belongs to each value of a type, as prices."""
+    for name, query in game.queries.items():
+        if query.kind != "table" or len(query.params) != 1 or not isinstance(query.result, Sort):
+            continue
+        sort, table = query.params[0], game.tables[query.target]
+        if sort.labels and sort.name not in ("cell", "direction", "bool"):
+            listed = [f"{sort.label(row[0])} {query.result.label(row[1])}" for row in table.rows]
+            yield f"  {name}: {', '.join(listed)}"
+
+
+def _demanded(demand: Demand) -> str:
+    """The author's words for what must be true; the line of the rules where there are none."""
+    return demand.reason or demand.text
+
+
+def _result(game: Game, result: Result) -> str:
+    """Who wins, in the words of the rules."""
+    if isinstance(result, Contest):
+        contests = [f"{which} {rule.removesuffix('/1')}" for which, rule in result.rankings]
+        return ", then ".join(contests) + f", else {_result(game, result.otherwise)}"
+    if result.role is not None:
+        return f"{result.role} wins"
+    if result.player is None:
+        return "draw"
+    label = getattr(result.player, "value", None)
+    return f"{game.players.label(label)} wins" if isinstance(label, int) else f"{result.player} wins"

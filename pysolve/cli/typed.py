@@ -1,0 +1,121 @@
+"""What a person types at a move prompt, as moves.
+
+In: a position and a line: one move, or several with commas or semicolons between them.  Out: the moves that it means,
+in order; nothing is played here.  A move is typed as the rules write it, as any part that fits one legal move, or by
+its number in the list of legal moves; the name of a kind of move, alone or with `all`, stands for every move of that
+kind that is left in the turn, where it leaves no choice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from dsl.errors import choices
+from dsl.notation import AmbiguousMove, InvalidMove, readings
+from pysolve.position import Move, Position
+
+ALL = "all"
+MOST_POSITIONS = 5_000  # that are looked at to find out whether a kind of move leaves a choice
+
+GoesOn = Callable[[Position], bool]  # may the person who types choose here?
+
+
+class UnfinishedLine(InvalidMove):
+    """A line of several moves that cannot be played to its end, so that nothing of it is played."""
+
+
+def exact_move(position: Position, text: str) -> Move | None:
+    """The legal move that is written so, or None."""
+    exact = readings(position.game.model, text)
+    return next((move for move in position.legal_moves if move.numbers in exact), None) if exact else None
+
+
+def moves_of_line(position: Position, line: str, goes_on: GoesOn) -> list[Move]:
+    """The moves of a line.
+
+    `goes_on` says of a position within the line whether the same person chooses there.  Raises `InvalidMove`,
+    `AmbiguousMove` and `IllegalMove` as `Position.parse` does, and `UnfinishedLine` if the line has a move too many.
+    """
+    if exact_move(position, line) is not None:
+        return moves_of_part(position, line)
+    found: list[Move] = []
+    for part in re.split(r"\s*[,;]\s*", line.strip(" ,;")):
+        if found and position.outcome is not None:
+            raise UnfinishedLine(f'the game is over after {found[-1]}: "{part}" cannot be played')
+        if found and not goes_on(position):
+            raise UnfinishedLine(f'after {found[-1]} it is the turn of {position.to_move}: "{part}" cannot be played')
+        moves = moves_of_part(position, part)
+        for move in moves:
+            position = position.play(move)
+        found += moves
+    return found
+
+
+def moves_of_part(position: Position, text: str) -> list[Move]:
+    """The moves of a text between two commas: one as a rule."""
+    exact = exact_move(position, text)
+    if exact is not None:
+        return [exact]
+    if re.fullmatch(r"#?\d+", text):
+        return [_numbered(position, int(text.lstrip("#")))]
+    kind, _, rest = text.partition(" ")
+    kinds = {name.lower(): name for name in position.game.model.kinds}
+    if kind.lower() in kinds and rest.strip().lower() in ("", ALL):
+        moves = rest_of_turn(position, kinds[kind.lower()])
+        if moves:
+            return moves
+        if rest:
+            raise _choice(position, kinds[kind.lower()])
+    return [position.parse(text)]
+
+
+def _numbered(position: Position, number: int) -> Move:
+    legal = position.legal_moves
+    if not 1 <= number <= len(legal):
+        raise InvalidMove(f"there is no move {number}: they are numbered from 1 to {len(legal)}")
+    found: Move = legal[number - 1]
+    return found
+
+
+def _choice(position: Position, kind: str) -> AmbiguousMove:
+    moves = [move.text for move in position.legal_moves if move.kind == kind]
+    if not moves:
+        return AmbiguousMove(f'no move of the kind "{kind}" is legal here')
+    return AmbiguousMove(f'"{kind} {ALL}" leaves a choice: play {choices([*moves[:4]])}')
+
+
+def rest_of_turn(position: Position, kind: str) -> list[Move]:
+    """The moves of one kind until the turn passes or there are no more of them, if all orders of them end alike.
+
+    Returns no moves if the end depends on which are played, or if there are too many orders to be sure.
+    """
+    ends, met, todo = set[Position](), {position}, [position]
+    while todo:
+        before = todo.pop()
+        moves = _of_kind(before, position.to_move, kind)
+        if not moves:
+            ends.add(before)
+        for move in moves:
+            after = before.play(move)
+            if after not in met:
+                met.add(after)
+                todo.append(after)
+        if len(ends) > 1 or len(met) > MOST_POSITIONS:
+            return []
+    return _first_way(position, kind) if ends else []
+
+
+def _first_way(position: Position, kind: str) -> list[Move]:
+    mover, found = position.to_move, list[Move]()
+    while (moves := _of_kind(position, mover, kind)):
+        found.append(moves[0])
+        position = position.play(moves[0])
+    return found
+
+
+def _of_kind(position: Position, mover: str, kind: str) -> list[Move]:
+    """The legal moves of one kind, as long as it is the mover's turn."""
+    if position.to_move != mover or position.outcome is not None:
+        return []
+    return [move for move in position.legal_moves if move.kind == kind]

@@ -1,0 +1,75 @@
+"""Moves in the notation of a game's players, beside that of its rules.
+
+In: a position of a game whose rules name a notation, and a text.  Out: the legal move that the text means in it.
+
+`san` is that of chess: Nf3, exd5, O-O, e8=Q.  The package `chess` reads it, where it is installed.  It is used for
+positions in which that package and the rules allow the same moves, so that no variant is misread.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pysolve.engine import Move
+
+if TYPE_CHECKING:
+    import chess
+
+    from pysolve.position import Position
+
+
+def read(position: Position, text: str) -> Move | None:
+    """The legal move that a text means in the notation of the game; None without a notation, or without such a move."""
+    return _san(position, text) if position.game.model.about.get("notation") == "san" else None
+
+
+def _san(position: Position, text: str) -> Move | None:
+    try:
+        import chess
+    except ImportError:  # then moves are written as in the rules
+        return None
+    try:
+        board = chess.Board(_fen(position.to_dict(), position.to_move == position.game.players[0]))
+        ours = {_uci(board, one.kind, one.params): one.numbers for one in position.legal_moves}
+        if ours.keys() != {move.uci() for move in board.legal_moves}:
+            return None
+        return ours[board.parse_san(text).uci()]
+    except (ValueError, KeyError):
+        return None
+
+
+def _fen(data: Mapping[str, Any], white_to_move: bool) -> str:
+    """A position as `chess` takes it, from the states owner, kind, castles, passed and clock."""
+    state = data["state"]
+    rows = ["".join(_letter(state, f"{column}{row}") for column in "abcdefgh") for row in range(8, 0, -1)]
+    castles = "".join(
+        letter
+        for letter, rook in (("K", "h1"), ("Q", "a1"), ("k", "h8"), ("q", "a8"))
+        if state.get("castles", {}).get(rook)
+    )
+    placed = re.sub("1+", lambda run: str(len(run.group())), "/".join(rows))
+    words = [placed, "w" if white_to_move else "b", castles or "-", state.get("passed") or "-"]
+    return " ".join([*words, str(min(state.get("clock", 0), 99)), "1"])
+
+
+def _letter(state: Mapping[str, Any], cell: str) -> str:
+    """A man as FEN writes it: capital where the first player owns it; 1 is an empty square."""
+    owner, kind = state["owner"][cell], state["kind"][cell]
+    if owner is None or kind is None:
+        return "1"
+    letter = "N" if kind == "Knight" else kind[0]
+    return str(letter if owner == "White" else letter.lower())
+
+
+def _uci(board: chess.Board, kind: str, params: Mapping[str, Any]) -> str:
+    """A move of the rules by its squares; castling is named by its rook there, and by the squares of the king here."""
+    if kind == "castle":
+        king = board.king(board.turn)
+        if king is None:
+            raise ValueError("no king to castle with")
+        column, row = "abcdefgh"[king % 8], params["rook"][1]
+        return f"{column}{row}{'c' if params['rook'][0] == 'a' else 'g'}{row}"
+    man = params.get("man", "")
+    return f"{params['from']}{params['to']}{'n' if man == 'Knight' else man[:1].lower()}"

@@ -1,0 +1,145 @@
+"""Rules texts that once took hours or gigabytes: each ends with a game, or with what is too much about it.
+
+In: a text.  It is read and printed in a process of its own, under limits of memory and processor time that are far
+above what it takes.  Out: the answer.
+"""
+
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+SMALL = """\
+game "Bomb"
+players White, Black
+board square 3 by 3
+state
+  at(cell): player or none
+  n: 0..9
+move place(to: cell) as "{to}"
+  when
+    at(to) = none
+  do
+    at(to) := mover
+stuck
+  draw
+"""
+
+READER = """\
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+resource.setrlimit(resource.RLIMIT_CPU, (240, 240))
+import dsl
+import dsl.fold
+dsl.fold.MOST_STEPS = 100_000  # which is enough to get there
+from dsl.costs import effects_take_long
+from dsl.to_c import TooLarge, print_c
+from dsl.to_prolog import print_prolog
+from dsl.unfold import print_unfolded
+try:
+    game = dsl.read_rules(sys.stdin.read())
+    print_prolog(game), print_unfolded(game), effects_take_long(game)
+    print_c(game), print_c(game, sets=False)
+    print("a game")
+except (dsl.RulesError, TooLarge) as error:
+    print(error)
+"""
+
+
+def demanding(condition: str, definitions: str = "") -> str:
+    return SMALL.replace("at(to) = none", condition) + definitions
+
+
+def nested(first: str, again: str, depth: int) -> str:
+    """Definitions of which each uses the one before it more than once."""
+    rows = [again.format(here=f"d{n}", before=f"d{n - 1}") for n in range(1, depth + 1)]
+    return "\n".join(["", f"define d0{first}", *rows, ""])
+
+
+def chained(again: str) -> Callable[[], str]:
+    return lambda: demanding("d40(to)", nested("(c: cell) = at(c) = none", again, 40))
+
+
+def on_lines(*lengths: int) -> str:
+    names = iter(range(10**6))
+    lines = [" ".join(f"c{next(names)}" for _ in range(length)) for length in lengths]
+    return SMALL.replace("square 3 by 3", "graph" + "".join(f"\n  line {line}" for line in lines))
+
+
+MANY = range(5000)
+
+BOMBS: dict[str, tuple[Callable[[], str], str]] = {
+    "a definition uses another twice": (chained("define {here}(c: cell) = {before}(c) and {before}(c)"), "a game"),
+    "and its opposite": (chained("define {here}(c: cell) = {before}(c) or not {before}(c)"), "a game"),
+    "in other places": (
+        lambda: demanding("d40(to, to)", nested(
+            "(a, b: cell) = at(a) = none and at(b) = none",
+            "define {here}(a, b: cell) = {before}(a + north, b + east) and {before}(b + south, a + west)", 40)),
+        "too many steps inside each other",  # for C; Prolog plays it
+    ),
+    "within choices": (
+        chained("define {here}(c: cell) = (some e in neighbours(c) has {before}(e)) and "
+                "(every e in neighbours(c) has {before}(e))"),
+        "a game",
+    ),
+    "as numbers": (
+        lambda: demanding("d40(to) > 0", nested(
+            "(c: cell) = if at(c) = none then 1 else 0",
+            "define {here}(c: cell) = min({before}(c) + {before}(c), 3)", 40)),
+        "a game",
+    ),
+    "with longer and longer arguments": (
+        lambda: demanding("d40(1, 2)", nested(
+            "(a, b: 0..9) = a < b + n", "define {here}(a, b: 0..9) = {before}(min(a + b, 9), max(a - b, 0))", 40)),
+        "a game",
+    ),
+    "as sets": (
+        lambda: demanding("to in d40", nested(
+            " = {c: cell where at(c) = none}", "define {here} = {before} union {before}", 40)),
+        "a game",
+    ),
+    "a long line": (lambda: on_lines(100), "a game"),
+    "a line of 400 cells": (lambda: on_lines(400), "the longest has 400 cells"),
+    "a line of 800 cells": (lambda: on_lines(800), "the longest has 800 cells"),
+    "many lines": (lambda: on_lines(*[100] * 8), "the longest has 100 cells"),
+    "a cell far away": (lambda: SMALL.replace("square 3 by 3", "graph\n  line a1 b1 a999999999"), "a game"),
+    "10 MB": (lambda: SMALL * 40_000, "at most 1,000,000 bytes"),
+    "a long row": (lambda: demanding("at(to) = none" + " " * 20_000 + "and n = n"), "at most 5,000 characters"),
+    "a long name": (lambda: SMALL + f"define {'f' * 1000} = 1\n", "a name has at most 100"),
+    "names that are not there": (lambda: SMALL + "".join(f"define f{n} = x{n}\n" for n in MANY), "at least 180 more"),
+    "brackets": (lambda: SMALL + "".join(f"define f{n} = (\n" for n in MANY), "at least 180 more"),
+    "sentences": (lambda: SMALL + "".join(f"define f{n} = := {n}\n" for n in MANY), "at least 180 more"),
+    "sentences of a section": (
+        lambda: SMALL.replace("  do\n", "  do\n" + "".join(f"    n := = {n}\n" for n in MANY)), "1 more mistake",
+    ),
+    "commas": (lambda: SMALL + "define f = " + ",\n  ".join(["a, " * 1500] * 200) + "a\n", "is not expected here"),
+    "brackets inside each other": (lambda: demanding("(" * 2000 + "n = n" + ")" * 2000), "a game"),
+    "an exponent": (lambda: demanding("n < 2 ^ 2147483647"), "an exponent goes up to"),
+    "choices": (lambda: demanding("some a, b, c, d, e, f, g: cell has a = b and c = d and e = f and g != g"), "a game"),
+    "choices within choices": (
+        lambda: demanding(" ".join(
+            f"some c{n} in neighbours({f'c{n - 1}' if n else 'to'}) has" for n in range(60)) + " at(c59) = none"),
+        "a game",
+    ),
+    "a set that is long to compute": (
+        lambda: demanding("to in {c: cell where (count a, b, d: cell where column(a) + column(b) > column(d) + row(c))"
+                          " > 3}").replace("3 by 3", "20 by 20"),
+        "a game",
+    ),
+    "many parameters": (
+        lambda: SMALL.replace("place(to: cell)", "place(to, a, b, c, d, e, f, g, h, i, j: cell)").replace(
+            '"{to}"', '"{to} {a} {b} {c} {d} {e} {f} {g} {h} {i} {j}"'),
+        "a game",
+    ),
+    "places": (lambda: SMALL.replace("n: 0..9", "n(cell, cell, cell, cell, cell, cell): 0..9"), "more than"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_ends_with_an_answer(name: str) -> None:
+    pytest.importorskip("resource")
+    text, said = BOMBS[name]
+    run = subprocess.run([sys.executable, "-c", READER], input=text(), capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr[-2000:]
+    assert said in run.stdout

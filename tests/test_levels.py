@@ -1,0 +1,149 @@
+"""The levels of the shipped games: those of the five original programs beside these programs by hand; all are quick."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pysolve import players
+from pysolve.files import shipped_games
+from pysolve.game import Game
+from pysolve.players import player
+from pysolve.position import Position
+from pysolve.search.minimax import Result
+from tests.games import load
+from tests.oracles import blockade, conga, programs, yoxii, zola
+from tests.test_blockade import dealt
+
+NODES = 2_000_000  # positions that a named level looks at for one move: a second or two on the native engine
+
+
+def played(oracle: Any, rng: random.Random, longest: int, options: dict[str, Any]) -> dict[str, Any]:
+    """A position of a random game, in which there is something to choose."""
+    while True:
+        position = oracle.initial(**options)
+        for _ in range(rng.randrange(longest)):
+            position = rng.choice(oracle.moves(position, **options) or [("", {}, position)])[2]
+        if len(oracle.moves(position, **options)) > 1:
+            return dict(position)
+
+
+def choice(game: Game, who: str, position: dict[str, Any], seed: int = 1) -> int:
+    """The place of the move that a player chooses."""
+    found = game.from_dict(position)
+    return list(found.legal_moves).index(player(who, seed, game.levels)(found))
+
+
+# ------------------------------------------------------------------------------- beside the original programs
+
+
+@pytest.mark.parametrize(("size", "longest", "count"), [(4, 22, 200), (6, 60, 60), (8, 110, 12)])
+@pytest.mark.parametrize("level", ["easy", "hard"])
+def test_zola_plays_as_the_original(level: str, size: int, longest: int, count: int) -> None:
+    game, rng = load("zola", size=size), random.Random(size)
+    think = {"easy": programs.zola_easy, "hard": programs.zola_hard}[level]
+    for _ in range(count):
+        position = played(zola, rng, longest, {"size": size})
+        assert choice(game, level, position) == think(position, size), position
+
+
+def test_conga_plays_as_the_original() -> None:
+    """Five moves deep in a few positions; the same player three moves deep in many."""
+    game, rng = load("conga"), random.Random(1)
+    text = game.levels["original"]
+    assert "depth=5" in text
+    assert programs.conga_score(tuple([0, 0, 0, -10, *[0] * 8, 10, 0, 0, 0]), 1) == -3
+    for number in range(160):
+        depth = 5 if number % 16 == 0 else 3
+        position = played(conga, rng, 40, {})
+        who = text.replace("depth=5", f"depth={depth}")
+        assert choice(game, who, position) == programs.conga_original(position, depth), position
+
+
+def test_yoxii_plays_as_the_original() -> None:
+    game, rng = load("yoxii"), random.Random(2)
+    for _ in range(150):
+        position = played(yoxii, rng, 60, {})
+        if position["state"]["step"] == "placing":
+            continue
+        turn, who = game.from_dict(position), player("original", 1, game.levels)
+        for place in programs.yoxii_original(position):
+            move = who(turn)
+            assert list(turn.legal_moves).index(move) == place, position
+            turn = turn.play(move)
+
+
+@pytest.mark.parametrize(("level", "turns", "count", "moves"), [("easy", 2, 25, 99), ("hard", 3, 5, 14)])
+def test_antiyomacy_plays_as_the_original(level: str, turns: int, count: int, moves: int) -> None:
+    """Each move that it draws is one of the best, and all of the best are drawn."""
+    game, rng, drawn, best = load("antiyomacy"), random.Random(3), 0, 0
+    while count:
+        position = game.start(rng.randrange(1000))
+        for _ in range(rng.randrange(14)):
+            position = position if position.is_over else position.play(position.legal_moves.sample(rng))
+        if position.is_over or not 1 < len(position.legal_moves) <= moves:
+            continue
+        count -= 1
+        expected = programs.antiyomacy_best(position.to_dict(), turns)
+        found = {choice(game, level, position.to_dict(), seed) for seed in range(8 * len(expected))}
+        assert found <= expected, position
+        drawn, best = drawn + len(found), best + len(expected)
+    assert drawn > 0.9 * best
+
+
+@pytest.mark.parametrize(("level", "backwards", "count"), [("quick", False, 8), ("full", True, 2)])
+def test_blockade_plays_as_the_original(level: str, backwards: bool, count: int) -> None:
+    """Its turn ends with as many points as the best of all turns, in the line-up of four against three."""
+    sizes: dict[str, Any] = {"blockers": 3, "tacklers": 3}
+    game, rng = load("blockade-4v3", first="Offence"), random.Random(4)
+    while count:
+        position = dealt(rng, **sizes)
+        position["mover"], position["state"]["acted"] = "Offence", dict.fromkeys(position["state"]["at"], False)
+        if blockade.outcome(position):
+            continue
+        count -= 1
+        most, score = programs.blockade_best(position, backwards, **sizes)
+        turn, who = game.from_dict(position), player(level, 1, game.levels)
+        while turn.to_move == "Offence" and not turn.is_over:
+            turn = turn.play(who(turn))
+        assert score(turn.to_dict()) == pytest.approx(most)
+
+
+# ------------------------------------------------------------------------------------------- all are quick
+
+
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Result]:
+    """The results of all searches that players make from now on."""
+    found = list[Result]()
+    search: Callable[..., Result] = players.minimax
+
+    def noted(*args: Any, **settings: Any) -> Result:
+        found.append(search(*args, **settings))
+        return found[-1]
+
+    monkeypatch.setattr(players, "minimax", noted)
+    return found
+
+
+def some_positions(name: str) -> list[Position]:
+    """Where games begin, and somewhere within."""
+    options: list[dict[str, object]] = [{}, {"size": 16}] if name == "antiyomacy" else [{}]
+    found, rng = [], random.Random(name)
+    for one in options:
+        position = load(name, **one).start(1)
+        found.append(position)
+        for _ in range(rng.randint(8, 20)):
+            position = position if position.is_over else position.play(position.legal_moves.sample(rng))
+        found += [] if position.is_over else [position]
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name in shipped_games() if load(name).levels])
+def test_named_levels_look_at_few_positions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    searches = asked(monkeypatch)
+    for position in some_positions(name):
+        for level in position.game.levels:
+            assert player(level, 1, position.game.levels)(position) in position.legal_moves
+            assert sum(search.nodes for search in searches) <= NODES, (level, position)
+            searches.clear()

@@ -1,0 +1,29 @@
+"""Rules files in which something was changed at random: see tests/mutations.py.
+
+Some hundred here; with --all 20,000.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("resource")
+QUICK, ALL, PART = 300, 20_000, 500
+
+
+def run(first: int, last: int) -> None:
+    command = [sys.executable, "-m", "tests.mutations", str(first), str(last)]
+    done = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+
+
+def test_mutated_rules_are_refused_in_words_or_played() -> None:
+    run(0, QUICK)
+
+
+@pytest.mark.all_only
+@pytest.mark.parametrize("first", range(QUICK, ALL, PART))
+def test_thousands_of_mutated_rules_are_refused_in_words_or_played(first: int) -> None:
+    run(first, min(first + PART, ALL))

@@ -1,0 +1,380 @@
+"""Play at the keyboard: what can be typed, what is shown, what is kept."""
+
+import os
+import pty
+import select
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from threading import Event, Timer
+from threading import enumerate as enumerate_threads
+
+import pytest
+from typer.testing import CliRunner
+
+import pysolve
+from pysolve.cli import progress
+from pysolve.cli.app import app
+from pysolve.cli.typed import moves_of_line, rest_of_turn
+from pysolve.doing import listen
+from pysolve.files import RULES
+from pysolve.position import AmbiguousMove, InvalidMove
+from pysolve.session import Session
+
+ENVIRONMENT = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "TERM": "xterm"}
+
+
+def said(*words: str, typed: tuple[str, ...] = ()) -> str:
+    """What a command prints that has nothing to complain about."""
+    stdin = "".join(f"{line}\n" for line in typed)
+    result = CliRunner().invoke(app, list(words), input=stdin, env={"NO_COLOR": "1", "COLUMNS": "80"})
+    assert (result.stderr, result.exit_code) == ("", 0)
+    return result.stdout
+
+
+def blockade(*typed: str, options: tuple[str, ...] = ()) -> str:
+    return said("play", "blockade", "-q", *options, typed=typed)
+
+
+# ------------------------------------------------------------------------------------------- whole turns
+
+
+def test_a_whole_turn_stands_on_one_line() -> None:
+    text = blockade("d5-d4, e5-e4; f5 stays, g5-g4", "log")
+    assert "   4. Defence g5-g4\nOffence to move" in text
+
+
+def test_a_line_is_played_whole_or_not_at_all() -> None:
+    text = blockade("d5-d4, d4-d3", "log")
+    assert "d4-d3 is not legal" in text
+    assert "No move was played yet." in text
+
+
+def test_a_line_may_not_go_on_with_the_moves_of_a_program() -> None:
+    text = blockade("d5-d4, stay, f9-f10", "log", options=("--seat", "Offence=random", "--seed", "1"))
+    assert 'after g5 stays it is the turn of Offence: "f9-f10" cannot be played' in text
+    assert "No move was played yet." in text
+
+
+@pytest.mark.parametrize("word", ["stay", "stay all", "STAY  All"])
+def test_who_has_not_acted_stays(word: str) -> None:
+    text = blockade(f"d5-d4, {word}", "log")
+    assert "   4. Defence g5 stays\nOffence to move" in text
+
+
+def test_a_kind_that_leaves_a_choice_is_not_repeated() -> None:
+    start = pysolve.load("blockade").start()
+    assert rest_of_turn(start, "step") == []
+    assert [str(move) for move in rest_of_turn(start, "stay")] == ["d5 stays", "e5 stays", "f5 stays", "g5 stays"]
+    with pytest.raises(AmbiguousMove, match='"step all" leaves a choice: play d5-c4'):
+        moves_of_line(start, "step all", lambda _: True)
+    with pytest.raises(AmbiguousMove, match='no move of the kind "tackle" is legal here'):
+        moves_of_line(start, "tackle all", lambda _: True)
+
+
+def test_a_word_that_is_a_move_is_one_move_and_with_all_the_rest_of_the_turn() -> None:
+    sea = "  . . . . . . . .\n"
+    drawn = f"position Red\n  r r . . . . r r\n{4 * sea}  b b . . . . . .\n{2 * sea}"
+    start = pysolve.load("antiyomacy").position(drawn)
+    assert len(moves_of_line(start, "rest", lambda _: True)) == 1
+    assert len(moves_of_line(start, "rest all", lambda _: True)) == 2
+
+
+def test_what_is_left_when_a_game_is_over_is_not_played() -> None:
+    start = pysolve.load("zola", size=4).position("..../.RB./..../.... Red")
+    with pytest.raises(InvalidMove, match='the game is over after b3xc3: "a1" cannot be played'):
+        moves_of_line(start, "b3xc3, a1", lambda _: True)
+
+
+# ---------------------------------------------------------------------------------- other notations
+
+
+@pytest.mark.parametrize("typed", ["d-3", "d 3", "T e3"])
+@pytest.mark.parametrize("before", [(), ("e3",)])
+def test_a_cell_in_two_words_is_no_cell(typed: str, before: tuple[str, ...]) -> None:
+    position = pysolve.load("yoxii").start()
+    for move in before:
+        position = position.play(move)
+    with pytest.raises(InvalidMove):
+        position.parse(typed)
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "move"),
+    [("conga", "a4 e", "a4 east"), ("zola", "a1x", None), ("zola", "a1xa", "a1xa2"), ("zola", "a1 a2", "a1xa2")],
+)
+def test_parts_of_a_move(game: str, typed: str, move: str | None) -> None:
+    start = pysolve.load(game).start()
+    if move is None:
+        with pytest.raises(AmbiguousMove):
+            start.parse(typed)
+    else:
+        assert str(start.parse(typed)) == move
+
+
+def test_chess_is_played_as_its_players_write() -> None:
+    pytest.importorskip("chess")
+    position = pysolve.load("chess").start()
+    for text in "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O d6 d4 exd4 Nbd2 Bg4 h3 Bxf3 Nxf3".split():  # noqa: SIM905
+        position = position.play(text)
+    assert position.line().split("/")[4:6] == [".,.,B,p,P,.,.,.", ".,.,.,.,.,N,.,P"]
+    empty = "/".join(["........"] * 5)
+    late = pysolve.load("chess").position(f"....k.../P......./{empty}/....K... White")
+    assert late.parse("a8=Q+").text == "a7a8=Queen"
+    assert "   1. White e2e4\n   2. Black g8f6\n" in said("play", "chess", "-q", typed=("e4, Nf6",))
+
+
+def test_without_the_package_moves_are_written_as_in_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "chess", None)
+    start = pysolve.load("chess").start()
+    assert start.parse("g1f3").text == "g1f3"
+    with pytest.raises(InvalidMove):
+        start.parse("Nf3")
+
+
+def test_a_variant_whose_moves_are_others_is_not_read_as_chess() -> None:
+    pytest.importorskip("chess")
+    text = (RULES / "chess.rules").read_text(encoding="utf-8").partition("\nexample")[0]
+    pinned = text.replace('  after not checked(mover) else "the king would be in check"\n', "", 1)
+    empty = "/".join(["........"] * 5)
+    position = pysolve.load(pinned).position(f"....r..k/{empty}/....R.../....K... White")
+    with pytest.raises(InvalidMove):
+        position.parse("Rxe8+")
+
+
+# ------------------------------------------------------------------------------------------ commands
+
+
+def test_redo_plays_what_undo_took_back() -> None:
+    text = blockade("d5-d4, e5-e4", "undo", "undo", "redo", "redo", "redo", "log", "undo", "e5-d5", "redo")
+    assert text.count("1 move played again.") == 2
+    assert text.count("There is nothing to play again.") == 2
+    assert "   2. Defence e5-e4\nDefence> undo" in text
+
+
+def test_the_same_move_keeps_what_comes_after_it() -> None:
+    start = pysolve.load("zola", size=4).start()
+    session = Session(start, dict.fromkeys(start.game.players))
+    for text in ("a1xb1", "c2xc3", "a3xa2"):
+        session.play(session.position.parse(text))
+    after = session.position
+    assert [session.undo(), session.undo()] == [1, 1]
+    session.play(session.position.parse("c2xc3"))
+    assert session.redo() == 1
+    assert session.position == after
+
+
+def test_restart_begins_with_the_same_position() -> None:
+    text = said("play", "antiyomacy", "-q", "--seed", "4", typed=("rest", "restart", "log"))
+    assert "The game begins again.\nRed to move, 18 legal moves" in text
+    assert text.count("Red to move, 18 legal moves") == 2
+    assert "No move was played yet." in text
+
+
+def test_the_board_is_shown_on_demand_though_nobody_sees_it_otherwise() -> None:
+    assert "\n  4  B  R  B  R\n" in said("play", "zola", "size=4", "-q", typed=("board",))
+    assert "\n  1  B  R  B  R\n" in said("play", "zola", "size=4", "-q", typed=("a1xb1", "undo", "flip"))
+
+
+@pytest.mark.parametrize(
+    ("game", "first", "last"), [("tictactoe", "  1  .", "     c  b  a"), ("hex", "", "   c   b   a")]
+)
+def test_a_flipped_board(game: str, first: str, last: str) -> None:
+    text = said("play", game, typed=("flip",))
+    rows = text.split("flip\n\n")[1].rstrip().split("\n")
+    assert rows[0].startswith(first)
+    assert any(row.endswith(last) for row in rows)
+
+
+def test_a_question_mark_is_help() -> None:
+    text = blockade("?")
+    assert "resign     give up" in text
+    assert max(map(len, text.partition("A move is typed")[2].split("\n"))) <= 80
+
+
+def test_the_sheet_of_rules() -> None:
+    text = blockade("rules")
+    assert "Football chess: bring the carrier home" in text
+    assert "tackle {from}x{to}\n  act with a piece of your own that has not acted yet\n  only tacklers" in text
+    assert "  Offence wins: touchdown\n  who has no legal move passes\n" in text
+
+
+def test_a_hint_without_a_cell_is_a_programs_move_and_its_value() -> None:
+    named = said("play", "zola", "size=4", "-q", typed=("hint minimax:depth=2",))
+    assert "Red> hint minimax:depth=2\nc1xb1   (0 for Red)\n" in named
+    assert " for Red)" in said("play", "zola", "size=4", "-q", typed=("hint",))
+
+
+def test_a_program_plays_the_turn_of_a_person() -> None:
+    text = blockade("computer random", "log")
+    assert "   4. Defence" in text
+    assert "   5." not in text
+
+
+def test_the_value_of_a_programs_move_is_shown() -> None:
+    text = said("play", "zola", "size=4", "-q", "--first", "minimax:depth=2", "--max-moves", "1")
+    assert "   1. Red c1xb1   (0)\n" in text
+
+
+# ----------------------------------------------------------------------------------- seats and records
+
+
+def test_a_new_player_at_a_seat_is_written_to_the_record(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    said("play", "zola", "size=4", "-q", "--save", str(file), typed=("a1xb1",))
+    text = said("play", "--resume", str(file), "--seat", "Blue=random", "-q", "--save", str(file), typed=())
+    assert text.startswith("Zola, size=4\nRed: human, Blue: random")
+    assert '[Blue "random"]' in file.read_text(encoding="utf-8")
+
+
+def test_a_menu_asks_for_game_options_and_players() -> None:
+    text = said("play", "-q", typed=("nothing", "zola", "5", "4", "", "robot", "random", "a1xb1"))
+    assert "Game (a name, a number, or a file): zola" in text
+    assert "size (4, 6, 8, 10; Enter: 6): 5" in text
+    assert "Zola, size=4\nRed: human, Blue: random" in text
+    assert "   2. Blue " in text
+
+
+def test_a_menu_that_nobody_answers_says_how_else() -> None:
+    result = CliRunner().invoke(app, ["play"], input="")
+    assert result.exit_code == 2
+    assert "name a game" in result.stderr
+
+
+# ----------------------------------------------------------------------------------------- terminals
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "pysolve", *words]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="descriptors")
+def test_a_closed_stdin_is_the_end_of_the_input() -> None:
+    words = " ".join(f"'{word}'" for word in command("play", "zola", "-q"))
+    done = subprocess.run(["sh", "-c", f"{words} <&-"], capture_output=True, text=True, env=ENVIRONMENT, timeout=300)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("Left after 0 moves, Red to move.\n")
+
+
+def _own_terminal() -> None:
+    """Opening a terminal in a new session makes it the one whose Ctrl-C the command gets."""
+    os.close(os.open(os.ttyname(0), os.O_RDWR))
+
+
+class Terminal:
+    """A command at a terminal of its own."""
+
+    def __init__(self, *words: str, folder: Path):
+        self._ours, theirs = pty.openpty()
+        self.process = subprocess.Popen(
+            command(*words), stdin=theirs, stdout=theirs, stderr=theirs, env=ENVIRONMENT, cwd=folder,
+            start_new_session=True, preexec_fn=_own_terminal,
+        )  # fmt: skip
+        os.close(theirs)
+        self.text = ""
+
+    def until(self, words: str) -> str:
+        """Reads until the words appear."""
+        while words not in self.text:
+            assert select.select([self._ours], [], [], 300)[0], self.text
+            try:
+                self.text += os.read(self._ours, 4096).decode()
+            except OSError:
+                break
+        assert words in self.text, self.text
+        before, _, self.text = self.text.partition(words)
+        return before
+
+    def type(self, text: str) -> None:
+        os.write(self._ours, text.encode())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="terminals")
+@pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0), ("quit\n", 0)])
+def test_who_leaves_is_asked_whether_to_save(key: str, status: int, tmp_path: Path) -> None:
+    terminal = Terminal("play", "zola", "size=4", "-q", folder=tmp_path)
+    terminal.until("Red> ")
+    terminal.type("a1xb1\n")
+    terminal.until("Blue> ")
+    terminal.type(key)
+    terminal.until("Save the game as (a file; Enter: do not save): ")
+    terminal.type("game.txt\n")
+    terminal.until("The record is in game.txt")
+    terminal.until("Left after 1 move, Blue to move.")
+    assert terminal.process.wait(300) == status
+    assert "1. a1xb1" in (tmp_path / "game.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names that are not UTF-8")
+def test_a_file_name_that_is_not_utf_8(tmp_path: Path) -> None:
+    rules = os.fsencode(tmp_path) + b"/caf\xe9.rules"
+    Path(os.fsdecode(rules)).write_text((RULES / "zola.rules").read_text(encoding="utf-8"), encoding="utf-8")
+    for words in (["why"], ["play", "-q", "--save", b"g\xe9.txt"], ["replay", "-q", b"g\xe9.txt"]):
+        first = [rules] if words[0] != "replay" else []
+        last = ["a1xb1"] if words[0] == "why" else []
+        full = [*command(words[0]), *first, *words[1:], *last]  # type: ignore[list-item]
+        done = subprocess.run(full, input=b"a1xb1\n", capture_output=True, env=ENVIRONMENT, timeout=300, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, b""), done.stderr
+    plain = {**ENVIRONMENT, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run([*command("why"), rules, "a1xb1"], capture_output=True, env=plain, timeout=300)  # type: ignore[list-item]
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+# ------------------------------------------------------------------------------------ what takes long
+
+
+def test_what_takes_long_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Reading, compiling and loading say what they are, to whoever listens."""
+    heard: list[str] = []
+
+    @contextmanager
+    def hear(what: str) -> Iterator[None]:
+        heard.append(what)
+        yield
+
+    monkeypatch.setenv("PYSOLVE_CACHE", str(tmp_path / "cache"))
+    listen(hear)
+    try:
+        game = pysolve.load(RULES / "tictactoe.rules")
+        assert len(game.start().legal_moves) == 9
+        game.prolog  # noqa: B018
+    finally:
+        listen(nullcontext)
+    assert heard[0].startswith("reading ")
+    assert "loading Tic-tac-toe into Prolog" in heard
+    assert any(what.startswith("compiling ") for what in heard)
+
+
+def test_it_is_said_in_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    said, terminal = Event(), True
+    lines: list[str] = []
+
+    class Screen:
+        @property
+        def is_terminal(self) -> bool:
+            return terminal
+
+        def print(self, line: str) -> None:
+            lines.append(line)
+            said.set()
+
+    monkeypatch.setattr(progress, "console", lambda stderr: Screen())
+    with progress.late("compiling Chess", 0):
+        assert said.wait(300)
+    assert lines == ["pysolve: compiling Chess …"]
+    terminal = False
+    said.clear()
+    with progress.late("compiling Chess", 0):
+        assert not any(isinstance(thread, Timer) and thread.is_alive() for thread in enumerate_threads())
+    assert len(lines) == 1
+
+
+def test_what_ends_soon_is_not_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[str] = []
+    screen = type("Screen", (), {"is_terminal": True, "print": lambda self, line: lines.append(line)})()
+    monkeypatch.setattr(progress, "console", lambda stderr: screen)
+    with progress.late("compiling Chess", 3000):
+        pass
+    assert lines == []
