@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import random
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -163,6 +165,35 @@ def test_ctrl_c_is_heard_within_one_question() -> None:
         timeout=300, cwd=HERE.parent,
     )  # fmt: skip
     assert done.stdout.splitlines() == [f"{one} interrupted" for one in questions], done.stderr
+
+
+@pytest.mark.parametrize("begun", [True, False])
+def test_ctrl_c_while_a_question_begins_leaves_nothing_running(begun: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory of a question goes with it, and so may the library."""
+    control = native("do", COMPILERS[-1]).control()
+    calls: list[str] = []
+
+    class Interrupted(threading.Thread):
+        """Whoever starts the thread is interrupted before he knows whether it has begun."""
+
+        def start(self) -> None:
+            if begun:
+                _thread.start_new_thread(self.run, ())
+                while not calls:
+                    pass
+            raise KeyboardInterrupt
+
+    def answer(*_: object) -> int:
+        calls.append("begun")
+        while not control.stop:
+            pass
+        calls.append("ended")
+        return 0
+
+    monkeypatch.setattr(native_engine.threading, "Thread", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        native_engine.answered(control, None, answer)
+    assert calls == (["begun", "ended"] if begun else [])
 
 
 def test_time_ends_a_search_within_one_question() -> None:

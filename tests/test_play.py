@@ -5,6 +5,7 @@ import pty
 import select
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -288,6 +289,10 @@ class Terminal:
         return before
 
     def type(self, text: str) -> None:
+        """Types when the command waits for a key: a Ctrl-C between the prompt and that is lost in Python's `input`."""
+        status = Path(f"/proc/{self.process.pid}/stat")
+        while status.exists() and status.read_text().rpartition(") ")[2][0] not in "SZ":
+            time.sleep(0.01)
         os.write(self._ours, text.encode())
 
 

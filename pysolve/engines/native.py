@@ -502,33 +502,69 @@ def move_type(codes: Codes) -> type[ctypes.c_uint32] | type[ctypes.c_uint64]:
     return ctypes.c_uint32 if codes.bits <= 32 else ctypes.c_uint64
 
 
+class Question:
+    """A question that C answers in a thread of its own.
+
+    Whatever interrupts the asker, and be it while the thread starts: after `stop` C works on it no more, so its memory
+    and its library may go.  Arguments that are objects stay until then.
+    """
+
+    def __init__(self, control: Control, function: Any, *args: Any):
+        self._control = control
+        self._taken = threading.Lock()  # by the thread, which then asks, or by who stops it before that
+        self._wake = threading.Lock()  # held until the question has ended
+        self._wake.acquire()
+        self.ended = False
+        self.found: int = STOPPED
+
+        def ask() -> None:
+            if self._taken.acquire(blocking=False):
+                try:
+                    self.found = function(ctypes.byref(control), *args)
+                finally:
+                    self.ended = True
+                    self._wake.release()
+
+        self._thread = threading.Thread(target=ask, name="pysolve-question")
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def wait(self, seconds: float) -> None:
+        """Returns when the question has ended, or after so many seconds."""
+        self._wake.acquire(timeout=seconds)
+
+    def stop(self) -> None:
+        """Ends the question, and returns when it has ended."""
+        self._control.stop = 1
+        if self._taken.acquire(blocking=False):
+            self.ended = True
+        while not self.ended:
+            with contextlib.suppress(KeyboardInterrupt):  # again: it ends soon
+                self.wait(WAIT)
+
+
 def answered(
     control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None
 ) -> int:
-    """Asks C in a thread, so that Ctrl-C is heard here; it stops the question, and so does time.
-
-    Memory is given as objects and not as addresses: so it stays there until C has ended, whatever happens here.
-    """
-    done: list[int] = []
-    thread = threading.Thread(target=lambda: done.append(function(ctypes.byref(control), *args)))
+    """Asks C in a thread, so that Ctrl-C is heard here; it stops the question, and so does time."""
+    question = Question(control, function, *args)
     told = 0
     try:
-        thread.start()
-        while thread.is_alive():
-            thread.join(WAIT if until is None else max(0.0, min(WAIT, until - time.monotonic())))
+        question.start()
+        while not question.ended:
+            question.wait(WAIT if until is None else max(0.0, min(WAIT, until - time.monotonic())))
             if until is not None and time.monotonic() >= until:
                 control.stop = 1
             if tick is not None and control.nodes > told:
                 tick(control.nodes - told)
                 told = control.nodes
     except BaseException:
-        control.stop = 1
-        if thread.is_alive():
-            thread.join()
+        question.stop()
         raise
     if control.cut == CUT_BY_STEPS:
         raise LimitReached(f"a position needs more than {control.steps:,} steps: {TOO_MANY}")
-    return STOPPED if control.cut else done[0]
+    return STOPPED if control.cut else question.found
 
 
 class NativeSearcher:
@@ -572,16 +608,17 @@ class NativeSearcher:
         for worker in self._workers:
             worker.control = self._engine.control()
         first, *others = self._workers
-        helping: list[threading.Thread] = []
+        helping = [self._helping(one, state, depth, alpha, beta) for one in others]
         try:
-            helping += [self._helping(one, state, depth, alpha, beta) for one in others]
+            for one in helping:
+                one.start()
             question = self._question(first, state, depth, alpha, beta, nodes)
             found = self._engine._answer(first.control, None, *question, until=until)
         finally:
-            for one in others:
-                one.control.stop = 1
-            for thread in helping:
-                thread.join()
+            for worker in others:
+                worker.control.stop = 1  # all of them, before one is waited for
+            for one in helping:
+                one.stop()
         visited = sum(one.control.nodes for one in self._workers)
         if found == NO_ROOM:
             raise LimitReached("a search has more moves to look at than there is memory for")
@@ -592,13 +629,9 @@ class NativeSearcher:
         self._engine._checked(found, control)
         return visit
 
-    def _helping(self, worker: _Worker, state: State, depth: int, alpha: int, beta: int) -> threading.Thread:
-        """A thread that searches the same position until it is stopped."""
-        function, *question = self._question(worker, state, depth, alpha, beta, None)
-        control = worker.control
-        thread = threading.Thread(target=lambda: function(ctypes.byref(control), *question), name="pysolve-search")
-        thread.start()
-        return thread
+    def _helping(self, worker: _Worker, state: State, depth: int, alpha: int, beta: int) -> Question:
+        """The search of the same position by another worker, until it is stopped."""
+        return Question(worker.control, *self._question(worker, state, depth, alpha, beta, None))
 
     def _question(
         self, worker: _Worker, state: State, depth: int, alpha: int, beta: int, nodes: int | None
