@@ -1,6 +1,6 @@
 """Solves what can be solved here, replays each proof, and prints the table of docs/solver.md.
 
-    python -m benchmarks.solved [GAME …]
+python -m benchmarks.solved [GAME …]
 """
 
 from __future__ import annotations

@@ -218,9 +218,7 @@ class Folder:
         left = [v for v in values if isinstance(v, str) or isinstance(mine, str)]
         yield from self._one_of([(_same(mine, v),) for v in left], env)
 
-    def _get(
-        self, slot: Slot, args: tuple[Atom, ...], value: Atom, binds: tuple[Var, ...], env: Env
-    ) -> Iterator[Way]:
+    def _get(self, slot: Slot, args: tuple[Atom, ...], value: Atom, binds: tuple[Var, ...], env: Env) -> Iterator[Way]:
         choices = []
         for arg, sort in zip(args, slot.params, strict=True):
             if arg in binds:

@@ -174,12 +174,7 @@ def square(
 def hexagon(side: int) -> Grid:
     """A hexagon of hexagonal cells, `side` cells along each side."""
     size = 2 * side - 1
-    places = [
-        (x, y)
-        for y in range(1, size + 1)
-        for x in range(1, size + 1)
-        if side + 1 <= x + y <= 3 * side - 1
-    ]
+    places = [(x, y) for y in range(1, size + 1) for x in range(1, size + 1) if side + 1 <= x + y <= 3 * side - 1]
     return _grid("hexagon", places, HEX_DIRECTIONS)
 
 

@@ -974,8 +974,10 @@ def _outline_record(node: object, indent: str) -> Iterator[str]:
             continue
         if isinstance(value, Step | EffectStep | Stage | Demand | Probe | Op):
             value = (value,)
-        if isinstance(value, tuple) and value and isinstance(
-            value[0], Step | EffectStep | Stage | Demand | Probe | tuple | Glyph
+        if (
+            isinstance(value, tuple)
+            and value
+            and isinstance(value[0], Step | EffectStep | Stage | Demand | Probe | tuple | Glyph)
         ):
             nested.append((part.name, value))
         else:
@@ -999,8 +1001,7 @@ def brief(value: object) -> str:
         case Const(number, sort):
             return sort.label(number)
         case Op(name, args):
-            return f"({f' {name} '.join(brief(a) for a in args)})" if len(args) > 1 else (
-                f"{name}({brief(args[0])})")
+            return f"({f' {name} '.join(brief(a) for a in args)})" if len(args) > 1 else (f"{name}({brief(args[0])})")
         case tuple():
             return f"[{', '.join(brief(v) for v in value)}]"
         case _:

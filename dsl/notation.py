@@ -267,9 +267,7 @@ def _ruled_out(text: str, layers: tuple[Layer, ...], nevers: tuple[Never, ...]) 
 
 def clash(layers: tuple[Layer, ...], nevers: tuple[Never, ...]) -> tuple[str, Pick, Pick] | None:
     """A cell text that could mean two things, and these; None if a diagram can be read back."""
-    seen: dict[str, Pick] = {
-        layer.glyphs[0].text: ((layer, layer.glyphs[0]),) for layer in layers if not layer.on_cell
-    }
+    seen: dict[str, Pick] = {layer.glyphs[0].text: ((layer, layer.glyphs[0]),) for layer in layers if not layer.on_cell}
     for text, pick in _picks(layers, nevers):
         if text in seen:
             return text, seen[text], pick
@@ -324,7 +322,11 @@ def drawing(game: Game, state: bytes) -> list[str]:
 
 
 def read_drawing(
-    rows: Iterable[str], layers: tuple[Layer, ...], nevers: tuple[Never, ...], board: Board, slots: Mapping[str, Slot],
+    rows: Iterable[str],
+    layers: tuple[Layer, ...],
+    nevers: tuple[Never, ...],
+    board: Board,
+    slots: Mapping[str, Slot],
     state: bytearray,
 ) -> None:
     """Puts a drawn board into a state; raises as `drawn_cells`."""

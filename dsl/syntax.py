@@ -991,9 +991,7 @@ class _ToSyntax:
     def else_block(self, meta: Any, *body: Statement) -> tuple[Statement, ...]:
         return body
 
-    def for_block(
-        self, meta: Any, binders: tuple[Binder, ...], where: Expr | None, *body: Statement
-    ) -> ForBlock:
+    def for_block(self, meta: Any, binders: tuple[Binder, ...], where: Expr | None, *body: Statement) -> ForBlock:
         return ForBlock(binders[0].span, binders, where, body)
 
     def then(self, meta: Any, *body: Statement) -> Then:

@@ -105,10 +105,12 @@ class Writer:
                         side = otherwise if condition is None else then
                         return [*goals, *self.changes((*side, *rest), env, codes, at, after)]
                     middle, last = self._flushed(goals, codes, at), self.folder.variable("W") if rest else after
-                    sides = self.folder.branches([
-                        partial(self._narrowed, test, then, env, middle, last),
-                        partial(self._nested, otherwise, env, middle, last),
-                    ])
+                    sides = self.folder.branches(
+                        [
+                            partial(self._narrowed, test, then, env, middle, last),
+                            partial(self._nested, otherwise, env, middle, last),
+                        ]
+                    )
                     goals.append(f"( {conjunction(condition)} -> {sides[0]} ; {sides[1]} )")
                     codes, at = [], last
                 case ForAll(body, inner, _):
@@ -233,9 +235,7 @@ class Writer:
 
         return f"( {' ; '.join(self.folder.branches(partial(branch, value) for value in range(low, high + 1)))} )"
 
-    def record(
-        self, action: Action, kind: int, env: Env, holds: tuple[Goal, ...], at: str, after: str
-    ) -> list[str]:
+    def record(self, action: Action, kind: int, env: Env, holds: tuple[Goal, ...], at: str, after: str) -> list[str]:
         """Goals that put the record of one move between two open lists, where some goals hold."""
         self.folder.holds = holds
         try:
@@ -403,9 +403,7 @@ def _winner(ending: Ending, just_moved: int) -> int:
     raise CannotUnfold
 
 
-def _kind(
-    writer: Writer, action: Action, kind: int, at: str, after: str, number: Iterator[int]
-) -> str:
+def _kind(writer: Writer, action: Action, kind: int, at: str, after: str, number: Iterator[int]) -> str:
     """The records of all moves of one kind between two open lists."""
     if action.after:
         raise CannotUnfold

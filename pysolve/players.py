@@ -120,9 +120,7 @@ def specification(text: str, levels: Mapping[str, str] = {}) -> Specification:
     return Specification(text, *read_player(levels.get(text, text), tuple(levels)))
 
 
-def player(
-    text: str, seed: int | None = None, levels: Mapping[str, str] = {}, report: Report = silent
-) -> Player:
+def player(text: str, seed: int | None = None, levels: Mapping[str, str] = {}, report: Report = silent) -> Player:
     """The player that a text names, as in ``player("minimax:depth=3")``; raises `UnknownPlayer`.
 
     `report` hears what greedy, minimax and mcts think of each move that they search for.
@@ -139,9 +137,7 @@ def random(seed: int | None = None) -> Player:
     return lambda position: position.legal_moves.sample(rng)
 
 
-def greedy(
-    seed: int | None = None, report: Report = silent, ties: str = LOT, onesided: tuple[str, ...] = ()
-) -> Player:
+def greedy(seed: int | None = None, report: Report = silent, ties: str = LOT, onesided: tuple[str, ...] = ()) -> Player:
     """The move after which the `evaluate` block says most; of equal moves the one that `ties` prefers."""
     rng = chances.Random(seed)
 
@@ -154,9 +150,7 @@ def greedy(
     return choose
 
 
-def greedy_turn(
-    seed: int | None = None, ties: str = LOT, onesided: tuple[str, ...] = (), replies: int = 0
-) -> Player:
+def greedy_turn(seed: int | None = None, ties: str = LOT, onesided: tuple[str, ...] = (), replies: int = 0) -> Player:
     """The turn after which the `evaluate` block says most, move by move.
 
     With `replies` a turn is its first move and the best that can follow it; it is worth what both players see after so
@@ -484,14 +478,20 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
     "minimax": lambda seed, told, report: looking_at(
         Viewpoint(onesided=told.get("onesided", ()), stuck="stuck" in told),
         searching(
-            told.get("depth"), told.get("time"), told.get("nodes"), told.get("turns"), told.get("quiet", ()),
-            "onward" in told, told.get("threads", 1), report, told.get("ties"), seed,
+            told.get("depth"),
+            told.get("time"),
+            told.get("nodes"),
+            told.get("turns"),
+            told.get("quiet", ()),
+            "onward" in told,
+            told.get("threads", 1),
+            report,
+            told.get("ties"),
+            seed,
         ),
     ),
     "solver": lambda _, told, report: solving(told.get("states", SOLVED)),
-    "mcts": lambda seed, told, report: sampling(
-        seed, told.get("playouts"), told.get("time"), _settings(told), report
-    ),
+    "mcts": lambda seed, told, report: sampling(seed, told.get("playouts"), told.get("time"), _settings(told), report),
 }
 
 

@@ -265,4 +265,3 @@ def move_named(game: Game, node: Node, text: str) -> int | None:
             return index
     readings = notation.readings(game.model, text)
     return next((index for index, move in enumerate(node.moves) if move in readings), None)
-

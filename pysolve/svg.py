@@ -111,9 +111,7 @@ def _font_size(board: Board) -> float:
     return 17.0 if board.links else min(28.0, max(17.0, 1.8 * across))
 
 
-def _root(
-    board: Board, spots: Iterable[Point], words: Iterable[tuple[str, Point]], font: float, size: int
-) -> Element:
+def _root(board: Board, spots: Iterable[Point], words: Iterable[tuple[str, Point]], font: float, size: int) -> Element:
     """An empty picture that is large enough for cells and coordinates."""
     half, high = UNIT / 2, CORNER if is_hex(board) else UNIT / 2
     sides = [(x - half, x + half, y - high, y + high) for x, y in spots]

@@ -33,10 +33,18 @@ INK = {**COLOURS, "red": "#af0000", "blue": "#0000af", "white": "#ffffff", "blac
        "yellow": "#ffff00", "brown": "#5f0000", "purple": "#5f005f", "cyan": "#005f87"}  # fmt: skip
 # What fills a cell, in two shades: the nearest that such terminals have are shades of one colour, too.
 FILLS = {
-    "red": ("#d70000", "#af0000"), "blue": ("#0000d7", "#0000af"), "black": ("#3a3a3a", "#303030"),
-    "white": ("#ffffff", "#e4e4e4"), "green": ("#87af5f", "#5faf5f"), "yellow": ("#ffd75f", "#ffd700"),
-    "orange": ("#ff8700", "#d78700"), "purple": ("#875faf", "#8700af"), "grey": ("#8a8a8a", "#767676"),
-    "brown": ("#875f00", "#5f5f00"), "cyan": ("#afd7ff", "#87d7ff"), "pink": ("#ffafd7", "#ff87af"),
+    "red": ("#d70000", "#af0000"),
+    "blue": ("#0000d7", "#0000af"),
+    "black": ("#3a3a3a", "#303030"),
+    "white": ("#ffffff", "#e4e4e4"),
+    "green": ("#87af5f", "#5faf5f"),
+    "yellow": ("#ffd75f", "#ffd700"),
+    "orange": ("#ff8700", "#d78700"),
+    "purple": ("#875faf", "#8700af"),
+    "grey": ("#8a8a8a", "#767676"),
+    "brown": ("#875f00", "#5f5f00"),
+    "cyan": ("#afd7ff", "#87d7ff"),
+    "pink": ("#ffafd7", "#ff87af"),
 }
 BRACKETS = ("{}", "()", "||")  # around cells that the rules mark, where there is no colour
 
@@ -74,9 +82,7 @@ def _seen(position: Position, flipped: bool) -> Board:
     return look.turned(board) if flipped else board
 
 
-def plain_rows(
-    position: Position, last: Collection[str], targets: Collection[str], flipped: bool = False
-) -> list[Row]:
+def plain_rows(position: Position, last: Collection[str], targets: Collection[str], flipped: bool = False) -> list[Row]:
     """The rows of the plain board from the top."""
     model, board = position.game.model, _seen(position, flipped)
     texts = [cell_text(model.layers, model.slots, position.state, c) for c in range(1, len(board.cells) + 1)]
@@ -130,9 +136,7 @@ def coloured_rows(
     return canvas.rows()
 
 
-def _marked_last(
-    board: Board, last: Collection[str], targets: Collection[str], marks: Sequence[Marked]
-) -> list[int]:
+def _marked_last(board: Board, last: Collection[str], targets: Collection[str], marks: Sequence[Marked]) -> list[int]:
     """The cells, those with a mark last: where cells share a column it is theirs."""
     marked, first = {*last, *targets}, frozenset[str]().union(*(mark.cells for mark in marks))
     names = board.cells

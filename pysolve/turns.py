@@ -159,8 +159,10 @@ class TurnCounter:
                 todo.pop()
             elif place in open_:
                 self._known[turn][before] = sum(self._after(turn, before, child) for child in open_.pop(place))
-            elif self._asking and turn + 1 == len(self._engines) and isinstance(
-                engine := self._engines[turn], TurnEngine
+            elif (
+                self._asking
+                and turn + 1 == len(self._engines)
+                and isinstance(engine := self._engines[turn], TurnEngine)
             ):
                 self._tick()
                 self._known[turn][before] = engine.count_turns(before)

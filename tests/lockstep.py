@@ -75,8 +75,14 @@ def random_states(game: Game, seed: int, count: int, fill: float = 0.5) -> Itera
 
 
 def compare_anywhere(
-    game: Game, oracle: Any, options: dict[str, Any], seed: int, count: int = 40, fill: float = 0.5,
-    warm: int | None = 0, **fixed: Any,
+    game: Game,
+    oracle: Any,
+    options: dict[str, Any],
+    seed: int,
+    count: int = 40,
+    fill: float = 0.5,
+    warm: int | None = 0,
+    **fixed: Any,
 ) -> None:
     """Engine and oracle in positions with any values; `fixed` slots keep the value given."""
     engines = [PrologEngine(game.model, warm=one) for one in (None, warm)]

@@ -70,7 +70,7 @@ show
 PARTS = {
     "when": "five > 0",
     "do": "n := if five > 0 then 1 else 0",
-    "end": "end\n  White wins when five = 0 because \"none\"",
+    "end": 'end\n  White wins when five = 0 because "none"',
     "evaluate": "evaluate\n  choice 1 : five + count c: cell where at(c) = me",
 }
 

@@ -973,8 +973,14 @@ def test_ctrl_c_keeps_a_saved_game(tmp_path: Path) -> None:
         ),
         (
             ["antiyomacy"],
-            ["{ } the province to act", "money: c2 12, c8 12", "conquests: Red 0, Blue 0", "its cells: 2",
-             "its money: 12", "its income: 1"],
+            [
+                "{ } the province to act",
+                "money: c2 12, c8 12",
+                "conquests: Red 0, Blue 0",
+                "its cells: 2",
+                "its money: 12",
+                "its income: 1",
+            ],
         ),
         (["zola"], []),
     ],

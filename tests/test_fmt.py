@@ -230,7 +230,8 @@ example "slanted"
 def plain(node: object) -> object:
     if is_dataclass(node):
         return type(node).__name__, *(
-            plain(getattr(node, f.name)) for f in fields(node) if not f.name.endswith("span") and f.name != "source")
+            plain(getattr(node, f.name)) for f in fields(node) if not f.name.endswith("span") and f.name != "source"
+        )
     if isinstance(node, tuple) and len(node) > 1 and type(node[0]).__name__ == "Span":
         return plain(node[1:])
     if isinstance(node, str):  # the columns of a drawn row do not matter

@@ -90,10 +90,7 @@ def state(oracle: ModuleType, position: Position) -> bytes:
     """The bytes of `position`: the mover, then the values in the order of the exchange form."""
     values = [value for cells in position["state"].values() for value in cells.values()]
     names = [None, *PLAYERS[oracle]]
-    return bytes(
-        value if isinstance(value, int) else names.index(value)
-        for value in [position["mover"], *values]
-    )
+    return bytes(value if isinstance(value, int) else names.index(value) for value in [position["mover"], *values])
 
 
 def oracle_answer(oracle: ModuleType, position: Position) -> Answer:
@@ -106,10 +103,7 @@ def oracle_answer(oracle: ModuleType, position: Position) -> Answer:
         (
             (
                 1 + KINDS[oracle].index(kind),
-                *(
-                    1 + (DIRECTIONS if name == "dir" else cells).index(value)
-                    for name, value in parameters.items()
-                ),
+                *(1 + (DIRECTIONS if name == "dir" else cells).index(value) for name, value in parameters.items()),
             ),
             state(oracle, after),
         )

@@ -171,8 +171,10 @@ def test_a_side_without_pieces_passes(kind: Kind) -> None:
     game = load("blockade")
     state = placed(game, "Defence", "e6", "a5 b5", "")
     blockade = Blockade(game.model, kind)
-    assert [blockade.perft(state, depth) for depth in (1, 2)] == [1, len(game.engine.expand(
-        game.engine.expand(state).child(0)))]
+    assert [blockade.perft(state, depth) for depth in (1, 2)] == [
+        1,
+        len(game.engine.expand(game.engine.expand(state).child(0))),
+    ]
     assert blockade.turn(state)[:2] == (1, 1)
 
 

@@ -113,4 +113,6 @@ def test_what_goes_wrong_on_a_cluster_is_said(cluster: Any, monkeypatch: pytest.
     monkeypatch.setattr("pysolve.lab.cluster.SECONDS", 1)
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in refused(*WORDS, "--cluster", "tcp://127.0.0.1:9")
     monkeypatch.setitem(sys.modules, "distributed", None)
-    assert "--cluster needs distributed: pip install 'pysolve-games[cluster]'" in refused(*WORDS, "--cluster", "tcp://a:1")
+    assert "--cluster needs distributed: pip install 'pysolve-games[cluster]'" in refused(
+        *WORDS, "--cluster", "tcp://a:1"
+    )

@@ -390,9 +390,10 @@ def test_what_a_store_holds(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "one").iterdir()] == ["0002.txt"]
     assert "the file exists" in refused("store", str(file), "1", "--out", str(tmp_path / "one"))
     assert [path.name for path in (tmp_path / "one").iterdir()] == ["0002.txt"]
-    assert json.loads(said("store", str(file), "1", "2", "--json")) == json.loads(
-        said("store", str(file), "1", "--json")
-    )[1]
+    assert (
+        json.loads(said("store", str(file), "1", "2", "--json"))
+        == json.loads(said("store", str(file), "1", "--json"))[1]
+    )
     assert "name one" in refused("store", str(file), "--out", str(tmp_path / "two"))
     assert "has no series 2" in refused("store", str(file), "2", "1")
     assert "has no series 2" in refused("store", str(file), "2")

@@ -731,8 +731,7 @@ def test_the_command_says_it_once_on_stderr() -> None:
 def run_python(script: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", script, *arguments]
     env = {**os.environ, "NO_COLOR": "1", "COLUMNS": "200", **environment}
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=300, check=False, cwd=HERE.parent, env=env)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=HERE.parent, env=env)
 
 
 # ------------------------------------------------------------------------------------------------ the cache

@@ -104,11 +104,14 @@ def test_scores_are_data(game: pysolve.Game) -> None:
 
 
 def test_an_example_still_names_the_reason_alone() -> None:
-    text = RULES + """
+    text = (
+        RULES
+        + """
 example "the reason"
   position North, left = 0, gold(North) = 3
   result North wins because "nothing is left"
 """
+    )
     assert examples.run(pysolve.load(text)) == []
 
 

@@ -62,9 +62,7 @@ def test_a_strict_type_checker_knows_what_a_script_gets(tmp_path: Path) -> None:
     api = pytest.importorskip("mypy.api")
     script = tmp_path / "script.py"
     script.write_text(
-        "import pysolve\n"
-        "position = pysolve.load('zola', size=4).start()\n"
-        "reveal_type(position.play('a1xb1').to_move)\n"
+        "import pysolve\nposition = pysolve.load('zola', size=4).start()\nreveal_type(position.play('a1xb1').to_move)\n"
     )
     found, errors, status = api.run(
         ["--strict", "--config-file=", f"--cache-dir={tmp_path}", f"--python-executable={sys.executable}", str(script)]

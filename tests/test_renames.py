@@ -92,8 +92,11 @@ def test_its_programs_think_by_rules_in_the_old_words() -> None:
 
 
 def test_a_variant_of_a_renamed_variant_renames_once_more() -> None:
-    texts = {"one": HERE, "two": 'game "Two" extends "one"\nrename Red as Rouge\nrename place as put\n',
-             "three": 'game "Three" extends "two"\nrename Rouge as Rosso\nrename Blue as Blu\nrename "taken" as "no"\n'}
+    texts = {
+        "one": HERE,
+        "two": 'game "Two" extends "one"\nrename Red as Rouge\nrename place as put\n',
+        "three": 'game "Three" extends "two"\nrename Rouge as Rosso\nrename Blue as Blu\nrename "taken" as "no"\n',
+    }
 
     def find(name: str, _: Source) -> Source | None:
         return Source(f"{name}.rules", texts[name])

@@ -598,12 +598,12 @@ def test_a_table_that_is_full_leaves_the_question_open() -> None:
 def test_games_in_which_the_past_decides_are_refused() -> None:
     with pytest.raises(Undecided, match=r"line \d+ of its rules asks how many turns were played"):
         solve(load("nine_mens_morris").start())
-    again = NIM + "end\n  First wins when repeated 2 because \"again\"\n"
+    again = NIM + 'end\n  First wins when repeated 2 because "again"\n'
     with pytest.raises(Undecided, match="how often a position was there"):
         solve(pysolve.load(again).start())
     with pytest.raises(Undecided, match="how often a position was there"):  # the clock is not looked at
         solve(load("chess").start())
-    drawn = NIM + "end\n  draw when repeated 3 because \"again\"\n"
+    drawn = NIM + 'end\n  draw when repeated 3 because "again"\n'
     assert solve(pysolve.load(drawn).start()).winner == "First"
 
 

@@ -145,9 +145,7 @@ def facts(model: Game, state: State) -> str:
     return ", ".join(held)
 
 
-def play_along(
-    trusted: Engine, tried: Sequence[Engine], seed: int, games: int, length: int, seconds: float = 9
-) -> int:
+def play_along(trusted: Engine, tried: Sequence[Engine], seed: int, games: int, length: int, seconds: float = 9) -> int:
     """Random games in lockstep, as many as there is time for; how many positions were compared."""
     chance, seen, until = random.Random(seed), 0, time.monotonic() + seconds
     for number in range(games):

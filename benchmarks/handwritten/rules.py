@@ -114,19 +114,14 @@ def rays(cell: int) -> list[list[Target]]:
     Along a line the distance falls before it rises, so no cell farther out stands before these.
     """
     found: list[list[Target]] = [
-        [(to, (2, cell, to)) for to in beyond if from_centre(to) <= from_centre(cell)]
-        for beyond in lines(6, cell)
+        [(to, (2, cell, to)) for to in beyond if from_centre(to) <= from_centre(cell)] for beyond in lines(6, cell)
     ]
     return [ray for ray in found if ray]
 
 
 def sowings(cell: int) -> list[Target]:
     """For each direction with room the first cell beyond `cell`, with the move."""
-    return [
-        (beyond[0], (1, cell, direction))
-        for direction, beyond in enumerate(lines(4, cell), 1)
-        if beyond
-    ]
+    return [(beyond[0], (1, cell, direction)) for direction, beyond in enumerate(lines(4, cell), 1) if beyond]
 
 
 def lines(size: int, cell: int) -> list[list[int]]:
@@ -153,8 +148,4 @@ def from_centre(cell: int) -> int:
 OUTWARD = [[], *(outward(cell) for cell in range(1, 37))]
 RAYS = [[], *(rays(cell) for cell in range(1, 37))]
 SOWINGS = [[], *(sowings(cell) for cell in range(1, 17))]
-LINES = {
-    (cell, direction): beyond
-    for cell in range(1, 17)
-    for direction, beyond in enumerate(lines(4, cell), 1)
-}
+LINES = {(cell, direction): beyond for cell in range(1, 17) for direction, beyond in enumerate(lines(4, cell), 1)}

@@ -159,9 +159,7 @@ class Writer:
             case syntax.Drawing():
                 raise AssertionError("drawings are read by game.py")
 
-    def _refuse_setup(
-        self, node: syntax.Pick | syntax.Repeat | syntax.Drawing, scope: Scope, block: Block
-    ) -> None:
+    def _refuse_setup(self, node: syntax.Pick | syntax.Repeat | syntax.Drawing, scope: Scope, block: Block) -> None:
         """Reports what belongs to setup alone; a lot still has its variable, so that no mistake follows."""
         word = {syntax.Pick: "pick", syntax.Repeat: "repeat"}.get(type(node), "position")
         hint = {"pick": "what a player chooses is a parameter of the move; there is no chance during the game",
@@ -232,8 +230,7 @@ class Writer:
             return
         tester = block.builder.inner()
         tester.cond(cond)
-        block.effects.append(
-            When(tester.body(), tuple(sides[0].effects), tuple(sides[1].effects), span))
+        block.effects.append(When(tester.body(), tuple(sides[0].effects), tuple(sides[1].effects), span))
 
     def _ways(self, scope: Scope, block: Block, binders: list[tuple[Var, TSet]], where: syntax.Expr | None) -> Body:
         """All ways to choose the variables of `for` or `pick`; they are then known in the block."""

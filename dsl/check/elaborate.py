@@ -130,8 +130,11 @@ class Scope:
             raise self.world.reject(expr.span, "a condition is needed here; this is a set",
                                     "for example:  some c in neighbours(to) has at(c) = none")  # fmt: skip
         if found.sort.name != BOOL.name:
-            raise self.world.reject(expr.span, f"a condition is needed here; this is {a_kind(found.sort)}",
-                                    "" if isinstance(found, TConst) else _compared(expr, found.sort, denied))
+            raise self.world.reject(
+                expr.span,
+                f"a condition is needed here; this is {a_kind(found.sort)}",
+                "" if isinstance(found, TConst) else _compared(expr, found.sort, denied),
+            )
         return self.fold(CCompare("=", found, TConst(1, BOOL)))
 
     def _joined(self, expr: syntax.Expr) -> Cond:
@@ -390,7 +393,8 @@ class Scope:
             table = world.tables[world.columns[name]]
             self._count(expr, table.sorts[:1])
             return self.fold_term(
-                TLookup(table.name, (self.argument(expr.args[0], table.sorts[0], name),), table.sorts[1]))
+                TLookup(table.name, (self.argument(expr.args[0], table.sorts[0], name),), table.sorts[1])
+            )
         if name in world.definitions:
             return self._define(name, expr.args, span)
         if name in BUILT_IN:
@@ -410,7 +414,8 @@ class Scope:
 
     def _miscounted(self, expr: syntax.Call, wanted: int, form: str) -> Rejected:
         return self.world.reject(
-            expr.span, f"{form} takes {wanted} argument{'s' * (wanted != 1)}, not {len(expr.args)}")
+            expr.span, f"{form} takes {wanted} argument{'s' * (wanted != 1)}, not {len(expr.args)}"
+        )
 
     def _built_in(self, expr: syntax.Call) -> Typed:
         world, name = self.world, expr.name
@@ -466,8 +471,7 @@ class Scope:
             form = _form(name, tuple(p.sort for p in definition.params))
             wanted = len(definition.params)
             raise world.reject(span, f"{form} takes {wanted} argument{'s' * (wanted != 1)}, not {len(args)}")
-        terms = tuple(
-            self.argument(a, _sort_of(p), name) for a, p in zip(args, definition.params, strict=True))
+        terms = tuple(self.argument(a, _sort_of(p), name) for a, p in zip(args, definition.params, strict=True))
         return self.applied(definition, terms)
 
     def applied(self, definition: Definition, terms: tuple[Term, ...]) -> Typed:
@@ -681,7 +685,8 @@ class Scope:
         right = self.set(expr.right, left.sort)
         if not same_kind(left.sort, right.sort):
             raise self.world.reject(
-                expr.span, f"a set of {left.sort.name}s and a set of {right.sort.name}s have nothing in common")
+                expr.span, f"a set of {left.sort.name}s and a set of {right.sort.name}s have nothing in common"
+            )
         sort = replace(left.sort, low=min(left.sort.low, right.sort.low), high=max(left.sort.high, right.sort.high))
         return SOp(expr.op, left, right, sort)
 
@@ -750,7 +755,8 @@ class Scope:
         otherwise = self.term(expr.otherwise, expect or then.sort)
         if not same_kind(then.sort, otherwise.sort):
             raise self.world.reject(
-                expr.otherwise.span, f"{a_kind(then.sort)} after then, but {a_kind(otherwise.sort)} after else")
+                expr.otherwise.span, f"{a_kind(then.sort)} after then, but {a_kind(otherwise.sort)} after else"
+            )
         if isinstance(test, CTruth):
             return then if test.holds else otherwise
         sort = _union(then.sort, otherwise.sort)
@@ -785,8 +791,11 @@ class Scope:
                 f"for example:  by {expr.relation}{f'({first})' * bool(more)}")  # fmt: skip
         if definition.result is not None or more < 0:
             raise world.reject(
-                expr.span, f'"{expr.relation}" does not say from which {start.sort.name} to which: reach needs '
-                "a condition with two parameters", "for example:  define near(a, b: cell) = b in neighbours(a)")
+                expr.span,
+                f'"{expr.relation}" does not say from which {start.sort.name} to which: reach needs '
+                "a condition with two parameters",
+                "for example:  define near(a, b: cell) = b in neighbours(a)",
+            )
         args = tuple(self.argument(a, _sort_of(p), expr.relation)
                      for a, p in zip(expr.args, definition.params[:given], strict=True))  # fmt: skip
         ends = [_sort_of(p) for p in definition.params[given:]]
@@ -849,14 +858,20 @@ def _read_definition(world: World, definition: Definition) -> None:
     declared = scope.sort(node.type) if node.type is not None else None
     body = _definition_body(scope, node, declared)
     definition.body = body
-    definition.result = None if isinstance(body, CONDS) else (
-        SetSort(body.sort) if isinstance(body, SETS) else body.sort)
+    definition.result = (
+        None if isinstance(body, CONDS) else (SetSort(body.sort) if isinstance(body, SETS) else body.sort)
+    )
     if isinstance(declared, SetSort) or (declared is not None and declared.name != BOOL.name and declared != INT):
         definition.result = declared
     name = f"def_{node.name.name}"
-    if reads(body) or any(p.sort == INT for p in params) or (
-        (cases := prod(_sort_of(p).size for p in params)) > TABLE_LIMIT
-        or cases * static.work(body, world.tables) > WORK_LIMIT * 5):
+    if (
+        reads(body)
+        or any(p.sort == INT for p in params)
+        or (
+            (cases := prod(_sort_of(p).size for p in params)) > TABLE_LIMIT
+            or cases * static.work(body, world.tables) > WORK_LIMIT * 5
+        )
+    ):
         world.rules[name] = rule_of(world, name, definition.params, body, scope.names, node.name.span,
                                     _headline(node))  # fmt: skip
     else:

@@ -48,8 +48,10 @@ def _ranking(world: World, name: syntax.Name) -> str:
     result = slot.sort if slot else definition.result if definition else None
     if params != (player,) or not isinstance(result, Sort) or result.labels:
         raise world.reject(
-            name.span, f'"{name.name}" cannot rank the players: a number for each player is needed',
-            f"for example:  define {name.name}(p: player) = count c: cell where at(c) = p")
+            name.span,
+            f'"{name.name}" cannot rank the players: a number for each player is needed',
+            f"for example:  define {name.name}(p: player) = count c: cell where at(c) = p",
+        )
     rule = f"rank_{name.name}"
     scope = Scope(world)
     who = scope.names.fresh("player", player)

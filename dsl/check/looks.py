@@ -336,9 +336,7 @@ def _look(world: World, case: syntax.ShowCase) -> tuple[str, ...]:
     return tuple(word.name for word in case.look)
 
 
-def _case_values(
-    world: World, slots: list[Slot], case: syntax.ShowCase
-) -> list[tuple[tuple[int, ...], str]]:
+def _case_values(world: World, slots: list[Slot], case: syntax.ShowCase) -> list[tuple[tuple[int, ...], str]]:
     """The combinations of values that a case draws.  One value alone may stand for all others too."""
     if case.glyph is None:  # `number`
         if len(slots) != 1 or slots[0].sort.labels:

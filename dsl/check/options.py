@@ -17,9 +17,7 @@ OPTION_LIMIT = 10_000  # values of an option
 Declared = Mapping[str, Sort]  # types whose values are listed by name, so that they do not depend on options
 
 
-def declared_types(
-    players: syntax.Players | None, types: list[syntax.Type], states: list[syntax.State]
-) -> Declared:
+def declared_types(players: syntax.Players | None, types: list[syntax.Type], states: list[syntax.State]) -> Declared:
     """The types whose values sections list by name: players, types, and states with values of their own."""
     found: dict[str, Sort] = {}
 
@@ -53,8 +51,11 @@ def option_of(world: World, node: syntax.Option, declared: Declared) -> OptionVa
         return OptionValue(name, number, Sort("number", 0, max(10_000, number)), (), number)
     if isinstance(domain, syntax.Name):
         if domain.name not in declared:
-            raise world.reject(domain.span, f'no type "{domain.name}" lists its values by name',
-                               nearest(domain.name, declared) or "for example:  option size = 6 in {4, 6, 8}")
+            raise world.reject(
+                domain.span,
+                f'no type "{domain.name}" lists its values by name',
+                nearest(domain.name, declared) or "for example:  option size = 6 in {4, 6, 8}",
+            )
         return _one_of(world, node, declared[domain.name], declared[domain.name].labels)
     if isinstance(domain, syntax.SetOf) and all(isinstance(item, syntax.Name) for item in domain.items):
         items = [item for item in domain.items if isinstance(item, syntax.Name)]

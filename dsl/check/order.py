@@ -655,8 +655,12 @@ class Builder:
         (place,) = places
         rows, sorts = self.world.tables[table].rows, self.world.tables[table].sorts
         column = {arg.var: i for i, arg in enumerate(args) if isinstance(arg, TVar)}
-        if given and len(column) == len(args) and column.keys() == {*variables} and (
-            all(_covers(_sort(v), sorts[column[v]]) for v in given)):  # then these are the rows of the table
+        if (
+            given
+            and len(column) == len(args)
+            and column.keys() == {*variables}
+            and (all(_covers(_sort(v), sorts[column[v]]) for v in given))
+        ):  # then these are the rows of the table
             return sorted(map(itemgetter(*(column[v] for v in variables)), rows))
         found: dict[tuple[int | None, ...], list[int]] = {}
         for row in rows:
@@ -682,7 +686,8 @@ class Builder:
             for way in pending:
                 match way.cond:
                     case CNot(CSome(((over, STable("board_between", ends, _)),), blocked)) if set(ends) == {
-                        TVar(origin), TVar(var)
+                        TVar(origin),
+                        TVar(var),
                     } and free(blocked) <= self.bound | {over}:
                         return [self._walk(var, origin, over, blocked, line, way, pending)]
         return []
@@ -747,9 +752,7 @@ def _excludes(target: Cond, var: Var, blocked: Cond, over: Var) -> bool:
 # ---------------------------------------------------------------------------------------------- rules
 
 
-def rule_of(
-    world: World, name: str, params: tuple[Var, ...], body: Typed, names: Names, span: Span, text: str
-) -> Rule:
+def rule_of(world: World, name: str, params: tuple[Var, ...], body: Typed, names: Names, span: Span, text: str) -> Rule:
     """A rule for a typed expression over parameters."""
     builder = Builder(world, names, name.removeprefix("def_"), set(params))
     result: Atom | None = None

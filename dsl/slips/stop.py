@@ -107,9 +107,7 @@ class Stop:
         return Rewritten(re.sub(" +", " ", text).strip())
 
 
-def stop_at(
-    source: Source, text: str, line: int, column: int, wanted: frozenset[str], indented: bool = False
-) -> Stop:
+def stop_at(source: Source, text: str, line: int, column: int, wanted: frozenset[str], indented: bool = False) -> Stop:
     """The surroundings of a place in a text that layout.py has laid out."""
     lines = text.split("\n")
     line = min(max(line, 1), len(lines))

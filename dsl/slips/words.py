@@ -133,16 +133,27 @@ SECTIONS_ELSEWHERE = {
 }
 # Sections that other languages have and this one does not: what is settled instead.
 SECTIONS_LACKING = {
-    **dict.fromkeys(("hidden", "secret", "private", "information", "visible", "observe"),
-                    "there is no hidden information: both players see the whole state"),
-    **dict.fromkeys(("hand", "hands", "deck", "cards", "card", "bag", "pool", "stock"),
-                    "keep it in the state, as in  state  holder(card): player or none"),
-    **dict.fromkeys(("dice", "die", "roll", "chance", "random", "lot", "lots", "shuffle"),
-                    "lots are drawn by pick under setup; there is no chance during the game"),
-    **dict.fromkeys(("score", "scores", "points", "payoff", "payoffs"),
-                    "define points(p: player) = …  and write  most points when …  under end"),
-    **dict.fromkeys(("phase", "phases", "step", "steps", "round", "rounds"),
-                    "keep the phase in the state, as in  state  step: placing, moving  and test it under when"),
-    **dict.fromkeys(("import", "include", "use", "extends"),
-                    'a game extends another one in its first line:  game "…" extends "…"'),
+    **dict.fromkeys(
+        ("hidden", "secret", "private", "information", "visible", "observe"),
+        "there is no hidden information: both players see the whole state",
+    ),
+    **dict.fromkeys(
+        ("hand", "hands", "deck", "cards", "card", "bag", "pool", "stock"),
+        "keep it in the state, as in  state  holder(card): player or none",
+    ),
+    **dict.fromkeys(
+        ("dice", "die", "roll", "chance", "random", "lot", "lots", "shuffle"),
+        "lots are drawn by pick under setup; there is no chance during the game",
+    ),
+    **dict.fromkeys(
+        ("score", "scores", "points", "payoff", "payoffs"),
+        "define points(p: player) = …  and write  most points when …  under end",
+    ),
+    **dict.fromkeys(
+        ("phase", "phases", "step", "steps", "round", "rounds"),
+        "keep the phase in the state, as in  state  step: placing, moving  and test it under when",
+    ),
+    **dict.fromkeys(
+        ("import", "include", "use", "extends"), 'a game extends another one in its first line:  game "…" extends "…"'
+    ),
 }

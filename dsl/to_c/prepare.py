@@ -165,8 +165,7 @@ class Preparation:
 
     def _is_moved(self, step: Step, steps: list[Step]) -> bool:
         """Does a step choose a place, and are other places looked at that are always as far away?"""
-        return isinstance(step, Each) and any(
-            self._shifts(one, step.var) for one in all_steps(tuple(steps)))
+        return isinstance(step, Each) and any(self._shifts(one, step.var) for one in all_steps(tuple(steps)))
 
     def _joined(self, steps: list[Step]) -> list[Step]:
         """`some a, b has b in between(a, c) and at(a) = p`: the table gives both, where it has few rows for c."""

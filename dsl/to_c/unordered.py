@@ -138,5 +138,3 @@ class Unordered:
                         found[found.index(step)] = Exists((step, *asked))
                         found = [one for one in found if one not in asked]
         return found
-
-

@@ -92,8 +92,7 @@ class Patch:
                 inner = self.clause.goals(effect.body)
                 safe = self.fails or all(isinstance(step, (Get, Let)) or total(self.clause.game, step)
                                          for step in effect.body)  # fmt: skip
-                goals += inner if safe or not inner else [
-                    choice(inner, ["true"], [f"impossible({effect.span.line})"])]
+                goals += inner if safe or not inner else [choice(inner, ["true"], [f"impossible({effect.span.line})"])]
         return goals
 
     def _effect(self, effect: EffectStep, at: str, after: str) -> list[str]:
@@ -237,7 +236,6 @@ class Setup:
             case Again():
                 raise AssertionError("the setup has no turn")
         assert_never(effect)
-
 
     def _for_all(self, body: Body, effects: Effects) -> list[str]:
         """The effects for every way that there is before the first of them happens."""

@@ -222,8 +222,10 @@ def _contest(clause_: Clause, rankings: list[tuple[str, str]], otherwise: Result
     (kind, rule), *rest = rankings
     one, two = clause_.fresh("first"), clause_.fresh("second")
     reads = clause_.game.rules[rule].reads
-    goals = [_counted(clause_.game, rule, clause_._call(rule, [player, value], reads), value)
-             for player, value in (("1", one), ("2", two))]
+    goals = [
+        _counted(clause_.game, rule, clause_._call(rule, [player, value], reads), value)
+        for player, value in (("1", one), ("2", two))
+    ]
     more, less = (">", "<") if kind == "most" else ("<", ">")
     inner = choice([f"{one} {less} {two}"], [f"{winner} = 2"], [_contest(clause_, rest, otherwise, winner)])
     return block([*goals, choice([f"{one} {more} {two}"], [f"{winner} = 1"], [inner])])

@@ -281,7 +281,10 @@ def show_position(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", show_default=False,
+            "--output",
+            "-o",
+            metavar="FILE",
+            show_default=False,
             help="Also keep it there as a text that --position reads: a diagram, or as --as says.",
         ),
     ] = None,

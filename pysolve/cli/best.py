@@ -225,5 +225,3 @@ def _put_judged(judged: list[Judged], margin: int) -> None:
         marks = [one.mark(margin) for one in judged if one.player == player]
         least = f" ({MISTAKE} from {counted(margin, 'point')})"
         put(f"{player}: {marks.count(BLUNDER)} {BLUNDER}, {marks.count(MISTAKE)} {MISTAKE}{least}")
-
-

@@ -175,9 +175,7 @@ def _seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict
     return words
 
 
-def _players(
-    words: dict[str, str], seed: int | None, game: Game, opinion: Opinion
-) -> dict[str, Player | None]:
+def _players(words: dict[str, str], seed: int | None, game: Game, opinion: Opinion) -> dict[str, Player | None]:
     """The players at their seats, each with chance of its own; None is a person, as is whoever no program is called."""
     chance = random.Random(seed)
     numbers = {name: chance.getrandbits(32) for name in words}

@@ -61,7 +61,11 @@ def solve(
     nodes: Annotated[
         int | None,
         typer.Option(
-            "--nodes", "-n", min=2, max=MOST_VISITS, show_default=False,
+            "--nodes",
+            "-n",
+            min=2,
+            max=MOST_VISITS,
+            show_default=False,
             help="Visits of a proof-number search at most.",
         ),
     ] = None,

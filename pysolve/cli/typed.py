@@ -108,7 +108,7 @@ def rest_of_turn(position: Position, kind: str) -> list[Move]:
 
 def _first_way(position: Position, kind: str) -> list[Move]:
     mover, found = position.to_move, list[Move]()
-    while (moves := _of_kind(position, mover, kind)):
+    while moves := _of_kind(position, mover, kind):
         found.append(moves[0])
         position = position.play(moves[0])
     return found

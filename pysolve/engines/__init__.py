@@ -1,8 +1,8 @@
 """Engines by name.
 
-    prolog   the clauses of a game: what its rules mean; explains and answers queries, too
-    native   the same meaning as C, a hundred times faster
-    auto     native where something compiles C, else Prolog
+prolog   the clauses of a game: what its rules mean; explains and answers queries, too
+native   the same meaning as C, a hundred times faster
+auto     native where something compiles C, else Prolog
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ class Bridge:
     def _consult(self) -> None:
         """Loads prolog/bridge.pl and sets the limit on memory."""
         load = self.function("user", "consult_bridge")
-        self._define("consult_bridge(File, \"\") :- load_files(File, [silent(true)]).")
+        self._define('consult_bridge(File, "") :- load_files(File, [silent(true)]).')
         load(str(PROLOG / "bridge.pl").encode())
         self._define(f":- set_prolog_flag(stack_limit, {STACK_LIMIT}).")
 

@@ -222,11 +222,13 @@ class NativeEngine:
         children_at = buffers.children_at(self.game.size) if functions.tries else None
         if functions.bounded:
             count, control = self._ask(
-                functions.expand, state, buffers.moves_at, buffers.room, buffers.result_at, children_at)
+                functions.expand, state, buffers.moves_at, buffers.room, buffers.result_at, children_at
+            )
         else:
             control = buffers.control
             count = functions.expand(
-                buffers.control_at, state, buffers.moves_at, buffers.room, buffers.result_at, children_at)
+                buffers.control_at, state, buffers.moves_at, buffers.room, buffers.result_at, children_at
+            )
         if count == NO_ROOM:
             buffers.grow()
             return self.expand(state)
@@ -544,9 +546,7 @@ class Question:
                 self.wait(WAIT)
 
 
-def answered(
-    control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None
-) -> int:
+def answered(control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None) -> int:
     """Asks C in a thread, so that Ctrl-C is heard here; it stops the question, and so does time."""
     question = Question(control, function, *args)
     told = 0
@@ -598,9 +598,7 @@ class NativeSearcher:
         self._workers = [_Worker(engine, self._functions, marks) for _ in range(threads)]
         self._busy = zeros(self._functions.busy_size())
 
-    def visit(
-        self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None
-    ) -> Visit:
+    def visit(self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None) -> Visit:
         self._engine.sound(state)
         nodes, until = checked_visit(depth, alpha, beta, nodes, until)
         if self._order and sorted(self._order) != list(range(len(self._engine.expand(state)))):
@@ -885,8 +883,7 @@ class _Functions:
         self.judge = function("ps_judge", at, c_char_p, number, number, at)
         self.standing = function("ps_standing", at, c_char_p, number, number, at)
         self.perft = function("ps_perft", at, c_char_p, number, at, number)
-        self.perft_after = function(
-            "ps_perft_after", at, c_char_p, number, at, number, at, number, at, at, number)
+        self.perft_after = function("ps_perft_after", at, c_char_p, number, at, number, at, number, at, at, number)
         self.playouts = function("ps_playouts", at, c_char_p, number, ctypes.c_uint64, number, at, at, number, at)
         self.search_size = function("ps_search_size")
         self.entry_size = function("ps_entry_size")
@@ -904,11 +901,9 @@ class _Functions:
         self.way = function("ps_way", at, number, at)
         self.advance = function("ps_advance", at, at, number, at)
         self.state_size = function("ps_state_size")
-        self.explore = function(
-            "ps_explore", at, at, at, number, at, number, at, at, at, number, at, at, at, number)
+        self.explore = function("ps_explore", at, at, at, number, at, number, at, at, at, number, at, at, at, number)
         self.values = function("ps_values", at, number, at, at, at, at, at, at, at, at, at, at)
-        self.prove = function(
-            "ps_prove", at, at, at, number, at, number, at, number, at, at, number, number)
+        self.prove = function("ps_prove", at, at, at, number, at, number, at, number, at, at, number, number)
         self.known = function("ps_known", at, number, c_char_p, at, number)
         self.move_numbers = function("ps_move_numbers", at, number, at, number)
         self.numbers_size = function("ps_numbers_size")

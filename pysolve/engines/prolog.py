@@ -183,9 +183,7 @@ class PrologEngine:
         rows = [line.split("\t") for line in (reply or b"").decode("latin-1").split("\n") if line]
         return _nested(rows, 1)
 
-    def query(
-        self, state: State, goal: str, limit: int = 1000, seconds: float | None = 10
-    ) -> Iterator[dict[str, str]]:
+    def query(self, state: State, goal: str, limit: int = 1000, seconds: float | None = 10) -> Iterator[dict[str, str]]:
         """The solutions of a goal: variables and their words."""
         state, seconds = doors.sound(self.game, state), doors.seconds(seconds)
         limit, goal = doors.whole("limit", limit, 1), " ".join(doors.text("goal", goal).splitlines())

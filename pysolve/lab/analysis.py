@@ -44,6 +44,7 @@ class Limits(NamedTuple):
 
 NO_LIMITS = Limits()
 
+
 @dataclass(frozen=True, slots=True)
 class Worth:
     """What a position is worth for a player: an estimate, or the moves, or turns, to a certain end."""
@@ -112,7 +113,15 @@ def best(position: Position, limits: Limits, report: Callable[[Found], None] = l
     depth, seconds, nodes, turns, quiet, threads = limits
     try:
         found = minimax(
-            engine, state, depth, nodes, seconds, report=hear, turns=turns, quiet=quiet, threads=threads,
+            engine,
+            state,
+            depth,
+            nodes,
+            seconds,
+            report=hear,
+            turns=turns,
+            quiet=quiet,
+            threads=threads,
             interruptible=False,
         )
     except KeyboardInterrupt:
@@ -196,9 +205,7 @@ def worth(position: Position, depth: int, by_turns: bool = False, quiet: Sequenc
     return worth_of(minimax(engine, state, moves, interruptible=False, turns=turns, quiet=quiet))
 
 
-def move_worth(
-    position: Position, move: Move, depth: int, by_turns: bool = False, quiet: Sequence[str] = ()
-) -> Worth:
+def move_worth(position: Position, move: Move, depth: int, by_turns: bool = False, quiet: Sequence[str] = ()) -> Worth:
     """What a move is worth for the player who makes it, by a search to a depth that counts the move, or its turn."""
     after = position.play(move)
     same_player = after.to_move == position.to_move

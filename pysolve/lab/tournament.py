@@ -114,8 +114,6 @@ class Crosstable:
         }  # fmt: skip
 
 
-
-
 def _cell_dict(cell: Cell) -> dict[str, int]:
     return {"wins": cell.wins, "draws": cell.draws, "losses": cell.losses}
 
@@ -143,9 +141,7 @@ def crosstable(players: Sequence[Who], seats: Sequence[str], games: Sequence[Pla
         redrawn=sum(one.redrawn for one in counted),
         shortened=sum(one.shortened for one in counted),
         lengths=quartiles([one.length for one in ended]),
-        lengths_of=tuple(
-            quartiles([one.length for one in ended if who in one.seats]) for who in range(len(players))
-        ),
+        lengths_of=tuple(quartiles([one.length for one in ended if who in one.seats]) for who in range(len(players))),
     )
 
 

@@ -127,9 +127,7 @@ class Stopped(Exception):
 class Searcher(Protocol):
     """Searches to one depth after another; what it learns from one helps with the next."""
 
-    def visit(
-        self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None
-    ) -> Visit:
+    def visit(self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None) -> Visit:
         """Searches within a window of values.
 
         Raises `Stopped` after so many nodes, or at that time.monotonic(), with the best move that is better than alpha.
@@ -322,9 +320,7 @@ class PythonSearcher:
         self._limit: int | None = None
         self._until: float | None = None
 
-    def visit(
-        self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None
-    ) -> Visit:
+    def visit(self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None) -> Visit:
         nodes, until = checked_visit(depth, alpha, beta, nodes, until)
         self._nodes, self._limit, self._until, self._marked = 0, nodes, until, 0
         self._found: int | None = None
@@ -335,9 +331,7 @@ class PythonSearcher:
             raise Stopped(self._nodes, found) from None
         return Visit(value, self._line[0], self._nodes)
 
-    def _visit(
-        self, state: State, depth: int, alpha: int, beta: int, ply: int, met: set[State] | None = None
-    ) -> int:
+    def _visit(self, state: State, depth: int, alpha: int, beta: int, ply: int, met: set[State] | None = None) -> int:
         """The value of a state for the player to move, as far as it lies between alpha and beta.
 
         Where turns are counted, `met` are the positions of this turn that were visited, those after it included; None

@@ -187,9 +187,7 @@ def _proof(engine: Engine, prover: Prover, state: State, player: int) -> dict[St
     return plan
 
 
-def _disproof(
-    engine: Engine, prover: Prover, root: State, player: int, until: float | None
-) -> dict[State, int] | None:
+def _disproof(engine: Engine, prover: Prover, root: State, player: int, until: float | None) -> dict[State, int] | None:
     """The other's move in each position that a disproof needs; None, and what it rests on forgotten, if none closes."""
     holds: dict[State, dict[int, State]] = {}  # the moves that stay within what is disproven
     before: dict[State, list[State]] = {}

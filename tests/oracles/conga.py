@@ -32,9 +32,7 @@ DIRECTIONS = {
 FILES = "abcdefghij"
 
 
-def initial(
-    size: int = 4, pile: int = 10, sowing: str = "add", four_equal: bool = False
-) -> Position:
+def initial(size: int = 4, pile: int = 10, sowing: str = "add", four_equal: bool = False) -> Position:
     """Black's pile in the upper left corner, White's in the lower right; Black to move."""
     owner: dict[str, str | None] = {cell: None for cell in cells(size)}
     stones = {cell: 0 for cell in cells(size)}

@@ -35,9 +35,7 @@ def choices(position: Position) -> list[Move]:
     at, hand, enemy = state["at"], state["hand"][mover], other(PLAYERS, mover)
     if state["now"] == "taking":
         free = [c for c in CELLS if at[c] == enemy and not mill(at, c)] or [c for c in CELLS if at[c] == enemy]
-        return [
-            ("take", {"c": c}, changed(position, enemy, at={c: None}, now="moving", again=False)) for c in free
-        ]
+        return [("take", {"c": c}, changed(position, enemy, at={c: None}, now="moving", again=False)) for c in free]
     if hand:
         return [
             ("put", {"to": c}, settled(changed(position, enemy, at={c: mover}, hand={mover: hand - 1}), c))

@@ -34,9 +34,7 @@ def moves(position: Position, stones: int = 2) -> list[Move]:
     near = around(BOARD, state["token"], SQUARE)
     if state["step"] == "shifting":
         targets = {c for c in near if free(position, c)} | leaps(position)
-        return [
-            ("shift", {"to": c}, changed(position, mover, token=c, step="placing")) for c in BOARD if c in targets
-        ]
+        return [("shift", {"to": c}, changed(position, mover, token=c, step="placing")) for c in BOARD if c in targets]
     cells = [c for c in near if free(position, c)] or [c for c in BOARD if free(position, c)]
     found: list[Move] = []
     for v in range(1, 5):
@@ -67,5 +65,3 @@ def leaps(position: Position) -> set[str]:
             over = step(BOARD, state["token"], way, count)
         found |= {over} if over is not None and 2 <= count <= 4 and free(position, over) else set()
     return found
-
-

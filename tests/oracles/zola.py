@@ -20,9 +20,7 @@ FILES = "abcdefghij"
 
 def initial(size: int = 6) -> Position:
     """The full checkered board, Red on a1 and to move."""
-    at = {
-        name(x, y): "Red" if (x + y) % 2 == 0 else "Blue" for y in range(size) for x in range(size)
-    }
+    at = {name(x, y): "Red" if (x + y) % 2 == 0 else "Blue" for y in range(size) for x in range(size)}
     return {"mover": "Red", "state": {"at": at}}
 
 
@@ -65,11 +63,7 @@ def retreats(position: Position, start: str, size: int) -> list[str]:
     """The empty neighbours of `start` that are strictly farther from the centre."""
     at = position["state"]["at"]
     neighbours = [ray[0] for ray in rays(start, size) if ray]
-    return [
-        cell
-        for cell in neighbours
-        if at[cell] is None and distance(cell, size) > distance(start, size)
-    ]
+    return [cell for cell in neighbours if at[cell] is None and distance(cell, size) > distance(start, size)]
 
 
 def captures(position: Position, start: str, size: int) -> list[str]:

@@ -14,9 +14,7 @@ SMALL = range(-2, 4)
 HOME = {"Ann": "a1", "Bob": "b2"}
 
 
-def initial(
-    size: int = 3, speed: str = "slow", bonus: int = 2, polite: bool = True, shift: int = -3
-) -> Position:
+def initial(size: int = 3, speed: str = "slow", bonus: int = 2, polite: bool = True, shift: int = -3) -> Position:
     heat = {t: {str(i): -5 for i in SMALL} for t in TINTS}
     for t in TINTS:
         heat[t]["-2"] = -5 if t == "green" else 5
