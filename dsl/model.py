@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache, cached_property
 from operator import attrgetter
 from types import NoneType
@@ -962,8 +962,13 @@ def outline(node: object, indent: str = "") -> Iterator[str]:
             yield f"{indent}{name}({', '.join(columns)}) {len(rows)} rows{text and f': {text}'}"
         case Const(value, sort):
             yield f"{indent}{sort.label(value)}"
-        case _:
+        case tuple():
+            for one in node:
+                yield from outline(one, indent)
+        case _ if is_dataclass(node):
             yield from _outline_record(node, indent)
+        case _:
+            yield f"{indent}{brief(node)}"
 
 
 def _outline_record(node: object, indent: str) -> Iterator[str]:
@@ -985,12 +990,7 @@ def _outline_record(node: object, indent: str) -> Iterator[str]:
     yield f"{indent}{type(node).__name__} {' '.join(words)}"
     for name, items in nested:
         yield f"{indent}  {name}:"
-        for item in items:
-            if isinstance(item, tuple):
-                for inner in item:
-                    yield from outline(inner, indent + "    ")
-            else:
-                yield from outline(item, indent + "    ")
+        yield from outline(items, indent + "    ")
 
 
 def brief(value: object) -> str:

@@ -543,6 +543,13 @@ def test_show_the_stages() -> None:
     assert "% Options: size = 4." in said("show", "zola", "size=4")
 
 
+@pytest.mark.parametrize("name", shipped_games())
+def test_the_model_of_each_game_is_shown(name: str) -> None:
+    model = said("show", name, "--stage", "model")
+    assert "\nmoves:\n" in model
+    assert "object at 0x" not in model
+
+
 @pytest.mark.skipif(shutil.which("swipl") is None, reason="needs swipl on the path")
 def test_a_shown_program_with_its_runtime_loads_alone(tmp_path: Path) -> None:
     file = tmp_path / "zola.pl"
