@@ -1,4 +1,9 @@
-"""Options of the test suite, and what all tests have in common."""
+"""Options of the test suite, and what all tests have in common.
+
+The suite has three sizes.  `pytest` runs the quick tests: about two minutes of processor time.  `pytest --all` also
+runs those marked `slow`: everything that a change can break.  `pytest --long` also runs those marked `long`, which
+take hours.  A test that is named with `::` runs, whatever its mark.
+"""
 
 import os
 import signal
@@ -11,7 +16,8 @@ from pysolve.engines.build import BuildError
 
 def pytest_configure(config: pytest.Config) -> None:
     """What is compiled for tests is kept with what pytest keeps; Ctrl-C works, however pytest was started."""
-    config.addinivalue_line("markers", "all_only: runs only with --all, because it takes minutes or hours")
+    config.addinivalue_line("markers", "slow: runs only with --all (or --long)")
+    config.addinivalue_line("markers", "long: runs only with --long, because it takes minutes or hours")
     if hasattr(config, "cache"):
         folder = config.cache.mkdir("native")
         folder.chmod(0o700)
@@ -22,17 +28,20 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="rewrite the expected results, to be read in the diff")
-    parser.addoption("--all", action="store_true", help="run also the tests that take minutes or hours (all_only)")
+    parser.addoption(
+        "--all", action="store_true", help="run all tests but those that take minutes or hours each"
+    )
+    parser.addoption("--long", action="store_true", help="run all tests")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without `--all`, tests marked `all_only` are skipped."""
-    if config.getoption("--all"):
+    """Leaves out the tests whose marks the options do not ask for."""
+    if config.getoption("--long") or any("::" in argument for argument in config.args):
         return
-    skipped = pytest.mark.skip(reason="takes long: run with --all")
-    for item in items:
-        if item.get_closest_marker("all_only"):
-            item.add_marker(skipped)
+    marks = ["long"] if config.getoption("--all") else ["long", "slow"]
+    left_out = [item for item in items if any(item.get_closest_marker(mark) for mark in marks)]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in set(left_out)]
 
 
 @pytest.fixture

@@ -1,13 +1,31 @@
 """The games that tests play: the shipped ones and those of tests/rules, each loaded once."""
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 import pysolve
 from pysolve.game import Game
 
 FOLDERS = (Path(__file__).parent.parent / "rules", Path(__file__).parent / "rules")
 RULES = sorted(path for folder in FOLDERS for path in folder.glob("*.rules"))
+
+# A game of each family: captures by distance, turns of two moves, types and money, pieces of chess, passes and flips,
+# a board of named points.
+FAMILIES = ("zola", "yoxii", "antiyomacy", "chess", "othello", "nine_mens_morris")
+
+
+def each(games: Iterable[str | Path], quick: Iterable[str] = FAMILIES) -> list[Any]:
+    """Games as parameters of a test; those that are not quick are marked `slow`."""
+    chosen = set(quick)
+    return [
+        pytest.param(game, id=name, marks=[] if name in chosen else pytest.mark.slow)
+        for game in games
+        for name in [game if isinstance(game, str) else game.stem]
+    ]
 
 
 def load(name: str | Path, **options: object) -> Game:

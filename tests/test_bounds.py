@@ -374,7 +374,7 @@ def test_more_moves_than_there_may_be_are_a_limit(question: str, monkeypatch: py
         QUESTIONS[question][1](engine, engine.start())
 
 
-@pytest.mark.all_only
+@pytest.mark.long
 def test_moves_are_printed_one_by_one(tmp_path: Path) -> None:
     """531,441 moves of 81 values each: gigabytes, if they were kept."""
     file = tmp_path / "many.rules"

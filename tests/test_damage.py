@@ -17,7 +17,7 @@ import pytest
 from pysolve.engines.build import NoCompiler, compilers
 
 ROOT = Path(__file__).parent.parent
-MANY = {"quick": 3, "all": 55}  # kinds of damage to each kind of file
+MANY = {"quick": 3, "long": 55}  # kinds of damage to each kind of file
 
 
 def has_cc() -> bool:
@@ -113,8 +113,8 @@ MADE = {".model": "game", ".parents": "game", ".printed": None, ".library": "lib
 @pytest.mark.parametrize("kind", MADE)
 def test_a_damaged_file_is_made_again(kept: Kept, kind: str, request: pytest.FixtureRequest) -> None:
     """The answers are the same, and what was damaged is made once more; the next process has it again."""
-    everything = request.config.getoption("--all", default=False)
-    for name, damage in damages(MANY["all" if everything else "quick"]):
+    everything = request.config.getoption("--long")
+    for name, damage in damages(MANY["long" if everything else "quick"]):
         kept.restore()
         path = kept.file(kind)
         path.write_bytes(damage(kept.whole[path], random.Random(f"{kind} {name}")))

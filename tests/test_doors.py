@@ -19,6 +19,7 @@ from pysolve import doors
 from pysolve.engine import Engine, InvalidState
 from pysolve.engines import native
 from pysolve.engines.prolog import PrologEngine
+from tests.games import each
 
 GAMES = ("tictactoe", "zola", "chess", "antiyomacy", "blockade", "kalah")
 
@@ -50,7 +51,7 @@ def damaged(model: Model, state: bytes, chance: random.Random) -> bytes:
     return bytes(found)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", each(GAMES))
 def test_c_and_the_model_agree_on_what_a_state_is(name: str) -> None:
     model = pysolve.load(name).model
     engine = open_native(model)
@@ -86,7 +87,7 @@ def questions(engine: Engine):  # type: ignore[no-untyped-def]
     return asked
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", each(GAMES))
 def test_both_engines_refuse_the_same_states_in_the_same_words(name: str) -> None:
     model = pysolve.load(name).model
     chance = random.Random(name)

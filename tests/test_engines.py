@@ -32,7 +32,7 @@ from pysolve.engines.bridge import PrologError, bridge
 from pysolve.engines.prolog import PrologEngine
 from pysolve.files import PROLOG
 from pysolve.game import Game
-from tests.games import RULES, load
+from tests.games import RULES, each, load
 
 HERE = Path(__file__).parent
 on_prolog = partial(pysolve.load, engine="prolog")
@@ -84,7 +84,7 @@ stuck
 """
 
 
-@pytest.fixture(params=RULES, ids=lambda path: path.stem)
+@pytest.fixture(params=each(RULES))
 def game(request: pytest.FixtureRequest) -> Game:
     return load(request.param, engine="prolog")
 

@@ -13,6 +13,7 @@ import dsl
 from dsl import Problem, RulesError, Source, UnknownOption, read_rules
 from dsl.slips import Rewritten
 from dsl.syntax import parse
+from tests.games import each
 
 HERE = Path(__file__).parent
 ERRORS = sorted((HERE / "errors").glob("*.rules"))
@@ -114,7 +115,7 @@ def mutated(tokens: list[str], dice: random.Random) -> str:
     return "".join(found)
 
 
-@pytest.mark.parametrize("path", sorted(GAMES.glob("*.rules")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", each(sorted(GAMES.glob("*.rules"))))
 def test_no_text_brings_the_reader_down(path: Path) -> None:
     tokens = TOKEN.findall(path.read_text(encoding="utf-8"))
     for seed in range(25):

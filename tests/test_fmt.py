@@ -14,6 +14,7 @@ from dsl.errors import RulesError, Source
 from dsl.fmt import format_rules
 from dsl.layout import drawing_lines
 from dsl.syntax import parse
+from tests.games import each
 
 HERE = Path(__file__).parent
 RULES = sorted([*(HERE.parent / "rules").glob("*.rules"), *(HERE / "rules").glob("*.rules")])
@@ -283,7 +284,7 @@ def test_a_neat_text_stays_as_it_is(text: str) -> None:
     assert format_rules(text) == text
 
 
-@pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", each(RULES))
 def test_the_games_keep_their_meaning_and_every_comment(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     neat = format_rules(text)
@@ -292,7 +293,7 @@ def test_the_games_keep_their_meaning_and_every_comment(path: Path) -> None:
     assert format_rules(neat) == neat
 
 
-@pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", each(RULES))
 @pytest.mark.parametrize("seed", range(3))
 def test_blanks_do_not_matter(path: Path, seed: int) -> None:
     text = path.read_text(encoding="utf-8")

@@ -28,7 +28,7 @@ from tests.test_lab_crew import held
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
 ROOT = Path(__file__).parent.parent
-FEW, MANY = range(2), [pytest.param(seed, marks=pytest.mark.all_only) for seed in range(2, 40)]
+FEW, MANY = range(2), [pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 40)]
 PATIENCE = 300  # seconds, against waiting for ever
 
 

@@ -1,6 +1,6 @@
 """Rules files in which something was changed at random: see tests/mutations.py.
 
-Some hundred here; with --all 20,000.
+Some quick ones, some hundred with --all, 20,000 with --long.
 """
 
 import subprocess
@@ -23,7 +23,7 @@ def test_mutated_rules_are_refused_in_words_or_played() -> None:
     run(0, QUICK)
 
 
-@pytest.mark.all_only
+@pytest.mark.long
 @pytest.mark.parametrize("first", range(QUICK, ALL, PART))
 def test_thousands_of_mutated_rules_are_refused_in_words_or_played(first: int) -> None:
     run(first, min(first + PART, ALL))

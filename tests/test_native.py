@@ -47,7 +47,7 @@ from pysolve.game import option_word
 from pysolve.perft import perft
 from pysolve.search.minimax import minimax
 from pysolve.search.playouts import playouts
-from tests.games import RULES, load
+from tests.games import RULES, each, load
 from tests.random_rules import random_rules
 from tests.two_engines import Disagreement, Laid, compare, places, play_along, same, with_value
 
@@ -73,7 +73,7 @@ def laid(model: Model, *compilers: str) -> list[Laid]:
     return [Laid(model, compiler, sets) for compiler in compilers or HELD[-1:] for sets in (True, False)]
 
 
-@pytest.fixture(params=RULES, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
+@pytest.fixture(params=each(RULES))
 def model(request: pytest.FixtureRequest) -> Model:
     return load(request.param).model
 
@@ -86,7 +86,7 @@ def test_random_games_agree(model: Model) -> None:
     assert play_along(judge(model), tried, seed=1, games=2, length=25, seconds=0.4)
 
 
-@pytest.mark.parametrize("path", RULES, ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", each(RULES))
 def test_games_agree_under_all_options(path: Path) -> None:
     variant = re.search("^game .* extends ", path.read_text(encoding="utf-8"), re.MULTILINE)
     for number, options in enumerate(islice(option_sets(load(path).model), 2 if variant else None)):

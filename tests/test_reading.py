@@ -20,6 +20,7 @@ from pysolve.engines import native
 from pysolve.engines.build import Compiler, NoCompiler, compilers
 from pysolve.files import RULES
 from pysolve.game import Game
+from tests.games import each
 
 ROOT = Path(__file__).parent.parent
 
@@ -83,7 +84,7 @@ def moves(game: Game) -> int:
     return len(game.start().legal_moves)
 
 
-@pytest.mark.parametrize("path", sorted(RULES.glob("*.rules")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", each(sorted(RULES.glob("*.rules"))))
 def test_a_game_from_the_cache_is_the_game_that_was_read(path: Path, read: list[str]) -> None:
     first, again = pysolve.load(path).model, pysolve.load(path).model
     anew = read_rules(path, folders=(RULES,))

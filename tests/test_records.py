@@ -10,6 +10,7 @@ import pytest
 import pysolve
 from pysolve.engines.bridge import PrologError, bridge
 from pysolve.engines.prolog import SEPARATOR, PrologEngine
+from tests.games import each
 
 HERE = Path(__file__).parent
 RULES = sorted([*(HERE.parent / "rules").glob("*.rules"), *(HERE / "rules").glob("*.rules")])
@@ -49,7 +50,7 @@ def compare(rules: str | Path, games: int, plies: int, **options: object) -> Non
     bridge().unload(module)
 
 
-@pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", each(RULES))
 def test_records_are_what_the_readable_clauses_find(path: Path) -> None:
     compare(path, games=2, plies=25)
 

@@ -13,6 +13,7 @@ from pysolve import look, svg, terminal
 from pysolve.files import RULES
 from pysolve.position import Move, Position
 from pysolve.terminal import coloured_board, plain_board
+from tests.games import each
 
 HERE = Path(__file__).parent
 GAMES = [*sorted(RULES.glob("*.rules")), *sorted((HERE / "rules").glob("*.rules"))]
@@ -34,7 +35,7 @@ def elements(picture: str, group: str) -> list[ElementTree.Element]:
     return [element for one in groups for element in one]
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", each(GAMES))
 def test_every_game_has_a_picture_with_all_its_cells(path: Path) -> None:
     position, move = played(pysolve.load(path))
     picture = position.svg(300, move)
@@ -43,7 +44,7 @@ def test_every_game_has_a_picture_with_all_its_cells(path: Path) -> None:
     assert len(elements(picture, "last")) == len(look.cells_of(position.game.model, move) if move else ())
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", each(GAMES))
 def test_every_game_has_a_board_of_eighty_columns(path: Path) -> None:
     position, move = played(pysolve.load(path))
     last = look.cells_of(position.game.model, move) if move else set()

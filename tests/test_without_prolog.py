@@ -17,7 +17,7 @@ from pysolve.engine import Finding, LimitReached, Move
 from pysolve.engines.prolog import PrologEngine
 from pysolve.engines.why import NativeReasons
 from pysolve.position import IllegalMove
-from tests.games import load
+from tests.games import each, load
 
 HERE = Path(__file__).parent
 
@@ -25,7 +25,7 @@ HERE = Path(__file__).parent
 GAMES = ["zola", "chess", "yoxii", "antiyomacy", "conga", "draughts", "zoo", "provinces", "checkers"]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", each(GAMES))
 def test_c_says_of_every_demand_what_prolog_says(name: str) -> None:
     """Of legal moves and of moves with any parameters, in positions of a random game."""
     game = load(name)
