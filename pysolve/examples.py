@@ -1,7 +1,8 @@
 """The examples of a rules file, carried out.
 
-In: a game.  Out: what its examples expect and the rules do not do: a `Failure` for each such line.  An
-example is played with the options that it names itself; the others have their default values.
+In: a game.  Out: what its examples expect and the rules do not do: a `Failure` for each such line; and what is
+odd in them, a `Notice` each.  An example is played with the options that it names itself; the others have their default
+values.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pysolve.game import Game
 from pysolve.position import Explanation, IllegalMove, Outcome, Position
 
 RANDOM_GAMES, RANDOM_MOVES = 20, 200  # in which is looked for what never is
+EARLY = "this stands above a play line, but all moves are played first: it speaks of the position after them"
 FAR_MORE = 1_000_000  # sequences of moves: who expects so many fewer is told that it is more, and not how many
 
 
@@ -33,6 +35,28 @@ class Failure:
 
     def __str__(self) -> str:
         return f'line {self.line}, example "{self.example}": expected {self.expected}, found {self.found}'
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One line of an example that may hold, but hardly says what its author thinks."""
+
+    example: str
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f'line {self.line}, example "{self.example}": {self.text}'
+
+
+def notices(game: Game) -> list[Notice]:
+    """What is odd in the examples of a game, whether they hold or not: expectations above a `play` line."""
+    doors.instance("game", game, Game, "a Game")
+    return [
+        Notice(example.name, line, EARLY)
+        for example in game.model.examples
+        for line in dict.fromkeys(check.span.line for check in example.checks if check.above_play)
+    ]
 
 
 def run(game: Game) -> list[Failure]:

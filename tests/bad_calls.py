@@ -92,6 +92,7 @@ def table(engine_name: str) -> dict[str, Call]:
         "Turn.index": (way.index, {"value": way[0]}),
         "Turn[]": (way.__getitem__, {"index": 0}),
         "examples.run": (examples.run, {"game": game}),
+        "examples.notices": (examples.notices, {"game": game}),
         "targets_of": (look.targets_of, {"position": start, "cell": "b2"}),
         "record.read": (record.read, {"text": "[Game \"tictactoe\"]\n\n1. b2\n"}),
         "record.option_words": (record.option_words, {"game": game}),

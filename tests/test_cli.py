@@ -33,6 +33,14 @@ example "wrong"
   moves 17
 """
 
+EARLY_LINE = """\
+game "Early" extends "zola"
+example "early"
+  size 4
+  legal d1xd2
+  play a1xb1
+"""
+
 
 def run(*words: str, stdin: str = "") -> Result:
     """A command, carried out in this process."""
@@ -530,6 +538,19 @@ def test_check_as_json(tmp_path: Path) -> None:
     assert (good["good"], wrong["good"], broken["good"]) == (True, False, False)
     assert wrong["problems"][0]["line"] > 0
     assert broken["failures"][1] == {"example": "wrong", "line": 5, "expected": "17 legal moves", "found": "16"}
+
+
+def test_check_warns_of_an_expectation_above_a_play_line(tmp_path: Path) -> None:
+    file = tmp_path / "early.rules"
+    file.write_text(EARLY_LINE, encoding="utf-8")
+    said_of_it = (
+        f'{file}:4: example "early"\n    warning   this stands above a play line, but all moves are played first: '
+        f"it speaks of the position after them\n{file}: no mistakes; 1 example with 1 line, "
+    )
+    assert said("check", str(file)) == f"{said_of_it}all as expected; 1 warning\n"
+    assert said("check", "--no-examples", str(file)) == f"{said_of_it}not carried out; 1 warning\n"
+    found = json.loads(said("check", "--json", str(file)))[0]
+    assert (found["good"], found["warnings"][0]["line"]) == (True, 4)
 
 
 def test_check_reads_stdin() -> None:

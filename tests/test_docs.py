@@ -146,7 +146,7 @@ def game_of(block: Block) -> Game:
 @pytest.mark.parametrize("block", some("rules", "rules-part"), ids=lambda block: block.place)
 def test_rules_are_true(block: Block) -> None:
     game = game_of(block)
-    assert examples.run(game) == []
+    assert (examples.notices(game), examples.run(game)) == ([], [])
     position = game.start()
     for name, expected in re.findall(r"^define (\w+) *[=:].*# is (.+)$", block.text, re.MULTILINE):
         assert f"{name} is {answer(position, name)}" == f"{name} is {expected}"

@@ -46,11 +46,23 @@ def found(example: str) -> list[str]:
 def test_the_examples_of_every_shipped_file_hold(path: Path) -> None:
     game = pysolve.load(path)
     assert examples.count(game) > 0
-    assert examples.run(game) == []
+    assert (examples.notices(game), examples.run(game)) == ([], [])
 
 
 def test_a_line_that_holds_is_not_reported() -> None:
     assert found("legal a1, b1, c1\nmoves 3\nperft 1 = 3, 2 = 7\nillegal d1") == []
+
+
+def test_an_expectation_above_a_play_line_is_noticed_also_where_it_holds() -> None:
+    early = 'example "early"\n  legal b1\n  perft 1 = 2, 2 = 2\n  play a1\n  legal b1\n  play b1\n  moves 2\n'
+    game = pysolve.load(f'{LINE}\nexample "late"\n  play a1\n  legal b1\n\n{early}')
+    first = LINE.count("\n") + 6
+    assert [(notice.example, notice.line) for notice in examples.notices(game)] == [
+        ("early", first + 1), ("early", first + 2), ("early", first + 4)]  # fmt: skip
+    assert str(examples.notices(game)[0]) == (
+        f'line {first + 1}, example "early": this stands above a play line, but all moves are played first: '
+        "it speaks of the position after them"
+    )
 
 
 def test_options_of_an_example_hold_for_it_alone() -> None:

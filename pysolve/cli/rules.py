@@ -23,7 +23,7 @@ from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options,
 from pysolve.cli.console import complain, console, counted, put, put_problems, put_text
 from pysolve.cli.files import standard_input, text_of
 from pysolve.engine import EngineError
-from pysolve.examples import Failure
+from pysolve.examples import Failure, Notice
 from pysolve.files import PROLOG, RULES, TEMPLATES, shipped_games
 from pysolve.game import Game, UnknownGame, find_rules, find_source, load, option_word
 from pysolve.mechanisms import board_size, mechanisms
@@ -44,6 +44,7 @@ class _Finding:
     problems: tuple[Problem, ...] = ()
     examples: int = 0
     checks: int = 0
+    warnings: list[Notice] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
 
     @property
@@ -60,6 +61,7 @@ class _Finding:
             ],
             "examples": self.examples,
             "checks": self.checks,
+            "warnings": [{"example": w.example, "line": w.line, "warning": w.text} for w in self.warnings],
             "failures": [
                 {"example": f.example, "line": f.line, "expected": f.expected, "found": f.found}
                 for f in self.failures
@@ -76,7 +78,8 @@ def check(
     """Read rules files and report every mistake; carry their examples out and report every one that fails.
 
     Examples are carried out by Prolog or by C. The exit status is 1 if anything
-    is wrong.
+    is wrong. Of an expectation that stands above the moves after which it is
+    tested a warning tells, which leaves the status as it is.
 
     \b
     Examples:
@@ -102,11 +105,11 @@ def _checked(name: str, run: bool, engine: str) -> _Finding:
         game = Game.read(source, folders, {}, engine, anew=True)
     except RulesError as error:
         return _Finding(name, error.problems)
-    counts = len(game.model.examples), examples.count(game)
+    read = len(game.model.examples), examples.count(game), examples.notices(game)
     if not run:
-        return _Finding(name, (), *counts)
+        return _Finding(name, (), *read)
     try:
-        return _Finding(name, (), *counts, examples.run(game))
+        return _Finding(name, (), *read, examples.run(game))
     except EngineError as error:
         raise EngineError(f"{name} has no mistakes, but its examples were not carried out: {error} "
                           "(--no-examples only reads the rules)") from None  # fmt: skip
@@ -124,6 +127,11 @@ def _report(finding: _Finding, run: bool) -> None:
 
     to = console()
     put_problems(to, finding.problems)
+    for warning in finding.warnings:
+        to.print(Text.assemble(
+            (f'{finding.rules}:{warning.line}: example "{warning.example}"\n', "bold"),
+            "    warning   ", (warning.text, "yellow"),
+        ))  # fmt: skip
     for failure in finding.failures:
         found = failure.found.replace("\n", "\n" + " " * 14)
         to.print(Text.assemble(
@@ -142,7 +150,8 @@ def _report(finding: _Finding, run: bool) -> None:
         said = (f"{told}, {len(finding.failures)} not as expected", "red")
     else:
         said = (f"no mistakes; {told}, all as expected", "green")
-    to.print(Text.assemble((f"{finding.rules}: ", "bold"), said))
+    warned = f"; {counted(len(finding.warnings), 'warning')}" if finding.warnings else ""
+    to.print(Text.assemble((f"{finding.rules}: ", "bold"), said, (warned, "yellow")))
 
 
 # ------------------------------------------------------------------------------------------------ show
