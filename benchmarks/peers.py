@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from dsl.model import Game
-from dsl.notation import to_dict
+from dsl.model.notation import to_dict
 from pysolve.engine import State
 from pysolve.engines.build import NoCompiler, compilers
 from pysolve.engines.native import zeros

@@ -24,11 +24,11 @@ from benchmarks.positions import sample
 from benchmarks.start import kilobytes
 from dsl import read_rules
 from dsl.to_prolog import print_prolog
-from dsl.unfold import print_unfolded
+from dsl.to_prolog.unfolded import print_unfolded
 from pysolve.engine import State
 from pysolve.engines.bridge import bridge
 from pysolve.engines.prolog import PrologEngine
-from pysolve.files import PROLOG, RULES
+from pysolve.paths import PROLOG, RULES
 
 HANDWRITTEN = Path(__file__).with_name("handwritten")
 GAMES = ("zola", "conga")

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 import dsl.check
-import dsl.syntax
+import dsl.text.syntax
 import dsl.to_c  # noqa: F401  (these three are imported when they are needed: here before anything is measured)
 from pysolve.engine import Engine
 from pysolve.engines.build import QUICK, Compiler

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dsl.errors import Problem, RulesError, Source, UnknownOption
-from dsl.finding import Find, NoRules, file_source, named_source, parent_finder, rules_source, stays_inside
 from dsl.garbage import collecting_later
-from dsl.intake import fits_in_text
 from dsl.model import Game
+from dsl.text.limits import fits_in_text
+from dsl.text.sources import Find, NoRules, file_source, named_source, parent_finder, rules_source, stays_inside
 
 
 def read_rules(
@@ -32,7 +32,7 @@ def read_rules(
 def read_source(source: Source, find: Find, options: Mapping[str, object]) -> Game:
     """The model of a source with its options set; `find` gives what it extends.  Raises as `read_rules`."""
     from dsl.check import check
-    from dsl.syntax import parse
+    from dsl.text.syntax import parse
 
     with collecting_later():
         return check(parse(source), options, find)

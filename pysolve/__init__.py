@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dsl import RulesError, UnknownOption
-    from dsl.notation import NotationError
+    from dsl.model.notation import NotationError
     from pysolve.engine import EngineError, InvalidState, LimitReached, RuleMistake
     from pysolve.game import Game, UnknownGame, load
     from pysolve.position import (
@@ -44,7 +44,7 @@ __all__ = [
 
 _HOMES = {
     "dsl": ("RulesError", "UnknownOption"),
-    "dsl.notation": ("NotationError",),
+    "dsl.model.notation": ("NotationError",),
     "pysolve.engine": ("EngineError", "InvalidState", "LimitReached", "RuleMistake"),
     "pysolve.game": ("Game", "UnknownGame", "load"),
     "pysolve.position": (

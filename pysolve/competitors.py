@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from dsl.errors import nearest
-from dsl.players import PLAYERS, UnknownPlayer, known_players
+from dsl.model.player_texts import PLAYERS, UnknownPlayer, known_players
 from pysolve.game import Game
 from pysolve.players import Player, Specification, specification
 from pysolve.position import Move, Position

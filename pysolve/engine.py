@@ -1,7 +1,7 @@
 """What an engine is: it answers questions about one game.  It does not search, print or remember.
 
 A state is a string of bytes in the model's layout, the same on every engine.  A move is a tuple of numbers: its
-kind, then its parameters; `dsl.notation` turns both into words.
+kind, then its parameters; `dsl.model.notation` turns both into words.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from random import Random
 
 from dsl import RulesError, UnknownOption
 from dsl.model import Check, Example
-from dsl.notation import NotationError, breach, readings, refuse_breach
+from dsl.model.notation import NotationError, breach, readings, refuse_breach
 from pysolve import doors
 from pysolve.engine import EngineError
 from pysolve.game import Game

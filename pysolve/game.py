@@ -12,15 +12,15 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dsl import NoRules, file_source, named_source, notation
+from dsl import NoRules, file_source, named_source
 from dsl.errors import Source, nearest
 from dsl.model import Game as Model
-from dsl.model import OptionValue
+from dsl.model import OptionValue, notation
 from pysolve import doors
 from pysolve.doing import doing
 from pysolve.engine import Engine, EngineError, Explainer, State
 from pysolve.engines import open_engine, open_reasons
-from pysolve.files import RULES, shipped_games
+from pysolve.paths import RULES, shipped_games
 from pysolve.position import Position
 from pysolve.reading import Reading, read, read_anew
 

@@ -40,17 +40,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dsl import NoRules, rules_source, stays_inside
-from dsl.players import LOT, MEAN, PERSON, PLAYOUT, UnknownPlayer, check_names, known_players, read_player
+from dsl.model.player_texts import LOT, MEAN, PERSON, PLAYOUT, UnknownPlayer, check_names, known_players, read_player
 from pysolve import doors
 from pysolve.engine import Engine, State
 from pysolve.engine import Move as Numbers
 from pysolve.game import Game, UnknownGame, find_named, find_rules, load
 from pysolve.position import Move, Position
 from pysolve.search import greedy as looking
+from pysolve.search.history import Past
 from pysolve.search.mcts import BIAS, EXPLORE, Branch, Settings, Tree, mcts, place_of, planted
 from pysolve.search.mcts import Result as Sampled
 from pysolve.search.minimax import Result, minimax
-from pysolve.search.past import Past
 from pysolve.search.perfect import Perfect
 from pysolve.search.ties import preferred
 from pysolve.turns import Way

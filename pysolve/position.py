@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from dsl import notation
 from dsl.errors import nearest
-from dsl.model import Action, Demand
+from dsl.model import Action, Demand, notation
 from dsl.model import Game as Model
-from dsl.notation import AmbiguousMove, InvalidMove
+from dsl.model.notation import AmbiguousMove, InvalidMove
 from pysolve import doors, notations
 from pysolve import perft as counting
 from pysolve import turns as whole

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
-from dsl.notation import NotationError
+from dsl.model.notation import NotationError
 from pysolve import doors
 from pysolve.game import Game, find_named, option_word
 from pysolve.position import Move, Position

@@ -16,9 +16,9 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from dsl.errors import nearest
 from dsl.model import Board
-from pysolve import look
-from pysolve.look import COLOURS, Marked, Thing, contrasting, is_hex, named_by_place
+from pysolve import scene
 from pysolve.position import Move, Position
+from pysolve.scene import COLOURS, Marked, Thing, contrasting, is_hex, named_by_place
 
 UNIT = 60.0
 CORNER = UNIT / sqrt(3)  # of a hexagon, from its centre
@@ -53,17 +53,17 @@ def draw(position: Position, size: int = 400, last: Move | None = None, targets:
     spots = dict(zip(board.cells, _spots(board), strict=True))
     font = _font_size(board)
     words = _words(board, list(spots.values()), font)
-    piles = dict(zip(board.cells, look.things(model, position.state), strict=True))
+    piles = dict(zip(board.cells, scene.things(model, position.state), strict=True))
     root = _root(board, list(spots.values()), words, font, size)
     SubElement(root, "title").text = _title(position)
     _draw_cells(_group(root, "cells"), board, spots)
     marks = _group(root, "last", fill=LAST, fill_opacity=0.62, stroke=LAST_EDGE, stroke_width=3)
-    for name in sorted(look.cells_of(model, last)) if last is not None else ():
+    for name in sorted(scene.cells_of(model, last)) if last is not None else ():
         _outline(marks, board, spots[name], 0.95)
     pieces = _group(root, "pieces", stroke=EDGE, stroke_width=1.6, stroke_linejoin="round")
     for name, pile in piles.items():
         _draw_pile(pieces, board, spots[name], pile)
-    for number, mark in enumerate(look.marks(position)):
+    for number, mark in enumerate(scene.marks(position)):
         lines = _group(root, "mark", stroke=COLOURS[mark.colour], stroke_linecap="round")
         _draw_mark(lines, board, spots, mark, number)
     for name in targets:
@@ -89,7 +89,7 @@ def _spots(board: Board) -> list[Point]:
         radius = UNIT * max(1.0, count / 4)
         angles = [2 * pi * cell / count - pi / 2 for cell in range(count)]
         return [(radius * cos(angle), radius * sin(angle)) for angle in angles]
-    return [_point(board, *look.place(board, cell)) for cell in range(1, count + 1)]
+    return [_point(board, *scene.place(board, cell)) for cell in range(1, count + 1)]
 
 
 def _point(board: Board, x: float, y: float) -> Point:
@@ -101,7 +101,7 @@ def _words(board: Board, spots: Sequence[Point], font: float) -> list[tuple[str,
     beside = 0.58 + 0.62 * font / UNIT
     if board.links and not named_by_place(board):
         return [(name, (x, y + 0.62 * UNIT)) for name, (x, y) in zip(board.cells, spots, strict=True)]
-    steps = ((label, beside * label.dx, beside * label.dy) for label in look.labels(board))
+    steps = ((label, beside * label.dx, beside * label.dy) for label in scene.labels(board))
     return [(label.text, _point(board, label.x + dx, label.y + dy)) for label, dx, dy in steps]
 
 
@@ -139,7 +139,7 @@ def _draw_cells(parent: Element, board: Board, spots: dict[str, Point]) -> None:
             (x1, y1), (x2, y2) = points[one - 1], points[other - 1]
             _add(parent, "line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=LINE, stroke_width=3)
     for number, (name, spot) in enumerate(spots.items(), 1):
-        ground = GROUND[look.shade(board, number)]
+        ground = GROUND[scene.shade(board, number)]
         cell = _outline(parent, board, spot, 1.0, False, fill=ground, stroke=LINE, stroke_width=1.2)
         cell.set("data-cell", name)
 

@@ -16,10 +16,10 @@ from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from dsl.model import Board
-from dsl.notation import cell_text
-from pysolve import look
-from pysolve.look import COLOURS, SHAPES, Marked, Thing, contrasting, is_hex, named_by_place, place
+from dsl.model.notation import cell_text
+from pysolve import scene
 from pysolve.position import Position
+from pysolve.scene import COLOURS, SHAPES, Marked, Thing, contrasting, is_hex, named_by_place, place
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -79,7 +79,7 @@ def coloured_board(
 
 def _seen(position: Position, flipped: bool) -> Board:
     board = position.game.model.board
-    return look.turned(board) if flipped else board
+    return scene.turned(board) if flipped else board
 
 
 def plain_rows(position: Position, last: Collection[str], targets: Collection[str], flipped: bool = False) -> list[Row]:
@@ -88,7 +88,7 @@ def plain_rows(position: Position, last: Collection[str], targets: Collection[st
     texts = [cell_text(model.layers, model.slots, position.state, c) for c in range(1, len(board.cells) + 1)]
     widest = sum(max(len(glyph.text) for glyph in layer.glyphs) for layer in model.layers if layer.on_cell)
     canvas = _Canvas(board, widest, max(map(len, texts)))
-    marks = look.marks(position)
+    marks = scene.marks(position)
     for cell in _marked_last(board, last, targets, marks):
         name, text = board.cells[cell - 1], texts[cell - 1]
         left, right = ("<", ">") if name in targets else ("[", "]") if name in last else _brackets(name, marks)
@@ -107,7 +107,7 @@ def legend(position: Position, coloured: bool) -> list[Text]:
     from rich.text import Text
 
     lines = []
-    for number, mark in enumerate(look.marks(position)):
+    for number, mark in enumerate(scene.marks(position)):
         sign = ("  ", f"on {INK[mark.colour]}") if coloured else " ".join(BRACKETS[number % len(BRACKETS)])
         lines.append(Text.assemble(sign, f" {mark.text}"))
     return lines
@@ -119,15 +119,15 @@ def coloured_rows(
     """The rows of the coloured board from the top."""
     model, board = position.game.model, _seen(position, flipped)
     on_cell = [layer for layer in model.layers if layer.on_cell]
-    looks = [[look.thing_of(layer, glyph) for glyph in layer.glyphs] for layer in on_cell]
+    looks = [[scene.thing_of(layer, glyph) for glyph in layer.glyphs] for layer in on_cell]
     layered = len(on_cell) > 1
-    cells = [_Cell.of(pile, layered) for pile in look.things(model, position.state)]
+    cells = [_Cell.of(pile, layered) for pile in scene.things(model, position.state)]
     widest = sum(max(len(_word(thing)) for thing in things if not _fills(thing, layered)) for things in looks)
     canvas = _Canvas(board, widest, max(len(cell.words) for cell in cells))
-    marks = look.marks(position)
+    marks = scene.marks(position)
     for number in _marked_last(board, last, targets, marks):
         name, cell = board.cells[number - 1], cells[number - 1]
-        shade = look.shade(board, number)
+        shade = scene.shade(board, number)
         ground = FILLS[cell.fill][shade % 2] if cell.fill else GROUND[shade]
         mark = TARGET if name in targets else LAST if name in last else ground
         its = [INK[one.colour] for one in marks if name in one.cells and mark == ground]
@@ -230,7 +230,7 @@ class _Canvas:
         self._pieces[self._row(y)] += [Piece(start + p.column, p.text, p.style) for p in pieces]
 
     def _put_labels(self) -> None:
-        for label in look.labels(self._board):
+        for label in scene.labels(self._board):
             start = self._column(label.x + label.dx) + 1
             if label.dx == -1:
                 start = self._column(label.x) - 1 - len(label.text)

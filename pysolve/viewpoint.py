@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from dsl.model import BOOL, INT, Const, Ending, Get, Mobility, Term, Test, Var, Winner
 from dsl.model import Game as Model
-from dsl.players import check_terms
+from dsl.model.player_texts import check_terms
 from pysolve.game import Game
 
 

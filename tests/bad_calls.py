@@ -25,9 +25,9 @@ from pysolve.engine import EngineError, Node
 from pysolve.lab import analysis, match
 from pysolve.perft import perft
 from pysolve.players import player
+from pysolve.search.history import Past
 from pysolve.search.mcts import Settings, mcts
 from pysolve.search.minimax import Horizon, Stopped, minimax, searcher_of
-from pysolve.search.past import Past
 from pysolve.search.playouts import playouts
 from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde

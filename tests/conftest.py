@@ -28,9 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="rewrite the expected results, to be read in the diff")
-    parser.addoption(
-        "--all", action="store_true", help="run all tests but those that take minutes or hours each"
-    )
+    parser.addoption("--all", action="store_true", help="run all tests but those that take minutes or hours each")
     parser.addoption("--long", action="store_true", help="run all tests")
 
 

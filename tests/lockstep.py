@@ -8,8 +8,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from dsl import notation
-from dsl.model import SetSort
+from dsl.model import SetSort, notation
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
 

@@ -21,7 +21,7 @@ from dsl.to_c import TooLarge, print_c
 from pysolve.engine import Engine, EngineError, State
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
-from pysolve.files import RULES
+from pysolve.paths import RULES
 
 HERE = Path(__file__).parent
 FILES = [*sorted(RULES.glob("*.rules")), *sorted((HERE / "rules").glob("*.rules"))]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from dsl import notation
+from dsl.model import notation
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
 from tests import lockstep

@@ -19,7 +19,7 @@ import bad_calls
 import pytest
 
 import pysolve
-from pysolve import engine, many, turns
+from pysolve import batch, engine, turns
 from pysolve import perft as counting
 from pysolve.search import mcts, minimax, playouts, proof_number, retrograde
 
@@ -32,7 +32,7 @@ VALUES = {  # what is made and not asked: their fields are given to the function
 }  # fmt: skip
 PROTOCOLS = (
     engine.Engine, engine.LookingEngine, counting.PerftEngine, turns.TurnEngine, playouts.PlayoutEngine,
-    many.ManyEngine, minimax.SearchingEngine, mcts.TreeEngine, retrograde.SolvingEngine, proof_number.ProvingEngine,
+    batch.ManyEngine, minimax.SearchingEngine, mcts.TreeEngine, retrograde.SolvingEngine, proof_number.ProvingEngine,
 )  # fmt: skip
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from dsl import RulesError
-from dsl.costs import VERY_LONG, most_steps
+from dsl.analysis.costs import VERY_LONG, most_steps
 from dsl.model import Game as Model
-from dsl.notation import blank
+from dsl.model.notation import blank
 from dsl.to_c import print_c
 from pysolve import examples, load
 from pysolve.engine import Engine, LimitReached
@@ -25,8 +25,8 @@ from pysolve.engines import native as native_engine
 from pysolve.engines.build import compilers
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
-from pysolve.files import shipped_games
 from pysolve.game import Game
+from pysolve.paths import shipped_games
 from pysolve.perft import perft
 from pysolve.search.mcts import Settings, mcts
 from pysolve.search.minimax import minimax
@@ -229,7 +229,7 @@ COUNTED = [
 @pytest.fixture
 def everything_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps are counted in every game."""
-    monkeypatch.setattr("dsl.costs.VERY_LONG", -1)
+    monkeypatch.setattr("dsl.analysis.costs.VERY_LONG", -1)
 
 
 def test_counted_steps_change_no_answer(everything_counts: None) -> None:

@@ -19,7 +19,7 @@ from pysolve.cli.app import app
 from pysolve.cli.console import in_columns
 from pysolve.engines.build import NoCompiler
 from pysolve.exchange import Answers, outcome_dict
-from pysolve.files import TEMPLATES, shipped_games
+from pysolve.paths import TEMPLATES, shipped_games
 
 HERE = Path(__file__).parent
 WRONG = HERE / "errors" / "several.rules"
@@ -316,7 +316,7 @@ def test_perft_by_first_move() -> None:
 
 
 def test_perft_of_a_game_that_remembers_ends_with_the_game() -> None:
-    text = (pysolve.files.RULES / "conga.rules").read_text(encoding="utf-8")
+    text = (pysolve.paths.RULES / "conga.rules").read_text(encoding="utf-8")
     text = text.replace("end mover", "end\n  draw when turns >= 2\n  mover", 1)
     assert [pysolve.load(text).start().perft(depth) for depth in (1, 2, 3)] == [3, 8, 0]
 
@@ -585,7 +585,7 @@ def test_a_shown_program_with_its_runtime_loads_alone(tmp_path: Path) -> None:
 
 def test_fmt(tmp_path: Path) -> None:
     file = tmp_path / "zola.rules"
-    neat = said("fmt", "-", stdin=(pysolve.files.RULES / "zola.rules").read_text(encoding="utf-8"))
+    neat = said("fmt", "-", stdin=(pysolve.paths.RULES / "zola.rules").read_text(encoding="utf-8"))
     untidy = neat.replace("players Red, Blue", "players   Red,Blue")
     file.write_text(untidy, encoding="utf-8")
     checked = run("fmt", "--check", str(file))

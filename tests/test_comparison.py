@@ -6,8 +6,8 @@ And the games that docs/cookbook.md points at are there.
 import re
 from pathlib import Path
 
-from dsl.measure import length
-from pysolve.files import RULES, shipped_games
+from dsl.text.measure import length
+from pysolve.paths import RULES, shipped_games
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "comparison.md"
 GAMES = ("tictactoe", "breakthrough", "hex", "othello", "chess", "amazons")  # the columns of the table

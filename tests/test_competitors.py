@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from dsl.players import UnknownPlayer
+from dsl.model.player_texts import UnknownPlayer
 from pysolve.competitors import Function, PlayerError, competitor, named
 from pysolve.game import Game
 from pysolve.lab.balance import balance, play_variant
-from pysolve.lab.crew import CrewError, Table, hire, in_order
 from pysolve.lab.games import STANDARD, Played, Rules
 from pysolve.lab.match import match_jobs, play_match, series_of, standing
 from pysolve.lab.tournament import crosstable, tournament_jobs
+from pysolve.lab.workers import CrewError, Table, hire, in_order
 from pysolve.players import Player
 from pysolve.position import Move, Position
 from tests.games import load
@@ -213,7 +213,7 @@ def test_a_function_that_another_process_does_not_find_is_named(here: Path) -> N
     program = """
 from itertools import islice
 import pysolve
-from pysolve.lab.crew import CrewError, Table, hire
+from pysolve.lab.workers import CrewError, Table, hire
 from pysolve.lab.match import match_jobs
 def choose(position):
     return position.legal_moves[0]

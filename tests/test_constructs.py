@@ -13,13 +13,13 @@ import pytest
 
 import pysolve
 from dsl import UnknownOption
-from dsl.measure import length
 from dsl.model import Game as Model
+from dsl.text.measure import length
 from pysolve import examples
 from pysolve.engines import build
 from pysolve.engines.prolog import PrologEngine
-from pysolve.files import TEMPLATES
 from pysolve.game import Game
+from pysolve.paths import TEMPLATES
 from tests import games, lockstep
 from tests.oracles import (
     amazons,

@@ -29,14 +29,15 @@ from typing import get_args
 
 import pytest
 
-from dsl import RulesError, check, model, parent_finder, syntax
+from dsl import RulesError, check, model, parent_finder
 from dsl.check import variants
-from dsl.check.looks import COLOURS, EXAMPLE_LINES, SHAPES
-from dsl.check.world import BUILT_IN
+from dsl.check.show import COLOURS, EXAMPLE_LINES, SHAPES
+from dsl.check.symbols import BUILT_IN
 from dsl.errors import Source
-from dsl.fmt import format_rules
-from dsl.slips import RESERVED
-from dsl.syntax import parse
+from dsl.text import nodes
+from dsl.text.fmt import format_rules
+from dsl.text.hints import RESERVED
+from dsl.text.syntax import parse
 from pysolve import examples
 from pysolve.game import Game
 from pysolve.reading import Reading
@@ -111,27 +112,27 @@ def find_parent(block: Block):  # type: ignore[no-untyped-def]
     return find
 
 
-def sections(rules: syntax.Rules) -> Iterator[syntax.Section]:
+def sections(rules: nodes.Rules) -> Iterator[nodes.Section]:
     """The sections, with one for each state variable."""
     for section in rules.sections:
-        if isinstance(section, syntax.State):
+        if isinstance(section, nodes.State):
             yield from (replace(section, entries=(entry,)) for entry in section.entries)
         else:
             yield section
 
 
-def read(block: Block) -> syntax.Rules:
+def read(block: Block) -> nodes.Rules:
     """The sections of a block; a part is completed by the sections of the last whole game above."""
     rules = parse(Source(block.name or "my.rules", block.text))
-    if block.kind == "rules" or any(isinstance(s, syntax.Game) and s.extends for s in rules.sections):
+    if block.kind == "rules" or any(isinstance(s, nodes.Game) and s.extends for s in rules.sections):
         return rules
     host = [other for other in above(block) if other.kind == "rules" and " extends " not in other.text][-1]
     whole = {
         variants.key(section): section for section in sections(parse(Source("host.rules", host.text)))
-        if not isinstance(section, syntax.Example)
+        if not isinstance(section, nodes.Example)
     }  # fmt: skip
     whole |= {variants.key(section): section for section in sections(rules)}
-    return syntax.Rules(rules.source, tuple(whole.values()))
+    return nodes.Rules(rules.source, tuple(whole.values()))
 
 
 def game_of(block: Block) -> Game:
@@ -313,7 +314,7 @@ def phrases(node: object) -> Iterator[type]:
     if isinstance(node, tuple):
         for item in node:
             yield from phrases(item)
-    elif isinstance(node, (syntax.Node, syntax.Rules)):
+    elif isinstance(node, (nodes.Node, nodes.Rules)):
         yield type(node)
         for name in node.__dataclass_fields__:
             yield from phrases(getattr(node, name))
@@ -324,12 +325,12 @@ def test_the_manual_shows_every_phrase() -> None:
     for block in blocks(MANUAL):
         if block.kind in ("rules", "rules-part"):
             shown |= set(phrases(parse(Source("manual", block.text))))
-    phrase_classes = {c for c in vars(syntax).values() if isinstance(c, type) and issubclass(c, syntax.Node)}
-    assert phrase_classes - shown - {syntax.Node} == set()
+    phrase_classes = {c for c in vars(nodes).values() if isinstance(c, type) and issubclass(c, nodes.Node)}
+    assert phrase_classes - shown - {nodes.Node} == set()
 
 
 def test_the_manual_shows_every_word_of_the_grammar() -> None:
-    grammar = re.sub(r"//.*", "", (ROOT / "dsl" / "grammar.lark").read_text(encoding="utf-8"))
+    grammar = re.sub(r"//.*", "", (ROOT / "dsl" / "text" / "grammar.lark").read_text(encoding="utf-8"))
     words = set(re.findall(r'"([a-z]+)"', grammar))
     shown = "\n".join(block.text for block in blocks(MANUAL) if block.kind in ("rules", "rules-part"))
     assert {word for word in words if not re.search(rf"\b{word}\b", shown)} == set()

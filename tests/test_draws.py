@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import pysolve
-from dsl.draws import draws_by_rank, rank
+from dsl.analysis.sampling import draws_by_rank, rank
 from dsl.to_c import print_c
 from pysolve.engines.build import COMPILERS, _find
 from pysolve.engines.native import NativeEngine

@@ -23,15 +23,15 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from dsl import notation
-from dsl.costs import effects_take_long
+from dsl.analysis.costs import effects_take_long
+from dsl.model import notation
 from dsl.to_prolog import print_prolog
 from pysolve.engine import EngineError, LimitReached, State
 from pysolve.engines import open_engine
 from pysolve.engines.bridge import PrologError, bridge
 from pysolve.engines.prolog import PrologEngine
-from pysolve.files import PROLOG
 from pysolve.game import Game
+from pysolve.paths import PROLOG
 from tests.games import RULES, each, load
 
 HERE = Path(__file__).parent

@@ -11,8 +11,8 @@ import pytest
 
 import dsl
 from dsl import Problem, RulesError, Source, UnknownOption, read_rules
-from dsl.slips import Rewritten
-from dsl.syntax import parse
+from dsl.text.hints import Rewritten
+from dsl.text.syntax import parse
 from tests.games import each
 
 HERE = Path(__file__).parent

@@ -7,7 +7,7 @@ import pytest
 
 import pysolve
 from pysolve import examples
-from pysolve.files import RULES, TEMPLATES
+from pysolve.paths import RULES, TEMPLATES
 
 SHIPPED = [*sorted(RULES.glob("*.rules")), *sorted(TEMPLATES.glob("*.rules"))]
 

@@ -11,7 +11,7 @@ import pytest
 
 import pysolve
 from dsl import NoRules, RulesError, named_source, stays_inside
-from dsl.finding import is_rules
+from dsl.text.sources import is_rules
 from pysolve import record as records
 from pysolve.game import UnknownGame
 from pysolve.players import UnknownPlayer, player

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from dsl.errors import RulesError, Source
-from dsl.fmt import format_rules
-from dsl.layout import drawing_lines
-from dsl.syntax import parse
+from dsl.text.fmt import format_rules
+from dsl.text.lines import drawing_lines
+from dsl.text.syntax import parse
 from tests.games import each
 
 HERE = Path(__file__).parent

@@ -16,13 +16,13 @@ import dsl
 import pysolve
 from dsl.to_c import print_c
 from dsl.to_prolog import print_prolog
-from dsl.unfold import print_unfolded
+from dsl.to_prolog.unfolded import print_unfolded
 from pysolve import record
 from pysolve.cli.app import app
-from pysolve.files import PROLOG, RULES
 from pysolve.lab.report import TournamentReport
 from pysolve.lab.tournament import crosstable
 from pysolve.lab.tune import variant
+from pysolve.paths import PROLOG, RULES
 
 NAMES = [
     "a\n:- shell('touch seized').\n%",

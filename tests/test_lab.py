@@ -17,7 +17,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dsl import UnknownOption
-from dsl.players import UnknownPlayer
+from dsl.model.player_texts import UnknownPlayer
 from pysolve import record as records
 from pysolve.cli.app import app
 from pysolve.game import Game

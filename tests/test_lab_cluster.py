@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from pysolve.lab.crew import Table, hire, in_order
 from pysolve.lab.games import Played
 from pysolve.lab.match import match_jobs
 from pysolve.lab.store import Store
+from pysolve.lab.workers import Table, hire, in_order
 from tests.games import load
 from tests.test_lab import refused, run, said
 

@@ -17,16 +17,16 @@ from pathlib import Path
 
 import pytest
 
-from dsl.players import UnknownPlayer
+from dsl.model.player_texts import UnknownPlayer
 from pysolve import record as records
 from pysolve.game import Game
-from pysolve.lab import crew as crews
+from pysolve.lab import workers as crews
 from pysolve.lab.balance import balance_jobs
-from pysolve.lab.crew import AHEAD, CrewError, Playing, Processes, Table, hire, in_order
 from pysolve.lab.games import STANDARD, Adjudication, Job, Played, Rules, lead_changes, play_game
 from pysolve.lab.match import match_jobs
 from pysolve.lab.store import Series, Store, StoreError
 from pysolve.lab.tournament import tournament_jobs
+from pysolve.lab.workers import AHEAD, CrewError, Playing, Processes, Table, hire, in_order
 from tests.games import load
 from tests.test_lab import refused, run, said
 

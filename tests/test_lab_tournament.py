@@ -11,12 +11,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from dsl.players import UnknownPlayer
-from pysolve.lab.crew import Table, hire
+from dsl.model.player_texts import UnknownPlayer
 from pysolve.lab.extras import MissingLibrary
 from pysolve.lab.games import Played, Rules
 from pysolve.lab.ratings import ratings
 from pysolve.lab.tournament import Cell, crosstable, games_in_all, tournament_jobs
+from pysolve.lab.workers import Table, hire
 from tests.games import load
 from tests.test_lab import refused, run, said
 

@@ -12,10 +12,10 @@ from typer.testing import CliRunner
 import pysolve
 import pysolve.record
 from pysolve.cli.app import app
-from pysolve.lab.crew import in_order
 from pysolve.lab.games import Played
 from pysolve.lab.match import play_match
 from pysolve.lab.tune import Fit, NothingToTune, Row, Terms, fit, rows, variant, weighted, weights_of
+from pysolve.lab.workers import in_order
 from tests.games import load
 
 pytest.importorskip("scipy")

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pysolve import players
-from pysolve.files import RULES, shipped_games
 from pysolve.game import Game
+from pysolve.paths import RULES, shipped_games
 from pysolve.players import player
 from pysolve.position import Position
 from pysolve.search.minimax import Result

@@ -30,10 +30,11 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import pysolve
-from dsl import RulesError, UnknownOption, notation
-from dsl.classes import is_class
-from dsl.codes import move_codes
+from dsl import RulesError, UnknownOption
+from dsl.analysis.components import is_class
 from dsl.model import Game as Model
+from dsl.model import notation
+from dsl.model.move_codes import move_codes
 from dsl.to_c import TooLarge, print_c
 from dsl.to_c.text import if_all
 from pysolve import turns

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pysolve
-from dsl import notation
-from dsl.notation import AmbiguousMove, InvalidMove, NotationError
+from dsl.model import notation
+from dsl.model.notation import AmbiguousMove, InvalidMove, NotationError
 from pysolve.game import Game
 from pysolve.position import IllegalMove, Position
 from tests.games import RULES, load

@@ -9,9 +9,9 @@ import pytest
 from lark import Lark, UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError
 
-from dsl import parser as own
-from dsl.lalr import Tables, tables_of
-from dsl.layout import lay_out
+from dsl.text import parser as own
+from dsl.text.lalr import Tables, tables_of
+from dsl.text.lines import lay_out
 
 ROOT = Path(__file__).parent.parent
 TEXTS = sorted([*ROOT.glob("rules/*.rules"), *ROOT.glob("tests/**/*.rules")])

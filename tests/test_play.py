@@ -20,7 +20,7 @@ from pysolve.cli import progress
 from pysolve.cli.app import app
 from pysolve.cli.typed import moves_of_line, rest_of_turn
 from pysolve.doing import listen
-from pysolve.files import RULES
+from pysolve.paths import RULES
 from pysolve.position import AmbiguousMove, InvalidMove
 from pysolve.session import Session
 

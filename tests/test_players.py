@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from dsl.players import PLAYERS, Quiet, UnknownPlayer, quiet_moves
+from dsl.model.player_texts import PLAYERS, Quiet, UnknownPlayer, quiet_moves
 from pysolve import players
 from pysolve.engine import Engine, State
 from pysolve.engines.prolog import PrologEngine

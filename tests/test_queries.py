@@ -10,7 +10,7 @@ import pytest
 
 import pysolve
 from dsl.to_prolog import print_prolog
-from pysolve.files import PROLOG
+from pysolve.paths import PROLOG
 from pysolve.position import Position, QueryError, Reason
 from tests.games import load
 

@@ -11,15 +11,15 @@ import pytest
 
 import pysolve
 from dsl import RulesError, read_rules
-from dsl.model import outline
+from dsl.model.outline import outline
 from dsl.to_c import print_c
 from dsl.to_prolog import print_prolog
 from pysolve import reading
 from pysolve.cache import GAME, PARENTS, cache_folder, keep, kept
 from pysolve.engines import native
 from pysolve.engines.build import Compiler, NoCompiler, compilers
-from pysolve.files import RULES
 from pysolve.game import Game
+from pysolve.paths import RULES
 from tests.games import each
 
 ROOT = Path(__file__).parent.parent

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import pysolve
 from dsl import RulesError, UnknownOption
 from pysolve import players, record
-from pysolve.files import RULES
+from pysolve.paths import RULES
 from pysolve.record import Record, RecordError
 from pysolve.session import Session, forced_pass
 

@@ -7,9 +7,9 @@ import pytest
 import pysolve
 from dsl import Source, read_rules
 from dsl.check import check
-from dsl.notation import move_text
-from dsl.renames import renamed, words
-from dsl.syntax import parse
+from dsl.model.notation import move_text
+from dsl.text.renames import renamed, words
+from dsl.text.syntax import parse
 from pysolve.players import player
 
 HERE = """\

@@ -20,17 +20,17 @@ import pytest
 
 import pysolve
 from dsl.model import Game as Model
+from pysolve.batch import estimate_many, expand_many
 from pysolve.engine import Engine, EngineError, Node, State
 from pysolve.engines import native as native_engine
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
-from pysolve.many import estimate_many, expand_many
 from pysolve.position import Position
 from pysolve.search import mcts as uct
 from pysolve.search import minimax as minimax_module
+from pysolve.search.history import Past
 from pysolve.search.mcts import ONE, Settings, mcts, place_in_table, place_of, planted, ranked, weights
 from pysolve.search.minimax import WIN, minimax
-from pysolve.search.past import Past
 from pysolve.turns import turn_positions
 from tests.games import load
 from tests.test_native import COUNTER, ENDLESS, HELD, judge

@@ -8,9 +8,9 @@ import pytest
 from rich.text import Text
 
 import pysolve
-from dsl.check.looks import COLOURS, SHAPES
-from pysolve import look, svg, terminal
-from pysolve.files import RULES
+from dsl.check.show import COLOURS, SHAPES
+from pysolve import scene, svg, terminal
+from pysolve.paths import RULES
 from pysolve.position import Move, Position
 from pysolve.terminal import coloured_board, plain_board
 from tests.games import each
@@ -41,20 +41,20 @@ def test_every_game_has_a_picture_with_all_its_cells(path: Path) -> None:
     picture = position.svg(300, move)
     names = [e.get("data-cell") for e in ElementTree.fromstring(picture).iter() if e.get("data-cell")]
     assert names == list(position.game.cells)
-    assert len(elements(picture, "last")) == len(look.cells_of(position.game.model, move) if move else ())
+    assert len(elements(picture, "last")) == len(scene.cells_of(position.game.model, move) if move else ())
 
 
 @pytest.mark.parametrize("path", each(GAMES))
 def test_every_game_has_a_board_of_eighty_columns(path: Path) -> None:
     position, move = played(pysolve.load(path))
-    last = look.cells_of(position.game.model, move) if move else set()
+    last = scene.cells_of(position.game.model, move) if move else set()
     for board in (plain_board(position, last), coloured_board(position, last).plain):
         assert max(len(line) for line in board.split("\n")) <= 80
 
 
 def test_every_colour_and_shape_of_the_language_can_be_drawn() -> None:
-    assert set(COLOURS) == set(look.COLOURS)
-    assert set(SHAPES) == set(look.SHAPES) == {*svg._SHAPES, "square"}
+    assert set(COLOURS) == set(scene.COLOURS)
+    assert set(SHAPES) == set(scene.SHAPES) == {*svg._SHAPES, "square"}
 
 
 def test_words_of_the_author_are_escaped() -> None:
@@ -212,13 +212,13 @@ def test_a_move_leads_to_the_last_cell_that_it_names_or_in_a_direction_from_ther
     name: str, move: str, goal: str
 ) -> None:
     position = pysolve.load(next(path for path in GAMES if path.stem == name)).start()
-    assert look.goal_of(position.game.model, position.parse(move)) == goal
+    assert scene.goal_of(position.game.model, position.parse(move)) == goal
 
 
 def test_a_move_without_cells_leads_nowhere() -> None:
     position = pysolve.load("zola", size=4).position("R.../..B./..../.... Red")
-    assert look.goal_of(position.game.model, position.parse("pass")) is None
-    assert look.targets_of(position, None) == []
+    assert scene.goal_of(position.game.model, position.parse("pass")) is None
+    assert scene.targets_of(position, None) == []
 
 
 def test_a_hex_board_is_slanted_with_letters_below_and_numbers_to_the_right() -> None:
@@ -266,7 +266,7 @@ def test_a_letter_is_shown_where_shape_and_colour_do_not_say_it() -> None:
 
 @pytest.mark.parametrize(("colour", "ink"), [("#ffffff", "#1b1b1b"), ("#2a2a2a", "#ffffff"), ("#e3b92f", "#1b1b1b")])
 def test_words_contrast_with_what_they_lie_on(colour: str, ink: str) -> None:
-    assert look.contrasting(colour) == ink
+    assert scene.contrasting(colour) == ink
 
 
 # --------------------------------------------------------------------------------------------- marks
@@ -329,13 +329,13 @@ def test_what_never_changes_is_marked_along_the_edge_alone() -> None:
 
 def test_what_is_beside_the_board_is_in_the_words_of_the_rules() -> None:
     start = pysolve.load(TUG).start()
-    assert look.beside(start) == ["column: 3"]
-    assert look.beside(start.play("b1")) == ["both grow tired", "column: 2"]
+    assert scene.beside(start) == ["column: 3"]
+    assert scene.beside(start.play("b1")) == ["both grow tired", "column: 2"]
 
 
 def test_nobody_sees_that_a_turn_was_kept() -> None:
     game = pysolve.load("draughts")
-    assert not any("again" in line for line in look.beside(game.start()))
+    assert not any("again" in line for line in scene.beside(game.start()))
 
 
 def test_every_game_can_be_marked_without_prolog(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -344,5 +344,5 @@ def test_every_game_can_be_marked_without_prolog(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(pysolve.Position, "query", nobody)
     start = pysolve.load(TUG).start()
-    assert [mark.text for mark in look.marks(start)] == ["the ends"]
-    assert look.told(start) == []
+    assert [mark.text for mark in scene.marks(start)] == ["the ends"]
+    assert scene.told(start) == []

@@ -11,8 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from dsl import notation
-from dsl.model import Game, SetSort, Slot
+from dsl.model import Game, SetSort, Slot, notation
 from dsl.to_c import print_c
 from pysolve.engine import Engine, EngineError, LimitReached, State
 from pysolve.engines.build import Compiler

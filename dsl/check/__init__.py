@@ -20,17 +20,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from dsl import geometry, syntax
-from dsl.check import effects, looks, moves, variants
+from dsl.check import effects, moves, show, variants
 from dsl.check.elaborate import SWITCHES, TRUTHS, Scope, define
 from dsl.check.endings import ending_of, result_of, same_for_all, term_of
 from dsl.check.finish import queries_of, used_tables, with_kept_turn
 from dsl.check.options import declared_types, option_of, option_value, refuse_places
 from dsl.check.order import Builder
+from dsl.check.symbols import BUILT_IN, Definition, Rejected, World, attempt, plain_types
 from dsl.check.types import add_board, add_table, add_type, labels, slot_of
-from dsl.check.world import BUILT_IN, Definition, Rejected, World, attempt, plain_types
 from dsl.errors import Report, RulesError, Span, UnknownOption, choices, nearest
-from dsl.finding import Find, stays_inside
 from dsl.model import (
     BOOL,
     Action,
@@ -45,8 +43,11 @@ from dsl.model import (
     Sort,
     Term,
     all_effects,
+    geometry,
 )  # fmt: skip
-from dsl.players import PLAYERS, UnknownPlayer, check_names, read_player
+from dsl.model.player_texts import PLAYERS, UnknownPlayer, check_names, read_player
+from dsl.text import nodes
+from dsl.text.sources import Find, stays_inside
 
 S = TypeVar("S")
 # Notations besides that of the rules, and the states that they read.
@@ -54,7 +55,7 @@ NOTATIONS: Mapping[str, tuple[str, ...]] = {"san": ("owner", "kind")}
 LANGUAGE = "1"  # of the rules language; a file may say which it is written in
 
 
-def check(rules: syntax.Rules, options: Mapping[str, object], find: Find) -> Game:
+def check(rules: nodes.Rules, options: Mapping[str, object], find: Find) -> Game:
     """The model of a rules text with its options set."""
     report = Report()
     changed = variants.Changed()
@@ -71,11 +72,11 @@ def check(rules: syntax.Rules, options: Mapping[str, object], find: Find) -> Gam
 class _Checker:
     """Reads the sections in the order in which they build on each other."""
 
-    rules: syntax.Rules
-    sections: list[syntax.Section]
+    rules: nodes.Rules
+    sections: list[nodes.Section]
     report: Report
     changed: variants.Changed
-    announced: list[syntax.Type] = field(default_factory=list)  # types that options needed before their turn
+    announced: list[nodes.Type] = field(default_factory=list)  # types that options needed before their turn
 
     def all(self, kind: type[S]) -> list[S]:
         return [section for section in self.sections if isinstance(section, kind)]
@@ -96,18 +97,18 @@ class _Checker:
         self._names(world)
         self.report.stop_if_any()  # without types and state everything else would be noise
         self._definitions(world)
-        shown = attempt(looks.looks_of, world, self.one(syntax.Show))
+        shown = attempt(show.looks_of, world, self.one(nodes.Show))
         actions = self._actions(world)
         setup = self._setup(world, shown)
         endings = self._endings(world)
         stuck = self._stuck(world)
         terms = self._terms(world)
         effects.check_unused(world)
-        marks = [attempt(looks.mark_of, world, node) for node in self.all(syntax.Mark)]
-        tells = [attempt(looks.tell_of, world, node) for node in self.all(syntax.Tell)]
-        sayings = looks.sayings_of(world, self.one(syntax.Show))
+        marks = [attempt(show.mark_of, world, node) for node in self.all(nodes.Mark)]
+        tells = [attempt(show.tell_of, world, node) for node in self.all(nodes.Tell)]
+        sayings = show.sayings_of(world, self.one(nodes.Show))
         claims: list[Demand] = []
-        examples = tuple(looks.example_of(world, e, claims) for e in self.all(syntax.Example))
+        examples = tuple(show.example_of(world, e, claims) for e in self.all(nodes.Example))
         world.report_nones()
         self.report.stop_if_any()
         game = Game(
@@ -117,7 +118,7 @@ class _Checker:
             source=self.rules.source.name,
             digest=self._digest(world),
             options=tuple(world.options.values()),
-            board=looks.board_of(world),
+            board=show.board_of(world),
             sorts=world.sorts,
             tables={},
             slots=world.slots,
@@ -143,7 +144,7 @@ class _Checker:
         game.levels.update(self._levels(game))
         used = used_tables(game)
         game.tables.update({name: table for name, table in world.tables.items() if name in used})
-        looks.check_examples(world, game, self.all(syntax.Example))
+        show.check_examples(world, game, self.all(nodes.Example))
         self.report.stop_if_any()
         return game
 
@@ -156,13 +157,13 @@ class _Checker:
 
     # ------------------------------------------------------------------------------- the parts in order
 
-    def _header(self) -> syntax.Game:
-        header = self.one(syntax.Game)
-        own = next((s for s in self.rules.sections if isinstance(s, syntax.Game)), None)
+    def _header(self) -> nodes.Game:
+        header = self.one(nodes.Game)
+        own = next((s for s in self.rules.sections if isinstance(s, nodes.Game)), None)
         if header is None and own is None:
             span = Span(self.rules.source, 1, 1, 1, 2)
             self.report.add(span, "a rules file begins with the name of the game", 'for example:  game "My game"')
-            return syntax.Game(span, "", None, ())
+            return nodes.Game(span, "", None, ())
         found = own or header or self._header()
         self._check_notation(found)
         version = dict(found.properties).get("language", LANGUAGE)
@@ -171,7 +172,7 @@ class _Checker:
                             "a newer pysolve may read them")  # fmt: skip
         return found
 
-    def _check_notation(self, header: syntax.Game) -> None:
+    def _check_notation(self, header: nodes.Game) -> None:
         """Reports a notation that nobody reads, or one that needs states which the game does not have."""
         notation = dict(header.properties).get("notation")
         if notation is None:
@@ -179,7 +180,7 @@ class _Checker:
         if notation not in NOTATIONS:
             self.report.add(header.span, f'there is no notation "{notation}"', f"it is {choices(tuple(NOTATIONS))}")
             return
-        states = {entry.name.name for section in self.all(syntax.State) for entry in section.entries}
+        states = {entry.name.name for section in self.all(nodes.State) for entry in section.entries}
         lacking = [name for name in NOTATIONS[notation] if name not in states]
         if lacking:
             self.report.add(header.span, f'the notation "{notation}" needs a state "{lacking[0]}"')
@@ -189,7 +190,7 @@ class _Checker:
         world = World(self.report, geometry.square(1, 1), removed=self.changed.removed)
         world.sorts |= plain_types()
         self._options(world, given)
-        players = self.one(syntax.Players)
+        players = self.one(nodes.Players)
         if players is None:
             self._missing("players", "players White, Black")
             world.add_sort(Sort("player", 1, 2, ("White", "Black")))
@@ -198,40 +199,40 @@ class _Checker:
             if len(players.names) != 2:
                 self.report.add(players.span, f"a game has two players, not {len(players.names)}")
                 self.report.stop_if_any()  # everything else would follow from it
-        board = self.one(syntax.Board)
+        board = self.one(nodes.Board)
         if board is None:
             self._missing("board", "board square 8 by 8")
         else:
-            grid = attempt(looks.grid_of, world, board)
+            grid = attempt(show.grid_of, world, board)
             if grid is None:
                 return world  # without cells everything else would be noise
             add_board(world, grid)
-            refuse_places(world, self.all(syntax.Option))
-        for node in self.all(syntax.Type):
+            refuse_places(world, self.all(nodes.Option))
+        for node in self.all(nodes.Type):
             if node in self.announced:
                 continue
             attempt(add_type, world, node)
             if node.name.name not in world.sorts:
                 world.broken.add(node.name.name)
-        for table in self.all(syntax.Table):
+        for table in self.all(nodes.Table):
             attempt(add_table, world, table)
         return world
 
     def _missing(self, what: str, form: str) -> None:
-        own = next((s for s in self.rules.sections if isinstance(s, syntax.Game)), None)
+        own = next((s for s in self.rules.sections if isinstance(s, nodes.Game)), None)
         span = own.span if own else Span(self.rules.source, 1, 1, 1, 2)
         self.report.add(span, f"this game has no “{what}”", f"for example:  {form}")
 
     def _options(self, world: World, given: Mapping[str, object]) -> None:
-        nodes, types = self.all(syntax.Option), self.all(syntax.Type)
-        declared = declared_types(self.one(syntax.Players), types, self.all(syntax.State))
-        names = [node.name.name for node in nodes]
+        options, types = self.all(nodes.Option), self.all(nodes.Type)
+        declared = declared_types(self.one(nodes.Players), types, self.all(nodes.State))
+        names = [node.name.name for node in options]
         for name in given:
             if name not in names:
                 known = f"it has {choices(names)}" if names else "it has none"
                 hint = nearest(name, names)
                 raise UnknownOption(f'the game has no option "{name}": {hint or known}')
-        for node in nodes:
+        for node in options:
             try:
                 option = option_of(world, node, declared)
             except Rejected:
@@ -263,7 +264,7 @@ class _Checker:
             taken[name] = kinds.get(sort, f"a value of {sort}")
         taken |= {name: "a set" for name in world.sets}
 
-        def take(name: syntax.Name, what: str, has_arguments: bool) -> bool:
+        def take(name: nodes.Name, what: str, has_arguments: bool) -> bool:
             if name.name in switches and has_arguments:
                 switches.remove(name.name)
             elif name.name in taken:
@@ -273,7 +274,7 @@ class _Checker:
             taken[name.name] = what
             return True
 
-        for state in self.all(syntax.State):
+        for state in self.all(nodes.State):
             for entry in state.entries:
                 if take(entry.name, "a state", bool(entry.params)):
                     slot = attempt(slot_of, world, entry, offset)
@@ -281,20 +282,20 @@ class _Checker:
                     if isinstance(slot, Slot):
                         world.slots[slot.name] = slot
                         offset += slot.count * slot.width
-        for node in self.all(syntax.Define):
+        for node in self.all(nodes.Define):
             if take(node.name, "a definition", bool(node.params)):
                 world.definitions[node.name.name] = Definition(node)
-        for effect in self.all(syntax.Effect):
+        for effect in self.all(nodes.Effect):
             if take(effect.name, "an effect", bool(effect.params)):
                 world.effects[effect.name.name] = effect
-        for move in self.all(syntax.Move):
+        for move in self.all(nodes.Move):
             for names, what in ((world.definitions, "a definition"), (world.options, "an option")):
                 if move.name.name in names:
                     self.report.add(move.name.span, f'"{move.name.name}" is {what} already', "choose another name")
             if move.name.name in world.moves:
                 self.report.add(move.name.span, f'there is a move "{move.name.name}" already', "choose another name")
             world.moves[move.name.name] = move
-        if not self.all(syntax.State):
+        if not self.all(nodes.State):
             self._missing("state", "state, and under it  at(cell): player or none")
         if not world.moves:
             self._missing("move", 'move place(to: cell) as "{to}", with when and do under it')
@@ -308,16 +309,16 @@ class _Checker:
         moves.check_circles(world)
         return tuple(action for action in found if isinstance(action, Action))
 
-    def _setup(self, world: World, shown: looks.Looks | None) -> Effects:
-        node = self.one(syntax.Setup)
+    def _setup(self, world: World, shown: show.Looks | None) -> Effects:
+        node = self.one(nodes.Setup)
         if node is None:
             return ()
-        body: list[syntax.Statement] = []
+        body: list[nodes.Statement] = []
         drawn: list[Assign] = []
         for statement in node.body:
-            if isinstance(statement, syntax.Drawing):
+            if isinstance(statement, nodes.Drawing):
                 if shown is not None:  # without glyphs nothing can be read
-                    drawn += attempt(looks.drawn_setup, world, shown, statement) or []
+                    drawn += attempt(show.drawn_setup, world, shown, statement) or []
             else:
                 body.append(statement)
         scope = Scope(world, place="setup")
@@ -325,21 +326,21 @@ class _Checker:
         return (*drawn, *written[0])
 
     def _stuck(self, world: World) -> Result | None:
-        node = self.one(syntax.Stuck)
+        node = self.one(nodes.Stuck)
         if node is None:
             if not any(not m.params and not m.when for m in world.moves.values()):
                 self._missing("stuck", "stuck, and under it  pass  or  mover loses")
             return None
-        if isinstance(node.result, syntax.Pass):
+        if isinstance(node.result, nodes.Pass):
             return None
         result = attempt(result_of, world, node.result)
         return result
 
     def _stuck_reason(self) -> str | None:
-        return next((node.reason for node in self.all(syntax.Stuck)), None)
+        return next((node.reason for node in self.all(nodes.Stuck)), None)
 
     def _endings(self, world: World) -> tuple[Ending, ...]:
-        node = self.one(syntax.End)
+        node = self.one(nodes.End)
         found = [attempt(ending_of, world, e) for e in node.endings] if node else []
         endings = tuple(ending for ending in found if isinstance(ending, Ending))
         if node is not None:
@@ -347,13 +348,13 @@ class _Checker:
         return endings
 
     def _terms(self, world: World) -> tuple[Term, ...]:
-        node = self.one(syntax.Evaluate)
+        node = self.one(nodes.Evaluate)
         found = [attempt(term_of, world, t) for t in node.terms] if node else []
         return tuple(term for term in found if isinstance(term, Term))
 
     def _levels(self, game: Game) -> dict[str, str]:
         found: dict[str, str] = {}
-        for node in self.all(syntax.Level):
+        for node in self.all(nodes.Level):
             name = node.name.name
             if name in found:
                 self.report.add(node.name.span, f'there is a level "{name}" already', "choose another name")

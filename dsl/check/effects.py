@@ -13,11 +13,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from dsl import syntax
 from dsl.check.elaborate import Scope, kind_of, same_kind
 from dsl.check.order import Builder, Pending
+from dsl.check.symbols import Rejected, World
 from dsl.check.terms import CTruth, TConst, Term, TRead, TSet, TVar, conjuncts
-from dsl.check.world import Rejected, World
 from dsl.errors import Span, nearest
 from dsl.model import (
     Again,
@@ -36,6 +35,7 @@ from dsl.model import (
     Var,
     When,
 )  # fmt: skip
+from dsl.text import nodes
 
 CALL_LIMIT = 1_000
 ROUND_LIMIT = 100
@@ -82,37 +82,37 @@ class Writer:
         self.rounds.append(later)
         return later
 
-    def statements(self, body: tuple[syntax.Statement, ...], scope: Scope, block: Block) -> None:
+    def statements(self, body: tuple[nodes.Statement, ...], scope: Scope, block: Block) -> None:
         """Adds statements to a block; a mistake in one does not hide those in the others."""
         after_then = False
         for statement in body:
             if self.in_setup:  # each line sees what the lines before it have done
                 block.builder.known.clear()
             try:
-                if after_then and not isinstance(statement, syntax.Then):
+                if after_then and not isinstance(statement, nodes.Then):
                     raise scope.world.reject(
                         statement.span, "this line would happen before the “then” above it, with the other lines of "
                         "its block", "put it above the “then”, or under a “then” of its own")  # fmt: skip
                 self.statement(statement, scope, block)
             except Rejected:
                 block.builder.steps.clear()
-            after_then = after_then or isinstance(statement, syntax.Then)
+            after_then = after_then or isinstance(statement, nodes.Then)
 
-    def statement(self, node: syntax.Statement, scope: Scope, block: Block) -> None:
+    def statement(self, node: nodes.Statement, scope: Scope, block: Block) -> None:
         world = scope.world
         match node:
-            case syntax.Assign(span, place, value):
+            case nodes.Assign(span, place, value):
                 self._assign(span, place, value, scope, block)
-            case syntax.Let(span, bindings):
+            case nodes.Let(span, bindings):
                 for name, value in bindings:
                     term = scope.term(value)
                     var = scope.bind(name, term.sort)
                     block.builder.value_into(term, var)
                     block.builder.bound.add(var)
                 block.flush(span)
-            case syntax.IfBlock(span, test, then, otherwise):
+            case nodes.IfBlock(span, test, then, otherwise):
                 self._if(span, test, then, otherwise, scope, block)
-            case syntax.ForBlock(span, groups, where, body):
+            case nodes.ForBlock(span, groups, where, body):
                 inner_scope = scope.inner()
                 binders = inner_scope.binders(groups)
                 for _, base in binders if not self.in_setup else ():
@@ -123,22 +123,22 @@ class Writer:
                 self.statements(body, inner_scope, inner)
                 inner.flush(span)
                 block.effects.append(ForAll(ways, tuple(inner.effects), span))
-            case syntax.CallEffect(_, call):
+            case nodes.CallEffect(_, call):
                 self._call(call, scope, block)
-            case syntax.Then(span, body):
+            case nodes.Then(span, body):
                 if self.in_setup:
                     raise world.reject(span, "setup needs no “then”: its lines happen one after another")
                 if block.conditional:
                     raise world.reject(span, "“then” begins a round for the whole move; it cannot stand "
                                        "inside if or for", "put the if or for inside the “then”")  # fmt: skip
                 self.statements(body, scope, self.next_round(span, world))
-            case syntax.Again(span):
+            case nodes.Again(span):
                 if self.in_setup:
                     raise world.reject(span, "“again” belongs to moves")
                 block.effects.append(Again(span))
-            case syntax.Pick() | syntax.Repeat() | syntax.Drawing() if not self.in_setup:
+            case nodes.Pick() | nodes.Repeat() | nodes.Drawing() if not self.in_setup:
                 self._refuse_setup(node, scope, block)
-            case syntax.Pick(span, binder, where):
+            case nodes.Pick(span, binder, where):
                 inner = block.inner()
                 if len(binder.names) > 1:
                     raise world.reject(binder.names[1].span, "pick draws one lot", "write a line for each")
@@ -149,27 +149,27 @@ class Writer:
                 picked = scope.locals[name.name]
                 assert isinstance(picked, TVar)
                 block.effects.append(Pick(picked.var, ways, span))
-            case syntax.Repeat(span, times, body):
+            case nodes.Repeat(span, times, body):
                 count = block.builder.atom(scope.number(times))
                 block.flush(span)
                 inner = block.inner()
                 self.statements(body, scope.inner(), inner)
                 inner.flush(span)
                 block.effects.append(Repeat(count, tuple(inner.effects), span))
-            case syntax.Drawing():
+            case nodes.Drawing():
                 raise AssertionError("drawings are read by game.py")
 
-    def _refuse_setup(self, node: syntax.Pick | syntax.Repeat | syntax.Drawing, scope: Scope, block: Block) -> None:
+    def _refuse_setup(self, node: nodes.Pick | nodes.Repeat | nodes.Drawing, scope: Scope, block: Block) -> None:
         """Reports what belongs to setup alone; a lot still has its variable, so that no mistake follows."""
-        word = {syntax.Pick: "pick", syntax.Repeat: "repeat"}.get(type(node), "position")
+        word = {nodes.Pick: "pick", nodes.Repeat: "repeat"}.get(type(node), "position")
         hint = {"pick": "what a player chooses is a parameter of the move; there is no chance during the game",
                 "repeat": "what is done to several things is said with for"}.get(word, "")  # fmt: skip
         scope.world.report.add(node.span, f"“{word}” can only stand under setup", hint)
-        if isinstance(node, syntax.Pick):
+        if isinstance(node, nodes.Pick):
             block.builder.bound |= {var for var, _ in scope.binder(node.binder)}
 
     def _assign(
-        self, span: Span, place: syntax.Name | syntax.Call, value: syntax.Expr, scope: Scope, block: Block
+        self, span: Span, place: nodes.Name | nodes.Call, value: nodes.Expr, scope: Scope, block: Block
     ) -> None:
         world = scope.world
         name = place.name
@@ -184,7 +184,7 @@ class Writer:
                                "the turn does not pass where an effect says  again")  # fmt: skip
         target = scope.any(place)
         assert isinstance(target, TRead)
-        if isinstance(value, syntax.NoneWord) and not slot.sort.optional and name in world.entries:
+        if isinstance(value, nodes.NoneWord) and not slot.sort.optional and name in world.entries:
             raise world.never_none(name, value.span)
         term = scope.term(value, slot.sort)
         if not same_kind(term.sort, slot.sort):
@@ -214,8 +214,8 @@ class Writer:
         return f"{where}what happens afterwards stands under  then"
 
     def _if(
-        self, span: Span, test: syntax.Expr, then: tuple[syntax.Statement, ...],
-        otherwise: tuple[syntax.Statement, ...], scope: Scope, block: Block,
+        self, span: Span, test: nodes.Expr, then: tuple[nodes.Statement, ...],
+        otherwise: tuple[nodes.Statement, ...], scope: Scope, block: Block,
     ) -> None:  # fmt: skip
         cond = scope.cond(test)
         sides = []
@@ -232,7 +232,7 @@ class Writer:
         tester.cond(cond)
         block.effects.append(When(tester.body(), tuple(sides[0].effects), tuple(sides[1].effects), span))
 
-    def _ways(self, scope: Scope, block: Block, binders: list[tuple[Var, TSet]], where: syntax.Expr | None) -> Body:
+    def _ways(self, scope: Scope, block: Block, binders: list[tuple[Var, TSet]], where: nodes.Expr | None) -> Body:
         """All ways to choose the variables of `for` or `pick`; they are then known in the block."""
         pending = [Pending(c) for c in conjuncts(scope.cond(where))] if where is not None else []
         block.builder.choose(binders, pending)
@@ -240,7 +240,7 @@ class Writer:
         block.builder.steps.clear()
         return body
 
-    def _call(self, call: syntax.Call, scope: Scope, block: Block) -> None:
+    def _call(self, call: nodes.Call, scope: Scope, block: Block) -> None:
         world, name = scope.world, call.name
         if name not in world.effects:
             hint = world.unknown(name, [*world.effects, *world.slots, "again"])
@@ -287,7 +287,7 @@ def _storable(scope: Scope, term: Term, sort: Sort) -> Term:
     return term
 
 
-def _param_sorts(scope: Scope, effect: syntax.Effect) -> list[Sort]:
+def _param_sorts(scope: Scope, effect: nodes.Effect) -> list[Sort]:
     """The types of the parameters of a named effect."""
     found = []
     for param in effect.params:
@@ -310,7 +310,7 @@ def check_unused(world: World) -> None:
         scope = Scope(world, place="do")
         try:
             for param, sort in zip(effect.params, _param_sorts(scope, effect), strict=True):
-                scope.bind(syntax.Name(param.span, param.name), sort)
+                scope.bind(nodes.Name(param.span, param.name), sort)
         except Rejected:
             continue
         params = {term.var for term in scope.locals.values() if isinstance(term, TVar)}
@@ -320,7 +320,7 @@ def check_unused(world: World) -> None:
 
 
 def write(
-    body: tuple[syntax.Statement, ...], scope: Scope, builder: Builder, in_setup: bool = False
+    body: tuple[nodes.Statement, ...], scope: Scope, builder: Builder, in_setup: bool = False
 ) -> tuple[Effects, ...]:
     """The rounds of effects of a block of statements."""
     writer = Writer([Block(builder)], in_setup)

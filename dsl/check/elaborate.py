@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import prod
 
-from dsl import syntax
 from dsl.check import static
+from dsl.check.symbols import BUILT_IN, Choice, Definition, Rejected, World, leap_table
 from dsl.check.terms import (
     ALWAYS,
     CONDS,
@@ -56,10 +56,10 @@ from dsl.check.terms import (
     reads,
     renamed,
 )  # fmt: skip
-from dsl.check.world import BUILT_IN, Choice, Definition, Rejected, World, leap_table
 from dsl.errors import Span, nearest
 from dsl.model import BOOL, INT, SetSort, Sort, Table, Var
-from dsl.ops import COMPARISONS, FUNCTIONS, OPERATORS
+from dsl.model.ops import COMPARISONS, FUNCTIONS, OPERATORS
+from dsl.text import nodes
 
 TABLE_LIMIT = 65_536  # a definition with more combinations of arguments stays a rule
 WORK_LIMIT = 2_000_000  # what takes more steps to compute now is computed when it is needed
@@ -97,7 +97,7 @@ class Scope:
     def inner(self) -> Scope:
         return Scope(self.world, self.names, dict(self.locals), self.place, self.phrase)
 
-    def bind(self, name: syntax.Name, sort: Sort | SetSort) -> Var:
+    def bind(self, name: nodes.Name, sort: Sort | SetSort) -> Var:
         """A new local variable."""
         world = self.world
         if name.name in self.locals:
@@ -110,7 +110,7 @@ class Scope:
 
     # -- the three ways to read an expression
 
-    def term(self, expr: syntax.Expr, expect: Sort | None = None) -> Term:
+    def term(self, expr: nodes.Expr, expect: Sort | None = None) -> Term:
         """A value; a condition counts as true or false."""
         found = self.any(expr, expect)
         if isinstance(found, CONDS):
@@ -121,7 +121,7 @@ class Scope:
                                     f"for example:  some x in {text} has …  or  count x in {text}")  # fmt: skip
         return found
 
-    def cond(self, expr: syntax.Expr, denied: bool = False) -> Cond:
+    def cond(self, expr: nodes.Expr, denied: bool = False) -> Cond:
         """A condition; `denied`: the word not precedes it."""
         found = self.any(expr, BOOL)
         if isinstance(found, CONDS):
@@ -137,13 +137,13 @@ class Scope:
             )
         return self.fold(CCompare("=", found, TConst(1, BOOL)))
 
-    def _joined(self, expr: syntax.Expr) -> Cond:
+    def _joined(self, expr: nodes.Expr) -> Cond:
         """A condition that is joined with another; an explanation quotes it as it is written."""
         found = self.cond(expr)
         self.world.note(found, expr.span)
         return found
 
-    def set(self, expr: syntax.Expr, expect: Sort | None = None) -> TSet:
+    def set(self, expr: nodes.Expr, expect: Sort | None = None) -> TSet:
         """A set."""
         found = self.any(expr, expect, wants_set=True)
         if isinstance(found, SETS):
@@ -166,64 +166,64 @@ class Scope:
 
     # -- one method for each family of phrases
 
-    def any(self, expr: syntax.Expr, expect: Sort | None = None, wants_set: bool = False) -> Typed:
+    def any(self, expr: nodes.Expr, expect: Sort | None = None, wants_set: bool = False) -> Typed:
         """What an expression is: a term, a condition or a set.  `expect` decides between equal names."""
         match expr:
-            case syntax.Number(span, number):
+            case nodes.Number(span, number):
                 if number > INT.high:
                     raise self.world.reject(span, f"this number is too large: numbers go up to {INT.high}")
                 return TConst(number, Sort("number", number, number))
-            case syntax.Name():
+            case nodes.Name():
                 return self._name(expr, expect, wants_set)
-            case syntax.NoneWord(span):
+            case nodes.NoneWord(span):
                 if expect is None or not expect.optional:
                     what = f"{a_kind(expect)} is never none" if expect else "none of what?"
                     raise self.world.reject(span, what, "only a type with “or none” has this value")
                 return TConst(expect.none, expect)
-            case syntax.Call():
+            case nodes.Call():
                 return self._call(expr, expect)
-            case syntax.Minus(_, of):
+            case nodes.Minus(_, of):
                 return self._minus(of)
-            case syntax.Not(_, of):
+            case nodes.Not(_, of):
                 return negated(self.cond(of, denied=True))
-            case syntax.And(_, left, right):
+            case nodes.And(_, left, right):
                 return both(self._joined(left), self._joined(right))
-            case syntax.Or(_, left, right):
+            case nodes.Or(_, left, right):
                 return self._either(self._joined(left), self._joined(right))
-            case syntax.Binary(_, op, left, right):
+            case nodes.Binary(_, op, left, right):
                 if op in COMPARISONS:
                     return self._compare(expr)
                 if op in ("union", "except", "intersect"):
                     return self._set_operation(expr, expect)
                 return self._arithmetic(expr)
-            case syntax.Member(_, item, within, is_negated):
+            case nodes.Member(_, item, within, is_negated):
                 found = self._member(item, within)
                 return negated(found) if is_negated else found
-            case syntax.Interval(_, low, high):
+            case nodes.Interval(_, low, high):
                 a, b = self.number(low), self.number(high)
                 return SInterval(a, b, Sort("number", a.sort.low, b.sort.high))
-            case syntax.SetOf(span, items):
+            case nodes.SetOf(span, items):
                 return self._set_of(span, items, expect)
-            case syntax.SetWhere(_, binder, where):
+            case nodes.SetWhere(_, binder, where):
                 inner = self.inner()
                 ((var, base),) = inner.binder(binder)
                 cond = inner.cond(where) if where is not None else ALWAYS
                 return base if cond == ALWAYS else SWhere(var, base, cond, _sort_of(var))
-            case syntax.Quantified():
+            case nodes.Quantified():
                 return self._quantified(expr)
-            case syntax.Aggregate():
+            case nodes.Aggregate():
                 return self._aggregate(expr)
-            case syntax.Conditional():
+            case nodes.Conditional():
                 return self._conditional(expr, expect)
-            case syntax.Reach():
+            case nodes.Reach():
                 return self._reach(expr)
-            case syntax.Repeated(span):
+            case nodes.Repeated(span):
                 raise self.world.reject(span, "“repeated” can only stand under end, as a condition of its "
                                         "own or joined by and")  # fmt: skip
 
-    def number(self, expr: syntax.Expr, hint: str = "") -> Term:
+    def number(self, expr: nodes.Expr, hint: str = "") -> Term:
         """A whole number."""
-        if isinstance(expr, syntax.NoneWord):
+        if isinstance(expr, nodes.NoneWord):
             raise self.world.reject(expr.span, "a number is needed here; this is none", hint)
         found = self.term(expr, INT)
         if found.sort.labels:
@@ -249,7 +249,7 @@ class Scope:
             return TNarrow(term, sort) if own.optional and term.value == own.none else term
         return TNarrow(term, sort)
 
-    def argument(self, expr: syntax.Expr, sort: Sort, of: str) -> Term:
+    def argument(self, expr: nodes.Expr, sort: Sort, of: str) -> Term:
         """An argument for a parameter of a given sort."""
         term = self.term(expr, sort)
         if not same_kind(term.sort, sort):
@@ -260,11 +260,11 @@ class Scope:
                 f"this is {term.sort.label(term.value)}")  # fmt: skip
         return self.narrow(term, sort)
 
-    def binders(self, binders: Iterable[syntax.Binder]) -> list[tuple[Var, TSet]]:
+    def binders(self, binders: Iterable[nodes.Binder]) -> list[tuple[Var, TSet]]:
         """The variables of `x, y: type, z in set`, now in scope; what stands behind may speak of what stands before."""
         return [found for binder in binders for found in self.binder(binder)]
 
-    def binder(self, binder: syntax.Binder) -> list[tuple[Var, TSet]]:
+    def binder(self, binder: nodes.Binder) -> list[tuple[Var, TSet]]:
         """The variables of `x, y: type` or `x in set`, now in scope."""
         if binder.type is not None:
             sort = self.sort(binder.type)
@@ -284,35 +284,35 @@ class Scope:
             found[i] = (var, renamed(base, inside))
         return found
 
-    def sort(self, type_: syntax.TypeExpr) -> Sort | SetSort:
+    def sort(self, type_: nodes.TypeExpr) -> Sort | SetSort:
         """The sort that a type names."""
         world = self.world
         match type_:
-            case syntax.NamedType(span, name):
+            case nodes.NamedType(span, name):
                 if name in world.broken:
                     raise Rejected
                 if name not in world.sorts:
                     raise world.reject(span, f'there is no type "{name}"', world.unknown(name, world.sorts))
                 return world.sorts[name]
-            case syntax.RangeType(span, low, high):
+            case nodes.RangeType(span, low, high):
                 a, b = self.constant(low), self.constant(high)
                 if a > b:
                     raise world.reject(span, f"the range {a}..{b} is empty")
                 return Sort("number", a, b)
-            case syntax.OptionalType(span, of):
+            case nodes.OptionalType(span, of):
                 inner = self.sort(of)
                 if isinstance(inner, SetSort):
                     raise world.reject(span, "a set cannot be none", "the empty set is {}")
                 return replace(inner, optional=True)
-            case syntax.SetType(span, of):
+            case nodes.SetType(span, of):
                 inner = self.sort(of)
                 if isinstance(inner, SetSort) or inner == INT:
                     raise world.reject(span, "a set has members of a finite type")
                 return SetSort(inner)
-            case syntax.NamesType(span):
+            case nodes.NamesType(span):
                 raise world.reject(span, "a list of new names can only stand under type or state")
 
-    def constant(self, expr: syntax.Expr) -> int:
+    def constant(self, expr: nodes.Expr) -> int:
         """A number that is known when the rules are read."""
         term = self.fold_term(self.number(expr))
         if not isinstance(term, TConst):
@@ -322,7 +322,7 @@ class Scope:
 
     # -- names and calls
 
-    def _name(self, expr: syntax.Name, expect: Sort | None, wants_set: bool) -> Typed:
+    def _name(self, expr: nodes.Name, expect: Sort | None, wants_set: bool) -> Typed:
         world, name, span = self.world, expr.name, expr.span
         if name in self.locals:
             return self.locals[name]
@@ -382,7 +382,7 @@ class Scope:
             raise self.world.reject(span, "“opponent” has a meaning only between two players")
         return TLookup("opponent", (self.mover(),), player)
 
-    def _call(self, expr: syntax.Call, expect: Sort | None) -> Typed:
+    def _call(self, expr: nodes.Call, expect: Sort | None) -> Typed:
         world, name, span = self.world, expr.name, expr.span
         if name in world.slots:
             slot = world.slots[name]
@@ -408,16 +408,16 @@ class Scope:
         raise world.unknown_name(span.first(len(name)), name,
                                  world.unknown(name, [*world.functions(), *world.words()]))  # fmt: skip
 
-    def _count(self, expr: syntax.Call, params: tuple[Sort, ...]) -> None:
+    def _count(self, expr: nodes.Call, params: tuple[Sort, ...]) -> None:
         if len(expr.args) != len(params):
             raise self._miscounted(expr, len(params), _form(expr.name, params))
 
-    def _miscounted(self, expr: syntax.Call, wanted: int, form: str) -> Rejected:
+    def _miscounted(self, expr: nodes.Call, wanted: int, form: str) -> Rejected:
         return self.world.reject(
             expr.span, f"{form} takes {wanted} argument{'s' * (wanted != 1)}, not {len(expr.args)}"
         )
 
-    def _built_in(self, expr: syntax.Call) -> Typed:
+    def _built_in(self, expr: nodes.Call) -> Typed:
         world, name = self.world, expr.name
         if "cell" not in world.sorts or self.place == "board":
             raise world.reject(expr.span, f"“{name}” has no meaning here: the board is not known yet")
@@ -457,14 +457,14 @@ class Scope:
             raise self.world.reject(span, "this board has no directions", "a graph board has lines only")
         return self.world.sorts["direction"]
 
-    def _possible(self, expr: syntax.Call) -> Cond:
+    def _possible(self, expr: nodes.Call) -> Cond:
         world, arg = self.world, expr.args[0]
-        if not isinstance(arg, syntax.Name) or arg.name not in world.moves:
-            word = arg.name if isinstance(arg, syntax.Name) else arg.span.text
+        if not isinstance(arg, nodes.Name) or arg.name not in world.moves:
+            word = arg.name if isinstance(arg, nodes.Name) else arg.span.text
             raise world.reject(arg.span, f'there is no kind of move "{word}"', nearest(word, world.moves))
         return CPossible(arg.name)
 
-    def _define(self, name: str, args: tuple[syntax.Expr, ...], span: Span) -> Typed:
+    def _define(self, name: str, args: tuple[nodes.Expr, ...], span: Span) -> Typed:
         world = self.world
         definition = define(world, name, span)
         if len(args) != len(definition.params):
@@ -503,14 +503,14 @@ class Scope:
         self.world.note_choice(found, Choice(test, then, otherwise))
         return found
 
-    def _minus(self, of: syntax.Expr) -> Typed:
+    def _minus(self, of: nodes.Expr) -> Typed:
         found = self.term(of)
         if found.sort.name == "direction":
             return self.fold_term(TLookup("board_opposite", (found,), found.sort))
         return self._operation(of.span, "negate", [self.number(of)])
 
-    def _arithmetic(self, expr: syntax.Binary) -> Typed:
-        if expr.op in ("+", "-") and not isinstance(expr.left, syntax.NoneWord):
+    def _arithmetic(self, expr: nodes.Binary) -> Typed:
+        if expr.op in ("+", "-") and not isinstance(expr.left, nodes.NoneWord):
             left = self.term(expr.left)
             if left.sort.name == "cell":
                 return self._shift(left, expr)
@@ -522,7 +522,7 @@ class Scope:
         number = self.number(expr.left, self._closed(expr))
         return self._operation(expr.span, expr.op, [number, self.number(expr.right)])
 
-    def _closed(self, expr: syntax.Binary) -> str:
+    def _closed(self, expr: nodes.Binary) -> str:
         """A hint for a sum whose left side is no number: perhaps it begins earlier, with a count."""
         begun, left = self.phrase, expr.left.span
         if begun is None:
@@ -540,7 +540,7 @@ class Scope:
         low, high = _bounds(op, [(a.sort.low, a.sort.high) for a in args])
         return self.fold_term(TOp(op, tuple(args), Sort("number", low, high)))
 
-    def _shift(self, start: Term, expr: syntax.Binary) -> Term:
+    def _shift(self, start: Term, expr: nodes.Binary) -> Term:
         """`cell + direction` and `cell + number * direction`: the cell there, if there is one."""
         world = self.world
         direction = self._direction_sort(expr.span)
@@ -561,10 +561,10 @@ class Scope:
             world.add_table(leap_table(world.grid, world.sorts["cell"], direction, low, high))
         return self.fold_term(TLookup("board_leap", (start, way, count), world.sorts["cell"]))
 
-    def _refuse_hyphen(self, expr: syntax.Binary) -> None:
+    def _refuse_hyphen(self, expr: nodes.Binary) -> None:
         """Rejects `to + north-east`, which would lead northwest."""
         first, second = expr.left, expr.right
-        while isinstance(first, syntax.Binary):
+        while isinstance(first, nodes.Binary):
             first = first.right
         one = self._one_word(first, second)
         if one and not _apart(first, second):
@@ -572,16 +572,16 @@ class Scope:
             raise self.world.reject(at, f"this goes {_one_line(first.span)}, then against {_one_line(second.span)}",
                                     f"write  {one}")  # fmt: skip
 
-    def _one_word(self, first: syntax.Expr, second: syntax.Expr) -> str:
+    def _one_word(self, first: nodes.Expr, second: nodes.Expr) -> str:
         """The direction whose name is that of two others, as northeast; empty if there is none."""
-        if not isinstance(first, syntax.Name) or not isinstance(second, syntax.Name):
+        if not isinstance(first, nodes.Name) or not isinstance(second, nodes.Name):
             return ""
         joined = first.name + second.name
         return joined if joined in self._direction_sort(first.span).labels else ""
 
-    def _offset(self, expr: syntax.Expr, direction: Sort, whole: syntax.Binary) -> tuple[Term, Term]:
+    def _offset(self, expr: nodes.Expr, direction: Sort, whole: nodes.Binary) -> tuple[Term, Term]:
         """How many steps, and in which direction."""
-        if isinstance(expr, syntax.Binary) and expr.op in ("+", "-"):
+        if isinstance(expr, nodes.Binary) and expr.op in ("+", "-"):
             first = self.term(expr.left, direction)
             if first.sort.name == "direction":
                 begun = _one_line(replace(whole.span, end_line=expr.span.line, end_column=expr.span.column))
@@ -589,7 +589,7 @@ class Scope:
                 right = f"write  {begun.rstrip('( ')} {one or _one_line(expr.span)}"
                 raise self.world.reject(expr.span, "directions are added to a cell, one after the other",
                                         right if whole.op == "+" or one else "")  # fmt: skip
-        if isinstance(expr, syntax.Binary) and expr.op == "*":
+        if isinstance(expr, nodes.Binary) and expr.op == "*":
             for count, way in ((expr.left, expr.right), (expr.right, expr.left)):
                 term = self.term(way, direction)
                 if term.sort.name == "direction":
@@ -600,11 +600,11 @@ class Scope:
                                     "for example:  from + north  or  from + 2 * dir")  # fmt: skip
         return TConst(1, Sort("number", 1, 1)), self.narrow(term, direction)
 
-    def _compare(self, expr: syntax.Binary) -> Cond:
+    def _compare(self, expr: nodes.Binary) -> Cond:
         """Both sides have the same kind of value; the side that is clear helps to read the other."""
         world, op = self.world, expr.op
         for word, place in ((expr.left, expr.right), (expr.right, expr.left)):
-            if isinstance(word, syntax.NoneWord) and (name := self._never_none(place)):
+            if isinstance(word, nodes.NoneWord) and (name := self._never_none(place)):
                 raise world.never_none(name, word.span)
         if self._reads_better_reversed(expr):
             right = self._side(expr.right, expr)
@@ -632,14 +632,14 @@ class Scope:
                 raise world.reject(expr.span, f"{what} is never {value}")
         return self.fold(CCompare(op, left, right))
 
-    def _never_none(self, expr: syntax.Expr) -> str:
+    def _never_none(self, expr: nodes.Expr) -> str:
         """The state that an expression reads, if it is never none."""
-        if not isinstance(expr, (syntax.Name, syntax.Call)) or expr.name in self.locals:
+        if not isinstance(expr, (nodes.Name, nodes.Call)) or expr.name in self.locals:
             return ""
         slot = self.world.slots.get(expr.name)
         return "" if slot is None or slot.sort.optional or slot.name not in self.world.entries else slot.name
 
-    def _side(self, expr: syntax.Expr, whole: syntax.Binary, expect: Sort | None = None) -> Term:
+    def _side(self, expr: nodes.Expr, whole: nodes.Binary, expect: Sort | None = None) -> Term:
         """One side of a comparison."""
         found = self.any(expr, expect)
         if isinstance(found, CONDS):
@@ -651,26 +651,26 @@ class Scope:
         word = {"=": "in", "!=": "not in"}.get(whole.op)
         if word is None:
             hint = f"for example:  (count x in {mine}) {whole.op} 3"
-        elif not isinstance(other, syntax.NoneWord) and isinstance(self.any(other), SETS):
+        elif not isinstance(other, nodes.NoneWord) and isinstance(self.any(other), SETS):
             hint = f"for example:  every x in {theirs} has x in {mine}"
-        elif isinstance(other, syntax.NoneWord):
+        elif isinstance(other, nodes.NoneWord):
             hint = f"whether a set is empty:  (count x in {mine}) {whole.op} 0"
         else:
             hint = f"write  {theirs} {word} {mine}"
         raise self.world.reject(expr.span, f"{whole.op} compares single values; this is a set", hint)
 
-    def _reads_better_reversed(self, expr: syntax.Binary) -> bool:
+    def _reads_better_reversed(self, expr: nodes.Binary) -> bool:
         """True if the left side is a bare word whose sort only the right side can tell."""
         left = expr.left
-        if isinstance(left, syntax.NoneWord):
+        if isinstance(left, nodes.NoneWord):
             return True
-        if not isinstance(left, syntax.Name) or left.name in self.locals:
+        if not isinstance(left, nodes.Name) or left.name in self.locals:
             return False
         return len(self.world.constants.get(left.name, ())) + (left.name in TRUTHS) > 1
 
-    def _member(self, item: syntax.Expr, within: syntax.Expr) -> Cond:
+    def _member(self, item: nodes.Expr, within: nodes.Expr) -> Cond:
         world = self.world
-        if isinstance(item, syntax.NoneWord):
+        if isinstance(item, nodes.NoneWord):
             raise world.reject(item.span, "none is in no set")
         left = self.term(item)
         base = self.set(within, left.sort)
@@ -680,7 +680,7 @@ class Scope:
             left = self.narrow(left, left.sort.sure)
         return self.fold(CIn(left, base))
 
-    def _set_operation(self, expr: syntax.Binary, expect: Sort | None) -> TSet:
+    def _set_operation(self, expr: nodes.Binary, expect: Sort | None) -> TSet:
         left = self.set(expr.left, expect)
         right = self.set(expr.right, left.sort)
         if not same_kind(left.sort, right.sort):
@@ -690,7 +690,7 @@ class Scope:
         sort = replace(left.sort, low=min(left.sort.low, right.sort.low), high=max(left.sort.high, right.sort.high))
         return SOp(expr.op, left, right, sort)
 
-    def _set_of(self, span: Span, items: tuple[syntax.Expr, ...], expect: Sort | None) -> TSet:
+    def _set_of(self, span: Span, items: tuple[nodes.Expr, ...], expect: Sort | None) -> TSet:
         if not items:
             if expect is None:
                 raise self.world.reject(span, "an empty set of what?")
@@ -706,7 +706,7 @@ class Scope:
 
     # -- quantifiers, aggregates, and the rest
 
-    def _quantified(self, expr: syntax.Quantified) -> Cond:
+    def _quantified(self, expr: nodes.Quantified) -> Cond:
         inner = replace(self.inner(), phrase=expr.span)
         binders = tuple(inner.binders(expr.binders))
         where = inner.cond(expr.where) if expr.where is not None else ALWAYS
@@ -719,7 +719,7 @@ class Scope:
         found = self.fold(CSome(binders, cond))
         return found if expr.kind == "some" else negated(found)
 
-    def _aggregate(self, expr: syntax.Aggregate) -> Term:
+    def _aggregate(self, expr: nodes.Aggregate) -> Term:
         inner = replace(self.inner(), phrase=expr.span)
         binders = tuple(inner.binders(expr.binders))
         where = inner.cond(expr.where) if expr.where is not None else ALWAYS
@@ -741,7 +741,7 @@ class Scope:
             sort = Sort("number", min(0, ways * of.sort.low), max(0, ways * of.sort.high))
         return self.fold_term(TFold(expr.kind, binders, where, of, sort))
 
-    def _conditional(self, expr: syntax.Conditional, expect: Sort | None) -> Typed:
+    def _conditional(self, expr: nodes.Conditional, expect: Sort | None) -> Typed:
         test = self.cond(expr.test)
         if expect is not None and expect.name == BOOL.name:
             return self._chosen(test, self._joined(expr.then), self._joined(expr.otherwise))
@@ -762,16 +762,16 @@ class Scope:
         sort = _union(then.sort, otherwise.sort)
         return TIf(test, self.narrow(then, sort), self.narrow(otherwise, sort), sort)
 
-    def _chosen_set(self, expr: syntax.Conditional) -> str:
+    def _chosen_set(self, expr: nodes.Conditional) -> str:
         """A hint: a set that depends on a condition, as the union of two."""
         name = next(name for name in "xyzuvwabc" if name not in self.locals or name == "c")
         test = _one_line(expr.test.span)
-        simple = isinstance(expr.test, (syntax.Name, syntax.Call, syntax.Binary, syntax.Member))
+        simple = isinstance(expr.test, (nodes.Name, nodes.Call, nodes.Binary, nodes.Member))
         denied = f"not {test}" if simple else f"not ({test})"
         one, other = _one_line(expr.then.span), _one_line(expr.otherwise.span)
         return f"write  {{{name} in {one} where {test}}} union {{{name} in {other} where {denied}}}"
 
-    def _reach(self, expr: syntax.Reach) -> TSet:
+    def _reach(self, expr: nodes.Reach) -> TSet:
         world = self.world
         start = self.any(expr.start, wants_set=True)
         if isinstance(start, CONDS):
@@ -850,7 +850,7 @@ def _read_definition(world: World, definition: Definition) -> None:
         if param.type is None:
             raise world.reject(param.span, f'the parameter "{param.name}" has no type',
                                f"for example:  {param.name}: cell")  # fmt: skip
-        params.append(scope.bind(syntax.Name(param.span, param.name), scope.sort(param.type)))
+        params.append(scope.bind(nodes.Name(param.span, param.name), scope.sort(param.type)))
     definition.params = tuple(params)
     for param, var in zip(node.params, params, strict=True):
         if isinstance(var.sort, SetSort):
@@ -879,7 +879,7 @@ def _read_definition(world: World, definition: Definition) -> None:
         world.add_table(_tabulate(world, name, definition.params, body, _headline(node)))
 
 
-def _definition_body(scope: Scope, node: syntax.Define, declared: Sort | SetSort | None) -> Typed:
+def _definition_body(scope: Scope, node: nodes.Define, declared: Sort | SetSort | None) -> Typed:
     world = scope.world
     if isinstance(declared, SetSort):
         members = scope.set(node.body, declared.of)
@@ -918,7 +918,7 @@ def _tabulate(world: World, name: str, params: tuple[Var, ...], body: Typed, tex
     return Table(name, (*sorts, body.sort), tuple(rows), keys, text)
 
 
-def _headline(node: syntax.Define) -> str:
+def _headline(node: nodes.Define) -> str:
     """The definition on one line, without the comments that follow it."""
     end = node.body.span
     span = replace(node.span, end_line=end.end_line, end_column=end.end_column)
@@ -961,13 +961,13 @@ def a_kind(sort: Sort | SetSort | None) -> str:
     return f"{'an' if name[0] in 'aeio' else 'a'} {name}{' or none' if sort.optional else ''}"
 
 
-def _compared(expr: syntax.Expr, sort: Sort, denied: bool) -> str:
+def _compared(expr: nodes.Expr, sort: Sort, denied: bool) -> str:
     """A hint: a value that stands where a condition is needed, compared."""
     text = _one_line(expr.span)
     return f"write  {text} = none" if denied and sort.optional else f"compare it with something:  {text} = …"
 
 
-def _apart(first: syntax.Expr, second: syntax.Expr) -> bool:
+def _apart(first: nodes.Expr, second: nodes.Expr) -> bool:
     """True if there are spaces around the sign between two phrases."""
     return (first.span.end_line, first.span.end_column + 1) != (second.span.line, second.span.column)
 

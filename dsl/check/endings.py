@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dsl import syntax
 from dsl.check.elaborate import Scope, define
 from dsl.check.order import Builder, rule_of
+from dsl.check.symbols import Rejected, World, attempt
 from dsl.check.terms import NEVER, TVar, both
-from dsl.check.world import Rejected, World, attempt
 from dsl.errors import choices, nearest
 from dsl.model import Const, Contest, Ending, Result, Sort, Term, Winner
+from dsl.text import nodes
 
 
-def result_of(world: World, node: syntax.Result) -> Result:
+def result_of(world: World, node: nodes.Result) -> Result:
     match node:
-        case syntax.Draw():
+        case nodes.Draw():
             return Winner(None, None)
-        case syntax.Wins(_, who, loses):
+        case nodes.Wins(_, who, loses):
             player = world.sorts["player"]
             if who.name in ("mover", "opponent"):
                 other = {"mover": "opponent", "opponent": "mover"}
@@ -28,7 +28,7 @@ def result_of(world: World, node: syntax.Result) -> Result:
                                    nearest(who.name, known) or f"it is {choices(known)}")  # fmt: skip
             value = player.labels.index(who.name) + 1
             return Winner(Const(3 - value if loses else value, player), None)
-        case syntax.Contest(_, rankings, otherwise):
+        case nodes.Contest(_, rankings, otherwise):
             rules = [attempt(_ranking, world, name) for _, name in rankings]
             if None in rules:
                 raise Rejected
@@ -37,7 +37,7 @@ def result_of(world: World, node: syntax.Result) -> Result:
             return Contest(ranked, rest)
 
 
-def _ranking(world: World, name: syntax.Name) -> str:
+def _ranking(world: World, name: nodes.Name) -> str:
     """A rule that gives a player's number, for `most points`."""
     player, slot = world.sorts["player"], world.slots.get(name.name)
     definition = define(world, name.name) if name.name in world.definitions else None
@@ -56,12 +56,12 @@ def _ranking(world: World, name: syntax.Name) -> str:
     scope = Scope(world)
     who = scope.names.fresh("player", player)
     scope.locals["player"] = TVar(who)
-    body = scope.number(syntax.Call(name.span, name.name, (syntax.Name(name.span, "player"),)))
+    body = scope.number(nodes.Call(name.span, name.name, (nodes.Name(name.span, "player"),)))
     world.rules[rule] = rule_of(world, rule, (who,), body, scope.names, name.span, name.name)
     return rule
 
 
-def ending_of(world: World, node: syntax.Ending) -> Ending | None:
+def ending_of(world: World, node: nodes.Ending) -> Ending | None:
     scope = Scope(world, place="end")
     result = result_of(world, node.result)
     repeated = turns = None
@@ -69,9 +69,9 @@ def ending_of(world: World, node: syntax.Ending) -> Ending | None:
     conds = []
     for part in _conjuncts(node.condition):
         match part:
-            case syntax.Repeated(_, count, names):
+            case nodes.Repeated(_, count, names):
                 repeated, ignoring = count, tuple(_ignored(world, name) for name in names)
-            case syntax.Binary(_, op, syntax.Name(_, "turns"), limit) if "turns" not in world.slots:
+            case nodes.Binary(_, op, nodes.Name(_, "turns"), limit) if "turns" not in world.slots:
                 if op != ">=":
                     raise world.reject(part.span, "turns are compared with >=",
                                        "for example:  draw when turns >= 100")  # fmt: skip
@@ -87,7 +87,7 @@ def ending_of(world: World, node: syntax.Ending) -> Ending | None:
     return Ending(result, builder.body(), reason, repeated, ignoring, turns, node.span)
 
 
-def _ignored(world: World, name: syntax.Name) -> str:
+def _ignored(world: World, name: nodes.Name) -> str:
     """A part of the position that `repeated` does not look at."""
     if name.name not in world.slots:
         raise world.reject(name.span, f'"{name.name}" is not part of the state, so no position differs in it',
@@ -95,7 +95,7 @@ def _ignored(world: World, name: syntax.Name) -> str:
     return name.name
 
 
-def same_for_all(world: World, node: syntax.End, endings: Sequence[Ending]) -> None:
+def same_for_all(world: World, node: nodes.End, endings: Sequence[Ending]) -> None:
     """There is one count of positions, so all endings that ask for it must count alike."""
     asking = [ending for ending in endings if ending.repeated is not None]
     for ending in asking[1:]:
@@ -106,7 +106,7 @@ def same_for_all(world: World, node: syntax.End, endings: Sequence[Ending]) -> N
                                f"line {asking[0].span.line} counts positions {said}")  # fmt: skip
 
 
-def term_of(world: World, node: syntax.Term) -> Term:
+def term_of(world: World, node: nodes.Term) -> Term:
     player = world.sorts["player"]
     scope = Scope(world, place="evaluate")
     me, you = scope.names.fresh("me", player), scope.names.fresh("you", player)
@@ -127,17 +127,17 @@ def term_of(world: World, node: syntax.Term) -> Term:
     return Term(node.name.name, node.weight, rule)
 
 
-def _conjuncts(expr: syntax.Expr) -> list[syntax.Expr]:
-    if isinstance(expr, syntax.And):
+def _conjuncts(expr: nodes.Expr) -> list[nodes.Expr]:
+    if isinstance(expr, nodes.And):
         return _conjuncts(expr.left) + _conjuncts(expr.right)
     return [expr]
 
 
-def _names(node: object) -> list[syntax.Name]:
+def _names(node: object) -> list[nodes.Name]:
     """The words in an expression that stand alone."""
     if isinstance(node, tuple):
         return [name for one in node for name in _names(one)]
-    if not isinstance(node, syntax.Node):
+    if not isinstance(node, nodes.Node):
         return []
-    own = [node] if isinstance(node, syntax.Name) else []
+    own = [node] if isinstance(node, nodes.Name) else []
     return own + [name for part in node.__dataclass_fields__ for name in _names(getattr(node, part))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.check.world import World
+from dsl.check.symbols import World
 from dsl.model import (
     BOOL,
     Again,

@@ -10,22 +10,22 @@ import difflib
 import re
 from dataclasses import replace
 
-from dsl import syntax
 from dsl.check import effects
 from dsl.check.elaborate import Scope, quoted
 from dsl.check.order import Builder, Pending, stages_of
 from dsl.check.reasons import demand_of
+from dsl.check.symbols import Rejected, World
 from dsl.check.terms import Cond, SSort
-from dsl.check.world import Rejected, World
 from dsl.errors import listed
 from dsl.model import Action, SetSort, Var
+from dsl.text import nodes
 
 
-def action_of(world: World, node: syntax.Move) -> Action:
+def action_of(world: World, node: nodes.Move) -> Action:
     """The action of one kind of move."""
     scope = Scope(world, place="when")
     params = _params(scope, node)
-    conds: list[tuple[syntax.Demand, Cond]] = []
+    conds: list[tuple[nodes.Demand, Cond]] = []
     for demand in node.when:
         try:
             conds.append((demand, scope.cond(demand.condition)))
@@ -58,7 +58,7 @@ def action_of(world: World, node: syntax.Move) -> Action:
     )  # fmt: skip
 
 
-def _params(scope: Scope, node: syntax.Move) -> tuple[Var, ...]:
+def _params(scope: Scope, node: nodes.Move) -> tuple[Var, ...]:
     params = []
     for param in node.params:
         if param.type is None:
@@ -70,11 +70,11 @@ def _params(scope: Scope, node: syntax.Move) -> tuple[Var, ...]:
                                      "for example:  cell, direction, player or 1..4")  # fmt: skip
         if sort.optional:
             raise scope.world.reject(param.type.span, "a parameter of a move is always a value: leave out “or none”")
-        params.append(scope.bind(syntax.Name(param.span, param.name), sort))
+        params.append(scope.bind(nodes.Name(param.span, param.name), sort))
     return tuple(params)
 
 
-def _text(world: World, node: syntax.Move, params: tuple[Var, ...]) -> str:
+def _text(world: World, node: nodes.Move, params: tuple[Var, ...]) -> str:
     """How the move is written: as its author says, or its name and parameters."""
     names = [p.name for p in params]
     if node.text is None or node.text_span is None:
@@ -133,9 +133,9 @@ def check_circles(world: World) -> None:
                              "its demands ask  possible(…)  in a circle")  # fmt: skip
 
 
-def _calls(move: syntax.Move, world: World) -> list[syntax.Call]:
+def _calls(move: nodes.Move, world: World) -> list[nodes.Call]:
     """Where the demands of a move, or definitions that they use, ask about moves: `moves` and `possible`."""
-    found: list[syntax.Call] = []
+    found: list[nodes.Call] = []
     seen: set[str] = set()
     functions = {"moves", "possible"} - world.definitions.keys()
 
@@ -144,15 +144,15 @@ def _calls(move: syntax.Move, world: World) -> list[syntax.Call]:
             for item in node:
                 look(item)
             return
-        if isinstance(node, syntax.Call) and node.name in functions:
+        if isinstance(node, nodes.Call) and node.name in functions:
             found.append(node)
         name = getattr(node, "name", None)
-        if isinstance(node, syntax.Reach):
+        if isinstance(node, nodes.Reach):
             name = node.relation
         if isinstance(name, str) and name in world.definitions and name not in seen:
             seen.add(name)
             look(world.definitions[name].syntax.body)
-        if isinstance(node, syntax.Node):
+        if isinstance(node, nodes.Node):
             for field in node.__slots__:  # all but its span
                 look(getattr(node, field))
 

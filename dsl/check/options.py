@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dsl import notation, syntax
 from dsl.check.elaborate import TRUTHS, Scope
-from dsl.check.world import World, plain_types
+from dsl.check.symbols import World, plain_types
 from dsl.errors import UnknownOption, choices, listed, nearest
-from dsl.model import BOOL, OptionValue, Sort
+from dsl.model import BOOL, OptionValue, Sort, notation
+from dsl.text import nodes
 
 BOARD_TYPES = ("cell", "direction", "player")
 OPTION_LIMIT = 10_000  # values of an option
@@ -17,11 +17,11 @@ OPTION_LIMIT = 10_000  # values of an option
 Declared = Mapping[str, Sort]  # types whose values are listed by name, so that they do not depend on options
 
 
-def declared_types(players: syntax.Players | None, types: list[syntax.Type], states: list[syntax.State]) -> Declared:
+def declared_types(players: nodes.Players | None, types: list[nodes.Type], states: list[nodes.State]) -> Declared:
     """The types whose values sections list by name: players, types, and states with values of their own."""
     found: dict[str, Sort] = {}
 
-    def lists(name: str, values: tuple[syntax.Name, ...]) -> None:
+    def lists(name: str, values: tuple[nodes.Name, ...]) -> None:
         found.setdefault(name, Sort(name, 1, len(values), tuple(value.name for value in values)))
 
     if players is not None:
@@ -29,17 +29,17 @@ def declared_types(players: syntax.Players | None, types: list[syntax.Type], sta
     known = {*BOARD_TYPES, *plain_types(), *(node.name.name for node in types)}
     for node in types:
         match node.body:
-            case syntax.NamesType(_, names):
+            case nodes.NamesType(_, names):
                 lists(node.name.name, names)
-            case syntax.NamedType(span, name) if name not in known:
-                lists(node.name.name, (syntax.Name(span, name),))
+            case nodes.NamedType(span, name) if name not in known:
+                lists(node.name.name, (nodes.Name(span, name),))
     for entry in (entry for state in states for entry in state.entries):
-        if isinstance(entry.type, syntax.NamesType):
+        if isinstance(entry.type, nodes.NamesType):
             lists(entry.name.name, entry.type.names)
     return found
 
 
-def option_of(world: World, node: syntax.Option, declared: Declared) -> OptionValue:
+def option_of(world: World, node: nodes.Option, declared: Declared) -> OptionValue:
     """An option with its default: one of some numbers, of values of a declared type, of new words, or on and off."""
     name, scope = node.name.name, Scope(world, place="option")
     domain = node.domain
@@ -49,7 +49,7 @@ def option_of(world: World, node: syntax.Option, declared: Declared) -> OptionVa
             return OptionValue(name, default.value, BOOL, (0, 1), default.value)  # type: ignore[union-attr]
         number = scope.constant(node.default)
         return OptionValue(name, number, Sort("number", 0, max(10_000, number)), (), number)
-    if isinstance(domain, syntax.Name):
+    if isinstance(domain, nodes.Name):
         if domain.name not in declared:
             raise world.reject(
                 domain.span,
@@ -57,14 +57,14 @@ def option_of(world: World, node: syntax.Option, declared: Declared) -> OptionVa
                 nearest(domain.name, declared) or "for example:  option size = 6 in {4, 6, 8}",
             )
         return _one_of(world, node, declared[domain.name], declared[domain.name].labels)
-    if isinstance(domain, syntax.SetOf) and all(isinstance(item, syntax.Name) for item in domain.items):
-        items = [item for item in domain.items if isinstance(item, syntax.Name)]
+    if isinstance(domain, nodes.SetOf) and all(isinstance(item, nodes.Name) for item in domain.items):
+        items = [item for item in domain.items if isinstance(item, nodes.Name)]
         if all(item.name in world.options for item in items):
             raise world.reject(domain.span, "an option is one of some numbers or new words")
         return _one_of(world, node, _sort_of_words(world, name, items, declared), tuple(item.name for item in items))
-    if isinstance(domain, syntax.SetOf):
+    if isinstance(domain, nodes.SetOf):
         values = tuple(sorted(scope.constant(item) for item in domain.items))
-    elif isinstance(domain, syntax.Interval):
+    elif isinstance(domain, nodes.Interval):
         low, high = scope.constant(domain.low), scope.constant(domain.high)
         if not 0 <= high - low < OPTION_LIMIT:
             raise world.reject(domain.span, f"the range {low}..{high} is empty" if low > high else
@@ -83,9 +83,9 @@ def option_of(world: World, node: syntax.Option, declared: Declared) -> OptionVa
     return OptionValue(name, number, Sort("number", values[0], values[-1]), values, number)
 
 
-def _one_of(world: World, node: syntax.Option, sort: Sort, words: tuple[str, ...]) -> OptionValue:
+def _one_of(world: World, node: nodes.Option, sort: Sort, words: tuple[str, ...]) -> OptionValue:
     """An option that is one of some words, which are values of a sort."""
-    word = node.default.name if isinstance(node.default, syntax.Name) else node.default.span.text
+    word = node.default.name if isinstance(node.default, nodes.Name) else node.default.span.text
     if word not in words:
         world.report.add(node.default.span, f'"{word}" is not among the values of the option: '
                          f"it is {choices(words)}", nearest(word, words))  # fmt: skip
@@ -96,7 +96,7 @@ def _one_of(world: World, node: syntax.Option, sort: Sort, words: tuple[str, ...
     return OptionValue(node.name.name, numbers[word], sort, tuple(numbers[one] for one in words), numbers[word])
 
 
-def _sort_of_words(world: World, name: str, items: list[syntax.Name], declared: Declared) -> Sort:
+def _sort_of_words(world: World, name: str, items: list[nodes.Name], declared: Declared) -> Sort:
     """The type of which an option lists values; a type of its own if no declared type has any of the words."""
     words = [item.name for item in items]
     for item in items:
@@ -122,12 +122,12 @@ def _sort_of_words(world: World, name: str, items: list[syntax.Name], declared: 
     return Sort(name, 1, len(words), tuple(words))
 
 
-def refuse_places(world: World, nodes: list[syntax.Option]) -> None:
+def refuse_places(world: World, options: list[nodes.Option]) -> None:
     """Reports options whose words are cells or directions: the board may depend on options, so they come too early."""
-    for node in nodes:
-        if isinstance(node.domain, syntax.SetOf):
+    for node in options:
+        if isinstance(node.domain, nodes.SetOf):
             for item in node.domain.items:
-                known = world.constants.get(item.name, ()) if isinstance(item, syntax.Name) else ()
+                known = world.constants.get(item.name, ()) if isinstance(item, nodes.Name) else ()
                 for constant in known:
                     if constant.sort.name in ("cell", "direction"):
                         world.report.add(item.span, f'"{item.span.text}" is a {constant.sort.name}, and those are not '

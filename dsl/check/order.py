@@ -21,6 +21,7 @@ from operator import itemgetter
 
 from dsl.check import static
 from dsl.check.elaborate import WORK_LIMIT, Names
+from dsl.check.symbols import Rejected, World
 from dsl.check.terms import (
     ALWAYS,
     CONDS,
@@ -67,7 +68,6 @@ from dsl.check.terms import (
     rebuilt,
     wholes,
 )  # fmt: skip
-from dsl.check.world import Rejected, World
 from dsl.errors import Span
 from dsl.model import (
     Among,

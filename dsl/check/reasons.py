@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from dsl import syntax
 from dsl.check.elaborate import Names, Scope
 from dsl.check.order import Builder, Pending
+from dsl.check.symbols import Definition, World
 from dsl.check.terms import (
     ALWAYS,
     CONDS,
@@ -46,9 +46,9 @@ from dsl.check.terms import (
     rebuilt,
     weight,
 )  # fmt: skip
-from dsl.check.world import Definition, World
 from dsl.errors import Span
 from dsl.model import Atom, Body, Demand, Probe, Reach, Trail, Var
+from dsl.text import nodes
 
 DEPTH_LIMIT = 3  # parts within parts
 PARTS_LIMIT = 40  # of one demand, all together
@@ -57,13 +57,13 @@ HEAVIEST = 60  # expressions in the arguments of such a use
 STEPS = ("board_step", "board_leap")
 
 
-def claim_of(world: World, node: syntax.Holds) -> Demand:
+def claim_of(world: World, node: nodes.Holds) -> Demand:
     """What an example says of a position, as a demand without parameters."""
-    demand = syntax.Demand(node.condition.span, node.condition, None)
+    demand = nodes.Demand(node.condition.span, node.condition, None)
     return demand_of(world, "example", (), demand, Scope(world, place="when").cond(node.condition))
 
 
-def demand_of(world: World, owner: str, params: tuple[Var, ...], demand: syntax.Demand, cond: Cond) -> Demand:
+def demand_of(world: World, owner: str, params: tuple[Var, ...], demand: nodes.Demand, cond: Cond) -> Demand:
     """The demand that a condition is, for a kind of moves with these parameters."""
     writer = _Writer(world, owner, params)
     found = writer.demand(_Written(cond, {}), demand.span, DEPTH_LIMIT, False)

@@ -44,7 +44,7 @@ from dsl.check.terms import (
     parts,
 )  # fmt: skip
 from dsl.model import BOOL, Table, Var
-from dsl.ops import OPERATORS
+from dsl.model.ops import OPERATORS
 
 Env = dict[Var, int]
 Row = tuple[int, ...]

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import prod
 
-from dsl import geometry, syntax
 from dsl.check.elaborate import SWITCHES, TRUTHS, Scope, a_kind, same_kind
+from dsl.check.symbols import World, board_tables
 from dsl.check.terms import SItems, TConst, Term
-from dsl.check.world import World, board_tables
 from dsl.errors import choices, nearest
-from dsl.model import INT, SetSort, Slot, Sort, Table, width_of
+from dsl.model import INT, SetSort, Slot, Sort, Table, geometry, width_of
+from dsl.text import nodes
 
 STATE_LIMIT = 60_000  # bytes of a position
 
 
-def labels(world: World, sort: str, names: tuple[syntax.Name, ...]) -> Sort:
+def labels(world: World, sort: str, names: tuple[nodes.Name, ...]) -> Sort:
     seen: set[str] = set()
     for name in names:
         if name.name in seen:
@@ -49,15 +49,15 @@ def add_board(world: World, grid: geometry.Grid) -> None:
         world.add_table(Table("opponent", (player, player), ((1, 2), (2, 1)), 1, "the other player"))
 
 
-def add_type(world: World, node: syntax.Type) -> None:
+def add_type(world: World, node: nodes.Type) -> None:
     name = node.name.name
     if name in world.sorts:
         raise world.reject(node.name.span, f'there is a type "{name}" already')
     match node.body:
-        case syntax.NamesType(_, names):
+        case nodes.NamesType(_, names):
             labels(world, name, names)
-        case syntax.NamedType(_, other) if other not in world.sorts:
-            labels(world, name, (syntax.Name(node.body.span, other),))
+        case nodes.NamedType(_, other) if other not in world.sorts:
+            labels(world, name, (nodes.Name(node.body.span, other),))
         case _:
             sort = Scope(world).sort(node.body)
             if isinstance(sort, SetSort):
@@ -65,7 +65,7 @@ def add_type(world: World, node: syntax.Type) -> None:
             world.sorts[name] = sort
 
 
-def add_table(world: World, node: syntax.Table) -> None:
+def add_table(world: World, node: nodes.Table) -> None:
     """`table unit strength price`: a function of the first column for each other column."""
     key = world.sorts.get(node.name.name)
     if key is None or key in (INT,):
@@ -77,7 +77,7 @@ def add_table(world: World, node: syntax.Table) -> None:
         if len(entries) != len(node.columns) + 1:
             raise world.reject(span, f"this row has {len(entries)} entries; the table has "
                                f"{len(node.columns) + 1} columns")  # fmt: skip
-        if isinstance(entries[0], syntax.Name) and key.labels and entries[0].name not in key.labels:
+        if isinstance(entries[0], nodes.Name) and key.labels and entries[0].name not in key.labels:
             name = entries[0].name
             rows_of = f"the rows of this table are for {', '.join(key.labels)}"
             raise world.reject(entries[0].span, f'there is no {key.name} "{name}"', nearest(name, key.labels)
@@ -109,10 +109,10 @@ def add_table(world: World, node: syntax.Table) -> None:
             1, f"table {node.name.name}: {column.name}"))  # fmt: skip
 
 
-def slot_of(world: World, entry: syntax.StateEntry, offset: int) -> Slot:
+def slot_of(world: World, entry: nodes.StateEntry, offset: int) -> Slot:
     scope = Scope(world)
     params = tuple(scope.sort(p) for p in entry.params)
-    if isinstance(entry.type, syntax.NamesType):
+    if isinstance(entry.type, nodes.NamesType):
         sort: Sort | SetSort = labels(world, entry.name.name, entry.type.names)
     else:
         sort = scope.sort(entry.type)
@@ -141,8 +141,8 @@ class _Entry:
     sort: Sort
 
 
-def _table_entry(scope: Scope, expr: syntax.Expr, expect: Sort | None) -> Term:
-    if isinstance(expr, syntax.NoneWord):
+def _table_entry(scope: Scope, expr: nodes.Expr, expect: Sort | None) -> Term:
+    if isinstance(expr, nodes.NoneWord):
         return _Entry(None, expect or INT)  # type: ignore[return-value]
     term = scope.term(expr, expect)
     if not isinstance(term, TConst):
@@ -151,7 +151,7 @@ def _table_entry(scope: Scope, expr: syntax.Expr, expect: Sort | None) -> Term:
 
 
 def _check_row(
-    world: World, node: syntax.Table, entries: tuple[syntax.Expr, ...], row: list[Term], first: list[Term]
+    world: World, node: nodes.Table, entries: tuple[nodes.Expr, ...], row: list[Term], first: list[Term]
 ) -> None:
     """Rejects an entry that is not of the kind of the first row's."""
     for column, expr, own, other in zip(node.columns, entries, row, first, strict=True):

@@ -11,30 +11,31 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from dsl import syntax
 from dsl.errors import Report, Source, Span, nearest
-from dsl.finding import Find, NoRules
-from dsl.renames import renamed
-from dsl.renames import words as words_of
+from dsl.text import nodes
+from dsl.text.renames import renamed
+from dsl.text.renames import words as words_of
+from dsl.text.sources import Find, NoRules
+from dsl.text.syntax import parse
 
 # Sections of which a game has one; the others have names.
 SINGLE = {
-    syntax.Players: "players", syntax.Board: "board", syntax.Setup: "setup", syntax.Stuck: "stuck",
-    syntax.Show: "show", syntax.End: "end", syntax.Evaluate: "evaluate", syntax.Game: "game",
+    nodes.Players: "players", nodes.Board: "board", nodes.Setup: "setup", nodes.Stuck: "stuck",
+    nodes.Show: "show", nodes.End: "end", nodes.Evaluate: "evaluate", nodes.Game: "game",
 }  # fmt: skip
-GROWING = (syntax.End, syntax.Evaluate, syntax.Show, syntax.State)  # a child's lines come after its parent's
+GROWING = (nodes.End, nodes.Evaluate, nodes.Show, nodes.State)  # a child's lines come after its parent's
 
 
 def merged(
-    rules: syntax.Rules, find: Find, report: Report, changed: Changed, children: tuple[str, ...] = (),
+    rules: nodes.Rules, find: Find, report: Report, changed: Changed, children: tuple[str, ...] = (),
     words: tuple[Words, ...] = (),
-) -> list[syntax.Section]:  # fmt: skip
+) -> list[nodes.Section]:  # fmt: skip
     """The sections of a game with everything that it inherits; `changed` gets what its parents had otherwise.
 
     `words` are those that its children have chosen, the nearest child first.
     """
     own = _joined(_split(rules.sections))
-    header = next((s for s in own if isinstance(s, syntax.Game)), None)
+    header = next((s for s in own if isinstance(s, nodes.Game)), None)
     if header is None or header.extends is None:
         _refuse_edits(own, report)
         return own
@@ -51,14 +52,14 @@ def merged(
         return own
     chosen = Words.of(own)
     said = _in_words(source, (chosen, *words))
-    parent = merged(syntax.parse(said), find, report, changed, (*children, rules.source.name), (chosen, *words))
+    parent = merged(parse(said), find, report, changed, (*children, rules.source.name), (chosen, *words))
     changed.words.update(words_of(said.text))
     _check_renames(own, changed.words, set(words_of(_in_words(source, words).text)), _declared(parent), report)
     for old, new in chosen.names.items():
         changed.renamed.setdefault(new, old)
-    sections: list[syntax.Section] = [s for s in parent if not isinstance(s, (syntax.Example, syntax.Game))]
+    sections: list[nodes.Section] = [s for s in parent if not isinstance(s, (nodes.Example, nodes.Game))]
     for section in own:
-        if not isinstance(section, syntax.Rename):
+        if not isinstance(section, nodes.Rename):
             _apply(section, sections, report, changed.removed)
     return sections
 
@@ -67,7 +68,7 @@ def merged(
 class Changed:
     """What the parents of a game had otherwise."""
 
-    removed: dict[str, syntax.Remove] = field(default_factory=dict)  # names that were taken away
+    removed: dict[str, nodes.Remove] = field(default_factory=dict)  # names that were taken away
     renamed: dict[str, str] = field(default_factory=dict)  # new names to the first ones
     words: set[str] = field(default_factory=set)  # all words of the parents, as they are read
 
@@ -79,11 +80,11 @@ class Words(NamedTuple):
     texts: dict[str, str]
 
     @staticmethod
-    def of(sections: list[syntax.Section]) -> Words:
+    def of(sections: list[nodes.Section]) -> Words:
         """Those of a variant; where it renames something twice, the first."""
         found = Words({}, {})
         for one in sections:
-            if isinstance(one, syntax.Rename):
+            if isinstance(one, nodes.Rename):
                 (found.texts if one.is_text else found.names).setdefault(one.old, one.new)
         return found
 
@@ -98,13 +99,13 @@ def _in_words(source: Source, words: Iterable[Words]) -> Source:
 
 
 def _check_renames(
-    own: list[syntax.Section], after: set[str], before: set[str], declared: set[str], report: Report
+    own: list[nodes.Section], after: set[str], before: set[str], declared: set[str], report: Report
 ) -> None:
     """Reports renamings of what the parents do not have, and to what they have already.
 
     `after` are the words of the parents after the renaming, `before` those of the nearest one before it.
     """
-    renames = [one for one in own if isinstance(one, syntax.Rename)]
+    renames = [one for one in own if isinstance(one, nodes.Rename)]
     old_names = {one.old for one in renames}
     met: set[tuple[bool, str]] = set()
     for one in renames:
@@ -123,35 +124,35 @@ def _check_renames(
         met.add((one.is_text, one.old))
 
 
-def _declared(sections: list[syntax.Section]) -> set[str]:
+def _declared(sections: list[nodes.Section]) -> set[str]:
     """The names that sections give a meaning to."""
     found: set[str] = set()
     for section in sections:
         match section:
-            case syntax.Players(names=names) | syntax.Option(names=names):
+            case nodes.Players(names=names) | nodes.Option(names=names):
                 found |= {name.name for name in names}
-            case syntax.State(entries=entries):
+            case nodes.State(entries=entries):
                 found |= {entry.name.name for entry in entries}
                 found |= {word for entry in entries for word in words_of(entry.span.text)}
-            case syntax.Type() | syntax.Table():
+            case nodes.Type() | nodes.Table():
                 found |= set(words_of(section.span.text))
-            case syntax.Evaluate(terms=terms):
+            case nodes.Evaluate(terms=terms):
                 found |= {term.name.name for term in terms}
-            case syntax.Define() | syntax.Effect() | syntax.Move() | syntax.Level():
+            case nodes.Define() | nodes.Effect() | nodes.Move() | nodes.Level():
                 found.add(section.name.name)
     return found
 
 
-def key(section: syntax.Section) -> tuple[str, str]:
+def key(section: nodes.Section) -> tuple[str, str]:
     """Kind and name, by which a section of a child meets one of its parent."""
     match section:
-        case syntax.State(entries=(entry, *_)):
+        case nodes.State(entries=(entry, *_)):
             return "state", entry.name.name
-        case syntax.Option(names=(name, *_)):
+        case nodes.Option(names=(name, *_)):
             return "option", name.name
-        case syntax.Example(name=name):
+        case nodes.Example(name=name):
             return "example", name
-        case syntax.Rename(old=old):
+        case nodes.Rename(old=old):
             return "rename", old
         case _ if type(section) in SINGLE:
             return SINGLE[type(section)], ""
@@ -160,21 +161,21 @@ def key(section: syntax.Section) -> tuple[str, str]:
 
 
 def _apply(
-    section: syntax.Section, sections: list[syntax.Section], report: Report, removed: dict[str, syntax.Remove]
+    section: nodes.Section, sections: list[nodes.Section], report: Report, removed: dict[str, nodes.Remove]
 ) -> None:
     have = {key(s): i for i, s in enumerate(sections)}
     match section:
-        case syntax.Remove(_, kind, name):
+        case nodes.Remove(_, kind, name):
             if (kind, name.name) in have:
                 gone = sections.pop(have[kind, name.name])
                 removed |= dict.fromkeys(_names_of(gone), section)
             else:
                 known = [n for k, n in have if k == kind]
                 report.add(name.span, f'the parent has no {kind} "{name.name}" to remove', nearest(name.name, known))
-        case syntax.Replace(_, syntax.Replace() | syntax.Remove() | syntax.Rename() | syntax.Game() | syntax.Example()):
+        case nodes.Replace(_, nodes.Replace() | nodes.Remove() | nodes.Rename() | nodes.Game() | nodes.Example()):
             report.add(_headline(section), "only a part of the parent can be replaced",
                        "for example:  replace define free(c: cell) = at(c) = none")  # fmt: skip
-        case syntax.Replace(_, inner):
+        case nodes.Replace(_, inner):
             for one in _split((inner,)):
                 if key(one) in have:
                     sections[have[key(one)]] = one
@@ -183,9 +184,9 @@ def _apply(
                     known = [n for k, n in have if k == kind]
                     report.add(_headline(one), f"the parent has no {kind} {quoted(word)}to replace",
                                nearest(word, known))  # fmt: skip
-        case syntax.Example():
+        case nodes.Example():
             sections.append(section)
-        case _ if key(section) in have and isinstance(section, GROWING) and not isinstance(section, syntax.State):
+        case _ if key(section) in have and isinstance(section, GROWING) and not isinstance(section, nodes.State):
             index = have[key(section)]
             sections[index] = _grown(sections[index], section)
         case _ if key(section) in have:
@@ -196,62 +197,62 @@ def _apply(
             sections.append(section)
 
 
-def _names_of(section: syntax.Section) -> list[str]:
+def _names_of(section: nodes.Section) -> list[str]:
     """The names that a section gives a meaning: its own, and those that it lists."""
     names = [key(section)[1]]
     match section:
-        case syntax.Type(body=syntax.NamesType(names=values)):
+        case nodes.Type(body=nodes.NamesType(names=values)):
             names += [value.name for value in values]
-        case syntax.State(entries=(syntax.StateEntry(type=syntax.NamesType(names=values)), *_)):
+        case nodes.State(entries=(nodes.StateEntry(type=nodes.NamesType(names=values)), *_)):
             names += [value.name for value in values]
-        case syntax.Table(columns=columns):
+        case nodes.Table(columns=columns):
             names += [column.name for column in columns]
-        case syntax.Option(domain=syntax.SetOf(items=items)):
-            names += [item.name for item in items if isinstance(item, syntax.Name)]
+        case nodes.Option(domain=nodes.SetOf(items=items)):
+            names += [item.name for item in items if isinstance(item, nodes.Name)]
     return names
 
 
-def _grown(parent: syntax.Section, child: syntax.Section) -> syntax.Section:
+def _grown(parent: nodes.Section, child: nodes.Section) -> nodes.Section:
     match parent, child:
-        case syntax.End(), syntax.End():
+        case nodes.End(), nodes.End():
             return replace(parent, endings=parent.endings + child.endings)
-        case syntax.Evaluate(), syntax.Evaluate():
+        case nodes.Evaluate(), nodes.Evaluate():
             return replace(parent, terms=parent.terms + child.terms)
-        case syntax.Show(), syntax.Show():
+        case nodes.Show(), nodes.Show():
             return replace(parent, lines=parent.lines + child.lines)
-        case syntax.Replace(), syntax.Replace():
+        case nodes.Replace(), nodes.Replace():
             return replace(parent, section=_grown(parent.section, child.section))
     raise AssertionError("these sections do not grow")
 
 
-def _refuse_edits(sections: list[syntax.Section], report: Report) -> None:
+def _refuse_edits(sections: list[nodes.Section], report: Report) -> None:
     for section in sections:
-        if isinstance(section, (syntax.Replace, syntax.Remove, syntax.Rename)):
+        if isinstance(section, (nodes.Replace, nodes.Remove, nodes.Rename)):
             word = type(section).__name__.lower()
             report.add(section.span.first(len(word)), f"“{word}” changes a parent, but this game extends none",
                        'name it in the first line:  game "…" extends "…"')  # fmt: skip
 
 
-def _split(sections: tuple[syntax.Section, ...]) -> list[syntax.Section]:
+def _split(sections: tuple[nodes.Section, ...]) -> list[nodes.Section]:
     """The sections, with one `state` section for each state variable, and one `option` for each of several names."""
-    found: list[syntax.Section] = []
+    found: list[nodes.Section] = []
     for section in sections:
         match section:
-            case syntax.State():
-                found += [syntax.State(entry.span, (entry,)) for entry in section.entries]
-            case syntax.Option():
+            case nodes.State():
+                found += [nodes.State(entry.span, (entry,)) for entry in section.entries]
+            case nodes.Option():
                 found += [replace(section, names=(name,)) for name in section.names]
             case _:
                 found.append(section)
     return found
 
 
-def _joined(sections: list[syntax.Section]) -> list[syntax.Section]:
+def _joined(sections: list[nodes.Section]) -> list[nodes.Section]:
     """The sections, with one `end`, `evaluate` and `show` that has the lines of all; `replace` likewise."""
-    found: list[syntax.Section] = []
+    found: list[nodes.Section] = []
     for section in sections:
         kinds = _kinds(section)
-        grows = kinds[-1] in (syntax.End, syntax.Evaluate, syntax.Show)
+        grows = kinds[-1] in (nodes.End, nodes.Evaluate, nodes.Show)
         first = next((i for i, one in enumerate(found) if _kinds(one) == kinds), None) if grows else None
         if first is not None:
             found[first] = _grown(found[first], section)
@@ -260,15 +261,15 @@ def _joined(sections: list[syntax.Section]) -> list[syntax.Section]:
     return found
 
 
-def _kinds(section: syntax.Section) -> list[type]:
+def _kinds(section: nodes.Section) -> list[type]:
     """`replace` if it stands there, and the kind of section."""
-    return [type(section), *(_kinds(section.section) if isinstance(section, syntax.Replace) else ())]
+    return [type(section), *(_kinds(section.section) if isinstance(section, nodes.Replace) else ())]
 
 
-def _headline(section: syntax.Section) -> Span:
-    inner = section.section if isinstance(section, syntax.Replace) else section
+def _headline(section: nodes.Section) -> Span:
+    inner = section.section if isinstance(section, nodes.Replace) else section
     named = getattr(inner, "name", None)
-    if isinstance(named, syntax.Name):
+    if isinstance(named, nodes.Name):
         return named.span
     span = section.span
     if span.end_line == span.line:

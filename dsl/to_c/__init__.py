@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dsl.codes import Codes, TooLarge, move_codes
-from dsl.costs import takes_very_long
-from dsl.draws import draws_by_rank
+from dsl.analysis.costs import takes_very_long
+from dsl.analysis.sampling import draws_by_rank
 from dsl.garbage import collecting_later
 from dsl.model import Game
-from dsl.to_c.draws import Draws
+from dsl.model.move_codes import Codes, TooLarge, move_codes
 from dsl.to_c.memo import kept_rules, memo_struct
 from dsl.to_c.prepare import prepared
 from dsl.to_c.program import Program, set_sizes
 from dsl.to_c.reasons import sets_of_claims, write_questions, write_reasons
+from dsl.to_c.sampling import Draws
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer
 

@@ -253,7 +253,7 @@ typedef struct {
     Move first;
 } Run;
 
-/* The rank that a lot gives a move, as in dsl/draws.py, and the move that has it. */
+/* The rank that a lot gives a move, as in dsl/analysis/sampling.py, and the move that has it. */
 INLINE u64 rank_of(u64 lot, Move move) {
     u64 z = (lot + move) * 0x9E3779B97F4A7C15ULL;
     return (z ^ z >> 32) * 0xBF58476D1CE4E5B9ULL;

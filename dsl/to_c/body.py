@@ -45,12 +45,12 @@ from dsl.model import (
     Var,
     Walk,
 )
-from dsl.to_c.masks import Choice, Masks, constants, told_apart
+from dsl.to_c.bitboards import Choice, Masks, constants, told_apart
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier, if_all
 
 if TYPE_CHECKING:
-    from dsl.to_c.draws import Later
+    from dsl.to_c.sampling import Later
 
 Inside = Callable[[], None]  # writes what happens for every way to carry out a body
 

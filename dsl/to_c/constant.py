@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from itertools import compress, islice, repeat
 
+from dsl.frozen import frozen
 from dsl.model import (
     INT,
     Among,
@@ -31,9 +32,8 @@ from dsl.model import (
     Var,
     all_steps,
 )
-from dsl.ops import OPERATORS
+from dsl.model.ops import OPERATORS
 from dsl.to_c.steps import free_vars
-from dsl.values import frozen
 
 MOST_STEPS = 200_000  # that may be tried for one table
 

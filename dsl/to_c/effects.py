@@ -30,8 +30,8 @@ from dsl.model import (
     When,
     all_steps,
 )
+from dsl.to_c.bitboards import Masks
 from dsl.to_c.body import Printer, plus, set_kind
-from dsl.to_c.masks import Masks
 from dsl.to_c.text import if_all
 
 OUT_OF_RANGE, NO_VALUE, NOTHING_TO_PICK = 1, 2, 3  # what can go wrong; pysolve.engines.native has the words

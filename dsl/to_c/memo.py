@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from dsl.classes import is_class
-from dsl.costs import many_places
+from dsl.analysis.components import is_class
+from dsl.analysis.costs import many_places
+from dsl.frozen import frozen
 from dsl.model import (
     Ask,
     Collect,
@@ -28,7 +29,6 @@ from dsl.model import (
 from dsl.to_c.body import set_words
 from dsl.to_c.steps import own_vars
 from dsl.to_c.text import Writer, identifier
-from dsl.values import frozen
 
 FEW = 512  # values of a parameter
 

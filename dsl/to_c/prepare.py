@@ -50,7 +50,7 @@ from dsl.model import (
     all_steps,
     body_vars,
 )
-from dsl.ops import OPERATORS
+from dsl.model.ops import OPERATORS
 from dsl.to_c.constant import TooMuch, is_constant, rows_of
 from dsl.to_c.steps import bound, free_vars, own_vars, renamed, with_bodies
 from dsl.to_c.tables import find_shifts

@@ -1,6 +1,6 @@
 """The functions of a game: its rules, the legal moves of each kind, what a move changes, how the game ends.
 
-A move is a number, as `dsl.codes` makes it.
+A move is a number, as `dsl.model.move_codes` makes it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from dsl.codes import Codes
 from dsl.model import (
     Action,
     Among,
@@ -33,9 +32,10 @@ from dsl.model import (
     all_steps,
     body_vars,
 )
+from dsl.model.move_codes import Codes
+from dsl.to_c.bitboards import Choice, Masks
 from dsl.to_c.body import Printer, minus, plus, set_words
 from dsl.to_c.effects import EffectPrinter
-from dsl.to_c.masks import Choice, Masks
 from dsl.to_c.memo import Kept, kept_rules, write_keeping
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier

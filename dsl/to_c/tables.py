@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from dsl.codes import TooLarge
+from dsl.frozen import frozen
 from dsl.model import Sort, Table, Var, Walk
+from dsl.model.move_codes import TooLarge
 from dsl.to_c.text import array, identifier, number_type
-from dsl.values import frozen
 
 LARGEST = 1 << 22  # entries of an array
 MOST_SETS = 1 << 14  # words of an array of sets

@@ -44,7 +44,7 @@ from dsl.model import (
     Walk,
     body_vars,
 )
-from dsl.ops import OPERATORS
+from dsl.model.ops import OPERATORS
 from dsl.to_prolog.text import call, choice, clause, either, findall, negation, once
 
 SHORT = 4  # steps of a condition that is written out where it is asked

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.classes import is_class, slots_of_class
+from dsl.analysis.components import is_class, slots_of_class
 from dsl.model import (
     Action,
     Compute,

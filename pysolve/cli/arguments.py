@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from dsl import UnknownOption
-from dsl.notation import NotationError, readings
+from dsl.model.notation import NotationError, readings
 from pysolve.cli.files import text_of
 from pysolve.game import Game, find_source
 from pysolve.position import Move, Position

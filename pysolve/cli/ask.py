@@ -13,7 +13,7 @@ import typer
 
 from dsl.errors import nearest
 from dsl.model import SetSort
-from dsl.notation import NotationError
+from dsl.model.notation import NotationError
 from pysolve.cli.arguments import (
     AUTO,
     AsJson,
@@ -36,8 +36,8 @@ from pysolve.cli.files import text_file
 from pysolve.engine import EngineError
 from pysolve.exchange import Answers
 from pysolve.game import Game
-from pysolve.look import cells_of, targets_of
 from pysolve.position import Move, Position, QueryError
+from pysolve.scene import cells_of, targets_of
 from pysolve.writing import write_whole
 
 ALL = "all"  # the targets of all moves

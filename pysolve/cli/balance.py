@@ -40,10 +40,10 @@ from pysolve.cli.playing import (
 )
 from pysolve.lab.balance import Balance, Trial, balance_jobs, swept, trend
 from pysolve.lab.balance import balance as weigh
-from pysolve.lab.crew import Table
 from pysolve.lab.games import LIMIT, OPENING, Played, Rules
 from pysolve.lab.match import programs, series_of
 from pysolve.lab.report import BalanceReport
+from pysolve.lab.workers import Table
 
 PLAYER = "minimax:depth=2"
 

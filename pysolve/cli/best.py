@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dsl.players import DEEPEST, MOST_THREADS
+from dsl.model.player_texts import DEEPEST, MOST_THREADS
 from pysolve import record as records
 from pysolve.cli.arguments import (
     AUTO,

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from dsl import RulesError, UnknownOption
 from dsl.errors import SHOWN, Problem, more_mistakes
-from dsl.notation import NotationError
-from dsl.players import UnknownPlayer
+from dsl.model.notation import NotationError
+from dsl.model.player_texts import UnknownPlayer
 from pysolve.competitors import PlayerError
 from pysolve.engine import EngineError
 from pysolve.game import UnknownGame
@@ -109,7 +109,7 @@ def put_board(
     to: Console, position: Position, last: Collection[str] = (), targets: Collection[str] = (), flipped: bool = False
 ) -> None:
     """Prints the board of a position, and what it does not show; `flipped` shows it from the other side."""
-    from pysolve.look import beside
+    from pysolve.scene import beside
     from pysolve.terminal import coloured_board, legend, plain_board
 
     board = coloured_board if in_colour(to) else plain_board

@@ -40,7 +40,6 @@ from pysolve.cli.playing import (
     say_ended,
 )
 from pysolve.game import Game
-from pysolve.lab.crew import Table
 from pysolve.lab.extras import MissingLibrary
 from pysolve.lab.games import LIMIT, OPENING, Played
 from pysolve.lab.match import Standing, match_jobs, series_of, standing
@@ -48,6 +47,7 @@ from pysolve.lab.ratings import Rating, ratings
 from pysolve.lab.report import TournamentReport
 from pysolve.lab.store import Held, Series, Store, StoreError
 from pysolve.lab.tournament import Crosstable, crosstable, games_in_all, tournament_jobs
+from pysolve.lab.workers import Table
 
 
 def match(

@@ -11,12 +11,12 @@ from typing import NamedTuple, TypeVar
 
 from dsl import RulesError, UnknownOption
 from dsl.model import OptionValue
-from dsl.players import PERSON, UnknownPlayer
+from dsl.model.player_texts import PERSON, UnknownPlayer
 from pysolve.cli.arguments import options_of
 from pysolve.cli.console import console, in_columns, put
 from pysolve.cli.keyboard import line_of
-from pysolve.files import shipped_games
 from pysolve.game import Game, UnknownGame, find_source, option_word
+from pysolve.paths import shipped_games
 from pysolve.players import specification
 
 T = TypeVar("T")

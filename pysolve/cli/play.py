@@ -17,8 +17,8 @@ import typer
 
 from dsl import UnknownOption
 from dsl.errors import choices, nearest
-from dsl.notation import move_dict
-from dsl.players import PERSON, UnknownPlayer
+from dsl.model.notation import move_dict
+from dsl.model.player_texts import PERSON, UnknownPlayer
 from pysolve import record as records
 from pysolve.cli.arguments import AUTO, GAME_HELP, AsJson, EngineChoice, Options, PositionText, opened, position_of
 from pysolve.cli.console import console, counted, put, put_board
@@ -28,9 +28,9 @@ from pysolve.cli.menu import Choice, ask
 from pysolve.cli.table import Opinion, Table, heading
 from pysolve.exchange import outcome_dict
 from pysolve.game import Game
-from pysolve.look import cells_of
 from pysolve.players import Player, named_by_a_stranger, player, specification
 from pysolve.record import Record, RecordError
+from pysolve.scene import cells_of
 from pysolve.session import Session
 
 

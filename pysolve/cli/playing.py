@@ -22,11 +22,11 @@ from pysolve.cli.console import counted, put, remark
 from pysolve.cli.files import check_writable, save_record
 from pysolve.cli.progress import steps
 from pysolve.competitors import names_function
-from pysolve.lab.crew import Crew, Table, hire, in_order, processors
 from pysolve.lab.games import LIMIT, OPENING, Adjudication, Job, Played, Rules
 from pysolve.lab.report import Report, check_files
 from pysolve.lab.statistics import Quartiles
 from pysolve.lab.store import Series, Store
+from pysolve.lab.workers import Crew, Table, hire, in_order, processors
 
 WHO = "As in random, greedy:turn, minimax:depth=3, mcts:time=1, mymodule:function."
 

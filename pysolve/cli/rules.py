@@ -16,17 +16,17 @@ import typer
 
 from dsl import RulesError, Source, fits_in_text
 from dsl.errors import Problem
-from dsl.measure import length
 from dsl.model import OptionValue
+from dsl.text.measure import length
 from pysolve import examples
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import complain, console, counted, put, put_problems, put_text
 from pysolve.cli.files import standard_input, text_of
 from pysolve.engine import EngineError
 from pysolve.examples import Failure, Notice
-from pysolve.files import PROLOG, RULES, TEMPLATES, shipped_games
 from pysolve.game import Game, UnknownGame, find_rules, find_source, load, option_word
 from pysolve.mechanisms import board_size, mechanisms
+from pysolve.paths import PROLOG, RULES, TEMPLATES, shipped_games
 from pysolve.writing import write_whole
 
 Files = Annotated[
@@ -191,13 +191,14 @@ def show(
 
 
 def _syntax(name: str, options: list[str], runtime: bool) -> Iterator[str]:
-    from dsl.syntax import outline, parse
+    from dsl.text.nodes import outline
+    from dsl.text.syntax import parse
 
     yield from outline(parse(find_source(name)[0]))
 
 
 def _model(name: str, options: list[str], runtime: bool) -> Iterator[str]:
-    from dsl.model import outline
+    from dsl.model.outline import outline
 
     model = opened(name, options).model
     parts = {
@@ -221,7 +222,7 @@ def _prolog(name: str, options: list[str], runtime: bool) -> Iterator[str]:
 
 
 def _unfolded(name: str, options: list[str], runtime: bool) -> Iterator[str]:
-    from dsl.unfold import print_unfolded
+    from dsl.to_prolog.unfolded import print_unfolded
 
     text = print_unfolded(opened(name, options).model)
     yield text.rstrip("\n") or "% There is no unfolded shape of these rules: nothing would be gained by it."
@@ -259,7 +260,7 @@ def fmt(
       pysolve fmt --diff *.rules
       pysolve fmt - < mygame.rules
     """
-    from dsl.fmt import format_rules
+    from dsl.text.fmt import format_rules
 
     status = 0
     for name in files:

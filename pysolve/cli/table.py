@@ -12,8 +12,8 @@ from shutil import get_terminal_size
 from textwrap import fill
 
 from dsl.errors import nearest
-from dsl.notation import InvalidMove, NotationError
-from dsl.players import UnknownPlayer
+from dsl.model.notation import InvalidMove, NotationError
+from dsl.model.player_texts import UnknownPlayer
 from pysolve.cli import INTERRUPTED
 from pysolve.cli.console import console, counted, explanation_text, in_columns, put, put_board
 from pysolve.cli.files import save_record
@@ -22,10 +22,10 @@ from pysolve.cli.sheet import rule_sheet
 from pysolve.cli.typed import exact_move, moves_of_line
 from pysolve.game import Game
 from pysolve.lab.analysis import opinion
-from pysolve.look import cells_of, moves_of, targets_of
 from pysolve.players import Player, Report, Thought, player
 from pysolve.position import IllegalMove, Move, Position
 from pysolve.record import Record
+from pysolve.scene import cells_of, moves_of, targets_of
 from pysolve.session import Session, forced_pass
 
 WRITTEN = (

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from dsl import fits_in_text, stays_inside
-from dsl.players import SETTINGS, UnknownPlayer
+from dsl.model.player_texts import SETTINGS, UnknownPlayer
 from pysolve.cli import INTERRUPTED
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import counted, put
@@ -20,13 +20,13 @@ from pysolve.cli.files import check_writable
 from pysolve.cli.playing import MOST_OPENING, WHO, Limit, ProcessCount, Seeded, find_functions
 from pysolve.cli.progress import steps
 from pysolve.competitors import Function, competitor
-from pysolve.files import shipped_games
 from pysolve.game import Game, UnknownGame, find_rules
-from pysolve.lab.crew import Table, hire, in_order, processors
 from pysolve.lab.games import LIMIT, Played, Rules
 from pysolve.lab.match import Standing, match_jobs, programs, standing
 from pysolve.lab.tune import ROUNDS, Fit, variant, weights_of
 from pysolve.lab.tune import tune as learn
+from pysolve.lab.workers import Table, hire, in_order, processors
+from pysolve.paths import shipped_games
 from pysolve.writing import write_whole
 
 PLAYER = "minimax:depth=2"

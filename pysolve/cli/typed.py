@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 
 from dsl.errors import choices
-from dsl.notation import AmbiguousMove, InvalidMove, readings
+from dsl.model.notation import AmbiguousMove, InvalidMove, readings
 from pysolve.position import Move, Position
 
 ALL = "all"

@@ -10,8 +10,8 @@ from __future__ import annotations
 import functools
 import warnings
 
-from dsl.codes import TooLarge
 from dsl.model import Game
+from dsl.model.move_codes import TooLarge
 from pysolve.doing import doing
 from pysolve.engine import Engine, EngineError, Explainer
 

@@ -32,7 +32,7 @@ from typing import Any, NoReturn
 
 from pysolve.engine import TOO_MANY, EngineError, LimitReached
 from pysolve.engines.direct import Call, direct
-from pysolve.files import PROLOG
+from pysolve.paths import PROLOG
 
 MINIMUM = 90000  # SWI-Prolog 9.0
 STACK_LIMIT = 512 * 1024 * 1024  # bytes

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pysolve.engines.build import BuildError, Library, NoCompiler, build, compilers
-from pysolve.files import PROLOG
+from pysolve.paths import PROLOG
 
 Call = Callable[[bytes], bytes | None]
 Maker = Callable[[int, Call, Callable[[int], None]], Call]

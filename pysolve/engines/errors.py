@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from dsl import notation
-from dsl.model import Action, Assign, Atom, Const, Game, all_effects
+from dsl.model import Action, Assign, Atom, Const, Game, all_effects, notation
 from pysolve.engine import EngineError, Move, RuleMistake, State
 
 MISSING = "an effect needs a value that does not exist, a cell off the board perhaps"

@@ -20,9 +20,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from ctypes import c_char_p, c_longlong, c_void_p
 from typing import Any, NamedTuple
 
-from dsl.codes import Codes, TooLarge, move_codes
 from dsl.model import Game
-from dsl.players import DEEPEST, EVALUATE, MAX
+from dsl.model.move_codes import Codes, TooLarge, move_codes
+from dsl.model.player_texts import DEEPEST, EVALUATE, MAX
 from pysolve import cache, doors
 from pysolve import perft as counting
 from pysolve.engine import TOO_MANY, EngineError, LimitReached, Move, Node, RuleMistake, State
@@ -39,12 +39,12 @@ from pysolve.engines.build import (
     quick_ones,
 )
 from pysolve.engines.errors import MISSING, NOTHING_TO_PICK, rule_mistake
-from pysolve.engines.proof import Disproved, Proof, begun
+from pysolve.engines.self_check import Disproved, Proof, begun
 from pysolve.engines.solver import NativeProver, solved
+from pysolve.search.history import Past, checked_past
 from pysolve.search.mcts import DEEPEST as TREE_DEEPEST
 from pysolve.search.mcts import LONGEST, Branch, Settings, bias_of, checked_settings, weight, weights
 from pysolve.search.minimax import BEYOND, HISTORY_BITS, MARKS, Horizon, Stopped, Visit, checked_table, checked_visit
-from pysolve.search.past import Past, checked_past
 from pysolve.search.playouts import Playouts
 from pysolve.search.playouts import checked as counting_games
 from pysolve.search.retrograde import Begun, Table

@@ -14,16 +14,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice, product
 
-from dsl.costs import effects_take_long
+from dsl.analysis.costs import effects_take_long
 from dsl.model import Game, Sort
-from dsl.notation import NotationError, blank, diagram, parse_value
+from dsl.model.notation import NotationError, blank, diagram, parse_value
 from dsl.to_prolog import claim_kind, print_prolog
-from dsl.unfold import print_unfolded
+from dsl.to_prolog.unfolded import print_unfolded
 from pysolve import doors
 from pysolve.engine import TOO_MANY, EngineError, Finding, LimitReached, Move, State
 from pysolve.engines.bridge import PrologError, bridge
 from pysolve.engines.errors import MISSING, NOTHING_TO_PICK, rule_mistake
-from pysolve.files import PROLOG
+from pysolve.paths import PROLOG
 
 WARM = 500  # positions after which a game is asked often enough to unfold its clauses
 INFERENCES = 200_000_000  # for one question; some 20 seconds

@@ -9,8 +9,8 @@ import time
 from ctypes import c_char_p, c_longlong, c_void_p
 from typing import Any
 
-from dsl.codes import move_codes
 from dsl.model import Game
+from dsl.model.move_codes import move_codes
 from pysolve import doors
 from pysolve.engine import Finding, LimitReached, Move, State
 from pysolve.engines.build import BuildError, build, compilers, quick_ones
@@ -19,7 +19,7 @@ from pysolve.engines.native import STEPS, STOPPED, Control, answered, move_type
 
 class NativeReasons:
     """Says of a move which demands hold.  Raises `BuildError` or `NoCompiler` where nothing compiles C, and
-    `dsl.codes.TooLarge` for a game whose tables do not fit."""
+    `dsl.model.move_codes.TooLarge` for a game whose tables do not fit."""
 
     def __init__(self, game: Game, steps: int = STEPS):
         """`steps` limits each demand."""

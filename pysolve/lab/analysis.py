@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from dsl.players import quiet_moves
+from dsl.model.player_texts import quiet_moves
 from pysolve import doors
 from pysolve.engine import Move as Numbers
 from pysolve.players import Thought

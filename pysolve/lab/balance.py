@@ -20,10 +20,10 @@ from dsl import UnknownOption
 from dsl.errors import choices, nearest
 from pysolve.competitors import Function, Who
 from pysolve.game import Game, option_word
-from pysolve.lab.crew import Alone, Table
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
 from pysolve.lab.match import programs
 from pysolve.lab.statistics import Quartiles, Share, always_valid, difference, mean, quartiles, wilson
+from pysolve.lab.workers import Alone, Table
 
 NEAR = 0.05  # half the width of an interval around one half that is called balanced
 
@@ -65,7 +65,7 @@ def _is_number(text: str) -> bool:
 
 
 def balance_jobs(game: Game, player: Who, seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
-    """The games of one variant, without end; raises `dsl.players.UnknownPlayer`."""
+    """The games of one variant, without end; raises `dsl.model.player_texts.UnknownPlayer`."""
     (who,) = programs(game, player)
     return _balance_jobs(who, len(game.players), seed, rules)
 

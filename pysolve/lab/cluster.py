@@ -1,6 +1,6 @@
 """A cluster of machines plays: Dask.
 
-In: the address of a Dask scheduler, whose workers have pysolve.  Out: a crew, as in `pysolve.lab.crew`.
+In: the address of a Dask scheduler, whose workers have pysolve.  Out: a crew, as in `pysolve.lab.workers`.
 
 Each worker is told the tables once, and so is one that comes later.  A worker that is lost takes nothing with it: Dask
 gives its games to another.  A game is one task with a name of its own, so it arrives once.
@@ -15,9 +15,9 @@ from itertools import count, islice
 from typing import Any
 from uuid import uuid4
 
-from pysolve.lab.crew import AHEAD, Alone, CrewError, Playing, Table
 from pysolve.lab.extras import needed
 from pysolve.lab.games import Job, Played
+from pysolve.lab.workers import AHEAD, Alone, CrewError, Playing, Table
 
 SECONDS = 10  # for the scheduler to answer
 _CREWS: dict[str, Alone] = {}  # on a worker: who plays for whom

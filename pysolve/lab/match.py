@@ -18,10 +18,10 @@ from pysolve import doors
 from pysolve import record as records
 from pysolve.competitors import Competitor, Function, Who, competitor, digest, named
 from pysolve.game import Game, load
-from pysolve.lab.crew import Alone, Table
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
 from pysolve.lab.statistics import Quartiles, Share, quartiles, wilson
 from pysolve.lab.store import Series
+from pysolve.lab.workers import Alone, Table
 from pysolve.players import other_rules, specification
 
 SWAPPED = ((0, 1), (1, 0))
@@ -30,7 +30,7 @@ SWAPPED = ((0, 1), (1, 0))
 def match_jobs(game: Game, first: Who, second: Who, seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
     """The games of a match, without end; players are texts or functions.
 
-    Raises `dsl.players.UnknownPlayer` for what is no player, and for a person.
+    Raises `dsl.model.player_texts.UnknownPlayer` for what is no player, and for a person.
     """
     return _match_jobs(programs(game, first, second), seed, rules)
 

@@ -14,7 +14,7 @@ from itertools import combinations, count
 from random import Random
 from typing import Any
 
-from dsl.players import UnknownPlayer
+from dsl.model.player_texts import UnknownPlayer
 from pysolve.competitors import Function, Who, named
 from pysolve.game import Game
 from pysolve.lab.games import STANDARD, Job, Played, Rules, distinct

@@ -26,9 +26,9 @@ from pysolve import record as records
 from pysolve.engine import Engine, EngineError, State
 from pysolve.game import Game
 from pysolve.lab.balance import balance_jobs
-from pysolve.lab.crew import Table, hire, in_order
 from pysolve.lab.extras import needed
 from pysolve.lab.games import STANDARD, Played, Rules, distinct
+from pysolve.lab.workers import Table, hire, in_order
 
 ROUNDS = 3
 LOYALTY = 0.5 / math.log(2)  # bits, for a weight that is off by a factor of e in chances (a normal distribution)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from random import Random
 
-from dsl.players import LOT
+from dsl.model.player_texts import LOT
+from pysolve.batch import estimate_many, expand_many
 from pysolve.engine import Engine, Move, Node, State
-from pysolve.many import estimate_many, expand_many
+from pysolve.search.history import Past, payoff
 from pysolve.search.minimax import WIN
-from pysolve.search.past import Past, payoff
 from pysolve.search.ties import preferred
 from pysolve.turns import Way, turn_positions
 

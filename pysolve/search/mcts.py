@@ -40,10 +40,10 @@ from itertools import pairwise
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from dsl.model import Game
-from dsl.players import EVALUATE, MAX, MEAN, PLAYOUT
+from dsl.model.player_texts import EVALUATE, MAX, MEAN, PLAYOUT
 from pysolve import doors
 from pysolve.engine import Engine, Move, Node, State, looking
-from pysolve.search.past import Past, checked_past, payoff
+from pysolve.search.history import Past, checked_past, payoff
 from pysolve.search.playouts import drawing, game_lots, playout
 
 EXPLORE = 1.0

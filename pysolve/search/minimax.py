@@ -38,9 +38,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from dsl.codes import move_codes
 from dsl.model import Game
-from dsl.players import DEEPEST, MOST_THREADS, Quiet, quiet_moves
+from dsl.model.move_codes import move_codes
+from dsl.model.player_texts import DEEPEST, MOST_THREADS, Quiet, quiet_moves
 from pysolve import doors
 from pysolve.engine import Engine, Move, Node, State, ending, looking
 

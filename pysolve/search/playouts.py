@@ -4,7 +4,7 @@ In: an engine, a state, how many games, a seed.  Out: who won how many, and how 
 
 Each move is drawn uniformly from the legal ones, by a lot of splitmix64 (Steele, Lea and Flood, Fast Splittable
 Pseudorandom Number Generators, OOPSLA 2014); game number i has a generator of its own.  What a lot makes of the moves
-is a rule of the game (dsl/draws.py).  So a seed gives the same games on every engine.
+is a rule of the game (dsl/analysis/sampling.py).  So a seed gives the same games on every engine.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from dsl.codes import move_codes
-from dsl.draws import draws_by_rank, rank
+from dsl.analysis.sampling import draws_by_rank, rank
 from dsl.model import Game
+from dsl.model.move_codes import move_codes
 from pysolve import doors
 from pysolve.engine import Engine, Node, State, looking
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 from random import Random
 
 from dsl.model import Board, Game
-from dsl.players import BOTTOM, LAST, LOT, TOP
+from dsl.model.player_texts import BOTTOM, LAST, LOT, TOP
 from pysolve.engine import Move
 
 

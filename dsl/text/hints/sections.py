@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from dsl.errors import Problem, choices, nearest
-from dsl.slips.stop import Rewritten, Stop, Word, depth, depths
-from dsl.slips.words import BEGINNINGS, BOARDS, COMPARATORS, DRAWS, EXAMPLE_LINES, HEXES
+from dsl.text.hints.stop import Rewritten, Stop, Word, depth, depths
+from dsl.text.hints.words import BEGINNINGS, BOARDS, COMPARATORS, DRAWS, EXAMPLE_LINES, HEXES
 
 
 def board(stop: Stop) -> Problem | None:

@@ -4,7 +4,7 @@ In: a body of the model, values for its variables, who is to move.  Out: every w
 goals that are left for later, in Prolog.  A cell of the position is a variable of the clause that will be printed;
 what is left are comparisons of such variables, arithmetic, and questions to tables.
 
-This is what dsl.unfold makes its clauses of.
+This is what dsl.to_prolog.unfolded makes its clauses of.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 
+from dsl.frozen import frozen
 from dsl.model import (
     Among,
     Ask,
@@ -38,8 +39,7 @@ from dsl.model import (
     Var,
     Walk,
 )
-from dsl.ops import OPERATORS
-from dsl.values import frozen
+from dsl.model.ops import OPERATORS
 
 ROWS_A_STEP = 10  # of a table, that are looked through in the time of a step
 MOST_STEPS = 4_000_000  # that are carried out for one player; what needs more is left to its clauses

@@ -11,13 +11,12 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
-from dsl import geometry, notation, syntax
 from dsl.check import static
 from dsl.check.elaborate import Scope
 from dsl.check.options import option_value
 from dsl.check.reasons import claim_of
+from dsl.check.symbols import Definition, Rejected, World, attempt
 from dsl.check.terms import TConst, TVar, reads
-from dsl.check.world import Definition, Rejected, World, attempt
 from dsl.errors import Span, UnknownOption, choices, listed, nearest
 from dsl.model import (
     Assign,
@@ -36,8 +35,11 @@ from dsl.model import (
     Slot,
     Sort,
     Tell,
+    geometry,
+    notation,
 )  # fmt: skip
-from dsl.syntax import EXAMPLE_LINES
+from dsl.text import nodes
+from dsl.text.hints import EXAMPLE_LINES
 
 MEN = ("king", "queen", "rook", "bishop", "knight", "pawn")  # of chess
 SHAPES = ("disc", "ring", "square", "diamond", "triangle", "cross", "star", "bar", *MEN)
@@ -52,7 +54,7 @@ GLYPH_LIMIT = 10_000  # ways in which a cell can look
 # ----------------------------------------------------------------------------------------------- board
 
 
-def _linked(world: World, line: tuple[syntax.Name, ...], several: bool) -> tuple[str, ...]:
+def _linked(world: World, line: tuple[nodes.Name, ...], several: bool) -> tuple[str, ...]:
     """The cells of one line; with commas around it, it links two cells or more."""
     if several and len(line) == 1:
         raise world.reject(line[0].span, f"a comma ends a line of cells, and {line[0].name} alone is none",
@@ -60,7 +62,7 @@ def _linked(world: World, line: tuple[syntax.Name, ...], several: bool) -> tuple
     return tuple(cell.name for cell in line)
 
 
-def _check_size(world: World, node: syntax.Board, lines: list[tuple[str, ...]]) -> None:
+def _check_size(world: World, node: nodes.Board, lines: list[tuple[str, ...]]) -> None:
     """Refuses a graph board with too many cells, or with so long lines that what lies between cells is too much."""
     cells = len({name for line in lines for name in line})
     if cells > CELL_LIMIT:
@@ -72,7 +74,7 @@ def _check_size(world: World, node: syntax.Board, lines: list[tuple[str, ...]]) 
                            "one line has up to 100 cells; cut a longer one into pieces that share a cell")  # fmt: skip
 
 
-def grid_of(world: World, node: syntax.Board) -> geometry.Grid:
+def grid_of(world: World, node: nodes.Board) -> geometry.Grid:
     """The grid of a board section."""
     scope = Scope(world, place="board")
     sizes = [scope.constant(size) for size in node.sizes]
@@ -102,7 +104,7 @@ def grid_of(world: World, node: syntax.Board) -> geometry.Grid:
     return geometry.square(sizes[0], sizes[1], holes, around=node.form != "square", over=node.form == "torus")
 
 
-def _holes(world: World, node: syntax.Board, width: int, height: int) -> list[tuple[int, int]]:
+def _holes(world: World, node: nodes.Board, width: int, height: int) -> list[tuple[int, int]]:
     """The places that a drawn shape leaves out: `#` is a cell, `.` is none."""
     if node.shape is None:
         return []
@@ -131,7 +133,7 @@ def _holes(world: World, node: syntax.Board, width: int, height: int) -> list[tu
 Looks = tuple[tuple[Layer, ...], tuple[Never, ...]]
 
 
-def looks_of(world: World, node: syntax.Show | None) -> Looks:
+def looks_of(world: World, node: nodes.Show | None) -> Looks:
     """What is drawn on a cell, and what never is; without a `show` section, letters and numbers that say it."""
     lines = [line for line in _lines(node) if not _is_said(world, line)]
     layers, failed = [], False
@@ -146,7 +148,7 @@ def looks_of(world: World, node: syntax.Show | None) -> Looks:
         layers = _plain_layers(world)
     if prod(len(layer.glyphs) for layer in layers if layer.on_cell) > GLYPH_LIMIT:
         raise world.reject(lines[0].span, f"a cell could look in more than {GLYPH_LIMIT} ways")
-    said = [line for line in node.lines if isinstance(line, syntax.Never)] if node is not None else []
+    said = [line for line in node.lines if isinstance(line, nodes.Never)] if node is not None else []
     read = [attempt(_never, world, line, layers) for line in said]
     nevers = tuple(never for never in read if never is not None)
     if len(nevers) < len(said):
@@ -162,18 +164,18 @@ def looks_of(world: World, node: syntax.Show | None) -> Looks:
     return tuple(layers), nevers
 
 
-def sayings_of(world: World, node: syntax.Show | None) -> tuple[Saying, ...]:
+def sayings_of(world: World, node: nodes.Show | None) -> tuple[Saying, ...]:
     """What is said of states that the board does not draw."""
     lines = (line for line in _lines(node) if _is_said(world, line))
     return tuple(saying for saying in (attempt(_saying, world, line) for line in lines) if saying is not None)
 
 
-def _lines(node: syntax.Show | None) -> list[syntax.ShowLine]:
+def _lines(node: nodes.Show | None) -> list[nodes.ShowLine]:
     """The lines of `show` that draw something, or say it."""
-    return [line for line in node.lines if isinstance(line, syntax.ShowLine)] if node is not None else []
+    return [line for line in node.lines if isinstance(line, nodes.ShowLine)] if node is not None else []
 
 
-def _is_said(world: World, line: syntax.ShowLine) -> bool:
+def _is_said(world: World, line: nodes.ShowLine) -> bool:
     """True for a line about a single value that is no cell: no board can show it."""
     slots = [world.slots.get(name.name) for name in line.slots]
     if len(slots) != 1 or slots[0] is None:
@@ -181,7 +183,7 @@ def _is_said(world: World, line: syntax.ShowLine) -> bool:
     return not slots[0].params and not _is_cell(slots[0].sort, world.sorts["cell"])
 
 
-def _saying(world: World, line: syntax.ShowLine) -> Saying:
+def _saying(world: World, line: nodes.ShowLine) -> Saying:
     slot = _slot(world, line.slots[0])
     texts: dict[int, str] = {}
     for case in line.cases:
@@ -197,7 +199,7 @@ def _saying(world: World, line: syntax.ShowLine) -> Saying:
     return Saying(slot.name, tuple(text for _, text in sorted(texts.items())))
 
 
-def mark_of(world: World, node: syntax.Mark) -> Mark:
+def mark_of(world: World, node: nodes.Mark) -> Mark:
     """A set of cells that is marked."""
     definition = _seen_definition(world, node.name, "marked")
     result = definition.result
@@ -213,7 +215,7 @@ def mark_of(world: World, node: syntax.Mark) -> Mark:
     return Mark(node.name.name, node.look[0].name if node.look else "yellow", node.text)
 
 
-def tell_of(world: World, node: syntax.Tell) -> Tell:
+def tell_of(world: World, node: nodes.Tell) -> Tell:
     """A value that is told."""
     definition = _seen_definition(world, node.name, "told")
     if definition.result is None or isinstance(definition.result, SetSort):
@@ -222,7 +224,7 @@ def tell_of(world: World, node: syntax.Tell) -> Tell:
     return Tell(node.name.name, node.text)
 
 
-def _seen_definition(world: World, name: syntax.Name, what: str) -> Definition:
+def _seen_definition(world: World, name: nodes.Name, what: str) -> Definition:
     definition = world.definitions.get(name.name)
     if definition is None:
         hint = nearest(name.name, list(world.definitions)) or f"what is {what} has a name:  define {name.name} = …"
@@ -235,7 +237,7 @@ def _seen_definition(world: World, name: syntax.Name, what: str) -> Definition:
     return definition
 
 
-def _never(world: World, line: syntax.Never, layers: list[Layer]) -> Never:
+def _never(world: World, line: nodes.Never, layers: list[Layer]) -> Never:
     """The combinations of drawn values that a line says never occur on a cell."""
     scope = Scope(world, place="show")
     names = [name for layer in layers if layer.on_cell for name in layer.slots]
@@ -265,7 +267,7 @@ def _meant(world: World, pick: notation.Pick, joint: str = ", ") -> str:
 
 
 def _clashing(
-    world: World, lines: list[syntax.ShowLine], layers: list[Layer], one: notation.Pick, other: notation.Pick
+    world: World, lines: list[nodes.ShowLine], layers: list[Layer], one: notation.Pick, other: notation.Pick
 ) -> Span:
     """The case, in the last line where two looks of a cell differ, that gives the second its glyph."""
     both = zip(reversed(one), reversed(other), strict=False)
@@ -276,7 +278,7 @@ def _clashing(
     return next((case.span for case, drawn in values if drawn == glyph.values), line.span)
 
 
-def _layer(world: World, line: syntax.ShowLine) -> Layer:
+def _layer(world: World, line: nodes.ShowLine) -> Layer:
     slots = [_slot(world, name) for name in line.slots]
     cell = world.sorts["cell"]
     if len(slots) == 1 and not slots[0].params and _is_cell(slots[0].sort, cell):
@@ -309,7 +311,7 @@ def _initial(words: str) -> str:
     return "." if words == "none" else words[0]
 
 
-def _slot(world: World, name: syntax.Name) -> Slot:
+def _slot(world: World, name: nodes.Name) -> Slot:
     if name.name not in world.slots:
         known = [slot for slot in world.slots if slot != "mover"]
         hint = world.removal(name.name) or nearest(name.name, known) or f"the state is {', '.join(known)}"
@@ -321,13 +323,13 @@ def _is_cell(sort: Sort, cell: Sort) -> bool:
     return sort.labels == cell.labels
 
 
-def _check_case(world: World, case: syntax.ShowCase) -> None:
+def _check_case(world: World, case: nodes.ShowCase) -> None:
     if case.glyph is not None and (any(c in case.glyph for c in " ,/~") or case.glyph.startswith("position")):
         raise world.reject(case.span, f'the glyph "{case.glyph}" cannot be read back',
                            "a glyph has no blank, comma, slash or ~")  # fmt: skip
 
 
-def _look(world: World, case: syntax.ShowCase) -> tuple[str, ...]:
+def _look(world: World, case: nodes.ShowCase) -> tuple[str, ...]:
     for word in case.look:
         if word.name not in (*SHAPES, *COLOURS):
             raise world.reject(word.span, f'"{word.name}" is no colour and no shape',
@@ -336,7 +338,7 @@ def _look(world: World, case: syntax.ShowCase) -> tuple[str, ...]:
     return tuple(word.name for word in case.look)
 
 
-def _case_values(world: World, slots: list[Slot], case: syntax.ShowCase) -> list[tuple[tuple[int, ...], str]]:
+def _case_values(world: World, slots: list[Slot], case: nodes.ShowCase) -> list[tuple[tuple[int, ...], str]]:
     """The combinations of values that a case draws.  One value alone may stand for all others too."""
     if case.glyph is None:  # `number`
         if len(slots) != 1 or slots[0].sort.labels:
@@ -348,7 +350,7 @@ def _case_values(world: World, slots: list[Slot], case: syntax.ShowCase) -> list
         names = " and of ".join(slot.name for slot in slots)
         raise world.reject(case.span, f"before a glyph stands a value of {names}")
     for expr, slot in zip(case.values, slots, strict=False):
-        if isinstance(expr, syntax.NoneWord) and not slot.sort.optional and slot.name in world.entries:
+        if isinstance(expr, nodes.NoneWord) and not slot.sort.optional and slot.name in world.entries:
             raise world.never_none(slot.name, expr.span)
         term = scope.argument(expr, slot.sort, slot.name)
         if not isinstance(term, TConst):
@@ -389,7 +391,7 @@ def board_of(world: World) -> Board:
     return Board(grid.form, grid.cells, grid.place, grid.rows, grid.slant, grid.links)
 
 
-def drawn_setup(world: World, looks: Looks, node: syntax.Drawing) -> list[Assign]:
+def drawn_setup(world: World, looks: Looks, node: nodes.Drawing) -> list[Assign]:
     """A drawn initial position as effects."""
     layers, nevers = looks
     state = bytearray(max(s.offset + s.count * s.width for s in world.slots.values()))
@@ -411,54 +413,54 @@ def drawn_setup(world: World, looks: Looks, node: syntax.Drawing) -> list[Assign
     return found
 
 
-def example_of(world: World, node: syntax.Example, claims: list[Demand]) -> Example:
+def example_of(world: World, node: nodes.Example, claims: list[Demand]) -> Example:
     """An example as data; it is carried out by whoever plays it.  What it says of a position is added to `claims`."""
     options: list[tuple[str, str]] = []
     diagram, play, checks = None, [], []
     for line in node.lines:
         match line:
-            case syntax.Given(_, name, _):
+            case nodes.Given(_, name, _):
                 if name.name not in world.options:
                     world.report.add(name.span, f'there is no option "{name.name}"',
                                      nearest(name.name, [*world.options, *EXAMPLE_LINES])
                                      or f"lines of an example begin with {choices(EXAMPLE_LINES)}")  # fmt: skip
                 options.append((name.name, line.value.span.text))
-            case syntax.Position():
+            case nodes.Position():
                 diagram = _diagram(line)
-            case syntax.Play(_, moves):
+            case nodes.Play(_, moves):
                 play += [text for _, text in moves]
-            case syntax.Legal(span, moves):
+            case nodes.Legal(span, moves):
                 checks.append(Check("legal", span, moves=tuple(text for _, text in moves)))
-            case syntax.Illegal(span, moves, reason):
+            case nodes.Illegal(span, moves, reason):
                 checks.append(Check("illegal", span, moves=tuple(t for _, t in moves), reason=reason))
-            case syntax.Outcome(span, result, reason):
+            case nodes.Outcome(span, result, reason):
                 try:
                     checks.append(Check("result", span, winner=_winner(world, result), reason=reason))
                 except Rejected:
                     continue
-            case syntax.Mobility(span, count):
+            case nodes.Mobility(span, count):
                 checks.append(Check("moves", span, count=count))
-            case syntax.Holds(span):
+            case nodes.Holds(span):
                 claim = attempt(claim_of, world, line) if _has_options_of(world, node) else None
                 if claim is not None:
                     claims.append(claim)
                 checks.append(Check("holds", span, claim=len(claims) - 1 if claim else None))
-            case syntax.Perft(_, counts):
+            case nodes.Perft(_, counts):
                 for span, depth, count in counts:
                     if depth > DEEPEST_COUNT or count > LARGEST_COUNT:
                         world.report.add(span, f"an example counts up to {LARGEST_COUNT:,} sequences of up to "
                                          f"{DEEPEST_COUNT} moves", "the command pysolve perft counts more")  # fmt: skip
                     checks.append(Check("perft", span, count=count, depth=depth))
-    if not checks and all(line.name.name in world.options for line in node.lines if isinstance(line, syntax.Given)):
+    if not checks and all(line.name.name in world.options for line in node.lines if isinstance(line, nodes.Given)):
         world.report.add(node.span, "this example expects nothing", "for example:  legal a1  or  perft 1 = 9")
-    last = max((line.span.line for line in node.lines if isinstance(line, syntax.Play)), default=0)
+    last = max((line.span.line for line in node.lines if isinstance(line, nodes.Play)), default=0)
     checks = [replace(check, above_play=check.span.line < last) for check in checks]
     return Example(node.name, tuple(options), diagram, tuple(play), tuple(checks), node.span)
 
 
-def _has_options_of(world: World, node: syntax.Example) -> bool:
+def _has_options_of(world: World, node: nodes.Example) -> bool:
     """True if the game has the options with which an example is played."""
-    given = {line.name.name: line.value.span.text for line in node.lines if isinstance(line, syntax.Given)}
+    given = {line.name.name: line.value.span.text for line in node.lines if isinstance(line, nodes.Given)}
     try:
         return all(option.value == (option_value(option, given[name]) if name in given else option.default)
                    for name, option in world.options.items())  # fmt: skip
@@ -466,27 +468,27 @@ def _has_options_of(world: World, node: syntax.Example) -> bool:
         return False  # this is reported elsewhere
 
 
-def _diagram(node: syntax.Position) -> str:
+def _diagram(node: nodes.Position) -> str:
     facts = [fact.span.text for fact in node.facts]
     head = ", ".join([*([node.mover.name] if node.mover else []), *facts])
     rows = [text for _, text in node.drawing.lines] if node.drawing else []
     return "\n".join([f"position {head}".rstrip(), *(f"  {row}" for row in rows)])
 
 
-def _winner(world: World, result: syntax.Result) -> str | None:
+def _winner(world: World, result: nodes.Result) -> str | None:
     player = world.sorts["player"]
     match result:
-        case syntax.Draw():
+        case nodes.Draw():
             return None
-        case syntax.Wins(_, who, False) if who.name in player.labels:
+        case nodes.Wins(_, who, False) if who.name in player.labels:
             return who.name
-        case syntax.Wins(_, who, _):
+        case nodes.Wins(_, who, _):
             raise world.reject(who.span, f"the result of an example names a player: {choices(player.labels)} wins",
                                nearest(who.name, player.labels))  # fmt: skip
     raise world.reject(result.span, "the result of an example is a winner or a draw")
 
 
-def check_examples(world: World, game: Game, nodes: list[syntax.Example]) -> None:
+def check_examples(world: World, game: Game, examples: list[nodes.Example]) -> None:
     """Reports the positions and moves of examples that cannot be read.
 
     Those of an example with options of its own, or of a game with other options, are read when it is played.
@@ -494,16 +496,16 @@ def check_examples(world: World, game: Game, nodes: list[syntax.Example]) -> Non
     as_written = all(option.value == option.default for option in game.options)
     scratch = bytearray(notation.blank(game))
     moves: set[str] = set()  # texts that are moves: many come again and again
-    for node in nodes:
-        given = [line for line in node.lines if isinstance(line, syntax.Given)]
+    for node in examples:
+        given = [line for line in node.lines if isinstance(line, nodes.Given)]
         for one in given:
             _check_given(world, one)
         if not as_written or given:
             continue
         for line in node.lines:
-            if isinstance(line, syntax.Position):
+            if isinstance(line, nodes.Position):
                 _check_position(world, game, line, scratch)
-            elif isinstance(line, (syntax.Play, syntax.Legal, syntax.Illegal)):
+            elif isinstance(line, (nodes.Play, nodes.Legal, nodes.Illegal)):
                 for span, text in line.moves:
                     if text in moves or notation.readings(game, text):
                         moves.add(text)
@@ -532,14 +534,14 @@ def _report_no_move(world: World, game: Game, span: Span, text: str) -> None:
     world.report.add(span, f'"{text}" is no move of this game', hint)
 
 
-def _check_given(world: World, line: syntax.Given) -> None:
+def _check_given(world: World, line: nodes.Given) -> None:
     try:
         option_value(world.options[line.name.name], line.value.span.text)
     except UnknownOption as error:
         world.report.add(line.value.span, str(error))
 
 
-def _check_position(world: World, game: Game, node: syntax.Position, scratch: bytearray) -> None:
+def _check_position(world: World, game: Game, node: nodes.Position, scratch: bytearray) -> None:
     """Reports what cannot be read; the facts are written over those of other positions, for nobody reads them."""
     mover = game.slots["mover"]
     if node.mover is not None:
@@ -548,7 +550,7 @@ def _check_position(world: World, game: Game, node: syntax.Position, scratch: by
         except notation.NotationError as error:
             world.report.add(node.mover.span, str(error))
     for fact in node.facts:
-        words = fact.place.args if isinstance(fact.place, syntax.Call) else ()
+        words = fact.place.args if isinstance(fact.place, nodes.Call) else ()
         args = ",".join(word.span.text for word in words) or None
         try:
             notation.read_fact(game.slots, fact.place.name, args, fact.value.span.text, scratch)
@@ -563,7 +565,7 @@ def _check_position(world: World, game: Game, node: syntax.Position, scratch: by
             world.report.add(_drawn_place(node.drawing, error), str(error))
 
 
-def _drawn_place(node: syntax.Drawing, error: notation.NotationError) -> Span:
+def _drawn_place(node: nodes.Drawing, error: notation.NotationError) -> Span:
     """Where in a drawing a mistake is."""
     if error.row is None:
         return node.span.first(len("position"))

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from dsl.frozen import frozen
 from dsl.model import (
     Among,
     Const,
@@ -38,7 +39,6 @@ from dsl.model import (
 from dsl.to_c.steps import bound, free_vars, given_vars, renamed
 from dsl.to_c.tables import WIDEST, Tables
 from dsl.to_c.text import Writer
-from dsl.values import frozen
 
 if TYPE_CHECKING:
     from dsl.to_c.body import Inside, Printer

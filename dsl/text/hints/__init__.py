@@ -19,10 +19,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl.errors import Problem, nearest
-from dsl.slips import phrases, sections
-from dsl.slips.before import before_reading
-from dsl.slips.stop import Rewritten, Stop, expected, form, outside, stop_at
-from dsl.slips.words import BLOCKS, EXAMPLE_LINES, RESERVED, SECTIONS
+from dsl.text.hints import phrases, sections
+from dsl.text.hints.before import before_reading
+from dsl.text.hints.stop import Rewritten, Stop, expected, form, outside, stop_at
+from dsl.text.hints.words import BLOCKS, EXAMPLE_LINES, RESERVED, SECTIONS
 
 
 def explain(stop: Stop) -> Problem:

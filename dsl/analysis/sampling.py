@@ -11,7 +11,7 @@ find out whether a move is legal: moves can be tried in the order of their ranks
 
 from __future__ import annotations
 
-from dsl.costs import looks_around
+from dsl.analysis.costs import looks_around
 from dsl.model import Game, Mobility, Possible, all_steps, body_vars
 
 _MASK = 0xFFFFFFFFFFFFFFFF
@@ -32,6 +32,6 @@ def draws_by_rank(game: Game) -> bool:
 
 
 def rank(lot: int, code: int) -> int:
-    """The rank of a move, given as a number by `dsl.codes`: another one for each move, and anything below 2**64."""
+    """The rank of a move, given as its code: another one for each move, and anything below 2**64."""
     z = (lot + code) * 0x9E3779B97F4A7C15 & _MASK
     return (z ^ z >> 32) * 0xBF58476D1CE4E5B9 & _MASK

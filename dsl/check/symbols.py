@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
 
-from dsl import notation, syntax
 from dsl.check.terms import Cond, SItems, TConst, Typed
 from dsl.errors import Report, Span, listed, nearest
-from dsl.geometry import Grid
-from dsl.model import BOOL, INT, OptionValue, Query, Rule, SetSort, Slot, Sort, Table, Var
+from dsl.model import BOOL, INT, OptionValue, Query, Rule, SetSort, Slot, Sort, Table, Var, notation
+from dsl.model.geometry import Grid
+from dsl.text import nodes
 
 CELL = re.compile("[a-z]+[0-9]+")  # what the cells of most boards are called
 P = ParamSpec("P")
@@ -30,7 +30,7 @@ class Rejected(Exception):
 class Definition:
     """A `define`, and what it has become: a table, or a rule."""
 
-    syntax: syntax.Define
+    syntax: nodes.Define
     params: tuple[Var, ...] = ()
     result: Sort | SetSort | None = None  # None: a condition
     body: Typed | None = None
@@ -61,15 +61,15 @@ class World:
     columns: dict[str, str] = field(default_factory=dict)  # column of a `table` -> its table in the model
     slots: dict[str, Slot] = field(default_factory=dict)
     definitions: dict[str, Definition] = field(default_factory=dict)
-    effects: dict[str, syntax.Effect] = field(default_factory=dict)
-    moves: dict[str, syntax.Move] = field(default_factory=dict)
+    effects: dict[str, nodes.Effect] = field(default_factory=dict)
+    moves: dict[str, nodes.Move] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
     queries: dict[str, Query] = field(default_factory=dict)
-    entries: dict[str, syntax.StateEntry] = field(default_factory=dict)  # of the state, as their author wrote them
+    entries: dict[str, nodes.StateEntry] = field(default_factory=dict)  # of the state, as their author wrote them
     nones: dict[str, list[Span]] = field(default_factory=dict)  # states, and where they are said to be none
     broken: set[str] = field(default_factory=set)  # names whose own mistake has been reported: nothing follows from it
     written: set[str] = field(default_factory=set)  # named effects that have been written out somewhere
-    removed: dict[str, syntax.Remove] = field(default_factory=dict)  # names that a variant has taken away
+    removed: dict[str, nodes.Remove] = field(default_factory=dict)  # names that a variant has taken away
     said: dict[int, tuple[Cond, Span]] = field(default_factory=dict)  # conditions that others join, by identity
     choices: dict[int, tuple[Cond, Choice]] = field(default_factory=dict)  # conditions chosen by `if`, by identity
 
@@ -170,7 +170,7 @@ class World:
             said = f"{'lines' if len(lines) > 1 else 'line'} {listed(lines)} say{'s' * (len(lines) == 1)} none"
             text = " ".join(entry.span.text.split())
             hint = f"if it may be none, write  {text} or none"
-            if isinstance(entry.type, syntax.NamesType):
+            if isinstance(entry.type, nodes.NamesType):
                 hint = f"if it may be none, list a value for that:  {text}, nothing"
             self.report.add(entry.span, f'"{name}" holds {held}, never none, but {said}', hint)
 

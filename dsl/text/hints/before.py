@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from dsl.errors import Problem, Report, Source, Span, choices
-from dsl.layout import CONTINUED, DRAWN, TEXT, drawing_lines
-from dsl.slips.stop import Word, indent, no_section, spaces
-from dsl.slips.words import BLOCKS, SECTIONS
+from dsl.text.hints.stop import Word, indent, no_section, spaces
+from dsl.text.hints.words import BLOCKS, SECTIONS
+from dsl.text.lines import CONTINUED, DRAWN, TEXT, drawing_lines
 
 
 def before_reading(source: Source, text: str, report: Report) -> Iterator[int]:

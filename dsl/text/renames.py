@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from dsl.layout import TEXT, drawing_lines, without_comment
+from dsl.text.lines import TEXT, drawing_lines, without_comment
 
 _WORD = re.compile(rf"{TEXT}|[A-Za-z][A-Za-z0-9_]*|[0-9]\w*")
 _PLACE = re.compile(r"\{([A-Za-z][A-Za-z0-9_]*)\}")  # a parameter in the form of a move

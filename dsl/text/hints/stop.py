@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from dsl.errors import Problem, Source, Span, choices, nearest
-from dsl.layout import CONTINUED
-from dsl.slips.words import (
+from dsl.frozen import frozen
+from dsl.text.hints.words import (
     BLOCKS,
     BOARDS,
     FORMS,
@@ -22,7 +22,7 @@ from dsl.slips.words import (
     STATEMENTS,
     VALUE,
 )  # fmt: skip
-from dsl.values import frozen
+from dsl.text.lines import CONTINUED
 
 _TOKEN = re.compile(
     r'"[^"\n]*"|[A-Za-z_]\w*|\d+|===?|=/=|=!|<>|=<|=>|/=|~=|&&|\|\||\*\*|[-+*/]=|\+\+|--|:=|!=|<=|>=|//|\.\.+|[^\s\x01]'

@@ -4,7 +4,7 @@ In: a game, the name of a compiler.  Out: whether its library and Prolog give th
 is not what shows that the printers agree, which the tests do; it catches a compiler that is broken.  The process may
 crash, and it goes on when whoever began it has ended: the next one finds the library in the cache.
 
-    python -m pysolve.engines.proof COMPILER FILE
+    python -m pysolve.engines.self_check COMPILER FILE
 
 takes the game, pickled, from the file and removes it.  It ends with status 0 if the two agree, or if there is no Prolog
 to ask, and 3 if they differ; then the position is printed.  4 means that the file is damaged.
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dsl.model import Game
-from dsl.notation import blank, line
+from dsl.model.notation import blank, line
 from dsl.sealed import read_sealed, write_sealed
 from pysolve.cache import cache_folder
 from pysolve.engine import Engine, EngineError, State
@@ -85,7 +85,7 @@ class Proof:
 def begun(game: Game, compiler: str, kept: str | None = None) -> Proof:
     """Lets the library of a compiler be built and prove itself; the cache has the game as `kept`."""
     file = _prepared(game, kept)
-    command = [sys.executable, "-m", "pysolve.engines.proof", compiler, str(file)]
+    command = [sys.executable, "-m", "pysolve.engines.self_check", compiler, str(file)]
     try:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    start_new_session=True)  # fmt: skip

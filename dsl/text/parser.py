@@ -20,9 +20,9 @@ import lark
 from lark import Lark, Token, Tree
 from lark.indenter import Indenter
 
-from dsl import lalr
-from dsl.lalr import Tables, tables_of
 from dsl.sealed import private, read_sealed, write_sealed
+from dsl.text import lalr
+from dsl.text.lalr import Tables, tables_of
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 SAMPLE = """game "Sample"

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from dsl import notation
-from dsl.geometry import column_name
-from dsl.model import Board, Game, Glyph, Layer, Slot
-from dsl.notation import get
+from dsl.model import Board, Game, Glyph, Layer, Slot, notation
+from dsl.model.geometry import column_name
+from dsl.model.notation import get
 from pysolve import doors
 from pysolve.engine import EngineError
 from pysolve.position import Move, Position

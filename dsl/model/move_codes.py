@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dsl.frozen import frozen
 from dsl.model import Game, Sort
-from dsl.values import frozen
 
 
 class TooLarge(Exception):

@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 
 from dsl.errors import Problem
-from dsl.slips.stop import Rewritten, Stop, Word, depth, depths, expected, indent, no_section, outside, spaces
-from dsl.slips.words import (
+from dsl.text.hints.stop import Rewritten, Stop, Word, depth, depths, expected, indent, no_section, outside, spaces
+from dsl.text.hints.words import (
     BLOCKS,
     CLOSERS,
     COMPARATORS,

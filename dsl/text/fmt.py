@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from dsl.errors import Source
-from dsl.layout import CONTINUED, drawing_lines, lay_out
-from dsl.syntax import parse
+from dsl.text.lines import CONTINUED, drawing_lines, lay_out
+from dsl.text.syntax import parse
 
 REASON_COLUMN = 60  # reasons that could stand in one column stand here at the latest
 STEP = "  "

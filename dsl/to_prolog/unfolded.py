@@ -22,18 +22,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 
-from dsl.fold import (
-    CannotUnfold,
-    Env,
-    Folder,
-    Goal,
-    NoValue,
-    Value,
-    alternatives,
-    conjunction,
-    place,
-    simple,
-)
 from dsl.model import (
     Action,
     Again,
@@ -60,6 +48,18 @@ from dsl.model import (
     Winner,
     all_steps,
     digits,
+)
+from dsl.to_prolog.partial_evaluation import (
+    CannotUnfold,
+    Env,
+    Folder,
+    Goal,
+    NoValue,
+    Value,
+    alternatives,
+    conjunction,
+    place,
+    simple,
 )
 
 BUDGET = 2_000_000  # characters for all kinds of moves of one player together

@@ -1,0 +1,95 @@
+"""Effects: what a move changes, and the setup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dsl.errors import Span
+from dsl.frozen import frozen
+from dsl.model.steps import Body
+from dsl.model.values import Atom, Expr, Var
+
+
+@frozen
+class Compute:
+    """Bind variables for the effects that follow; always possible where the rules are right."""
+
+    body: Body
+    span: Span
+
+
+@frozen
+class Assign:
+    """One place gets a value.  Where it might be below or above the range of the place, it must then be refused."""
+
+    slot: str
+    args: tuple[Atom, ...]
+    value: Expr
+    below: bool
+    above: bool
+    span: Span
+
+    @property
+    def checked(self) -> bool:
+        """True if the value may be out of range."""
+        return self.below or self.above
+
+
+@frozen
+class When:
+    test: Body
+    then: Effects
+    otherwise: Effects
+    span: Span
+
+
+@frozen
+class ForAll:
+    """The effects, for every way of `body`."""
+
+    body: Body
+    effects: Effects
+    span: Span
+
+
+@frozen
+class Again:
+    """The turn does not pass."""
+
+    span: Span
+
+
+@frozen
+class Pick:
+    """Setup only: draw a lot among the values of `var` over all ways of `body`."""
+
+    var: Var
+    body: Body
+    span: Span
+
+
+@frozen
+class Repeat:
+    """Setup only: the effects, again and again."""
+
+    times: Atom
+    effects: Effects
+    span: Span
+
+
+EffectStep = Compute | Assign | When | ForAll | Again | Pick | Repeat
+Effects = tuple[EffectStep, ...]
+
+
+def all_effects(effects: Effects) -> Iterator[EffectStep]:
+    """Every effect, those inside other effects too."""
+    for effect in effects:
+        yield effect
+        match effect:
+            case When(_, then, otherwise):
+                yield from all_effects(then)
+                yield from all_effects(otherwise)
+            case ForAll(effects=inner) | Repeat(effects=inner):
+                yield from all_effects(inner)
+            case _:
+                pass

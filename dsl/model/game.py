@@ -1,0 +1,430 @@
+"""A game: its rules, kinds of moves and endings, what is shown of it, its examples, and the whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from dsl.errors import Span
+from dsl.frozen import frozen
+from dsl.model.effects import Effects, all_effects
+from dsl.model.steps import Body, Find, Reach, Walk, all_steps
+from dsl.model.values import Atom, SetSort, Slot, Sort, Table, Var, states_of
+
+# ------------------------------------------------------------------------------- rules, actions, endings
+
+
+@frozen
+class Stage:
+    """Some steps, and the line of the rules file that they come from."""
+
+    span: Span
+    text: str
+    steps: Body
+
+
+@frozen
+class Rule:
+    """A named body with parameters: a condition if `result` is None, else a value or a set."""
+
+    name: str
+    params: tuple[Var, ...]
+    result: Atom | None
+    body: Body
+    reads: bool  # does it look at the position at all?
+    span: Span
+    text: str
+
+
+@frozen
+class Probe:
+    """A value that helps to see why a demand holds or fails: `label` with {0}, {1} … for `args`.
+
+    Where `value` is None, it is that there is none: the body then says that the arguments have values and this has not.
+    """
+
+    label: str
+    args: tuple[Atom, ...]
+    body: Body
+    value: Atom | None
+
+
+@frozen
+class Trail:
+    """How far a closure goes: `body` computes where it starts, and `item`, which may be reached; None asks for all."""
+
+    body: Body
+    reach: Reach
+    item: Atom | None
+
+
+@frozen
+class Demand:
+    """One line under `when` or `after`, checked with every parameter known; or a condition that is part of one.
+
+    `parts` are the conditions that it joins by `and` or `or`, by itself or in a definition; if `negated`, it denies
+    what they make together.
+    """
+
+    text: str
+    reason: str | None
+    span: Span
+    body: Body
+    probes: tuple[Probe, ...]
+    counter: Body = ()  # of an `every` or `no`: how to find what speaks against it
+    counter_probes: tuple[Probe, ...] = ()
+    trail: Trail | None = None
+    parts: tuple[Demand, ...] = ()
+    negated: bool = False
+
+
+@frozen
+class Action:
+    """A kind of move.
+
+    The parameters are chosen in declared order, each in ascending order, unless `sorted` is False: then
+    the moves must be sorted by their parameters afterwards.
+    """
+
+    name: str
+    params: tuple[Var, ...]
+    text: str  # the move as text: "{from}-{to}"
+    stages: tuple[Stage, ...]
+    demands: tuple[Demand, ...]
+    rounds: tuple[Effects, ...]
+    after: tuple[Demand, ...]
+    ordered: bool
+    span: Span
+
+    @property
+    def body(self) -> Body:
+        return tuple(step for stage in self.stages for step in stage.steps)
+
+
+@frozen
+class Winner:
+    """A player, or one named by role: `mover` or `opponent`; None is a draw."""
+
+    player: Atom | None
+    role: str | None
+
+
+@frozen
+class Contest:
+    """The player for whom a rule's value is largest (or smallest); if equal, the next; else the rest."""
+
+    rankings: tuple[tuple[str, str], ...]  # (most or least, rule)
+    otherwise: Result
+
+    @property
+    def compared(self) -> tuple[tuple[str, str], ...]:
+        """All rankings in their order, those of what else decides too."""
+        return self.rankings + (self.otherwise.compared if isinstance(self.otherwise, Contest) else ())
+
+
+Result = Winner | Contest
+
+
+@frozen
+class Ending:
+    """A way to end.  `repeated` and `turns` ask about the game so far, which no position knows."""
+
+    result: Result
+    body: Body
+    reason: str
+    repeated: int | None
+    ignoring: tuple[str, ...]  # slots in which two positions may differ and be the same to `repeated`
+    turns: int | None
+    span: Span
+
+
+@frozen
+class Term:
+    """A line of `evaluate`: weight times the value of a rule with parameters me and you, less that for the opponent.
+
+    With `only` it counts for this player alone: for the opponent it is the same value subtracted.
+    """
+
+    name: str
+    weight: int
+    rule: str
+    only: int | None = None
+
+
+# ------------------------------------------------------------------------------------ looks and examples
+
+
+@frozen
+class Glyph:
+    """How a combination of slot values is drawn: text on a diagram, colour and shape in a picture."""
+
+    values: tuple[int, ...]
+    text: str
+    look: tuple[str, ...]
+
+
+@frozen
+class Layer:
+    """A line of `show`: the slots it draws, and a glyph for each combination of their values."""
+
+    slots: tuple[str, ...]
+    glyphs: tuple[Glyph, ...]
+    on_cell: bool  # False: a slot whose value is the cell that it is drawn on
+
+
+Values = tuple[int, ...]
+
+
+@frozen
+class Never:
+    """What the drawn values of a cell never are together: their combinations, each in the order of the layers."""
+
+    text: str
+    span: Span
+    cases: frozenset[Values]
+
+
+@frozen
+class Mark:
+    """Cells that are marked on the board: the set that a name means in a query, a colour, and what it says."""
+
+    name: str
+    colour: str
+    text: str
+
+
+@frozen
+class Tell:
+    """A value that is told beside the board: what a name means in a query, and the words before it."""
+
+    name: str
+    text: str
+
+
+@frozen
+class Saying:
+    """A state that the board does not draw, in the author's words: a text for each of its values, or an empty one."""
+
+    slot: str
+    texts: tuple[str, ...]  # in the order of the values, from the lowest
+
+
+@frozen
+class Check:
+    """One line of an example, with what it expects.  kind: legal, illegal, result, moves, holds, perft."""
+
+    kind: str
+    span: Span
+    moves: tuple[str, ...] = ()
+    reason: str | None = None
+    winner: str | None = None
+    count: int = 0
+    depth: int = 0
+    claim: int | None = None  # of `holds`: its place in Game.claims; None if these are not the options of the example
+    above_play: bool = False  # moves that are played first stand below it
+
+
+@frozen
+class Example:
+    """A position (None: the initial one), moves played from it, and what must then be true."""
+
+    name: str
+    options: tuple[tuple[str, str], ...]
+    diagram: str | None
+    play: tuple[str, ...]
+    checks: tuple[Check, ...]
+    span: Span
+
+
+@frozen
+class OptionValue:
+    """An option as it is set in this model, and what it may be."""
+
+    name: str
+    value: int
+    sort: Sort
+    choices: tuple[int, ...]
+    default: int
+
+
+# ------------------------------------------------------------------------------------------- the whole
+
+
+@frozen
+class Board:
+    """Cells, where they lie, and the lines that connect them.
+
+    `place` gives column and row of each cell, from 1; `rows` lists the cells of each row from the top,
+    with None for a hole, as a diagram shows them; `slant` is by how many half cells each row is shifted.
+    `links` are the lines of a graph board, each from end to end.
+    """
+
+    form: str
+    cells: tuple[str, ...]
+    place: tuple[tuple[int, int], ...]
+    rows: tuple[tuple[int | None, ...], ...]
+    slant: tuple[int, ...]
+    links: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class Game:
+    """One concrete game: options are set, variants are merged, everything is checked."""
+
+    name: str
+    title: str
+    about: dict[str, str]
+    source: str  # where the rules were read
+    digest: str  # of rules and options
+    options: tuple[OptionValue, ...]
+    board: Board
+    sorts: dict[str, Sort]
+    tables: dict[str, Table]
+    slots: dict[str, Slot]
+    rules: dict[str, Rule]
+    actions: tuple[Action, ...]
+    setup: Effects
+    draws_lots: bool
+    stuck: Result | None  # None: the player without a move passes
+    endings: tuple[Ending, ...]
+    terms: tuple[Term, ...]
+    layers: tuple[Layer, ...]
+    examples: tuple[Example, ...]
+    nevers: tuple[Never, ...] = ()
+    levels: dict[str, str] = field(default_factory=dict)  # texts of players, by the author's names
+    queries: dict[str, Query] = field(default_factory=dict)
+    stuck_reason: str | None = None
+    marks: tuple[Mark, ...] = ()
+    tells: tuple[Tell, ...] = ()
+    sayings: tuple[Saying, ...] = ()
+    renamed: dict[str, str] = field(default_factory=dict)  # names that a variant has changed, to those of its parent
+    claims: tuple[Demand, ...] = ()  # what examples say of a position: no part of the rules, and only Prolog is asked
+
+    @property
+    def players(self) -> Sort:
+        return self.sorts["player"]
+
+    @cached_property
+    def size(self) -> int:
+        """Bytes of a position."""
+        return max(slot.offset + slot.count * slot.width for slot in self.slots.values())
+
+    @cached_property
+    def states(self) -> re.Pattern[bytes]:
+        """What matches the states of the game and nothing else: strings of `size` bytes, each value in its range."""
+        slots = sorted(self.slots.values(), key=lambda slot: slot.offset)
+        return re.compile(b"".join(map(states_of, slots)), re.DOTALL)
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """Names of the kinds of moves; a move begins with its place in this list."""
+        return tuple(a.name for a in self.actions) + (() if self.stuck else ("pass",))
+
+    @cached_property
+    def men(self) -> tuple[range, ...]:
+        """The bytes of a state that say whose men stand where: they hold a player, or none, for each cell."""
+        slots = [slot for slot in self.slots.values() if slot.sort.name == "player"]
+        on_cells = [slot for slot in slots if any(param.name == "cell" for param in slot.params)]
+        return tuple(range(slot.offset, slot.offset + slot.count * slot.width) for slot in on_cells)
+
+    @cached_property
+    def contests(self) -> dict[int, Contest]:
+        """The endings that compare numbers of the players, by number from 1; behind all others that of who is stuck."""
+        results = (*(ending.result for ending in self.endings), self.stuck)
+        return {number: result for number, result in enumerate(results, 1) if isinstance(result, Contest)}
+
+    @cached_property
+    def remembers(self) -> bool:
+        """True if an ending asks about the game so far."""
+        return any(e.repeated is not None or e.turns is not None for e in self.endings)
+
+    @cached_property
+    def ignored(self) -> tuple[range, ...]:
+        """The bytes of a state in which two positions may differ and be the same to `repeated`."""
+        names = next((e.ignoring for e in self.endings if e.repeated is not None), ())  # the same for all of them
+        slots = [self.slots[name] for name in names]
+        return tuple(range(slot.offset, slot.offset + slot.count * slot.width) for slot in slots)
+
+    def identity(self, state: bytes) -> bytes:
+        """What `repeated` compares: two states with the same one are the same position."""
+        if not self.ignored:
+            return state
+        kept = bytearray(state)
+        for part in self.ignored:
+            kept[part.start : part.stop] = bytes(len(part))
+        return bytes(kept)
+
+    @cached_property
+    def timed(self) -> Ending | None:
+        """An ending because of which a position alone does not say who wins by best play.
+
+        A draw when a position is repeated is none: who wins by force needs no position twice, and who draws by force
+        does not mind.  But where `repeated` ignores something, the way there may lead over what counts as the same.
+        """
+        for ending in self.endings:
+            is_draw = ending.result == Winner(None, None) and not ending.ignoring
+            if ending.turns is not None or (ending.repeated is not None and not (is_draw and ending.repeated > 1)):
+                return ending
+        return None
+
+
+@frozen
+class Query:
+    """What a name of the rules file means in a query: its parameters and, for a value, its result."""
+
+    kind: str  # slot, rule, table
+    target: str  # the name in the model
+    params: tuple[Sort, ...]
+    result: Sort | SetSort | None
+
+
+def all_bodies(game: Game) -> Iterator[Body]:
+    """Every body of the rules of a game."""
+    for rule in game.rules.values():
+        yield rule.body
+    for ending in game.endings:
+        yield ending.body
+    for action in game.actions:
+        yield action.body
+        for demand in (*action.demands, *action.after):
+            yield from _demand_bodies(demand)
+    for effects in (game.setup, *(r for a in game.actions for r in a.rounds)):
+        for effect in all_effects(effects):
+            yield from (getattr(effect, n) for n in ("body", "test") if hasattr(effect, n))
+
+
+def _demand_bodies(demand: Demand) -> Iterator[Body]:
+    yield from (demand.body, demand.counter)
+    for probe in (*demand.probes, *demand.counter_probes):
+        yield probe.body
+
+
+def _reasons(game: Game) -> Iterator[Demand]:
+    """Every demand that can be asked for a reason, with all their parts."""
+    demands = [*game.claims, *(demand for action in game.actions for demand in (*action.demands, *action.after))]
+    while demands:
+        demand = demands.pop()
+        yield demand
+        demands += demand.parts
+
+
+def _reason_bodies(game: Game) -> Iterator[Body]:
+    for demand in _reasons(game):
+        yield from _demand_bodies(demand)
+        if demand.trail is not None:
+            yield from (demand.trail.body, (demand.trail.reach,))
+
+
+def tables_asked(game: Game) -> set[str]:
+    """Names of the tables that the rules and the examples look into; queries may ask for others too."""
+    found: set[str] = set()
+    for body in (*all_bodies(game), *_reason_bodies(game)):
+        for step in all_steps(body):
+            match step:
+                case Find(table=table):
+                    found.add(table)
+                case Walk(rays=rays, stops=stops):
+                    found |= {rays, stops}
+    return found

@@ -1,0 +1,235 @@
+"""The steps of a body: each is one goal in Prolog, and one line or block in C."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from operator import attrgetter
+from types import NoneType
+from typing import Any
+
+from dsl.errors import Span
+from dsl.frozen import frozen
+from dsl.model.values import Atom, Const, Expr, SetSort, Sort, Var
+
+
+@frozen
+class Each:
+    """Choose `var` in low..high, in ascending order."""
+
+    var: Var
+    low: Atom
+    high: Atom
+
+
+@frozen
+class Among:
+    """Choose `item` among the listed values; if it is bound already: it is one of them."""
+
+    item: Atom
+    values: tuple[Atom, ...]
+    binds: tuple[Var, ...]
+
+
+@frozen
+class Member:
+    """Choose `item` in a set, in ascending order; if it is bound already: it is in the set."""
+
+    item: Atom
+    within: Var
+    binds: tuple[Var, ...]
+
+
+@frozen
+class Get:
+    """Read the position.  Arguments and value may be unbound: then they are chosen, in ascending order."""
+
+    slot: str
+    args: tuple[Atom, ...]
+    value: Atom
+    binds: tuple[Var, ...]
+
+
+@frozen
+class Find:
+    """Look a row up.  Unbound arguments are chosen, in ascending order; fails where there is no row."""
+
+    table: str
+    args: tuple[Atom, ...]
+    binds: tuple[Var, ...]
+
+
+@frozen
+class Walk:
+    """Choose `target` on a ray from `origin`: as far as each cell passed over, `over`, meets `clear`.
+
+    `rays` holds (origin, line, distance, cell) for the cells that may be passed over or reached; `stops`
+    holds the (origin, target) that are admissible at all.  Targets come ray by ray.  `first_only`: what is
+    demanded of a target is never true of a cell that is clear, so only the first other cell counts.
+    """
+
+    origin: Atom
+    target: Var
+    over: Var
+    clear: Body
+    rays: str
+    stops: str
+    first_only: bool
+
+
+@frozen
+class Let:
+    """Compute; fails where the sum has no value."""
+
+    var: Var
+    expr: Expr
+
+
+@frozen
+class Test:
+    """Compare."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Ask:
+    """A rule: holds, or gives its result."""
+
+    rule: str
+    args: tuple[Atom, ...]
+    result: Var | None
+
+
+@frozen
+class Not:
+    body: Body
+
+
+@frozen
+class Either:
+    """One of the bodies holds; which one does not matter."""
+
+    bodies: tuple[Body, ...]
+
+
+@frozen
+class Exists:
+    """The body can be carried out in some way; which one does not matter."""
+
+    body: Body
+
+
+@frozen
+class Choose:
+    """Bind `var` by the one body or the other."""
+
+    var: Var
+    test: Body
+    then: Body
+    otherwise: Body
+
+
+@frozen
+class Fold:
+    """Bind `var` to the count, sum, most, least or first of `value` over all ways of `body`."""
+
+    var: Var
+    kind: str
+    value: Expr
+    body: Body
+
+
+@frozen
+class Collect:
+    """Bind `var` to the set of the values of `item` over all ways of `body`."""
+
+    var: Var
+    item: Atom
+    body: Body
+
+
+@frozen
+class Reach:
+    """Bind `var` to the cells that are reached from the set `start` by repeating `body`: near -> next."""
+
+    var: Var
+    start: Var
+    near: Var
+    next: Var
+    body: Body
+
+
+@frozen
+class Possible:
+    """Some move of this kind is legal for the mover."""
+
+    action: str
+
+
+@frozen
+class Mobility:
+    """Bind `var` to the number of legal moves that `player` would have as the mover."""
+
+    var: Var
+    player: Atom
+
+
+Step = (
+    Each | Among | Member | Get | Find | Walk | Let | Test | Ask | Not | Either | Exists | Choose | Fold
+    | Collect | Reach | Possible | Mobility
+)  # fmt: skip
+Body = tuple[Step, ...]
+
+
+def inner_bodies(step: Step) -> Iterator[Body]:
+    """The bodies that stand inside a step."""
+    match step:
+        case Not(body) | Exists(body) | Fold(body=body) | Collect(body=body) | Reach(body=body):
+            yield body
+        case Either(bodies):
+            yield from bodies
+        case Choose(_, test, then, otherwise):
+            yield from (test, then, otherwise)
+        case Walk(clear=clear):
+            yield clear
+        case _:
+            pass
+
+
+def all_steps(body: Body) -> Iterator[Step]:
+    """Every step of a body, those inside other steps too."""
+    for step in body:
+        yield step
+        for inner in inner_bodies(step):
+            yield from all_steps(inner)
+
+
+WITHOUT_VARS = {Const, Sort, SetSort, str, int, bool, NoneType, Span}
+
+
+def body_vars(body: Body) -> list[Var]:
+    """Every variable that a body mentions, in order of appearance."""
+    found: dict[Var, None] = {}
+
+    def look(items: Iterable[Any]) -> None:
+        for item in items:
+            kind: Any = type(item)
+            if kind is Var:
+                found[item] = None
+            elif kind is tuple:
+                look(item)
+            elif kind not in WITHOUT_VARS:
+                look(fields_of(kind)(item))
+
+    look(body)
+    return list(found)
+
+
+@cache
+def fields_of(kind: Any) -> Callable[[object], tuple[object, ...]]:
+    """What gives the values of the fields of a record with slots."""
+    names: tuple[str, ...] = kind.__slots__
+    return attrgetter(*names) if len(names) > 1 else lambda record: tuple(getattr(record, name) for name in names)

@@ -1,0 +1,198 @@
+"""Values of a game: sorts and what belongs to one; tables of constants; slots, which make up a position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from dsl.frozen import frozen
+
+
+@frozen
+class Sort:
+    """A finite range of whole numbers, `low..high`; named values have `labels`, in that order."""
+
+    name: str
+    low: int
+    high: int
+    labels: tuple[str, ...] = ()
+    optional: bool = False  # `or none`
+
+    def __hash__(self) -> int:
+        """Without the labels, which are many; sorts of one name and range seldom differ in them."""
+        return hash((self.name, self.low, self.high, self.optional))
+
+    @property
+    def lowest(self) -> int:
+        """The smallest value, `none` included."""
+        return self.low - 1 if self.optional else self.low
+
+    @property
+    def none(self) -> int:
+        return self.low - 1
+
+    @property
+    def sure(self) -> Sort:
+        """The same values without `none`."""
+        return replace(self, optional=False) if self.optional else self
+
+    @property
+    def size(self) -> int:
+        return self.high - self.lowest + 1
+
+    def values(self) -> range:
+        """All values in order; `none`, where it is one, is not among them."""
+        return range(self.low, self.high + 1)
+
+    def label(self, value: int) -> str:
+        """The word for a value."""
+        if self.optional and value == self.none:
+            return "none"
+        return self.labels[value - self.low] if self.labels else str(value)
+
+    def __str__(self) -> str:
+        name = self.name if self.labels or self.name == "int" else f"{self.low}..{self.high}"
+        return f"{name} or none" if self.optional else name
+
+
+INT = Sort("int", -(2**31), 2**31)
+BOOL = Sort("bool", 0, 1, ("false", "true"))
+
+
+@frozen
+class SetSort:
+    """The sort of a set of values; in a body such a value is the ordered list of its members."""
+
+    of: Sort
+
+    def __str__(self) -> str:
+        return f"set of {self.of}"
+
+
+@frozen
+class Var:
+    """A variable: bound once in its body, unique in its rule."""
+
+    name: str
+    sort: Sort | SetSort
+
+    def __hash__(self) -> int:
+        """Of the name alone: it is unique."""
+        return hash(self.name)
+
+
+@frozen
+class Const:
+    value: int
+    sort: Sort
+
+
+Atom = Var | Const
+
+
+@frozen
+class Op:
+    """Arithmetic: a row of ops.py and its operands."""
+
+    name: str
+    args: tuple[Expr, ...]
+
+
+Expr = Var | Const | Op
+
+# ---------------------------------------------------------------------------------------------- tables
+
+
+@dataclass(frozen=True)
+class Table:
+    """Constant rows of values, in ascending order.  The first `keys` columns determine the others."""
+
+    name: str
+    sorts: tuple[Sort, ...]
+    rows: tuple[tuple[int, ...], ...]
+    keys: int
+    text: str = ""  # where it comes from, for readers
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """A table is pickled without what is computed from its rows."""
+        return Table, (self.name, self.sorts, self.rows, self.keys, self.text)
+
+    @cached_property
+    def lookup(self) -> dict[tuple[int, ...], tuple[int, ...]]:
+        """Keys to the rest of their row; only for a table whose keys determine it."""
+        return {row[: self.keys]: row[self.keys :] for row in self.rows}
+
+    @cached_property
+    def by_first(self) -> dict[int, int]:
+        """The first column to the second; only for a table of two whose first determines it."""
+        return {row[0]: row[1] for row in self.rows}
+
+    @cached_property
+    def by_prefix(self) -> dict[tuple[int, ...], list[int]]:
+        """All columns but the last to the ascending values of the last."""
+        found: dict[tuple[int, ...], list[int]] = {}
+        for row in self.rows:
+            found.setdefault(row[:-1], []).append(row[-1])
+        return found
+
+
+@frozen
+class Slot:
+    """A state variable, or a run of them: one for each combination of its parameters.
+
+    A position is a string of bytes; this slot's begin at `offset`, `width` bytes a value (base 255, the
+    high digit first), in ascending order of the parameters, the last one fastest.
+    """
+
+    name: str
+    params: tuple[Sort, ...]
+    sort: Sort
+    offset: int
+    width: int
+    default: int
+
+    @property
+    def count(self) -> int:
+        total = 1
+        for sort in self.params:
+            total *= sort.high - sort.low + 1
+        return total
+
+    @property
+    def shift(self) -> int:
+        """What is added to a value to make it a byte: only negative values need it."""
+        return max(0, -self.sort.lowest)
+
+    @property
+    def stored(self) -> range:
+        """The numbers that a position may hold here: the values with `none` among them, moved by `shift`."""
+        return range(self.sort.lowest + self.shift, self.sort.high + self.shift + 1)
+
+
+def digits(value: int, width: int) -> tuple[int, ...]:
+    """A value as `width` bytes below 255, the high one first; 255 stays free as a mark."""
+    return (value,) if width == 1 else (value // 255, value % 255)
+
+
+def states_of(slot: Slot) -> bytes:
+    """What matches the bytes of a slot."""
+    low, high = slot.stored[0], slot.stored[-1]
+    if slot.width == 1:
+        return _bytes(low, high) + b"{%d}" % slot.count
+    (first, least), (last, most) = divmod(low, 255), divmod(high, 255)
+    if first == last:
+        pairs = [_bytes(first, first) + _bytes(least, most)]
+    else:
+        pairs = [_bytes(first, first) + _bytes(least, 254), _bytes(last, last) + _bytes(0, most)]
+        if first + 1 < last:
+            pairs.append(_bytes(first + 1, last - 1) + _bytes(0, 254))
+    return b"(?:%b){%d}" % (b"|".join(pairs), slot.count)
+
+
+def _bytes(low: int, high: int) -> bytes:
+    return b"[\\x%02x-\\x%02x]" % (low, high)
+
+
+def width_of(sort: Sort) -> int:
+    """Bytes that a value of the sort takes."""
+    return 1 if max(sort.high, sort.size - 1) < 255 else 2

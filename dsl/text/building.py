@@ -1,0 +1,538 @@
+"""Lark's tree → the syntax tree, phrase by phrase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from lark import Token, Tree
+
+from dsl.errors import Report, Source, Span
+from dsl.text.hints import RESERVED
+from dsl.text.limits import NAME_LIMIT
+from dsl.text.lines import SLANTED
+from dsl.text.nodes import (
+    Again,
+    Aggregate,
+    And,
+    Assign,
+    Binary,
+    Binder,
+    Board,
+    Call,
+    CallEffect,
+    Conditional,
+    Contest,
+    Define,
+    Demand,
+    Draw,
+    Drawing,
+    Effect,
+    End,
+    Ending,
+    Evaluate,
+    Example,
+    ExampleLine,
+    Expr,
+    Fact,
+    ForBlock,
+    Game,
+    Given,
+    Holds,
+    IfBlock,
+    Illegal,
+    Interval,
+    Legal,
+    Let,
+    Level,
+    Mark,
+    Member,
+    Minus,
+    Mobility,
+    Move,
+    Name,
+    NamedType,
+    NamesType,
+    Never,
+    NoneWord,
+    Not,
+    Number,
+    Option,
+    OptionalType,
+    Or,
+    Outcome,
+    Param,
+    Pass,
+    Perft,
+    Pick,
+    Play,
+    Players,
+    Position,
+    Quantified,
+    RangeType,
+    Reach,
+    Remove,
+    Rename,
+    Repeat,
+    Repeated,
+    Replace,
+    Result,
+    Section,
+    SetOf,
+    SetType,
+    Setup,
+    SetWhere,
+    Show,
+    ShowCase,
+    ShowLine,
+    State,
+    StateEntry,
+    Statement,
+    Stuck,
+    Table,
+    Tell,
+    Term,
+    Then,
+    Type,
+    TypeExpr,
+    Wins,
+)
+
+
+def _text(token: Token | None) -> str | None:
+    return None if token is None else str(token)[1:-1]
+
+
+class Builder:
+    """Lark's tree to ours, phrase by phrase; methods are named after the rules of the grammar."""
+
+    def __init__(self, source: Source, report: Report):
+        self.source = source
+        self.report = report
+
+    def phrase(self, tree: Tree[Token]) -> Any:
+        """What a tree says; its words say themselves."""
+        parts = [self.phrase(part) if isinstance(part, Tree) else part for part in tree.children]
+        return getattr(self, tree.data)(tree.meta, *parts)
+
+    # -- helpers
+
+    def _span(self, place: Any) -> Span:
+        return Span(self.source, place.line, place.column, place.end_line, place.end_column)
+
+    def _name(self, token: Token) -> Name:
+        if len(token) > NAME_LIMIT:
+            self.report.add(self._span(token), f"this name is too long: it has {len(token):,} characters",
+                            f"a name has at most {NAME_LIMIT}")  # fmt: skip
+        return Name(self._span(token), str(token))
+
+    def _names(self, tokens: Any) -> tuple[Name, ...]:
+        return tuple(self._name(token) for token in tokens)
+
+    def _new(self, token: Token) -> Name:
+        """A name that is given here; it must not be a word of the language."""
+        name = self._name(token)
+        if name.name in RESERVED:
+            self.report.add(name.span, f"“{name.name}” is a word of the language; no name can be “{name.name}”",
+                            "choose another name")  # fmt: skip
+        return name
+
+    def _news(self, tokens: Any) -> tuple[Name, ...]:
+        return tuple(self._new(token) for token in tokens)
+
+    def _int(self, token: Token) -> int:
+        if len(token) > 15:
+            self.report.add(self._span(token), "this number is too large", "numbers have up to 15 digits")
+            return 0
+        return int(token)
+
+    # -- sections
+
+    def start(self, meta: Any, *sections: Section) -> tuple[Section, ...]:
+        return sections
+
+    def game(self, meta: Any, name: Token, extends: Token | None, *properties: Any) -> Game:
+        given = tuple(p for p in properties if p is not None)
+        parent = None if extends is None else self._span(extends)
+        return Game(self._span(name), _text(name) or "", _text(extends), given, parent)
+
+    def property(self, meta: Any, key: Token, value: Token) -> tuple[str, str]:
+        return str(key), str(value).strip('"')
+
+    def replace(self, meta: Any, section: Section) -> Replace:
+        return Replace(self._span(meta), section)
+
+    def remove(self, meta: Any, kind: Token, name: Token) -> Remove:
+        return Remove(self._span(meta), str(kind), self._name(name))
+
+    def option(self, meta: Any, *parts: Any) -> Option:
+        *names, _eq, default, domain = parts
+        return Option(self._span(meta), self._news(names), default, domain)
+
+    def players(self, meta: Any, *names: Token) -> Players:
+        return Players(self._span(meta), self._news(names))
+
+    def board(self, meta: Any, form: tuple[str, tuple[Expr, ...]], *lines: Any) -> Board:
+        shapes = [line for line in lines if isinstance(line, Drawing)]
+        links = tuple(line for line in lines if isinstance(line, tuple))
+        return Board(self._span(meta), form[0], form[1], shapes[0] if shapes else None, links)
+
+    def square(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
+        return "square", sizes
+
+    def cylinder(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
+        return "cylinder", sizes
+
+    def torus(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
+        return "torus", sizes
+
+    def hexagon(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
+        return "hexagon", sizes
+
+    def rhombus(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
+        return "rhombus", sizes
+
+    def triangle(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
+        return "triangle", sizes
+
+    def graph(self, meta: Any) -> tuple[str, tuple[Expr, ...]]:
+        return "graph", ()
+
+    def shape(self, meta: Any, *lines: Token) -> Drawing:
+        return Drawing(self._span(meta), self._rows(lines))
+
+    def _rows(self, lines: Iterable[Token]) -> tuple[tuple[Span, str], ...]:
+        """The rows of a drawing, without the blanks that slant it."""
+        rows = []
+        for line in lines:
+            text = line.lstrip(SLANTED)
+            span = self._span(line)
+            rows.append((replace(span, column=span.end_column - len(text)), text.rstrip()))
+        return tuple(rows)
+
+    def line(self, meta: Any, *lines: tuple[Name, ...]) -> tuple[tuple[Name, ...], ...]:
+        return lines
+
+    def linked(self, meta: Any, *cells: Token) -> tuple[Name, ...]:
+        return self._names(cells)
+
+    def type(self, meta: Any, name: Token, _eq: Token, body: TypeExpr) -> Type:
+        return Type(self._span(meta), self._new(name), body)
+
+    def names_list(self, meta: Any, *names: Token) -> NamesType:
+        return NamesType(self._span(meta), self._news(names))
+
+    def table(self, meta: Any, name: Token, *rest: Any) -> Table:
+        columns = self._news(item for item in rest if isinstance(item, Token))
+        rows = tuple(item for item in rest if isinstance(item, tuple))
+        return Table(self._span(meta), self._name(name), columns, rows)
+
+    def row(self, meta: Any, *entries: Expr) -> tuple[Span, tuple[Expr, ...]]:
+        return self._span(meta), entries
+
+    def optional_type(self, meta: Any, of: TypeExpr) -> OptionalType:
+        return OptionalType(self._span(meta), of)
+
+    def named_type(self, meta: Any, name: Token) -> NamedType:
+        return NamedType(self._span(meta), str(name))
+
+    def range_type(self, meta: Any, low: Expr, high: Expr) -> RangeType:
+        return RangeType(self._span(meta), low, high)
+
+    def set_type(self, meta: Any, of: TypeExpr) -> SetType:
+        return SetType(self._span(meta), of)
+
+    def params(self, meta: Any, *params: Param) -> tuple[Param, ...]:
+        typed: list[Param] = []
+        later: TypeExpr | None = None
+        for param in reversed(params):
+            later = param.type or later
+            typed.append(Param(param.span, param.name, later))
+        return tuple(reversed(typed))
+
+    def param(self, meta: Any, name: Token, type: TypeExpr | None) -> Param:
+        return Param(self._span(name), self._new(name).name, type)
+
+    def state(self, meta: Any, *entries: StateEntry) -> State:
+        return State(self._span(meta), entries)
+
+    def state_entry(self, meta: Any, name: Token, params: Any, type: TypeExpr) -> StateEntry:
+        return StateEntry(self._span(meta), self._new(name), params or (), type)
+
+    def slot_params(self, meta: Any, *types: TypeExpr) -> tuple[TypeExpr, ...]:
+        return types
+
+    def setup(self, meta: Any, *body: Statement) -> Setup:
+        return Setup(self._span(meta), body)
+
+    def define(self, meta: Any, name: Token, params: Any, type: Any, _eq: Token, body: Expr) -> Define:
+        return Define(self._span(meta), self._new(name), params or (), type, body)
+
+    def effect(self, meta: Any, name: Token, params: Any, *body: Statement) -> Effect:
+        return Effect(self._span(meta), self._new(name), params or (), body)
+
+    def move(self, meta: Any, name: Token, params: Any, text: Token | None, *parts: Any) -> Move:
+        found: dict[str, tuple[Any, ...]] = {"when": (), "do": (), "after": ()}
+        for part in parts:
+            if isinstance(part, Then):
+                found["do"] += (part,)
+            elif part is not None:
+                found[part[0]] += part[1]
+        return Move(
+            self._span(meta), self._name(name), params or (), _text(text),
+            None if text is None else self._span(text),
+            found["when"], found["do"], found["after"],
+        )  # fmt: skip
+
+    def when(self, meta: Any, *demands: Demand) -> tuple[str, tuple[Demand, ...]]:
+        return "when", demands
+
+    def after(self, meta: Any, *demands: Demand) -> tuple[str, tuple[Demand, ...]]:
+        return "after", demands
+
+    def do(self, meta: Any, *body: Statement) -> tuple[str, tuple[Statement, ...]]:
+        return "do", body
+
+    def demand(self, meta: Any, condition: Expr, reason: Token | None) -> Demand:
+        return Demand(condition.span, condition, _text(reason))
+
+    # -- statements
+
+    def assign(self, meta: Any, place: Name | Call, value: Expr) -> Assign:
+        return Assign(self._span(meta), place, value)
+
+    def call_effect(self, meta: Any, called: Call | Name) -> CallEffect:
+        call = Call(called.span, called.name, ()) if isinstance(called, Name) else called
+        return CallEffect(call.span, call)
+
+    def let(self, meta: Any, *bindings: tuple[Name, Expr]) -> Let:
+        return Let(self._span(meta), bindings)
+
+    def binding(self, meta: Any, name: Token, _eq: Token, value: Expr) -> tuple[Name, Expr]:
+        return self._new(name), value
+
+    def if_block(self, meta: Any, test: Expr, *rest: Any) -> IfBlock:
+        body = tuple(item for item in rest if item is not None and not isinstance(item, tuple))
+        otherwise = next((item for item in rest if isinstance(item, tuple)), ())
+        return IfBlock(test.span, test, body, otherwise)
+
+    def else_block(self, meta: Any, *body: Statement) -> tuple[Statement, ...]:
+        return body
+
+    def for_block(self, meta: Any, binders: tuple[Binder, ...], where: Expr | None, *body: Statement) -> ForBlock:
+        return ForBlock(binders[0].span, binders, where, body)
+
+    def then(self, meta: Any, *body: Statement) -> Then:
+        return Then(self._span(meta), body)
+
+    def again(self, meta: Any) -> Again:
+        return Again(self._span(meta))
+
+    def pick(self, meta: Any, binder: Binder, where: Expr | None) -> Pick:
+        return Pick(self._span(meta), binder, where)
+
+    def repeat(self, meta: Any, times: Expr, *body: Statement) -> Repeat:
+        return Repeat(self._span(meta), times, body)
+
+    drawn = shape
+
+    # -- endings, evaluate, show
+
+    def stuck(self, meta: Any, result: Result | Pass, reason: Token | None = None) -> Stuck:
+        return Stuck(self._span(meta), result, _text(reason))
+
+    def sit_out(self, meta: Any) -> Pass:
+        return Pass(self._span(meta))
+
+    def end(self, meta: Any, *endings: Ending) -> End:
+        return End(self._span(meta), endings)
+
+    def ending(self, meta: Any, result: Result, condition: Expr, reason: Token | None) -> Ending:
+        return Ending(self._span(meta), result, condition, _text(reason))
+
+    def wins(self, meta: Any, who: Token) -> Wins:
+        return Wins(self._span(meta), self._name(who), False)
+
+    def loses(self, meta: Any, who: Token) -> Wins:
+        return Wins(self._span(meta), self._name(who), True)
+
+    def draw(self, meta: Any) -> Draw:
+        return Draw(self._span(meta))
+
+    def contest(self, meta: Any, *parts: Any) -> Contest:
+        rankings = tuple(part for part in parts if isinstance(part, tuple))
+        otherwise = next((p for p in parts if p is not None and not isinstance(p, tuple)), None)
+        return Contest(self._span(meta), rankings, otherwise)
+
+    def ranking(self, meta: Any, kind: Token, name: Token) -> tuple[str, Name]:
+        return str(kind), self._name(name)
+
+    def evaluate(self, meta: Any, *terms: Term) -> Evaluate:
+        return Evaluate(self._span(meta), terms)
+
+    def term(self, meta: Any, name: Token, weight: Number, value: Expr) -> Term:
+        return Term(self._span(name), self._name(name), weight.value, value)
+
+    def level(self, meta: Any, name: Token, player: Token) -> Level:
+        return Level(self._span(meta), self._new(name), _text(player) or "", self._span(player))
+
+    def mark(self, meta: Any, name: Token, look: Any, text: Token) -> Mark:
+        return Mark(self._span(meta), self._name(name), look, _text(text) or "")
+
+    def tell(self, meta: Any, name: Token, text: Token) -> Tell:
+        return Tell(self._span(meta), self._name(name), _text(text) or "")
+
+    def rename(self, meta: Any, old: Token, new: Token) -> Rename:
+        is_text = old.type == "STRING"
+        words = (_text(old) or "", _text(new) or "") if is_text else (str(old), str(new))
+        return Rename(self._span(meta), *words, self._span(old), self._span(new), is_text)
+
+    def show(self, meta: Any, *lines: ShowLine | Never) -> Show:
+        return Show(self._span(meta), lines)
+
+    def never(self, meta: Any, condition: Expr) -> Never:
+        return Never(self._span(meta), condition)
+
+    def show_line(self, meta: Any, *parts: Any) -> ShowLine:
+        names = self._names(part for part in parts if isinstance(part, Token))
+        cases = tuple(part for part in parts if isinstance(part, ShowCase))
+        return ShowLine(self._span(meta), names, cases)
+
+    def show_case(self, meta: Any, values: Any, glyph: Token, look: Any) -> ShowCase:
+        return ShowCase(self._span(meta), values, _text(glyph), look)
+
+    def show_number(self, meta: Any, look: Any) -> ShowCase:
+        return ShowCase(self._span(meta), (), None, look)
+
+    def show_values(self, meta: Any, *values: Expr) -> tuple[Expr, ...]:
+        return values
+
+    def look(self, meta: Any, *words: Token) -> tuple[Name, ...]:
+        return self._names(words)
+
+    # -- examples
+
+    def example(self, meta: Any, name: Token, *lines: ExampleLine) -> Example:
+        return Example(self._span(name), _text(name) or "", lines)
+
+    def given(self, meta: Any, name: Token, value: Expr) -> Given:
+        return Given(self._span(meta), self._name(name), value)
+
+    def position(self, meta: Any, mover: Token | None, *parts: Any) -> Position:
+        facts = tuple(part for part in parts if isinstance(part, Fact))
+        drawn = self._rows(part for part in parts if isinstance(part, Token))
+        drawing = Drawing(self._span(meta), drawn) if drawn else None
+        return Position(self._span(meta), None if mover is None else self._name(mover), facts, drawing)
+
+    def fact(self, meta: Any, place: Name | Call, _eq: Token, value: Expr) -> Fact:
+        return Fact(self._span(meta), place, value)
+
+    def _moves(self, tokens: Any) -> tuple[tuple[Span, str], ...]:
+        return tuple((self._span(t), str(t)) for t in tokens if t is not None and t.type == "MOVE")
+
+    def play(self, meta: Any, *moves: Token) -> Play:
+        return Play(self._span(meta), self._moves(moves))
+
+    def legal(self, meta: Any, *moves: Token) -> Legal:
+        return Legal(self._span(meta), self._moves(moves))
+
+    def illegal(self, meta: Any, *parts: Token | None) -> Illegal:
+        return Illegal(self._span(meta), self._moves(parts), _text(parts[-1]))
+
+    def outcome(self, meta: Any, result: Result, reason: Token | None) -> Outcome:
+        return Outcome(self._span(meta), result, _text(reason))
+
+    def mobility(self, meta: Any, count: Token) -> Mobility:
+        return Mobility(self._span(meta), self._int(count))
+
+    def holds(self, meta: Any, condition: Expr) -> Holds:
+        return Holds(self._span(meta), condition)
+
+    def perft(self, meta: Any, *counts: tuple[Span, int, int]) -> Perft:
+        return Perft(self._span(meta), counts)
+
+    def count_at(self, meta: Any, depth: Token, _eq: Token, count: Token) -> tuple[Span, int, int]:
+        return self._span(meta), self._int(depth), self._int(count)
+
+    # -- expressions
+
+    def number(self, meta: Any, digits: Token) -> Number:
+        return Number(self._span(meta), self._int(digits))
+
+    def negative(self, meta: Any, digits: Token) -> Number:
+        return Number(self._span(meta), -self._int(digits))
+
+    def name(self, meta: Any, token: Token) -> Name:
+        return self._name(token)
+
+    def none(self, meta: Any) -> NoneWord:
+        return NoneWord(self._span(meta))
+
+    def call(self, meta: Any, name: Token, *args: Expr) -> Call:
+        return Call(self._span(meta), str(name), args)
+
+    def minus(self, meta: Any, of: Expr) -> Minus:
+        return Minus(self._span(meta), of)
+
+    def not_(self, meta: Any, of: Expr) -> Not:
+        return Not(self._span(meta), of)
+
+    def and_(self, meta: Any, left: Expr, right: Expr) -> And:
+        return And(self._span(meta), left, right)
+
+    def or_(self, meta: Any, left: Expr, right: Expr) -> Or:
+        return Or(self._span(meta), left, right)
+
+    def binary(self, meta: Any, left: Expr, op: Token, right: Expr) -> Binary:
+        return Binary(self._span(meta), str(op), left, right)
+
+    def member(self, meta: Any, item: Expr, within: Expr) -> Member:
+        return Member(self._span(meta), item, within, False)
+
+    def not_member(self, meta: Any, item: Expr, within: Expr) -> Member:
+        return Member(self._span(meta), item, within, True)
+
+    def interval(self, meta: Any, low: Expr, high: Expr) -> Interval:
+        return Interval(self._span(meta), low, high)
+
+    def set_of(self, meta: Any, *items: Expr) -> SetOf:
+        return SetOf(self._span(meta), items)
+
+    def set_where_type(self, meta: Any, name: Token, type: TypeExpr, where: Expr | None) -> SetWhere:
+        binder = Binder(self._span(name), (self._new(name),), type, None)
+        return SetWhere(self._span(meta), binder, where)
+
+    def set_where_in(self, meta: Any, name: Token, within: Expr, where: Expr | None) -> SetWhere:
+        binder = Binder(self._span(name), (self._new(name),), None, within)
+        return SetWhere(self._span(meta), binder, where)
+
+    def binder_type(self, meta: Any, *parts: Any) -> Binder:
+        return Binder(self._span(meta), self._news(parts[:-1]), parts[-1], None)
+
+    def binder_in(self, meta: Any, *parts: Any) -> Binder:
+        return Binder(self._span(meta), self._news(parts[:-1]), None, parts[-1])
+
+    def binders(self, meta: Any, *binders: Binder) -> tuple[Binder, ...]:
+        return binders
+
+    def quantified(
+        self, meta: Any, kind: Token, binders: tuple[Binder, ...], where: Expr | None, body: Expr
+    ) -> Quantified:
+        return Quantified(self._span(meta), str(kind), binders, where, body)
+
+    def aggregate(
+        self, meta: Any, kind: Token, binders: tuple[Binder, ...], where: Expr | None = None, of: Expr | None = None
+    ) -> Aggregate:
+        return Aggregate(self._span(meta), str(kind), binders, where, of)
+
+    def conditional(self, meta: Any, test: Expr, then: Expr, otherwise: Expr) -> Conditional:
+        return Conditional(self._span(meta), test, then, otherwise)
+
+    def repeated(self, meta: Any, count: Token, *ignoring: Token | None) -> Repeated:
+        return Repeated(self._span(meta), self._int(count), self._names(name for name in ignoring if name is not None))
+
+    def reach(self, meta: Any, start: Expr, by: Token | Call) -> Reach:
+        if isinstance(by, Call):
+            return Reach(self._span(meta), start, by.name, by.args)
+        return Reach(self._span(meta), start, str(by), ())

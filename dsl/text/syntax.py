@@ -1,0 +1,136 @@
+"""The syntax of a rules text: text → syntax tree.
+
+In: a text.  Out: `Rules`, the sections in the order of the text; or `RulesError` with every section that
+could not be read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from threading import Lock
+
+from lark import Token, Tree, UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedCharacters
+
+from dsl.errors import Problem, Report, RulesError, Source, Span
+from dsl.text.building import Builder
+from dsl.text.hints import Rewritten, Stop, before_reading, explain, stop_at
+from dsl.text.limits import too_large
+from dsl.text.lines import CONTINUED, lay_out
+from dsl.text.nodes import Rules, Section
+from dsl.text.parser import parser
+from dsl.text.recovery import at_margin, section_around, without_body, without_sections, without_sentence
+
+_PARSING = Lock()  # the parser keeps count of blocks: one text at a time
+DEPTH_LIMIT = 100  # phrases inside each other
+REREAD = 20  # mistakes of a text whose lines are read again, as they should be
+REREAD_SIZE = 20_000  # characters of a section that is read again
+SLIPS = 4  # of one line that are mended together
+
+
+def parse(source: Source) -> Rules:
+    """The sections of a rules text; raises `RulesError` with each sentence that cannot be read."""
+    if (problem := too_large(source)) is not None:
+        raise RulesError([problem])
+    report = Report()
+    laid_out = lay_out(source.text) + "\n"
+    text = without_sections(laid_out, before_reading(source, laid_out, report))
+    begin, tree = 0, None  # of the lines before `begin` it is known that they can be read
+    while tree is None:
+        try:
+            with _PARSING:
+                tree = parser().parse(_from_line(text, begin))
+                tree = parser().parse(text) if begin else tree
+        except UnexpectedInput as error:
+            if len(report.problems) >= REREAD:
+                _read_sections(source, text, begin, report)
+                report.stop_if_any()
+            stop = _stop(source, laid_out, error)
+            problem = explain(stop)
+            if len(report.problems) < REREAD:
+                problem = _wholly_mended(problem, text)
+            report.add(problem.span, problem.message, problem.hint)
+            line = stop.found.line if stop.indented else problem.span.line
+            begin = section_around(text.split("\n"), line)[0]
+            text = without_sentence(without_body(text, stop), line, stop.indented)
+    if _too_deep(tree, source, report):
+        report.stop_if_any()
+    sections: tuple[Section, ...] = Builder(source, report).phrase(tree)
+    report.stop_if_any()
+    return Rules(source, sections)
+
+
+def _from_line(text: str, begin: int) -> str:
+    """The text with empty lines in place of the first `begin` ones."""
+    return "\n" * begin + "\n".join(text.split("\n")[begin:]) if begin else text
+
+
+def _read_sections(source: Source, text: str, begin: int, report: Report) -> None:
+    """Reports each section from line `begin` on that cannot be read: one mistake a section, in linear time."""
+    lines = text.split("\n")
+    starts = [number for number in range(begin, len(lines)) if at_margin(lines[number])]
+    for first, last in pairwise([*starts, len(lines)]):
+        try:
+            with _PARSING:
+                parser().parse("\n".join([*lines[first:last], ""]))
+        except UnexpectedInput:
+            at = Span(source, first + 1, 1, first + 1, len(lines[first].rstrip()) + 1)
+            report.add(at, "this section cannot be read", "it is explained when fewer mistakes stand before it")
+
+
+def _wholly_mended(problem: Problem, text: str) -> Problem:
+    """The problem; where the line that its hint gives has another slip, that one is mended in it, too.
+
+    `text` is laid out, and without the sentences whose mistakes are known.
+    """
+    line, lines = problem.span.line, text.split("\n")
+    first, last = section_around(lines, line)
+    if sum(map(len, lines[first:last])) > REREAD_SIZE:
+        return problem
+    lines = [one if first <= i < last else "" for i, one in enumerate(lines)]
+    begun = lines[line - 1][: len(lines[line - 1]) - len(lines[line - 1].lstrip(f" {CONTINUED}"))]
+    for _ in range(SLIPS):
+        if not isinstance(problem.hint, Rewritten):
+            break
+        lines[line - 1] = begun + problem.hint.line
+        text = "\n".join(lines)
+        mended = Source(problem.span.source.name, text.replace(CONTINUED, " "))
+        try:
+            with _PARSING:
+                parser().parse(text)
+            break
+        except UnexpectedInput as error:
+            following = explain(_stop(mended, text, error))
+        if following.span.line != line or not isinstance(following.hint, Rewritten):
+            break
+        problem = replace(problem, hint=following.hint)
+    return problem
+
+
+def _too_deep(tree: Tree[Token], source: Source, report: Report) -> bool:
+    """Reports a phrase that is nested more deeply than the stages after this one can follow."""
+    level = [tree]
+    for _ in range(DEPTH_LIMIT):
+        level = [child for node in level for child in node.children if isinstance(child, Tree)]
+    for node in level[:1]:
+        at = Span(source, node.meta.line, node.meta.column, node.meta.end_line, node.meta.end_column)
+        report.add(at, "this phrase is nested too deeply", "name its parts with define")
+    return bool(level)
+
+
+def _stop(source: Source, text: str, error: UnexpectedInput) -> Stop:
+    """Where the parser stopped, in words of the grammar as they are written."""
+    names = {t.name: t.pattern.value for t in parser().lark.terminals if t.pattern.type == "str"}
+    if isinstance(error, UnexpectedToken):
+        token, names_wanted = error.token, error.accepts or error.expected
+    else:
+        assert isinstance(error, UnexpectedCharacters)
+        token, names_wanted = None, error.allowed or set()
+    wanted = frozenset(names.get(name, name) for name in names_wanted) - {"_BLANK", "_ALSO"}
+    line, column = error.line, error.column
+    if token is not None and token.type == "_INDENT":
+        line, column = token.end_line or line, token.end_column or column
+    elif line < 1 or (token is not None and token.type == "$END"):
+        line, column = text.count("\n") + 1, 1
+    return stop_at(source, text, line, column, wanted, token is not None and token.type == "_INDENT")
