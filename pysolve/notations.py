@@ -1,9 +1,10 @@
 """Moves in the notation of a game's players, beside that of its rules.
 
-In: a position of a game whose rules name a notation, and a text.  Out: the legal move that the text means in it.
+In: a position of a game whose rules name a notation, and a text.  Out: the legal move that the text means in it, and
+how each legal move is written in it.
 
-`san` is that of chess: Nf3, exd5, O-O, e8=Q.  The package `chess` reads it, where it is installed.  It is used for
-positions in which that package and the rules allow the same moves, so that no variant is misread.
+`san` is that of chess: Nf3, exd5, O-O, e8=Q.  The package `chess` reads and writes it, where it is installed.  It is
+used for positions in which that package and the rules allow the same moves, so that no variant is misread.
 """
 
 from __future__ import annotations
@@ -22,22 +23,36 @@ if TYPE_CHECKING:
 
 def read(position: Position, text: str) -> Move | None:
     """The legal move that a text means in the notation of the game; None without a notation, or without such a move."""
-    return _san(position, text) if position.game.model.about.get("notation") == "san" else None
+    board, moves = _board(position)
+    try:
+        return moves[board.parse_san(text).uci()] if board is not None else None
+    except ValueError:
+        return None
 
 
-def _san(position: Position, text: str) -> Move | None:
+def written(position: Position) -> dict[Move, str]:
+    """The legal moves in the notation of the game; none where the rules name none, or nothing writes it here."""
+    board, moves = _board(position)
+    return {} if board is None else {moves[move.uci()]: board.san(move) for move in board.legal_moves}
+
+
+def _board(position: Position) -> tuple[chess.Board | None, dict[str, Move]]:
+    """The position as the package `chess` has it, and the legal moves by its names for them.
+
+    There is no board where the rules do not name its notation, without the package, and where its moves are others.
+    """
+    if position.game.model.about.get("notation") != "san":
+        return None, {}
     try:
         import chess
     except ImportError:  # then moves are written as in the rules
-        return None
+        return None, {}
     try:
         board = chess.Board(_fen(position.to_dict(), position.to_move == position.game.players[0]))
-        ours = {_uci(board, one.kind, one.params): one.numbers for one in position.legal_moves}
-        if ours.keys() != {move.uci() for move in board.legal_moves}:
-            return None
-        return ours[board.parse_san(text).uci()]
+        moves = {_uci(board, one.kind, one.params): one.numbers for one in position.legal_moves}
     except (ValueError, KeyError):
-        return None
+        return None, {}
+    return (board, moves) if moves.keys() == {move.uci() for move in board.legal_moves} else (None, {})
 
 
 def _fen(data: Mapping[str, Any], white_to_move: bool) -> str:

@@ -404,6 +404,18 @@ class Position:
             raise InvalidMove(f'"{text}" is no move: {_no_move(self.game.model, text)}')
         raise IllegalMove(self.why(text))
 
+    def written(self, move: Move) -> str:
+        """A legal move in the notation that the rules name, as Nf3, if its package is installed; else its own text.
+
+        This is for people: records, and all that programs read, have the own text.
+        """
+        doors.instance("move", move, Move, "a Move")
+        return self._written.get(move.numbers, move.text) if self._owns(move) else move.text
+
+    @cached_property
+    def _written(self) -> dict[Numbers, str]:
+        return notations.written(self)
+
     def named(self, text: str) -> Move:
         """The move that a text means, legal here or not, as the one that led here; raises `InvalidMove` if it is none.
 
@@ -450,6 +462,8 @@ class Position:
         readings = notation.readings(model, text)
         if isinstance(move, Move) and self._owns(move):
             readings = [move.numbers]
+        elif not readings and (said := notations.read(self, text)) is not None:
+            readings = [said]
         legal = set(self.legal_moves._node.moves)
         note = f"the game is over: {self.outcome}" if self.outcome is not None else ""
         if not readings:

@@ -96,8 +96,9 @@ class Session:
         return [self.entry(number) for number in range(1, len(self.moves) + 1)]
 
     def entry(self, number: int) -> str:
-        """The line of the log for a move, counted from 1."""
-        return f"{number:>4}. {self.positions[number - 1].to_move} {self.moves[number - 1]}"
+        """The line of the log for a move, counted from 1, written as players of the game do."""
+        before = self.positions[number - 1]
+        return f"{number:>4}. {before.to_move} {before.written(self.moves[number - 1])}"
 
     def record(self, so_far: Record) -> Record:
         """The record of the game, its moves and its result as they are now."""

@@ -83,6 +83,7 @@ def table(engine_name: str) -> dict[str, Call]:
         "Position.diagram": (start.diagram, {}),
         "Position.line": (start.line, {}),
         "Position.fen": (start.fen, {}),
+        "Position.written": (start.written, {"move": moves[0]}),
         "Position.svg": (start.svg, {"size": 100, "last": moves[0], "targets": ["b2"]}),
         "LegalMoves.count": (moves.count, {"move": "b2"}),
         "LegalMoves.index": (moves.index, {"value": moves[0]}),

@@ -1,5 +1,6 @@
 """Play at the keyboard: what can be typed, what is shown, what is kept."""
 
+import json
 import os
 import pty
 import select
@@ -124,15 +125,80 @@ def test_chess_is_played_as_its_players_write() -> None:
     empty = "/".join(["........"] * 5)
     late = pysolve.load("chess").position(f"....k.../P......./{empty}/....K... White")
     assert late.parse("a8=Q+").text == "a7a8=Queen"
-    assert "   1. White e2e4\n   2. Black g8f6\n" in said("play", "chess", "-q", typed=("e4, Nf6",))
+    assert "   1. White e4\n   2. Black Nf6\n" in said("play", "chess", "-q", typed=("e4, Nf6",))
+
+
+# Castling on both sides; a capture in passing; promotion with check; two knights that reach one cell.
+CHESS = (
+    "r...k..r/pppppppp/......../......../......../......../PPPPPPPP/R...K..R White castles(a1)=true castles(h1)=true",
+    "....k.../......../......../...pP.../......../......../......../....K... White passed=d6",
+    "...k..../P......./......../......../......../......../......../....K... White",
+    "....k.../......../......../......../......../......../......../.N...NK. White",
+)
+
+
+@pytest.mark.parametrize("line", [None, *CHESS])
+def test_what_players_of_chess_write_is_read_again(line: str | None) -> None:
+    pytest.importorskip("chess")
+    game = pysolve.load("chess")
+    position = game.start() if line is None else game.position(line)
+    written = [position.written(move) for move in position.legal_moves]
+    assert len(set(written)) == len(position.legal_moves)
+    assert [position.parse(text) for text in written] == list(position.legal_moves)
+    assert not {move.text for move in position.legal_moves} & set(written)
+    assert all(position.why(text).legal for text in written)
+
+
+def test_chess_is_written_as_its_players_do() -> None:
+    pytest.importorskip("chess")
+    written = []
+    for line in CHESS:
+        position = pysolve.load("chess").position(line)
+        written += [position.written(move) for move in position.legal_moves]
+    assert {"O-O", "O-O-O", "exd6", "a8=Q+", "Nbd2", "Nfd2"} <= set(written)
+
+
+def test_people_read_the_notation_and_files_have_the_text_of_the_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("chess")
+    file = tmp_path / "game.txt"
+    text = said("play", "chess", "-q", "--save", str(file), typed=("e4, e5", "moves", "hint g1", "Nf3", "log"))
+    assert "  10  Bc4 " in text
+    assert "  14  Nf3 " in text
+    assert text.count("   3. White Nf3\n") == 2
+    assert "1. e2e4; e7e5\n2. g1f3\n" in file.read_text(encoding="utf-8")
+    assert "   1. White e4" in said("analyse", str(file), "--depth", "1")
+    assert "\n   3. White Nf3\n" in said("replay", str(file))
+    assert '"move": "g1f3"' in said("replay", str(file), "--json")
+    monkeypatch.setitem(sys.modules, "chess", None)
+    assert "\n   3. White g1f3\n" in said("replay", str(file))
+
+
+def test_lists_have_the_notation_beside_the_text_of_the_rules() -> None:
+    pytest.importorskip("chess")
+    assert "\n    3  Nf3  g1f3  step\n" in said("moves", "chess")
+    assert '"g1f3"' in said("moves", "chess", "--json")
+    assert "Nf3" not in said("moves", "chess", "--json")
+    played = ("--play", "e4, e5, Bc4, Nc6, Qh5, Nf6")
+    assert "best: Qxf7#  (wins in 1" in said("best", "chess", "--depth", "1", *played)
+    assert json.loads(said("best", "chess", "--depth", "1", "--json", *played))["best"] == "h5f7"
 
 
 def test_without_the_package_moves_are_written_as_in_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "chess", None)
     start = pysolve.load("chess").start()
-    assert start.parse("g1f3").text == "g1f3"
+    move = start.parse("g1f3")
+    assert (move.text, start.written(move)) == ("g1f3", "g1f3")
+    assert not start.why("Nf3").legal
     with pytest.raises(InvalidMove):
         start.parse("Nf3")
+
+
+def test_a_move_of_no_notation_or_of_another_game_has_its_own_text() -> None:
+    chess, zola = pysolve.load("chess").start(), pysolve.load("zola").start()
+    assert zola.written(zola.legal_moves[0]) == "a1xb1"
+    assert chess.written(zola.legal_moves[0]) == "a1xb1"
 
 
 def test_a_variant_whose_moves_are_others_is_not_read_as_chess() -> None:
@@ -143,6 +209,7 @@ def test_a_variant_whose_moves_are_others_is_not_read_as_chess() -> None:
     position = pysolve.load(pinned).position(f"....r..k/{empty}/....R.../....K... White")
     with pytest.raises(InvalidMove):
         position.parse("Rxe8+")
+    assert position.written(position.parse("e2e8")) == "e2e8"
 
 
 # ------------------------------------------------------------------------------------------ commands

@@ -87,9 +87,13 @@ def moves(
         put(f"The game is over: {found.outcome}.")
         return
     put(f"{found.to_move} to move, {len(found.legal_moves)} legal:")
-    width = max(len(move.text) for move in found.legal_moves)
-    for number, move in enumerate(found.legal_moves, 1):
-        put(f"{number:>5}  {move.text.ljust(width)}  {move.kind}".rstrip())
+    rows = [(found.written(move), move.text, move.kind) for move in found.legal_moves]
+    if all(written == own for written, own, _ in rows):
+        rows = [(own, "", kind) for _, own, kind in rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for number, row in enumerate(rows, 1):
+        words = [word.ljust(width) for word, width in zip(row, widths, strict=True) if width]
+        put("  ".join([f"{number:>5}", *words]).rstrip())
 
 
 def _answer_all(game: Game, lines: Iterable[str]) -> int:

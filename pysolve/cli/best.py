@@ -123,7 +123,7 @@ def best(
 
     def report(one: Found) -> None:
         if not as_json:
-            put(f"{one.depth:>5}  {one.worth!s:>{width}}  {one.nodes:>13,}  {_shown(one.line)}")
+            put(f"{one.depth:>5}  {one.worth!s:>{width}}  {one.nodes:>13,}  {_shown(found, one.line)}")
             sys.stdout.flush()
 
     with timed():
@@ -134,12 +134,12 @@ def best(
             return
         speed = f", {answer.nodes / answer.seconds:,.0f} a second" if answer.seconds > 0.1 else ""
         looked = f"{counted(answer.nodes, 'position')}{speed}"
-        put(f"\nbest: {answer.line[0]}  ({answer.worth} for {found.to_move}; {looked})")
+        put(f"\nbest: {found.written(answer.line[0])}  ({answer.worth} for {found.to_move}; {looked})")
         if len(values) > 1:
             width = max(width, *(len(str(one)) for one in values))
             put(f"{'depth' if turns is None else 'turns':>5}  {'value':>{width}}  move")
             for one in values:
-                put(f"{one.depth:>5}  {one!s:>{width}}  {one.move}")
+                put(f"{one.depth:>5}  {one!s:>{width}}  {found.written(one.move)}")
 
 
 def _kinds(quiet: str | None) -> tuple[str, ...]:
@@ -147,8 +147,13 @@ def _kinds(quiet: str | None) -> tuple[str, ...]:
     return () if quiet is None else tuple(quiet.split("+"))
 
 
-def _shown(line: tuple[Move, ...], most: int = 8) -> str:
-    return ", ".join(map(str, line[:most])) + (", …" if len(line) > most else "")
+def _shown(position: Position, line: tuple[Move, ...], most: int = 8) -> str:
+    """The first moves of a line of play, as players of the game write them."""
+    words = []
+    for move in line[:most]:
+        words.append(position.written(move))
+        position = position.play(move)
+    return ", ".join([*words, *["…"] * (len(line) > most)])
 
 
 def _best_dict(position: Position, found: Found, values: list[Ranked]) -> dict[str, Any]:
@@ -209,18 +214,19 @@ def analyse(
             put(json.dumps({"game": record.game, "margin": least, "moves": moves}, ensure_ascii=False))
         else:
             put(heading(record, session.game))
-            _put_judged(judged, least)
+            _put_judged(judged, session.positions, least)
             if len(judged) == len(session.moves):
                 put(result_of(record, session))
 
 
-def _put_judged(judged: list[Judged], margin: int) -> None:
-    """A line for each move, and how many mistakes each player made."""
-    width = max((len(f"{one.player} {one.move}") for one in judged), default=0)
-    for one in judged:
+def _put_judged(judged: list[Judged], positions: list[Position], margin: int) -> None:
+    """A line for each move, and how many mistakes each player made; `positions` are those before the moves."""
+    made = [f"{one.player} {before.written(one.move)}" for one, before in zip(judged, positions, strict=False)]
+    width = max(map(len, made), default=0)
+    for one, before, said in zip(judged, positions, made, strict=False):
         mark = one.mark(margin)
-        line = f"{one.number:>4}. {f'{one.player} {one.move}'.ljust(width)} {mark:<2}  {one.after!s:>11}"
-        put(f"{line}   {one.best} {one.before}".rstrip() if mark else line)
+        line = f"{one.number:>4}. {said.ljust(width)} {mark:<2}  {one.after!s:>11}"
+        put(f"{line}   {before.written(one.best)} {one.before}".rstrip() if mark else line)
     for player in dict.fromkeys(one.player for one in judged):
         marks = [one.mark(margin) for one in judged if one.player == player]
         least = f" ({MISTAKE} from {counted(margin, 'point')})"

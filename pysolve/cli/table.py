@@ -227,7 +227,9 @@ class Table:
     def _list(self, some: Iterable[Move]) -> None:
         """Prints moves with their numbers among all legal moves."""
         numbers = {move: number for number, move in enumerate(self._position.legal_moves, 1)}
-        for line in in_columns([f"{numbers[move]:>4}  {move}" for move in some], self._out.width):
+        for line in in_columns(
+            [f"{numbers[move]:>4}  {self._position.written(move)}" for move in some], self._out.width
+        ):
             put(line)
 
     def _hint(self, word: str) -> None:
@@ -243,7 +245,7 @@ class Table:
             raise NotationError(f"{named} {error}") from None
         move = adviser(self._position)
         value = heard.take()
-        put(f"{move}{f'   ({value} for {self._position.to_move})' if value else ''}")
+        put(f"{self._position.written(move)}{f'   ({value} for {self._position.to_move})' if value else ''}")
 
     def _show_moves_of(self, cell: str) -> None:
         found = moves_of(self._position, cell)
