@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dsl.errors import Problem, RulesError, Source, UnknownOption
-from dsl.garbage import collecting_later
+from dsl.gc_pause import gc_paused
 from dsl.model import Game
 from dsl.text.limits import fits_in_text
 from dsl.text.sources import Find, NoRules, file_source, named_source, parent_finder, rules_source, stays_inside
@@ -34,7 +34,7 @@ def read_source(source: Source, find: Find, options: Mapping[str, object]) -> Ga
     from dsl.check import check
     from dsl.text.syntax import parse
 
-    with collecting_later():
+    with gc_paused():
         return check(parse(source), options, find)
 
 

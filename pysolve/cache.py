@@ -18,7 +18,7 @@ from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
 
-from dsl.garbage import collecting_later
+from dsl.gc_pause import gc_paused
 from dsl.model import fields_of
 from dsl.sealed import private, read_sealed, write_sealed
 
@@ -56,7 +56,7 @@ def kept(name: str) -> Any:
     if data is None:
         return None
     try:
-        with collecting_later():
+        with gc_paused():
             return pickle.loads(data)
     except Exception:  # whole, but of another version of pysolve: an unpickler may raise anything
         return None
@@ -73,7 +73,7 @@ def keep(name: str, value: Any) -> None:
 
 def _pickled(value: Any) -> bytes:
     file = io.BytesIO()
-    with collecting_later():
+    with gc_paused():
         _Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
     return file.getvalue()
 

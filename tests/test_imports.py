@@ -21,7 +21,7 @@ MAY_IMPORT = {
     # what all of dsl stands on
     "dsl.frozen": "",
     "dsl.sealed": "",
-    "dsl.garbage": "",
+    "dsl.gc_pause": "",
     "dsl.errors": "dsl.frozen dsl.text.lines",
     # rules as text
     "dsl.text": "",
@@ -31,8 +31,7 @@ MAY_IMPORT = {
     "dsl.text.renames": "dsl.text.lines",
     "dsl.text.hints": "dsl.errors dsl.frozen dsl.text.hints dsl.text.lines",
     "dsl.text.sources": "dsl.errors dsl.text.hints dsl.text.limits",
-    "dsl.text.lalr": "lark",
-    "dsl.text.parser": "dsl.sealed dsl.text.lalr lark platformdirs",
+    "dsl.text.parser": "dsl.sealed lark platformdirs",
     "dsl.text.nodes": "dsl.errors dsl.frozen",
     "dsl.text.building": "dsl.errors dsl.text.hints dsl.text.limits dsl.text.lines dsl.text.nodes lark",
     "dsl.text.recovery": "dsl.text.hints dsl.text.lines",
@@ -52,11 +51,11 @@ MAY_IMPORT = {
     "dsl.to_prolog.partial_evaluation": "dsl.frozen dsl.model",
     "dsl.to_prolog.unfolded": "dsl.model dsl.to_prolog.partial_evaluation",
     "dsl.to_c":
-        "dsl.analysis.components dsl.analysis.costs dsl.analysis.sampling dsl.frozen dsl.garbage dsl.model dsl.to_c",
-    "dsl": "dsl.check dsl.errors dsl.garbage dsl.model dsl.text.limits dsl.text.sources dsl.text.syntax",
+        "dsl.analysis.components dsl.analysis.costs dsl.analysis.sampling dsl.frozen dsl.gc_pause dsl.model dsl.to_c",
+    "dsl": "dsl.check dsl.errors dsl.gc_pause dsl.model dsl.text.limits dsl.text.sources dsl.text.syntax",
     # playing
     "pysolve.paths": "",
-    "pysolve.cache": "dsl.garbage dsl.model dsl.sealed platformdirs",
+    "pysolve.cache": "dsl.gc_pause dsl.model dsl.sealed platformdirs",
     "pysolve.reading": "dsl dsl.errors dsl.model pysolve.cache pysolve.doing",
     "pysolve.doing": "",
     "pysolve.engine": "dsl.model",

@@ -1,7 +1,6 @@
 """The parser of grammar.lark: Lark builds it once, and it is kept in the user's cache.
 
-In: nothing.  Out: a parser whose trees know their places.  The trees and the errors are Lark's: a text is read by
-Lark's tables, and where they lead nowhere Lark itself reads it from the beginning, and says what is wrong.
+In: nothing.  Out: a parser whose trees know their places.
 """
 
 from __future__ import annotations
@@ -9,36 +8,22 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
-import pickle
 import sys
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 import lark
-from lark import Lark, Token, Tree
+from lark import Lark
 from lark.indenter import Indenter
 
 from dsl.sealed import private, read_sealed, write_sealed
-from dsl.text import lalr
-from dsl.text.lalr import Tables, tables_of
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
-SAMPLE = """game "Sample"
-players One, Two
-board square 3 by 3
-state
-  at(cell): player or none
-move drop(to: cell) as "{to}"
-  when
-    at(to) = none and not (2 * row(to) > 7)
-  do
-    at(to) := mover
-"""
 
 
-class _Blocks(Indenter):
+class Blocks(Indenter):
+    """Indented lines are a block."""
+
     NL_type = "_NL"
     OPEN_PAREN_types: list[str] = []
     CLOSE_PAREN_types: list[str] = []
@@ -47,39 +32,26 @@ class _Blocks(Indenter):
     tab_len = 8
 
 
-@dataclass
-class Parser:
-    """Lark, and its tables; none of a Lark that is made otherwise inside."""
-
-    saved: bytes
-    tables: Tables | None
-
-    @cached_property
-    def lark(self) -> Lark:
-        """Lark as it saved itself: without the grammar, which is not needed any more."""
-        return Lark.load(io.BytesIO(self.saved))
-
-    def parse(self, text: str) -> Tree[Token]:
-        """The tree of a text; raises what Lark raises."""
-        tree = self.tables.tree(text) if self.tables else None
-        return tree or self.lark.parse(text)
-
-
 @cache
-def parser() -> Parser:
+def parser() -> Lark:
     """The parser, from the user's cache if it is there."""
     kept = _file()
     if kept is None:  # no cache can be written here: then the parser is built each time
-        return _built()
+        return built()
     data = read_sealed(kept)
     if data is not None:
         with contextlib.suppress(Exception):  # an unpickler may raise anything
-            found = pickle.loads(data)
-            if isinstance(found, Parser):
-                return found
-    made = _built()
-    _keep(made, kept)
+            return Lark.load(io.BytesIO(data))
+    made, saved = built(), io.BytesIO()
+    made.save(saved)
+    with contextlib.suppress(OSError):
+        write_sealed(kept, saved.getvalue())
     return made
+
+
+def built() -> Lark:
+    """The parser, made from the grammar."""
+    return Lark(GRAMMAR.read_text(encoding="utf-8"), parser="lalr", postlex=Blocks(), propagate_positions=True)
 
 
 def _file() -> Path | None:
@@ -89,7 +61,7 @@ def _file() -> Path | None:
     """
     import platformdirs
 
-    sources = (GRAMMAR, Path(__file__), Path(lalr.__file__))
+    sources = (GRAMMAR, Path(__file__))
     made_of = (*(source.read_bytes() for source in sources), lark.__version__.encode(), sys.version.encode())
     digest = hashlib.sha256(b"\n".join(made_of)).hexdigest()[:16]
     try:
@@ -100,32 +72,3 @@ def _file() -> Path | None:
     except OSError:
         return None
     return folder / f"grammar-{digest}.parser"
-
-
-def _built() -> Parser:
-    saved = io.BytesIO()
-    built = Lark(GRAMMAR.read_text(encoding="utf-8"), parser="lalr", postlex=_Blocks(), propagate_positions=True)
-    built.save(saved)
-    try:
-        found = tables_of(built)
-        ready = told(found.tree(SAMPLE)) == told(built.parse(SAMPLE))
-    except Exception:
-        ready = False
-    return Parser(saved.getvalue(), found if ready else None)
-
-
-def told(tree: Any) -> Any:
-    """All that a tree says, and where each phrase and each word stands."""
-    if tree is None:
-        return None
-    at = tree.meta if isinstance(tree, Tree) else tree
-    place = [getattr(at, name, None) for name in ("line", "column", "end_line", "end_column")]
-    if isinstance(tree, Tree):
-        return tree.data, place, [told(part) for part in tree.children]
-    return tree.type, str(tree), place
-
-
-def _keep(made: Parser, file: Path) -> None:
-    """Keeps the parser, whole or not at all."""
-    with contextlib.suppress(OSError, pickle.PicklingError, AttributeError, TypeError):
-        write_sealed(file, pickle.dumps(made, pickle.HIGHEST_PROTOCOL))

@@ -121,7 +121,7 @@ def _too_deep(tree: Tree[Token], source: Source, report: Report) -> bool:
 
 def _stop(source: Source, text: str, error: UnexpectedInput) -> Stop:
     """Where the parser stopped, in words of the grammar as they are written."""
-    names = {t.name: t.pattern.value for t in parser().lark.terminals if t.pattern.type == "str"}
+    names = {t.name: t.pattern.value for t in parser().terminals if t.pattern.type == "str"}
     if isinstance(error, UnexpectedToken):
         token, names_wanted = error.token, error.accepts or error.expected
     else:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dsl.analysis.costs import takes_very_long
 from dsl.analysis.sampling import draws_by_rank
-from dsl.garbage import collecting_later
+from dsl.gc_pause import gc_paused
 from dsl.model import Game
 from dsl.model.move_codes import Codes, TooLarge, move_codes
 from dsl.to_c.memo import kept_rules, memo_struct
@@ -33,7 +33,7 @@ def print_c(game: Game, sets: bool = True) -> str:
     With `sets` places are chosen by bits, and choices are written out: longer, and faster where a compiler optimizes.
     """
     try:
-        with collecting_later():
+        with gc_paused():
             return _printed(game, sets)
     except RecursionError:  # a step stands inside the one before it
         raise TooLarge("a rule has too many steps inside each other") from None
@@ -41,7 +41,7 @@ def print_c(game: Game, sets: bool = True) -> str:
 
 def print_reasons(game: Game) -> str:
     """The C that says of a move which demands hold, and of a position what examples claim; steps are counted."""
-    with collecting_later():
+    with gc_paused():
         tables, out, codes = Tables(), Writer(bounded=True), _codes(game)
         program = Program(game, out, tables, codes, False, {action.name: action.body for action in game.actions})
         program.write()

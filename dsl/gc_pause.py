@@ -1,4 +1,4 @@
-"""Work that makes many small objects which stay: to look for garbage among them would take a fifth of its time."""
+"""Pauses the garbage collector while many small objects are made that stay: it would take an eighth of reading."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def collecting_later() -> Iterator[None]:
-    """No garbage is collected within.  What was made is old afterwards: it is looked through when everything is."""
+def gc_paused() -> Iterator[None]:
+    """Pauses the collector.  Afterwards the new objects belong to its oldest generation, which it rarely visits."""
     collecting = gc.isenabled()
     gc.disable()
     try:
