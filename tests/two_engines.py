@@ -7,13 +7,14 @@ with the smallest position that shows it, and both answers.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from dsl.model import Game, SetSort, Slot, notation
 from dsl.to_c import print_c
 from pysolve.engine import Engine, EngineError, LimitReached, State
+from pysolve.engines.bridge import bridge
 from pysolve.engines.build import Compiler
 from pysolve.engines.native import NativeEngine
 
@@ -144,9 +145,23 @@ def facts(model: Game, state: State) -> str:
     return ", ".join(held)
 
 
-def play_along(trusted: Engine, tried: Sequence[Engine], seed: int, games: int, length: int, seconds: float = 9) -> int:
-    """Random games in lockstep, as many as there is time for; how many positions were compared."""
-    chance, seen, until = random.Random(seed), 0, time.monotonic() + seconds
+@cache
+def _asking() -> Callable[[bytes], bytes | None]:
+    prolog = bridge()
+    prolog.load("pysolve_spent", 'spent(_, Text) :- statistics(inferences, N), format(string(Text), "~d", [N]).\n')
+    return prolog.function("pysolve_spent", "spent")
+
+
+def inferences() -> int:
+    """How much Prolog has done in this thread so far: a measure of work that is the same on every machine."""
+    return int(_asking()(b"") or b"0")
+
+
+def play_along(
+    trusted: Engine, tried: Sequence[Engine], seed: int, games: int, length: int, most: int = 100_000_000
+) -> int:
+    """Random games in lockstep, until Prolog has needed so many inferences; how many positions were compared."""
+    chance, seen, until = random.Random(seed), 0, inferences() + most
     for number in range(games):
         begin = same(trusted, tried, b"", f"seed {number}", lambda engine, number=number: engine.start(number))
         if isinstance(begin, str):
@@ -155,7 +170,7 @@ def play_along(trusted: Engine, tried: Sequence[Engine], seed: int, games: int, 
         for _ in range(length):
             children = compare(trusted, tried, state)
             seen += 1
-            if not children or time.monotonic() > until:
+            if not children or inferences() > until:
                 break
             state = chance.choice(children)
     return seen
