@@ -139,16 +139,19 @@ def test_every_question_to_prolog_ends_by_a_limit_that_says_what_to_do(part: str
 
 
 CTRL_C = """
-import os, signal, sys, threading
+import os, signal, sys, threading, time
 from pysolve.engines.native import NativeEngine
-from pysolve.engine import LimitReached
 from tests.test_bounds import QUESTIONS, blank, model
 compiler, *questions = sys.argv[1:]
+def interrupt():
+    while not any(thread.name == "pysolve-question" for thread in threading.enumerate()):
+        time.sleep(0.01)  # until the question is under way
+    os.kill(os.getpid(), signal.SIGINT)
 for question in questions:
     part, ask = QUESTIONS[question]
     engine = NativeEngine(model(part), compiler, proof=False, steps=10**18)
-    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
     try:
+        threading.Thread(target=interrupt).start()
         ask(engine, blank(engine.game))
     except KeyboardInterrupt:
         print(question, "interrupted")

@@ -245,7 +245,7 @@ found_again(M, P, Name, N) :-
 """
 
 
-def swipl(*arguments: str | Path, seconds: int = 100) -> subprocess.CompletedProcess[str]:
+def swipl(*arguments: str | Path, seconds: int = 300) -> subprocess.CompletedProcess[str]:
     command = ["swipl", "--on-warning=halt", "--on-error=halt", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
 

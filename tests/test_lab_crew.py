@@ -457,7 +457,7 @@ def test_a_process_ends_with_the_one_that_has_started_it() -> None:
     line.close()
     assert mine.recv() is None  # the process that plays is ready, and waits for what this one gives it
     parent.kill()
-    assert mine.poll(60)
+    assert mine.poll(300)
     with pytest.raises(EOFError):
         mine.recv()
 

@@ -382,7 +382,7 @@ def test_plain_prolog_says_the_same(reasons: Position, tmp_path: Path) -> None:
     program.write_text(print_prolog(reasons.game.model, (PROLOG / "serve.pl").read_text(encoding="utf-8")), "utf-8")
     goal = "initial(P), why(P, go(a1, d4)), why(P, go(a1, c2)), halt."
     done = subprocess.run(["swipl", "-q", "-g", goal, "-t", "halt(1)", str(program)],
-                          capture_output=True, text=True, timeout=120)  # fmt: skip
+                          capture_output=True, text=True, timeout=300)  # fmt: skip
     assert done.returncode == 0, done.stderr
     lines = [re.sub(" +", " ", line).strip() for line in done.stdout.splitlines()]
     assert "FAILS line 27: at(to + north) = none d4 + north is off the board" in lines
