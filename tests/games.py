@@ -1,6 +1,6 @@
 """The games that tests play: the shipped ones and those of tests/rules, each loaded once."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,14 @@ RULES = sorted(path for folder in FOLDERS for path in folder.glob("*.rules"))
 # A game of each family: captures by distance, turns of two moves, types and money, pieces of chess, passes and flips,
 # a board of named points.
 FAMILIES = ("zola", "yoxii", "antiyomacy", "chess", "othello", "nine_mens_morris")
+
+
+def slow_but(quick: Collection[Any], cases: Iterable[Any]) -> list[Any]:
+    """Cases as parameters of a test; those that are not among the quick ones are marked `slow`."""
+    return [
+        pytest.param(*(case if isinstance(case, tuple) else [case]), marks=[] if case in quick else pytest.mark.slow)
+        for case in cases
+    ]
 
 
 def each(games: Iterable[str | Path], quick: Iterable[str] = FAMILIES) -> list[Any]:

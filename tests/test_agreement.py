@@ -10,7 +10,7 @@ from pysolve.engines.prolog import PrologEngine
 from pysolve.players import looking_at, searching
 from pysolve.viewpoint import Viewpoint
 from tests import lockstep
-from tests.games import load
+from tests.games import load, slow_but
 from tests.oracles import conga, zola
 from tests.perft import Counter, Known, known
 
@@ -25,16 +25,16 @@ CONGA = [
     {"size": 6, "pile": 20, "sowing": "add", "four_equal": True},
     {"size": 8, "pile": 40, "sowing": "sweep", "four_equal": False},
 ]
-LARGEST = 170_000  # sequences that a test counts
+QUICK, LARGEST = 20_000, 170_000  # sequences that a test counts
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", slow_but(SIZES[:2], SIZES))
 def test_zola_agrees_in_random_games(size: int) -> None:
     games = 2 if size < 8 else 1
     lockstep.play_along(load("zola", size=size), zola, {"size": size}, seed=size, games=games, length=20 + 2 * size)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", slow_but(SIZES[:2], SIZES))
 def test_zola_agrees_in_any_position(size: int) -> None:
     game = load("zola", size=size)
     engines = [PrologEngine(game.model, warm=warm) for warm in (None, 0)]
@@ -49,13 +49,13 @@ def test_zola_agrees_in_any_position(size: int) -> None:
         lockstep.compare(game, engines[number % 2], zola, position, {"size": size})
 
 
-@pytest.mark.parametrize("options", CONGA, ids=str)
+@pytest.mark.parametrize("options", slow_but(CONGA[:4], CONGA), ids=str)
 def test_conga_agrees_in_random_games(options: dict[str, Any]) -> None:
     games = 2 if options["size"] < 8 else 1
     lockstep.play_along(load("conga", **options), conga, options, seed=options["size"], games=games, length=25)
 
 
-@pytest.mark.parametrize("options", CONGA, ids=str)
+@pytest.mark.parametrize("options", slow_but(CONGA[:4], CONGA), ids=str)
 def test_conga_agrees_in_any_position(options: dict[str, Any]) -> None:
     game = load("conga", **options)
     engines = [PrologEngine(game.model, warm=warm) for warm in (None, 0)]
@@ -64,7 +64,7 @@ def test_conga_agrees_in_any_position(options: dict[str, Any]) -> None:
         lockstep.compare(game, engines[number % 2], conga, dealt(rng, **options), options)
 
 
-@pytest.mark.parametrize("options", CONGA, ids=str)
+@pytest.mark.parametrize("options", slow_but(CONGA[:4], CONGA), ids=str)
 def test_programs_think_of_conga_as_the_oracle_does(options: dict[str, Any]) -> None:
     rng = random.Random(options["pile"])
     games = [pysolve.load("conga", engine=engine, **options) for engine in ("native", "prolog")]
@@ -105,12 +105,26 @@ def dealt(rng: random.Random, size: int, pile: int, **_options: Any) -> dict[str
     return {"mover": rng.choice(["Black", "White"]), "state": state}
 
 
+def counted(line: Known, most: int) -> list[int]:
+    """The known numbers up to `most` of a line; to the end where there are few positions."""
+    return [number for number in line.counts if number <= most or line.name in ("tictactoe", "connect_four")]
+
+
 @pytest.mark.parametrize("line", known(), ids=str)
 def test_perft_numbers_are_the_known_ones(line: Known) -> None:
+    agree_with(line, QUICK)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", [line for line in known() if counted(line, QUICK) != counted(line, LARGEST)], ids=str)
+def test_large_perft_numbers_are_the_known_ones(line: Known) -> None:
+    agree_with(line, LARGEST)
+
+
+def agree_with(line: Known, most: int) -> None:
     game = load(line.path, **line.options)
     counter = Counter(PrologEngine(game.model))
-    count = counter.turns if line.turns else counter.moves
-    wanted = [number for number in line.counts if number <= LARGEST or line.name in ("tictactoe", "connect_four")]
+    count, wanted = counter.turns if line.turns else counter.moves, counted(line, most)
     assert [count(game.start().state, depth) for depth in range(1, len(wanted) + 1)] == wanted
 
 

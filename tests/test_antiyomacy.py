@@ -9,7 +9,7 @@ from dsl.model import notation
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
 from tests import lockstep
-from tests.games import load
+from tests.games import load, slow_but
 from tests.oracles import antiyomacy
 
 OPTIONS: list[dict[str, Any]] = [
@@ -28,7 +28,7 @@ def start(game: Game, seed: int) -> dict[str, Any]:
     return notation.to_dict(game.model, game.start(seed).state)
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("options", slow_but(OPTIONS[:2], OPTIONS), ids=str)
 def test_random_games(options: dict[str, Any]) -> None:
     game = load("antiyomacy", **options)
     large = options.get("size") == 16
@@ -36,7 +36,7 @@ def test_random_games(options: dict[str, Any]) -> None:
         lockstep.play_along(game, antiyomacy, options, seed, 1, 8 if large else 18, start=start(game, seed))
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("options", slow_but(OPTIONS[:2], OPTIONS), ids=str)
 def test_any_position(options: dict[str, Any]) -> None:
     game = load("antiyomacy", **options)
     engine = PrologEngine(game.model, warm=None)
@@ -47,7 +47,7 @@ def test_any_position(options: dict[str, Any]) -> None:
         lockstep.compare(game, engine, antiyomacy, position, options)
 
 
-@pytest.mark.parametrize("crowd", [0.1, 4])
+@pytest.mark.parametrize("crowd", slow_but([0.1], [0.1, 4]))
 def test_few_and_many_owners(crowd: float) -> None:
     game = load("antiyomacy")
     engine = PrologEngine(game.model, warm=None)

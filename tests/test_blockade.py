@@ -9,7 +9,7 @@ import pytest
 from dsl.model import notation
 from pysolve.engines.prolog import PrologEngine
 from tests import lockstep
-from tests.games import load
+from tests.games import load, slow_but
 from tests.oracles import blockade
 
 OPTIONS: list[dict[str, Any]] = [
@@ -30,12 +30,12 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("options", slow_but([OPTIONS[0], OPTIONS[4]], OPTIONS), ids=str)
 def test_random_games(options: dict[str, Any]) -> None:
     lockstep.play_along(load("blockade", **options), blockade, options, seed=7, games=1, length=30)
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("options", slow_but([OPTIONS[0], OPTIONS[4]], OPTIONS), ids=str)
 def test_any_position(options: dict[str, Any]) -> None:
     game = load("blockade", **options)
     unfolded = 0 if options.get("columns", 10) <= 10 else None  # on a large board that takes long

@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.games import slow_but
+
 SMALL = """\
 game "Bomb"
 players White, Black
@@ -136,7 +138,10 @@ BOMBS: dict[str, tuple[Callable[[], str], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BOMBS)
+QUICK = ("a definition uses another twice", "as sets", "10 MB", "names that are not there", "commas")
+
+
+@pytest.mark.parametrize("name", slow_but(QUICK, BOMBS))
 def test_a_bomb_ends_with_an_answer(name: str) -> None:
     pytest.importorskip("resource")
     text, said = BOMBS[name]

@@ -35,6 +35,7 @@ from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde
 from pysolve.turns import count_turns
 from tests.games import load as small
+from tests.games import slow_but
 from tests.two_engines import play_along
 
 HERE = Path(__file__).parent
@@ -119,7 +120,7 @@ QUESTIONS: dict[str, tuple[str, Callable[[Engine, bytes], object]]] = {
 }
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler", slow_but(COMPILERS[-1:], COMPILERS))
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_question_to_c_ends_by_a_limit_that_says_what_to_do(question: str, compiler: str) -> None:
     part, ask = QUESTIONS[question]
@@ -158,6 +159,7 @@ for question in questions:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_is_heard_within_one_question() -> None:
     """The limit is so high that nothing but Ctrl-C ends these questions; a search says then what it knows, which is
@@ -212,6 +214,7 @@ def test_no_shipped_game_counts_steps() -> None:
     assert "#define BOUNDED 0" in print_c(load("chess").model)
 
 
+@pytest.mark.slow
 def test_a_command_says_the_limit_and_what_to_do(tmp_path: Path) -> None:
     file = tmp_path / "bomb.rules"
     file.write_text(bomb("setup"))
@@ -235,6 +238,7 @@ def everything_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dsl.analysis.costs.VERY_LONG", -1)
 
 
+@pytest.mark.slow
 def test_counted_steps_change_no_answer(everything_counts: None) -> None:
     for name, options in COUNTED:
         game = small(name, **options).model
@@ -285,6 +289,7 @@ int main(void) {
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("cc" not in COMPILERS, reason="there is no cc here")
 @pytest.mark.parametrize(("name", "options"), [("provinces", {"size": 3}), ("go", {"size": 5})])
 def test_sanitizers_find_nothing_wherever_a_question_is_cut(
@@ -306,7 +311,7 @@ def test_sanitizers_find_nothing_wherever_a_question_is_cut(
 # --------------------------------------------------------------------------------------------------- large turns
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler", slow_but(COMPILERS[-1:], COMPILERS))
 def test_a_turn_that_is_too_large_says_what_was_found(compiler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = NativeEngine(small("blockade").model, compiler, proof=False)
     monkeypatch.setattr(native_engine, "LARGEST_TURN", 1 << 11)
@@ -450,7 +455,7 @@ show
 """
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler", slow_but(COMPILERS[-1:], COMPILERS))
 def test_counts_know_the_game_so_far(compiler: str) -> None:
     """As on Prolog, which plays every move: with what was played before, with what is ignored, with passes."""
     chance = random.Random(1)

@@ -85,6 +85,7 @@ def timed(printed: str) -> dict[str, Any]:
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals")
 @pytest.mark.parametrize("more", ["best --depth 1", "perft --depth 2", "turns --count", "turns --limit 1"])
 def test_how_long_it_took_is_said_at_a_terminal_alone(more: str) -> None:

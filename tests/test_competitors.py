@@ -230,6 +230,7 @@ crew.close()
     assert "define it in a module that can be imported" in ran.stdout
 
 
+@pytest.mark.slow
 def test_a_cluster_plays_functions() -> None:
     distributed = pytest.importorskip("distributed")
     game = load("zola", size=4)

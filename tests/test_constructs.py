@@ -21,6 +21,7 @@ from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
 from pysolve.paths import TEMPLATES
 from tests import games, lockstep
+from tests.games import slow_but
 from tests.oracles import (
     amazons,
     breakthrough,
@@ -82,6 +83,10 @@ BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
 ]
 REACHED = ("kalah", "hex", "hare_and_hounds")  # games whose rules are right only for positions that can be reached
 ANYWHERE = [*(case for case in BOTH if case[0] not in REACHED), ("provinces", provinces, {"size": 3}, None)]
+SMALL = [
+    case for case in ANYWHERE + BOTH
+    if not case[0].startswith("gomoku") and (case[2] or case[0] in (*GAMES, "tictactoe"))
+]  # fmt: skip
 
 
 def load(name: str, options: dict[str, Any] | None = None) -> Game:
@@ -97,14 +102,14 @@ def test_the_examples_hold(name: str) -> None:
     assert examples.run(load(name)) == []
 
 
-@pytest.mark.parametrize(("name", "oracle", "options", "others"), BOTH, ids=named)
+@pytest.mark.parametrize(("name", "oracle", "options", "others"), slow_but(SMALL, BOTH), ids=named)
 def test_random_games_agree_with_the_oracle(
     name: str, oracle: Any, options: dict[str, Any], others: dict[str, Any] | None
 ) -> None:
     lockstep.play_along(load(name, options), oracle, options if others is None else others, seed=3, games=2, length=50)
 
 
-@pytest.mark.parametrize(("name", "oracle", "options", "others"), ANYWHERE, ids=named)
+@pytest.mark.parametrize(("name", "oracle", "options", "others"), slow_but(SMALL, ANYWHERE), ids=named)
 def test_any_position_agrees_with_the_oracle(
     name: str, oracle: Any, options: dict[str, Any], others: dict[str, Any] | None
 ) -> None:

@@ -27,7 +27,9 @@ def has_cc() -> bool:
         return False
 
 
-pytestmark = pytest.mark.skipif(not has_cc(), reason="there is no compiler for files here")
+pytestmark = [
+    pytest.mark.slow, pytest.mark.skipif(not has_cc(), reason="there is no compiler for files here"),
+]  # fmt: skip
 
 ASK = """
 import json, sys

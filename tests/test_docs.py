@@ -202,6 +202,7 @@ def settle(block: Block, found: str, update: bool) -> None:
     rewrite(block, found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
 def test_sessions_are_true(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update: bool) -> None:
     monkeypatch.chdir(tmp_path)

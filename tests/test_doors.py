@@ -162,6 +162,7 @@ int main(void) {
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc here")
 @pytest.mark.parametrize("name", ["tictactoe", "zola", "antiyomacy", "kalah"])
 def test_sanitizers_find_nothing_where_states_are_wrong(name: str, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.search.mcts import mcts
 from pysolve.search.playouts import drawing, game_lots, playouts
-from tests.games import load
+from tests.games import load, slow_but
 
 HELD = [name for name in COMPILERS if _find(name)]  # the compilers of this machine
 POSITIONS = [
@@ -106,7 +106,7 @@ def test_some_tests_are_left_until_a_move_is_drawn() -> None:
     assert "passes_leap" in print_c(pysolve.load(THICKET).model)
 
 
-@pytest.mark.parametrize("compiler", HELD)
+@pytest.mark.parametrize("compiler", slow_but(HELD[-1:], HELD))
 @pytest.mark.parametrize(("name", "options", "longest"), [
     ("chess", {}, 40), ("go", {"size": 5}, 60), ("othello", {"size": 6}, 60), ("draughts", {"size": 6}, 60),
     ("nine_mens_morris", {}, 80), ("clobber", {"width": 4, "height": 4}, 30), ("conga", {}, 30),

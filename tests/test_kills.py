@@ -25,7 +25,7 @@ from tests.games import load
 from tests.test_lab import run, said
 from tests.test_lab_crew import held
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals")]
 
 ROOT = Path(__file__).parent.parent
 FEW, MANY = range(2), [pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 40)]

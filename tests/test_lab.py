@@ -654,6 +654,7 @@ def keys_of(told: object) -> set[str]:
     return {*told, *keys_of(list(within.values()))}
 
 
+@pytest.mark.slow
 def test_every_key_is_documented(tmp_path: Path) -> None:
     for library in ("choix", "scipy"):
         pytest.importorskip(library)

@@ -17,6 +17,7 @@ from pysolve.lab.workers import Table, hire, in_order
 from tests.games import load
 from tests.test_lab import refused, run, said
 
+pytestmark = pytest.mark.slow
 distributed = pytest.importorskip("distributed")
 WORDS = ("match", "zola", "minimax:depth=2", "greedy", "size=4", "--games", "6", "--json")
 

@@ -51,6 +51,7 @@ def test_few_games_change_little() -> None:
     assert 1 < one.weights["b"] / one.weights["a"] < 3 < many.weights["b"] / many.weights["a"]
 
 
+@pytest.mark.slow
 def test_terms_add_up_to_the_estimate() -> None:
     game = load("blockade")
     terms, weights = Terms(game), weights_of(game)
@@ -117,6 +118,7 @@ def test_what_cannot_be_tried_is_said_before_anything_is_played(
     assert said in " ".join(done.output.split())
 
 
+@pytest.mark.slow
 def test_the_command_finds_out_that_something_is_valued_the_wrong_way_round(tmp_path: Path) -> None:
     rules, out = tmp_path / "inwards.rules", tmp_path / "better.rules"
     rules.write_text(WRONG)

@@ -13,7 +13,7 @@ from pysolve.paths import RULES, shipped_games
 from pysolve.players import player
 from pysolve.position import Position
 from pysolve.search.minimax import Result
-from tests.games import each, load
+from tests.games import each, load, slow_but
 from tests.oracles import blockade, conga, programs, yoxii, zola
 from tests.test_blockade import dealt
 
@@ -39,7 +39,9 @@ def choice(game: Game, who: str, position: dict[str, Any], seed: int = 1) -> int
 # ------------------------------------------------------------------------------- beside the original programs
 
 
-@pytest.mark.parametrize(("size", "longest", "count"), [(4, 22, 200), (6, 60, 60), (8, 110, 12)])
+@pytest.mark.parametrize(
+    ("size", "longest", "count"), slow_but([(4, 22, 200)], [(4, 22, 200), (6, 60, 60), (8, 110, 12)])
+)
 @pytest.mark.parametrize("level", ["easy", "hard"])
 def test_zola_plays_as_the_original(level: str, size: int, longest: int, count: int) -> None:
     game, rng = load("zola", size=size), random.Random(size)
@@ -49,6 +51,7 @@ def test_zola_plays_as_the_original(level: str, size: int, longest: int, count: 
         assert choice(game, level, position) == think(position, size), position
 
 
+@pytest.mark.slow
 def test_conga_plays_as_the_original() -> None:
     """Five moves deep in a few positions; the same player three moves deep in many."""
     game, rng = load("conga"), random.Random(1)
@@ -75,6 +78,7 @@ def test_yoxii_plays_as_the_original() -> None:
             turn = turn.play(move)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("level", "turns", "count", "moves"), [("easy", 2, 25, 99), ("hard", 3, 5, 14)])
 def test_antiyomacy_plays_as_the_original(level: str, turns: int, count: int, moves: int) -> None:
     """Each move that it draws is one of the best, and all of the best are drawn."""
@@ -93,6 +97,7 @@ def test_antiyomacy_plays_as_the_original(level: str, turns: int, count: int, mo
     assert drawn > 0.9 * best
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("level", "backwards", "count"), [("quick", False, 8), ("full", True, 2)])
 def test_blockade_plays_as_the_original(level: str, backwards: bool, count: int) -> None:
     """Its turn ends with as many points as the best of all turns, in the line-up of four against three."""

@@ -379,6 +379,7 @@ def test_who_leaves_is_asked_whether_to_save(key: str, status: int, tmp_path: Pa
     assert "1. a1xb1" in (tmp_path / "game.txt").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="names that are not UTF-8")
 def test_a_file_name_that_is_not_utf_8(tmp_path: Path) -> None:
     rules = os.fsencode(tmp_path) + b"/caf\xe9.rules"

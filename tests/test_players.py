@@ -23,7 +23,7 @@ from pysolve.search.minimax import WIN, Result
 from pysolve.search.retrograde import Table, retrograde
 from pysolve.turns import turn_positions, turns
 from pysolve.viewpoint import Viewpoint, seen_by
-from tests.games import load
+from tests.games import load, slow_but
 
 QUICK = (
     "random",
@@ -361,7 +361,7 @@ def test_a_player_may_go_from_game_to_game(who: str) -> None:
 @pytest.mark.parametrize(
     "who", [*QUICK, "minimax:time=0.01", "minimax:turns=9,time=0.01", "mcts:time=0.01,leaf=evaluate"]
 )
-@pytest.mark.parametrize("name", ["yoxii", "blockade-4v3", "antiyomacy", "kalah"])
+@pytest.mark.parametrize("name", slow_but(["yoxii", "kalah"], ["yoxii", "blockade-4v3", "antiyomacy", "kalah"]))
 def test_turns_of_several_moves_are_played(name: str, who: str) -> None:
     start = load(name).start(3)
     moves, _ = game_of(start, (who, who), limit=14)

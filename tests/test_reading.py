@@ -242,6 +242,7 @@ print(len(pysolve.load("tictactoe", engine="prolog").start().legal_moves), "lark
 """
 
 
+@pytest.mark.slow
 def test_several_processes_keep_the_same_game(cache: Path) -> None:
     def run(_: int) -> str:
         command = [sys.executable, "-c", MOVES]

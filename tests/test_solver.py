@@ -401,6 +401,7 @@ int main(void) {
 """
 
 
+@pytest.mark.slow
 @needs_cc
 @pytest.mark.parametrize("name", ["tictactoe", "kalah", "circles"])
 def test_sanitizers_find_nothing_in_c(name: str, tmp_path: Path) -> None:
