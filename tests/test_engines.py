@@ -32,7 +32,7 @@ from pysolve.engines.bridge import PrologError, bridge
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
 from pysolve.paths import PROLOG
-from tests.games import RULES, each, load
+from tests.games import FAMILIES, RULES, each, load
 
 HERE = Path(__file__).parent
 on_prolog = partial(pysolve.load, engine="prolog")
@@ -250,10 +250,11 @@ def swipl(*arguments: str | Path, seconds: int = 300) -> subprocess.CompletedPro
     return subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
 
 
-def test_every_program_loads_alone_and_answers_in_all_modes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("some", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["some", "others"])
+def test_every_program_loads_alone_and_answers_in_all_modes(some: bool, tmp_path: Path) -> None:
     (tmp_path / "ask.pl").write_text(ASK)
     files = []
-    for path in RULES:
+    for path in (path for path in RULES if (path.stem in FAMILIES) is some):
         for number, options in enumerate([{}, *OPTIONS.get(path.stem, [])]):
             model = load(path, **options).model
             files.append(tmp_path / f"{path.stem}_{number}.pl")

@@ -32,7 +32,7 @@ from pysolve.search.history import Past
 from pysolve.search.mcts import ONE, Settings, mcts, place_in_table, place_of, planted, ranked, weights
 from pysolve.search.minimax import WIN, minimax
 from pysolve.turns import turn_positions
-from tests.games import load
+from tests.games import load, slow_but
 from tests.test_native import COUNTER, ENDLESS, HELD, judge
 from tests.test_players import REPEATS
 from tests.two_engines import Laid
@@ -90,7 +90,7 @@ def told(found: uct.Result) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", slow_but(GAMES.keys() - {"blockade", "draughts"}, GAMES))
 def test_trees_are_the_same_in_c(name: str, settings: Settings) -> None:
     trusted, tried = engines(name)
     state = trusted.start(1)
@@ -496,8 +496,8 @@ def test_what_captures_is_seen_without_a_name(name: str, kind: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "quiet"),
-    [("zola", ["captures"]), ("breakthrough", ["captures"]), ("draughts", ["captures", "step"]),
-     ("nine men's morris", ["captures"])],
+    [("zola", ["captures"]), ("breakthrough", ["captures"]), ("nine men's morris", ["captures"]),
+     *slow_but((), [("draughts", ["captures", "step"])])],
 )  # fmt: skip
 def test_captures_beyond_the_horizon_are_the_same_in_c(name: str, quiet: list[str]) -> None:
     trusted, tried = engines(name)

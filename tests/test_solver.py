@@ -24,7 +24,7 @@ from pysolve.lab.solving import EXHAUSTIVE, PROOF_NUMBER, Limits, Solution, solv
 from pysolve.proofs import Claim, Proof, ProofError, Refuted, Undecided
 from pysolve.search.proof_number import TableFull, prove
 from pysolve.search.retrograde import OutOfTime, Stage, Table, TooManyStates, retrograde
-from tests.games import load
+from tests.games import load, slow_but
 from tests.test_native import gcc, needs_cc
 
 # Sooner or later a circle: a token walks round, who takes the last stone wins, and the mover may move twice.
@@ -131,7 +131,7 @@ def wins_within(engine: Engine, states: tuple[State, ...], player: int) -> dict[
 # ------------------------------------------------------------------------------------------ every position
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", slow_but(SMALL.keys() - {"othello"}, SMALL))
 def test_values_are_what_the_plain_definition_says(name: str) -> None:
     table, states = table_of(name), states_of(name)
     first, second = (wins_within(small(name).engine, states, player) for player in (1, 2))
@@ -297,7 +297,7 @@ def test_values_are_those_that_were_published(
 # ------------------------------------------------------------------------------------------ proof-number search
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", slow_but(SMALL.keys() - {"conga"}, SMALL))
 def test_proof_number_search_agrees_with_the_values(name: str) -> None:
     game, table, states = small(name), table_of(name), states_of(name)
     numbers = random.Random(1).sample(range(len(states)), 3 if name == "conga" else min(len(states), 40))

@@ -53,27 +53,33 @@ def on_a_terminal(*arguments: str, folder: Path) -> str:
     return found.decode()
 
 
+QUICK = ("check", "evil.rules"), ("why", "zola", EVIL), ("replay", "tag.record")
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("check", f"{EVIL}.rules"),
-        ("check", "evil.rules"),
-        ("moves", f"{EVIL}"),
-        ("moves", "zola", f"{EVIL}=5"),
-        ("moves", "zola", f"size={EVIL}"),
-        ("moves", "zola", "--position", EVIL),
-        ("moves", "zola", "--position", "position.txt"),
-        ("why", "zola", EVIL),
-        ("query", "zola", EVIL),
-        ("replay", "evil.record"),
-        ("replay", "tag.record"),
-        ("match", "zola", EVIL, "random", "--games", "1"),
-        ("fmt", "evil.rules"),
-        (EVIL,),
-        (f"--{EVIL}",),
-        ("moves", f"--{EVIL}", "zola"),
-        ("perft", "zola", "--depth", EVIL),
-        ("new", EVIL),
+        pytest.param(arguments, marks=[] if arguments in QUICK else pytest.mark.slow)
+        for arguments in (
+            ("check", f"{EVIL}.rules"),
+            ("check", "evil.rules"),
+            ("moves", f"{EVIL}"),
+            ("moves", "zola", f"{EVIL}=5"),
+            ("moves", "zola", f"size={EVIL}"),
+            ("moves", "zola", "--position", EVIL),
+            ("moves", "zola", "--position", "position.txt"),
+            ("why", "zola", EVIL),
+            ("query", "zola", EVIL),
+            ("replay", "evil.record"),
+            ("replay", "tag.record"),
+            ("match", "zola", EVIL, "random", "--games", "1"),
+            ("fmt", "evil.rules"),
+            (EVIL,),
+            (f"--{EVIL}",),
+            ("moves", f"--{EVIL}", "zola"),
+            ("perft", "zola", "--depth", EVIL),
+            ("new", EVIL),
+        )
     ],
     ids=lambda arguments: "_".join(re.sub(r"\W", "", word) for word in arguments),
 )
