@@ -26,6 +26,7 @@ COLOURS = {
     "cyan": "#2c99a6", "pink": "#d97b9f",
 }  # fmt: skip
 AGAIN = "again"  # the state that remembers a kept turn, where the checker adds one
+MOST_SAID = 2_000  # members of a set that is marked or told; a board has fewer cells
 NOTHING = ("", ".", "·")  # texts that show an empty cell
 
 
@@ -142,33 +143,51 @@ class Marked:
 def marks(position: Position) -> list[Marked]:
     """What the rules mark on the board, as far as somebody here can find out."""
     model = position.game.model
-    found = (
-        Marked(frozenset(map(str, _answers(position, mark.name))), mark.colour, mark.text, _is_table(model, mark.name))
-        for mark in model.marks
-    )
-    return [marked for marked in found if marked.cells]
+    found = []
+    for mark in model.marks:
+        cells = frozenset(cell for (cell,) in _answers(position, mark.name))
+        if cells:
+            found.append(Marked(cells, mark.colour, mark.text, _is_table(model, mark.name)))
+    return found
 
 
 def told(position: Position) -> list[str]:
-    """The values that the rules tell, each with its words: `income: 3`."""
-    tells = position.game.model.tells
-    return [f"{tell.text}: {value}" for tell in tells for value in _answers(position, tell.name)[:1]]
+    """What the rules tell, each with its words: `income: 3`, `prices: Peasant 10, Knight 40`, `too dear: Knight`."""
+    lines = []
+    for tell in position.game.model.tells:
+        values = [" ".join(answer) for answer in _answers(position, tell.name)]
+        if values:
+            lines.append(f"{tell.text}: {', '.join(values)}")
+    return lines
 
 
 def _is_table(model: Game, name: str) -> bool:
     return model.queries[name].kind == "table"
 
 
-def _answers(position: Position, name: str) -> list[object]:
-    """The members of a set, or a value alone; nothing where there is none, or nobody to be asked: that is Prolog."""
+def _answers(position: Position, name: str) -> list[tuple[str, ...]]:
+    """Each member of a set, or a value alone; behind the parameters, if there are some.
+
+    Nothing where there is no value, or nobody to be asked: that is Prolog.
+    """
     model = position.game.model
+    asked = model.queries[name]
     if _is_table(model, name):
-        table = model.tables[model.queries[name].target]
-        return [table.sorts[-1].label(row[-1]) for row in table.rows]
+        return [
+            tuple(sort.label(value) for sort, value in zip(asked.sorts, row, strict=False))
+            for row in model.tables[asked.target].rows
+        ]
+    variables = [f"X{number}" for number in range(len(asked.sorts))]
     try:
-        return [one["X"] for one in position.query(f"'{name}'(X)", limit=len(model.board.cells))]
+        found = position.query(f"'{name}'({', '.join(variables)})", limit=MOST_SAID)
     except (EngineError, ValueError):
         return []
+    return [tuple(_word(answer[variable]) for variable in variables) for answer in found]
+
+
+def _word(value: object) -> str:
+    """A value as rules have it."""
+    return str(value).lower() if isinstance(value, bool) or value is None else str(value)
 
 
 def beside(position: Position) -> list[str]:

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+import pysolve
 from dsl.model import notation
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
+from pysolve.scene import told
 from tests import lockstep
 from tests.games import load, slow_but
 from tests.oracles import antiyomacy
@@ -99,3 +101,17 @@ def test_worth_of_a_position() -> None:
         position = antiyomacy.anything(rng)
         state = notation.from_dict(game.model, position, notation.blank(game.model))
         assert engine.estimate(state)[PLAYERS.index("Blue")] / 100 == pytest.approx(antiyomacy.score(position))
+
+
+def test_what_can_be_bought_and_what_is_too_dear_stands_beside_the_board() -> None:
+    sea = "  . . . . . . . .\n"
+    drawn = f"position Red, money(a8) = 24\n  r r rf . . . . .\n{5 * sea}  b b . . . . . .\n{sea}"
+    position = pysolve.load("antiyomacy").position(drawn)
+    assert told(position)[3:] == [
+        "units to buy: Peasant 10, Spearman 20",
+        "units too dear: Baron 30, Knight 40",
+        "buildings to buy: Farm 14, Tower 15",
+        "buildings too dear: StrongTower 35",
+    ]
+    bought = {str(move).split()[0] for move in position.legal_moves if move.kind.startswith("buy")}
+    assert bought == {"Peasant", "Spearman", "Farm", "Tower"}

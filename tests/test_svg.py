@@ -10,6 +10,7 @@ from rich.text import Text
 import pysolve
 from dsl.check.show import COLOURS, SHAPES
 from pysolve import scene, svg, terminal
+from pysolve.engine import EngineError
 from pysolve.paths import RULES
 from pysolve.position import Move, Position
 from pysolve.terminal import coloured_board, plain_board
@@ -296,6 +297,60 @@ show
   knot: "K"
   step: early "", late "both grow tired"
 """
+
+
+STALL = TUG.replace(
+    "state\n",
+    """\
+type ware = Rope, Glove, Boot
+table ware  price  worn_by
+  Rope          3  none
+  Glove         1  White
+  Boot          2  Black
+define dear(w: ware) = price(w) > place
+define left_over(w: ware): 0..1 = place - price(w)
+define far = {c: cell where c != knot} except near
+define nowhere = {c: cell where false}
+define nothing(w: ware) = false
+tell price "prices"
+tell worn_by "worn by"
+tell dear "too dear"
+tell left_over "what is left of it"
+tell far "far away"
+tell nowhere "nowhere"
+tell nothing "nothing"
+state
+""",
+    1,
+)
+
+
+@pytest.mark.parametrize("engine", ["native", "prolog"])
+def test_sets_and_the_values_of_a_parameter_are_told(engine: str) -> None:
+    start = pysolve.load(STALL, engine=engine).start()
+    assert scene.told(start) == [
+        "prices: Rope 3, Glove 1, Boot 2",
+        "worn by: Rope none, Glove White, Boot Black",
+        "what is left of it: Rope 0, Boot 1",
+        "far away: a1, e1",
+        "column: 3",
+    ]
+    assert scene.told(start.play("b1"))[2:] == [
+        "too dear: Rope",
+        "what is left of it: Glove 1, Boot 0",
+        "far away: d1, e1",
+        "column: 2",
+    ]
+
+
+def test_what_never_changes_is_told_without_prolog(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = pysolve.load(STALL).start()
+    monkeypatch.setattr(type(start), "query", no_query)
+    assert scene.told(start)[:1] == ["prices: Rope 3, Glove 1, Boot 2"]
+
+
+def no_query(*_: object, **__: object) -> None:
+    raise EngineError("there is no Prolog")
 
 
 def test_what_the_rules_mark_is_seen_on_a_plain_board() -> None:

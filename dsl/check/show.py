@@ -49,6 +49,7 @@ BETWEEN_LIMIT = 325_000  # cells between two others on a line, counted for every
 LARGEST_COUNT = 10_000_000_000  # sequences of moves that an example counts
 DEEPEST_COUNT = 30  # moves of such a sequence
 GLYPH_LIMIT = 10_000  # ways in which a cell can look
+TOLD_LIMIT = 100  # values of a parameter that are told on one line
 
 
 # ----------------------------------------------------------------------------------------------- board
@@ -202,6 +203,9 @@ def _saying(world: World, line: nodes.ShowLine) -> Saying:
 def mark_of(world: World, node: nodes.Mark) -> Mark:
     """A set of cells that is marked."""
     definition = _seen_definition(world, node.name, "marked")
+    if definition.params:
+        raise world.reject(node.name.span, f'"{node.name.name}" has parameters, so it has no one value to be marked',
+                           "a definition without parameters can use it")  # fmt: skip
     result = definition.result
     if not (isinstance(result, SetSort) and _is_cell(result.of, world.sorts["cell"])):
         raise world.reject(node.name.span, f'"{node.name.name}" is no set of cells, so it cannot be marked',
@@ -216,12 +220,29 @@ def mark_of(world: World, node: nodes.Mark) -> Mark:
 
 
 def tell_of(world: World, node: nodes.Tell) -> Tell:
-    """A value that is told."""
-    definition = _seen_definition(world, node.name, "told")
-    if definition.result is None or isinstance(definition.result, SetSort):
-        raise world.reject(node.name.span, f'"{node.name.name}" is no value, so it cannot be told',
-                           "a set or a condition has no value:  count x in …  is one")  # fmt: skip
-    return Tell(node.name.name, node.text)
+    """A value or a set that is told, or the values of one parameter."""
+    name = node.name.name
+    if name not in world.columns:
+        definition = _seen_definition(world, node.name, "told")
+        _check_told(world, node.name, [param.sort for param in definition.params], definition.result)
+    return Tell(name, node.text)
+
+
+def _check_told(world: World, name: nodes.Name, params: list[Sort | SetSort], result: Sort | SetSort | None) -> None:
+    """Refuses what cannot be told on one line."""
+    if len(params) > 1:
+        raise world.reject(name.span, f'"{name.name}" has {len(params)} parameters, and only one can be told',
+                           "a definition with one parameter, or without any, can use it")  # fmt: skip
+    if not params and result is None:
+        raise world.reject(name.span, f'"{name.name}" is a condition without a parameter, so it cannot be told',
+                           "a number, a set, or a condition with one parameter can be told")  # fmt: skip
+    if params and isinstance(result, SetSort):
+        raise world.reject(name.span, f'"{name.name}" has a set for each of its parameters, which cannot be told',
+                           "a set can be told that has no parameter")  # fmt: skip
+    for sort in params:
+        if not isinstance(sort, Sort) or sort.high - sort.low >= TOLD_LIMIT:
+            raise world.reject(name.span, f'the parameter of "{name.name}" may have more than {TOLD_LIMIT} values, '
+                               "too many to be told")  # fmt: skip
 
 
 def _seen_definition(world: World, name: nodes.Name, what: str) -> Definition:
@@ -229,9 +250,6 @@ def _seen_definition(world: World, name: nodes.Name, what: str) -> Definition:
     if definition is None:
         hint = nearest(name.name, list(world.definitions)) or f"what is {what} has a name:  define {name.name} = …"
         raise world.reject(name.span, f'there is no definition "{name.name}"', hint)
-    if definition.params:
-        raise world.reject(name.span, f'"{name.name}" has parameters, so it has no one value to be {what}',
-                           "a definition without parameters can use it")  # fmt: skip
     if definition.state == "bad":
         raise Rejected
     return definition

@@ -197,7 +197,11 @@ class Mark:
 
 @frozen
 class Tell:
-    """A value that is told beside the board: what a name means in a query, and the words before it."""
+    """What is told beside the board: what a name means in a query, and the words before it.
+
+    A value and the members of a set are told as they are, what has a parameter with each of its values: where that is a
+    condition, those for which it holds.
+    """
 
     name: str
     text: str
@@ -378,6 +382,12 @@ class Query:
     target: str  # the name in the model
     params: tuple[Sort, ...]
     result: Sort | SetSort | None
+
+    @property
+    def sorts(self) -> tuple[Sort, ...]:
+        """What its arguments in a query are: the parameters, then the value or the members of a set."""
+        behind = () if self.result is None else (self.result.of if isinstance(self.result, SetSort) else self.result,)
+        return (*self.params, *behind)
 
 
 def all_bodies(game: Game) -> Iterator[Body]:

@@ -443,7 +443,7 @@ class Mark(Node):
 
 @frozen
 class Tell(Node):
-    """A value that is told beside the board, by the name of a definition."""
+    """What is told beside the board, by the name of a definition or of a column of a table."""
 
     name: Name
     text: str

@@ -12,7 +12,6 @@ from typing import Annotated
 import typer
 
 from dsl.errors import nearest
-from dsl.model import SetSort
 from dsl.model.notation import NotationError
 from pysolve.cli.arguments import (
     AUTO,
@@ -206,8 +205,7 @@ def _asked_as(game: Game, complaint: str) -> str:
     if named is None or named[1] not in game.model.queries:
         return ""
     asked = game.model.queries[named[1]]
-    sorts = [*asked.params, *([] if asked.result is None else [asked.result])]
-    words = [(sort.of if isinstance(sort, SetSort) else sort).name.capitalize() for sort in sorts]
+    words = [sort.name.capitalize() for sort in asked.sorts]
     words = [f"{word}{words[:i].count(word) + 1}" if words.count(word) > 1 else word for i, word in enumerate(words)]
     return f": write  {named[1]}({', '.join(words)})" if words else f": write  {named[1]}"
 
