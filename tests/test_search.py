@@ -22,6 +22,7 @@ import pysolve
 from dsl.model import Game as Model
 from pysolve.batch import estimate_many, expand_many
 from pysolve.engine import Engine, EngineError, Node, State
+from pysolve.engines import buffers, searches
 from pysolve.engines import native as native_engine
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
@@ -251,7 +252,7 @@ def test_a_table_grows_without_a_trace(limits: dict[str, Any], monkeypatch: pyte
     state = trusted.start()
     expected = minimax(trusted, state, **limits)
     for few in (2, 4, 64):
-        monkeypatch.setattr(native_engine, "FEW", few)
+        monkeypatch.setattr(searches, "FEW", few)
         for engine in tried:
             assert replace(minimax(engine, state, **limits), seconds=0.0) == replace(expected, seconds=0.0)
 
@@ -354,7 +355,7 @@ def test_what_was_visited_in_a_turn_may_be_too_much_to_remember(name: str, monke
     state = trusted.start(1)
     whole = minimax(trusted, state, turns=1)
     monkeypatch.setattr(minimax_module, "MARKS", 2)
-    monkeypatch.setattr(native_engine, "MARKS", 2)
+    monkeypatch.setattr(searches, "MARKS", 2)
     limits = {"turns": 1, "nodes": 3000}
     expected = minimax(trusted, state, **limits)
     assert expected.nodes > whole.nodes
@@ -560,6 +561,7 @@ def answers(node: Node) -> tuple[Any, ...]:
 
 def test_more_positions_than_there_is_room_for_are_answered_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native_engine, "ROOM", 8)  # too few even for one position
+    monkeypatch.setattr(buffers, "ROOM", 8)
     engine = native(model_of("zola"))
     state = engine.start()
     states = [state, *engine.expand(state).children()] * 30

@@ -3,34 +3,25 @@
 In: a game, the name of a compiler.  Out: whether its library and Prolog give the same answers in some positions.  This
 is not what shows that the printers agree, which the tests do; it catches a compiler that is broken.  The process may
 crash, and it goes on when whoever began it has ended: the next one finds the library in the cache.
-
-    python -m pysolve.engines.self_check COMPILER FILE
-
-takes the game, pickled, from the file and removes it.  It ends with status 0 if the two agree, or if there is no Prolog
-to ask, and 3 if they differ; then the position is printed.  4 means that the file is damaged.
+`pysolve.engines.trial` is what it runs.
 """
 
 from __future__ import annotations
 
 import os
 import pickle
-import random
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from dsl.model import Game
-from dsl.model.notation import blank, line
-from dsl.sealed import read_sealed, write_sealed
+from dsl.sealed import write_sealed
 from pysolve.cache import cache_folder
-from pysolve.engine import Engine, EngineError, State
-from pysolve.engines.build import BuildError, Refused, locked
+from pysolve.engines.build import BuildError, Refused
 
-GAMES, LENGTH = 3, 12
 AGREE, DIFFER, UNREADABLE, REFUSED = 0, 3, 4, 5  # 1 is what Python says of a program that failed
 SECONDS = 120
-INFERENCES = 5_000_000  # for one question to Prolog; what needs more is not compared
 
 
 class Disproved(RuntimeError):
@@ -85,70 +76,10 @@ class Proof:
 def begun(game: Game, compiler: str, kept: str | None = None) -> Proof:
     """Lets the library of a compiler be built and prove itself; the cache has the game as `kept`."""
     file = _prepared(game, kept)
-    command = [sys.executable, "-m", "pysolve.engines.self_check", compiler, str(file)]
+    command = [sys.executable, "-m", "pysolve.engines.trial", compiler, str(file)]
     try:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    start_new_session=True)  # fmt: skip
     except OSError as error:
         raise BuildError(f"what {compiler} makes could not be tried: {error}") from None
     return Proof(compiler, process, file)
-
-
-def difference(trusted: Engine, tried: Engine) -> State | None:
-    """A position in which the answers differ, after a few random moves; None if there is none."""
-    for number in range(GAMES):
-        chance = random.Random(number)
-        state = trusted.start(number)
-        if tried.start(number) != state:
-            return state
-        for _ in range(LENGTH):
-            try:
-                node = trusted.expand(state)
-                children = list(node.children())
-            except EngineError:
-                break  # rules that break their own ranges
-            other = tried.expand(state)
-            same = (node.payoff, node.ending, list(node.moves)) == (other.payoff, other.ending, list(other.moves))
-            if not same or children != list(other.children()) or trusted.estimate(state) != tried.estimate(state):
-                return state
-            if not children:
-                break
-            state = chance.choice(children)
-    return None
-
-
-def main(compiler: str, file: str) -> int:
-    """The process."""
-    from pysolve.engines.native import NativeEngine
-    from pysolve.engines.prolog import PrologEngine
-
-    prepared = read_sealed(Path(file))
-    Path(file).unlink(missing_ok=True)
-    if prepared is None:
-        sys.stdout.write(f"{file} is damaged\n")
-        return UNREADABLE
-    game: Game
-    game, kept = pickle.loads(prepared)
-    try:
-        trusted: Engine | None = PrologEngine(game, INFERENCES, warm=None)
-    except EngineError:
-        trusted = None
-    try:
-        with locked(cache_folder() / "builds.lock"):  # many games at once would leave no processor for playing them
-            tried = NativeEngine(game, compiler, proof=False, kept=kept)
-    except Refused as error:
-        sys.stdout.write(error.said)
-        return REFUSED
-    try:
-        wrong = None if trusted is None else difference(trusted, tried)
-    except EngineError:
-        wrong = None  # nobody here knows better
-    if wrong is not None:
-        sys.stdout.write(f"in {line(game, wrong, blank(game))}\n")
-        return DIFFER
-    tried.library.prove()
-    return AGREE
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(*sys.argv[1:]))

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pysolve import doors
 from pysolve.engine import State
+from pysolve.engines.bindings import NO_ROOM, STOPPED, Asked
+from pysolve.engines.memory import more_moves, zeros
 from pysolve.search.proof_number import Known, TableFull, checked_goal
 from pysolve.search.retrograde import (
     Begun,
@@ -23,9 +25,6 @@ from pysolve.search.retrograde import (
     stage_of_values,
 )
 from pysolve.search.retrograde import checked as checked_states
-
-if TYPE_CHECKING:
-    from pysolve.engines.native import NativeEngine
 
 POSITIONS_FULL, EDGES_FULL, MOVES_FULL = 1, 2, 3  # as in dsl/to_c/solve.c
 TABLE_FULL, WAY_FULL, REPLIES_FULL = 1, 2, 3
@@ -46,7 +45,7 @@ class _Proving(ctypes.Structure):
 
 
 def solved(
-    engine: NativeEngine, state: State, states: int, tick: Tick | None, until: float | None, begun: Begun | None
+    engine: Asked, state: State, states: int, tick: Tick | None, until: float | None, begun: Begun | None
 ) -> Table:
     """The value of every position that can be reached; raises `TooManyStates` and `OutOfTime`."""
     until, begun = doors.moment(until), doors.callback("begun", begun)
@@ -56,11 +55,11 @@ def solved(
 class _Space:
     """All positions that were found, in memory that C writes."""
 
-    def __init__(self, engine: NativeEngine, state: State, states: int):
+    def __init__(self, engine: Asked, state: State, states: int):
         engine.sound(state)
         states = checked_states(states)
         self._engine = engine
-        self._functions = engine._functions  # the layout is this build's
+        self._functions = engine.functions  # the layout is this build's
         self._limit = states
         self._size = self._functions.state_size()
         self._explored = _Explored(count=1)
@@ -93,7 +92,7 @@ class _Space:
     def _explore(self, tick: Tick | None, until: float | None) -> None:
         while True:
             after, hashes = _Memory(self._moves * self._size), _Memory(8 * self._moves)
-            moves = _Memory(self._moves * ctypes.sizeof(self._engine._move_type))
+            moves = _Memory(self._moves * ctypes.sizeof(self._engine.move_type))
             full = _ask(
                 self._engine, tick, until, self._functions.explore, ctypes.byref(self._explored), self._states.at,
                 self._room, self._slots.at, self._mask, self._first.at, self._results.at, self._edges.at,
@@ -106,9 +105,7 @@ class _Space:
             if full == EDGES_FULL:
                 self._grow_edges(2 * self._edge_room)
             elif full == MOVES_FULL:
-                from pysolve.engines import native
-
-                self._moves = native.more_moves(self._moves)
+                self._moves = more_moves(self._moves)
             elif self._room == self._limit:
                 raise TooManyStates(self._limit)
             else:
@@ -131,11 +128,11 @@ class _Space:
 class NativeProver:
     """The search of `pysolve.search.proof_number` in C: the same results with the same number of visits."""
 
-    def __init__(self, engine: NativeEngine, state: State, player: int, states: int):
+    def __init__(self, engine: Asked, state: State, player: int, states: int):
         engine.sound(state)
         player, states = checked_goal(player, states)
         self._engine = engine
-        self._functions = engine._functions
+        self._functions = engine.functions
         self._state = state
         self._player = player
         self._limit = states
@@ -195,21 +192,19 @@ class NativeProver:
             self._way = self._way.grown(self._way_room * self._functions.stage_size())
         else:
             self._replies_room = 4 * self._replies_room or 1 << 14
-            self._moves = self._moves.grown(self._replies_room * ctypes.sizeof(self._engine._move_type))
+            self._moves = self._moves.grown(self._replies_room * ctypes.sizeof(self._engine.move_type))
             self._replies = self._replies.grown(self._replies_room * self._functions.reply_size())
 
 
-def _ask(engine: NativeEngine, tick: Tick | None, until: float | None, function: Any, *args: Any) -> int:
+def _ask(engine: Asked, tick: Tick | None, until: float | None, function: Any, *args: Any) -> int:
     """What is full, 0 after an answer, `TIME_OVER` when the time is over."""
-    from pysolve.engines.native import NO_ROOM, STOPPED
-
     control = engine.control()
-    found = engine._answer(control, tick, function, *args, until=until)
+    found = engine.answer(control, tick, function, *args, until=until)
     if found == NO_ROOM:
         return int(control.low)
     if found == STOPPED and until is not None:
         return TIME_OVER
-    engine._checked(found, control)
+    engine.checked(found, control)
     return 0
 
 
@@ -217,8 +212,6 @@ class _Memory:
     """Bytes that C may write, zeros at first; the system gives them when they are first touched."""
 
     def __init__(self, size: int):
-        from pysolve.engines.native import zeros
-
         self._bytes = zeros(max(1, size))
         self._size = size
 

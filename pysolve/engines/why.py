@@ -13,8 +13,8 @@ from dsl.model import Game
 from dsl.model.move_codes import move_codes
 from pysolve import doors
 from pysolve.engine import Finding, LimitReached, Move, State
+from pysolve.engines.bindings import STEPS, STOPPED, Control, answered, move_type
 from pysolve.engines.build import BuildError, build, compilers, quick_ones
-from pysolve.engines.native import STEPS, STOPPED, Control, answered, move_type
 
 
 class NativeReasons:

@@ -1,0 +1,190 @@
+"""The functions of a library of C; what is shared with C, and a question in a thread of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import threading
+import time
+from collections.abc import Callable, Mapping
+from ctypes import c_char_p, c_longlong, c_void_p
+from typing import Any, Protocol
+
+from dsl.model import Game
+from dsl.model.move_codes import Codes
+from pysolve.engine import TOO_MANY, LimitReached, Move, Node, State
+from pysolve.engines.build import Library
+from pysolve.engines.memory import padded
+
+NO_ROOM, MISTAKE, STOPPED, ENDLESS, UNSOUND = -1, -2, -3, -4, -5  # as in dsl/to_c/runtime.c
+UNSOUND_VALUE = -(2**63)  # likewise, of an estimate
+CUT_BY_STEPS = 2  # as in dsl/to_c/before.c
+UNKNOWN = 2  # likewise, of a result
+OUT_OF_RANGE, NO_VALUE, NO_PICK = 1, 2, 3  # as in dsl/to_c/effects.py
+STEPS = 200_000_000  # turns of loops that one position may take, where they are counted; a second, ten with tcc
+QUICK_STEPS = 1_000_000  # of them where nobody looks whether the question is stopped
+WAIT = 0.05  # seconds between looks at how far a long question is
+
+Tick = Callable[[int], None]
+
+
+class Error(ctypes.Structure):
+    """What went wrong in C."""
+
+    _fields_ = [(name, c_longlong) for name in ("kind", "line", "slot", "value")]
+
+
+class Control(ctypes.Structure):
+    """Shared with C while it answers."""
+
+    _fields_ = [
+        *((name, c_longlong) for name in ("stop", "nodes", "ended", "low", "high")), ("error", Error),
+        *((name, c_longlong) for name in ("steps", "left", "slice", "cut")),
+    ]  # fmt: skip
+
+
+class Asked(Protocol):
+    """The native engine, as its searches know it."""
+
+    game: Game
+    codes: Codes
+    move_type: Any
+    functions: Functions
+
+    def control(self, steps: int | None = None) -> Control: ...
+    def sound(self, *states: State) -> None: ...
+    def expand(self, state: State) -> Node: ...
+    def decode(self, code: int) -> Move: ...
+    def answer(
+        self, control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None
+    ) -> int: ...
+    def checked(self, found: int, control: Control) -> int: ...
+
+
+class Functions:
+    """The functions of a library, with their types."""
+
+    def __init__(self, library: Library, move_size: int):
+        self.library = library
+        self.move_size = move_size
+        at, number = c_void_p, c_longlong
+        function = library.function
+        self.sound = function("ps_sound", c_char_p, number)
+        self.expand = function("ps_expand", at, c_char_p, at, number, at, at)
+        self.tries = bool(function("ps_tries")())
+        self.bounded = bool(function("ps_bounded")())
+        self.children = function("ps_children", at, c_char_p, at, number, c_char_p)
+        self.expand_many = function("ps_expand_many", at, c_char_p, number, at, number, at, at, number)
+        self.estimate_many = function("ps_estimate_many", at, c_char_p, number, at)
+        self.start = function("ps_start", at, ctypes.c_uint64, c_char_p)
+        self.estimate = function("ps_estimate", at, c_char_p)
+        self.judge = function("ps_judge", at, c_char_p, number, number, at)
+        self.standing = function("ps_standing", at, c_char_p, number, number, at)
+        self.perft = function("ps_perft", at, c_char_p, number, at, number)
+        self.perft_after = function("ps_perft_after", at, c_char_p, number, at, number, at, number, at, at, number)
+        self.playouts = function("ps_playouts", at, c_char_p, number, ctypes.c_uint64, number, at, at, number, at)
+        self.search_size = function("ps_search_size")
+        self.entry_size = function("ps_entry_size")
+        self.mark_size = function("ps_mark_size")
+        self.busy_size = function("ps_busy_size")
+        self.search = function(
+            "ps_search", at, c_char_p, number, number, number, number, at, at, number, number, number,
+            at, at, at, at, number, at, number, number, number, at, at, number, at, number, at)  # fmt: skip
+        self.tree_size = function("ps_tree_size")
+        self.way_size = function("ps_way_size")
+        self.grow = function(
+            "ps_grow", at, c_char_p, number, ctypes.c_uint64, at, at, at, at, at, at, number, at, at, number,
+            at, number)  # fmt: skip
+        self.tree_played = function("ps_tree_played", at)
+        self.way = function("ps_way", at, number, at)
+        self.advance = function("ps_advance", at, at, number, at)
+        self.state_size = function("ps_state_size")
+        self.explore = function("ps_explore", at, at, at, number, at, number, at, at, at, number, at, at, at, number)
+        self.values = function("ps_values", at, number, at, at, at, at, at, at, at, at, at, at)
+        self.prove = function("ps_prove", at, at, at, number, at, number, at, number, at, at, number, number)
+        self.known = function("ps_known", at, number, c_char_p, at, number)
+        self.move_numbers = function("ps_move_numbers", at, number, at, number)
+        self.numbers_size = function("ps_numbers_size")
+        self.reply_size = function("ps_reply_size")
+        self.stage_size = function("ps_stage_size")
+        self.key_size = function("ps_key_size")
+        self.frame_size = function("ps_frame_size")
+        self.child_size = function("ps_child_size")
+        self.turn = function("ps_turn", at, c_char_p, at, at, at, at, at, at, number, at, number, at, at, number)
+
+
+def move_type(codes: Codes) -> type[ctypes.c_uint32] | type[ctypes.c_uint64]:
+    """The type that moves have in C."""
+    return ctypes.c_uint32 if codes.bits <= 32 else ctypes.c_uint64
+
+
+class Question:
+    """A question that C answers in a thread of its own.
+
+    Whatever interrupts the asker, and be it while the thread starts: after `stop` C works on it no more, so its memory
+    and its library may go.  Arguments that are objects stay until then.
+    """
+
+    def __init__(self, control: Control, function: Any, *args: Any):
+        self._control = control
+        self._taken = threading.Lock()  # by the thread, which then asks, or by who stops it before that
+        self._wake = threading.Lock()  # held until the question has ended
+        self._wake.acquire()
+        self.ended = False
+        self.found: int = STOPPED
+
+        def ask() -> None:
+            if self._taken.acquire(blocking=False):
+                try:
+                    self.found = function(ctypes.byref(control), *args)
+                finally:
+                    self.ended = True
+                    self._wake.release()
+
+        self._thread = threading.Thread(target=ask, name="pysolve-question")
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def wait(self, seconds: float) -> None:
+        """Returns when the question has ended, or after so many seconds."""
+        self._wake.acquire(timeout=seconds)
+
+    def stop(self) -> None:
+        """Ends the question, and returns when it has ended."""
+        self._control.stop = 1
+        if self._taken.acquire(blocking=False):
+            self.ended = True
+        while not self.ended:
+            with contextlib.suppress(KeyboardInterrupt):  # again: it ends soon
+                self.wait(WAIT)
+
+
+def answered(control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None) -> int:
+    """Asks C in a thread, so that Ctrl-C is heard here; it stops the question, and so does time."""
+    question = Question(control, function, *args)
+    told = 0
+    try:
+        question.start()
+        while not question.ended:
+            question.wait(WAIT if until is None else max(0.0, min(WAIT, until - time.monotonic())))
+            if until is not None and time.monotonic() >= until:
+                control.stop = 1
+            if tick is not None and control.nodes > told:
+                tick(control.nodes - told)
+                told = control.nodes
+    except BaseException:
+        question.stop()
+        raise
+    if control.cut == CUT_BY_STEPS:
+        raise LimitReached(f"a position needs more than {control.steps:,} steps: {TOO_MANY}")
+    return STOPPED if control.cut else question.found
+
+
+def occurrences(game: Game, state: State, seen: Mapping[State, int]) -> tuple[Any, Any]:
+    """The states that occurred before this one, and how often, for C."""
+    known = game.identity(state)
+    before = {one: count - (one == known) for one, count in seen.items()}
+    size = padded(len(state))
+    raw = b"".join(one.ljust(size, b"\0") for one in before)
+    return (ctypes.c_uint64 * (len(raw) // 8)).from_buffer_copy(raw), (c_longlong * len(before))(*before.values())

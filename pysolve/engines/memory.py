@@ -1,0 +1,48 @@
+"""Memory that C writes: for the answers of a thread, for a walk over a turn, for tables."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import mmap
+import sys
+from typing import Any
+
+from pysolve.engine import LimitReached
+
+MOST_MOVES = 1 << 23  # of one position
+DEEP = 1 << 20  # moves of all positions on the way to a deep one
+WORD = 8  # bytes that C may write behind the last position
+
+
+def zeros(size: int, small: int = 0) -> Any:
+    """Memory of so many bytes; the system fills it with zeros when it is first touched.
+
+    It lies in large pages if the system has such, which are better for what is read all over; but each takes long to
+    fill, so the first bytes, which a short search touches, may be in `small` ones.
+    """
+    try:
+        if sys.platform == "win32":
+            memory = mmap.mmap(-1, size)
+        else:  # not shared: such is not given in large pages, and processes forked from this one would write to it
+            memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except (OSError, OverflowError, ValueError):
+        raise LimitReached(f"there is no room for {size:,} bytes more: fewer positions can be kept here") from None
+    begin = -(-small // mmap.PAGESIZE) * mmap.PAGESIZE
+    if begin < size and hasattr(mmap, "MADV_HUGEPAGE"):
+        with contextlib.suppress(OSError):
+            memory.madvise(mmap.MADV_HUGEPAGE, begin)
+    return (ctypes.c_char * size).from_buffer(memory)
+
+
+def more_moves(room: int, most: int = MOST_MOVES) -> int:
+    """Room for more moves of a position, or on a way; raises `LimitReached` where there may be no more."""
+    if 4 * room > most:
+        raise LimitReached(f"there are more than {room:,} legal moves here: let a kind of moves choose less at once, "
+                           "and go on with `again`")  # fmt: skip
+    return 4 * room
+
+
+def padded(size: int) -> int:
+    """The bytes of a position in C: a whole number of words."""
+    return (size + 7) // 8 * 8

@@ -1,0 +1,85 @@
+"""The process in which a library that was just built is compared with Prolog.
+
+    python -m pysolve.engines.trial COMPILER FILE
+
+takes the game, pickled, from the file and removes it.  It ends with status 0 if the two agree, or if there is no Prolog
+to ask, and 3 if they differ; then the position is printed.  4 means that the file is damaged, 5 that no compiler takes
+the C.
+"""
+
+from __future__ import annotations
+
+import pickle
+import random
+import sys
+from pathlib import Path
+
+from dsl.model import Game
+from dsl.model.notation import blank, line
+from dsl.sealed import read_sealed
+from pysolve.cache import cache_folder
+from pysolve.engine import Engine, EngineError, State
+from pysolve.engines.build import Refused, locked
+from pysolve.engines.native import NativeEngine
+from pysolve.engines.prolog import PrologEngine
+from pysolve.engines.self_check import AGREE, DIFFER, REFUSED, UNREADABLE
+
+GAMES, LENGTH = 3, 12
+INFERENCES = 5_000_000  # for one question to Prolog; what needs more is not compared
+
+
+def difference(trusted: Engine, tried: Engine) -> State | None:
+    """A position in which the answers differ, after a few random moves; None if there is none."""
+    for number in range(GAMES):
+        chance = random.Random(number)
+        state = trusted.start(number)
+        if tried.start(number) != state:
+            return state
+        for _ in range(LENGTH):
+            try:
+                node = trusted.expand(state)
+                children = list(node.children())
+            except EngineError:
+                break  # rules that break their own ranges
+            other = tried.expand(state)
+            same = (node.payoff, node.ending, list(node.moves)) == (other.payoff, other.ending, list(other.moves))
+            if not same or children != list(other.children()) or trusted.estimate(state) != tried.estimate(state):
+                return state
+            if not children:
+                break
+            state = chance.choice(children)
+    return None
+
+
+def main(compiler: str, file: str) -> int:
+    """The process."""
+    prepared = read_sealed(Path(file))
+    Path(file).unlink(missing_ok=True)
+    if prepared is None:
+        sys.stdout.write(f"{file} is damaged\n")
+        return UNREADABLE
+    game: Game
+    game, kept = pickle.loads(prepared)
+    try:
+        trusted: Engine | None = PrologEngine(game, INFERENCES, warm=None)
+    except EngineError:
+        trusted = None
+    try:
+        with locked(cache_folder() / "builds.lock"):  # many games at once would leave no processor for playing them
+            tried = NativeEngine(game, compiler, proof=False, kept=kept)
+    except Refused as error:
+        sys.stdout.write(error.said)
+        return REFUSED
+    try:
+        wrong = None if trusted is None else difference(trusted, tried)
+    except EngineError:
+        wrong = None  # nobody here knows better
+    if wrong is not None:
+        sys.stdout.write(f"in {line(game, wrong, blank(game))}\n")
+        return DIFFER
+    tried.library.prove()
+    return AGREE
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(*sys.argv[1:]))
