@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pysolve
-from pysolve import examples, look, many, record, turns
+from pysolve import batch, examples, record, scene, turns
 from pysolve.engine import EngineError, Node
 from pysolve.lab import analysis, match
 from pysolve.perft import perft
@@ -94,7 +94,7 @@ def table(engine_name: str) -> dict[str, Call]:
         "Turn[]": (way.__getitem__, {"index": 0}),
         "examples.run": (examples.run, {"game": game}),
         "examples.notices": (examples.notices, {"game": game}),
-        "targets_of": (look.targets_of, {"position": start, "cell": "b2"}),
+        "targets_of": (scene.targets_of, {"position": start, "cell": "b2"}),
         "record.read": (record.read, {"text": "[Game \"tictactoe\"]\n\n1. b2\n"}),
         "record.option_words": (record.option_words, {"game": game}),
         "record.write": (record.write, {"record": played}),
@@ -110,8 +110,8 @@ def table(engine_name: str) -> dict[str, Call]:
         "Past": (lambda **given: mcts(engine, state, visits=2, past=Past(**given)), {"turns": 0, "seen": {}}),
         "mcts": (mcts, {"engine": engine, "state": state, "visits": 2, "seconds": 1.0, "seed": 1,
                         "settings": Settings(), "past": Past()}),
-        "expand_many": (many.expand_many, {"engine": engine, "states": [state], "children": True}),
-        "estimate_many": (many.estimate_many, {"engine": engine, "states": [state]}),
+        "expand_many": (batch.expand_many, {"engine": engine, "states": [state], "children": True}),
+        "estimate_many": (batch.estimate_many, {"engine": engine, "states": [state]}),
         "turns.turns": (lambda state: list(turns.turns(engine, state)), {"state": state}),
         "turns.turn_positions": (lambda state: list(turns.turn_positions(engine, state)), {"state": state}),
         "turns.count_turns": (lambda **given: turns.count_turns(engine, **given),
@@ -263,10 +263,10 @@ def named(engine_name: str) -> dict[str, Callable[[], Any]]:
         "retrograde(until=nan)": lambda: retrograde(engine, state, 10, until=math.nan),
         "prove(player=3)": lambda: prove(engine, state, 3, 10),
         "prove(states=0)": lambda: prove(engine, state, 1, 0),
-        "expand_many(None)": lambda: many.expand_many(engine, None),  # type: ignore[arg-type]
-        "expand_many(bytes)": lambda: many.expand_many(engine, state),  # type: ignore[arg-type]
-        "expand_many([other])": lambda: many.expand_many(engine, [state, other]),
-        "estimate_many([None])": lambda: many.estimate_many(engine, [None]),  # type: ignore[list-item]
+        "expand_many(None)": lambda: batch.expand_many(engine, None),  # type: ignore[arg-type]
+        "expand_many(bytes)": lambda: batch.expand_many(engine, state),  # type: ignore[arg-type]
+        "expand_many([other])": lambda: batch.expand_many(engine, [state, other]),
+        "estimate_many([None])": lambda: batch.estimate_many(engine, [None]),  # type: ignore[list-item]
         "turn_positions(other)": lambda: list(turns.turn_positions(engine, other)),
         "count_turns(other)": lambda: turns.count_turns(engine, other),
         "sample_turn(chance)": lambda: turns.sample_turn(engine, state, 1),  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ import pytest
 import pysolve
 from pysolve import examples
 from pysolve.paths import RULES, TEMPLATES
+from tests.games import each
 
 SHIPPED = [*sorted(RULES.glob("*.rules")), *sorted(TEMPLATES.glob("*.rules"))]
 
@@ -42,7 +43,7 @@ def found(example: str) -> list[str]:
     return [f"{failure.expected} / {failure.found}" for failure in examples.run(game)]
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("path", each(SHIPPED))
 def test_the_examples_of_every_shipped_file_hold(path: Path) -> None:
     game = pysolve.load(path)
     assert examples.count(game) > 0

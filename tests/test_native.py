@@ -48,7 +48,7 @@ from pysolve.game import option_word
 from pysolve.perft import perft
 from pysolve.search.minimax import minimax
 from pysolve.search.playouts import playouts
-from tests.games import RULES, each, load
+from tests.games import FAMILIES, RULES, each, load
 from tests.random_rules import random_rules
 from tests.two_engines import Disagreement, Laid, compare, inferences, places, play_along, same, with_value
 
@@ -206,12 +206,19 @@ def places_of_turns(engine: Engine, state: State) -> list[State]:
 # ----------------------------------------------------------------------------------- all rules files agree
 
 
-@settings(QUIET, max_examples=120)
+@settings(QUIET, max_examples=60)
 @given(st.randoms(use_true_random=False))
 def test_random_rules_mean_the_same(chance: random.Random) -> None:
     agree_on(random_rules(chance), HELD[-1])
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(60))
+def test_more_random_rules_mean_the_same(seed: int) -> None:
+    agree_on(random_rules(random.Random(f"more {seed}")), HELD[-1])
+
+
+@pytest.mark.slow
 @needs_cc
 @pytest.mark.parametrize("seed", range(8))
 def test_random_rules_mean_the_same_to_every_compiler(seed: int) -> None:
@@ -269,9 +276,10 @@ WARNINGS = ("-fsyntax-only", "-std=gnu11", "-Wall", "-Wextra", "-Werror")
 
 
 @needs_cc
+@pytest.mark.parametrize("some", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["some", "others"])
 @pytest.mark.parametrize("sets", [True, False])
-def test_the_c_of_every_game_compiles_without_a_warning(sets: bool, tmp_path: Path) -> None:
-    texts = [print_c(load(path).model, sets) for path in RULES]
+def test_the_c_of_every_game_compiles_without_a_warning(sets: bool, some: bool, tmp_path: Path) -> None:
+    texts = [print_c(load(path).model, sets) for path in RULES if (path.stem in FAMILIES) is some]
     for number, text in enumerate(dict.fromkeys(texts)):
         (tmp_path / f"{number}.c").write_text(text, encoding="ascii")
     files = sorted(map(str, tmp_path.glob("*.c")))
@@ -375,6 +383,7 @@ SANITIZED = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @needs_cc
 @pytest.mark.parametrize(("name", "options"), SANITIZED, ids=str)
 def test_sanitizers_find_nothing(name: str, options: dict[str, object], tmp_path: Path) -> None:
@@ -783,6 +792,7 @@ print(len(engine.expand(engine.start())))
 """
 
 
+@pytest.mark.slow
 @needs_cc
 def test_several_processes_build_once(cache: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
@@ -792,6 +802,7 @@ def test_several_processes_build_once(cache: Path) -> None:
     assert len(cached_libraries()) == 1
 
 
+@pytest.mark.slow
 @needs_cc
 @pytest.mark.parametrize("damage", [b"", b"\x7fELF" + bytes(5000)], ids=["empty", "no library"])
 def test_a_damaged_library_is_built_again(cache: Path, damage: bytes) -> None:
@@ -862,6 +873,7 @@ def taken_over(quick: str) -> build.Library:
     return first
 
 
+@pytest.mark.slow
 @needs_cc
 @needs_tcc
 def test_a_library_that_answers_wrongly_is_not_used(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

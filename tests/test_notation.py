@@ -19,14 +19,14 @@ from dsl.model import notation
 from dsl.model.notation import AmbiguousMove, InvalidMove, NotationError
 from pysolve.game import Game
 from pysolve.position import IllegalMove, Position
-from tests.games import RULES, load
+from tests.games import RULES, each, load
 from tests.lockstep import random_states
 
 HERE = Path(__file__).parent
 ZOLA = pysolve.load("zola", size=4)
 
 
-@pytest.fixture(params=RULES, ids=lambda path: path.stem)
+@pytest.fixture(params=each(RULES))
 def game(request: pytest.FixtureRequest) -> Game:
     return load(request.param)
 

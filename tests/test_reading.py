@@ -254,6 +254,7 @@ def test_several_processes_keep_the_same_game(cache: Path) -> None:
     assert len(list(cache.glob(f"*{GAME}"))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not has_cc(), reason="there is no compiler for files here")
 def test_a_library_is_found_without_printing(monkeypatch: pytest.MonkeyPatch) -> None:
     model, name = reading.read(*_source("tictactoe"), {})
