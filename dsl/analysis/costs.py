@@ -5,7 +5,6 @@ In: a game.  Out: guesses that engines and searches go by; what they answer neve
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import assert_never
@@ -13,39 +12,35 @@ from typing import assert_never
 from dsl.model import (
     Action,
     Again,
-    Among,
     Ask,
     Assign,
-    Atom,
     Body,
     Collect,
     Compute,
-    Const,
     Each,
     Effects,
     EffectStep,
     Exists,
-    Find,
     Fold,
     ForAll,
     Game,
     Get,
-    Member,
     Mobility,
     Not,
     Pick,
     Possible,
     Reach,
     Repeat,
-    SetSort,
     Sort,
     Step,
     Walk,
     When,
     all_effects,
     all_steps,
+    effect_bodies,
     inner_bodies,
 )
+from dsl.model.properties import highest, most_ways, set_size
 
 VERY_LONG = 4 * 10**9  # steps; in no shipped game a question can take as many
 MANY = 32  # more places than these take longer than it takes to keep what was found
@@ -91,9 +86,9 @@ def effects_take_long(game: Game) -> bool:
         return False
 
     return any(
-        far(all_steps(getattr(effect, part)))
+        far(all_steps(body))
         for action in game.actions for effects in action.rounds for effect in all_effects(effects)
-        for part in ("body", "test") if hasattr(effect, part)
+        for body in effect_bodies(effect)
     )  # fmt: skip
 
 
@@ -160,7 +155,7 @@ class _Bound:
         steps, ways = 1, 1
         for step in body:
             steps += ways * self.within(step)
-            ways *= self.choices(step)
+            ways *= most_ways(step, self.game.tables, self.game.slots)
             steps += ways
         return steps, ways
 
@@ -174,34 +169,11 @@ class _Bound:
             case Mobility():
                 return sum(self.kind(action)[0] for action in self.game.actions)
             case Reach(var, _, _, _, body):
-                return _size(var.sort) * self.body(body)[0]
+                return set_size(var.sort) * self.body(body)[0]
             case Walk(target=target, clear=clear):
-                return _size(target.sort) * self.body(clear)[0]
+                assert isinstance(target.sort, Sort)
+                return target.sort.size * self.body(clear)[0]
         return sum(self.body(inner)[0] for inner in inner_bodies(step))
-
-    def choices(self, step: Step) -> int:
-        """In how many ways a step can be carried out."""
-        match step:
-            case Each(_, low, high):
-                return max(0, _highest(high) - _lowest(low) + 1)
-            case Among(_, values, binds) if binds:
-                return len(values)
-            case Member(_, within, binds) if binds:
-                return _size(within.sort)
-            case Get(slot, args, _, binds):
-                total = 1
-                for arg, sort in dict(zip(args, self.game.slots[slot].params, strict=True)).items():
-                    total *= sort.high - sort.low + 1 if arg in binds else 1
-                return total
-            case Find(name, args, binds):
-                table = self.game.tables[name]
-                known = [i for i, arg in enumerate(args) if arg not in binds]
-                if all(i in known for i in range(table.keys)):
-                    return 1
-                return max(Counter(tuple(row[i] for i in known) for row in table.rows).values(), default=0)
-            case Walk(rays=rays):
-                return max(Counter(row[0] for row in self.game.tables[rays].rows).values(), default=0)
-        return 1
 
     def effects(self, effects: Effects) -> int:
         return 1 + sum(map(self.effect, effects))
@@ -216,27 +188,8 @@ class _Bound:
                 steps, ways = self.body(body)
                 return steps + ways * self.effects(inner)
             case Repeat(times, inner):
-                return max(0, _highest(times)) * self.effects(inner)
+                return max(0, highest(times)) * self.effects(inner)
             case Assign() | Again():
                 return 1
             case _:
                 assert_never(effect)
-
-
-def _lowest(atom: Atom) -> int:
-    if isinstance(atom, Const):
-        return atom.value
-    assert isinstance(atom.sort, Sort)
-    return atom.sort.lowest
-
-
-def _highest(atom: Atom) -> int:
-    if isinstance(atom, Const):
-        return atom.value
-    assert isinstance(atom.sort, Sort)
-    return atom.sort.high
-
-
-def _size(sort: Sort | SetSort) -> int:
-    """How many values there are, or how many members a set can have."""
-    return sort.of.size if isinstance(sort, SetSort) else sort.size

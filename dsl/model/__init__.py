@@ -10,11 +10,26 @@ its place in its sort, and `none` is one below the lowest.
     Each … Mobility             the steps of a body
     Assign … Repeat             effects
     Action, Ending, Game        a kind of move, a way to end, the whole
+
+What a step binds, chooses, asks and costs is in dsl/model/properties.py.
 """
 
 from __future__ import annotations
 
-from dsl.model.effects import Again, Assign, Compute, Effects, EffectStep, ForAll, Pick, Repeat, When, all_effects
+from dsl.model.effects import (
+    Again,
+    Assign,
+    Compute,
+    Effects,
+    EffectStep,
+    ForAll,
+    Pick,
+    Repeat,
+    When,
+    all_effects,
+    effect_bodies,
+    inner_effects,
+)
 from dsl.model.game import (
     Action,
     Board,
@@ -69,6 +84,8 @@ from dsl.model.steps import (
     body_vars,
     fields_of,
     inner_bodies,
+    renamed,
+    with_bodies,
 )
 from dsl.model.values import BOOL, INT, Atom, Const, Expr, Op, SetSort, Slot, Sort, Table, Var, digits, width_of
 
@@ -143,8 +160,12 @@ __all__ = [
     "all_steps",
     "body_vars",
     "digits",
+    "effect_bodies",
     "fields_of",
     "inner_bodies",
+    "inner_effects",
+    "renamed",
     "tables_asked",
     "width_of",
+    "with_bodies",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from dsl.errors import Span
 from dsl.frozen import frozen
@@ -81,15 +82,31 @@ EffectStep = Compute | Assign | When | ForAll | Again | Pick | Repeat
 Effects = tuple[EffectStep, ...]
 
 
+def inner_effects(effect: EffectStep) -> tuple[Effects, ...]:
+    """The effects that stand inside an effect."""
+    match effect:
+        case When(_, then, otherwise):
+            return then, otherwise
+        case ForAll(effects=inner) | Repeat(effects=inner):
+            return (inner,)
+        case Compute() | Assign() | Again() | Pick():
+            return ()
+    assert_never(effect)
+
+
+def effect_bodies(effect: EffectStep) -> tuple[Body, ...]:
+    """The bodies that an effect carries out or tests itself, besides those of the effects inside it."""
+    match effect:
+        case Compute(body) | ForAll(body) | Pick(body=body) | When(test=body):
+            return (body,)
+        case Assign() | Again() | Repeat():
+            return ()
+    assert_never(effect)
+
+
 def all_effects(effects: Effects) -> Iterator[EffectStep]:
     """Every effect, those inside other effects too."""
     for effect in effects:
         yield effect
-        match effect:
-            case When(_, then, otherwise):
-                yield from all_effects(then)
-                yield from all_effects(otherwise)
-            case ForAll(effects=inner) | Repeat(effects=inner):
-                yield from all_effects(inner)
-            case _:
-                pass
+        for inner in inner_effects(effect):
+            yield from all_effects(inner)

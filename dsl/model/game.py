@@ -9,8 +9,9 @@ from functools import cached_property
 
 from dsl.errors import Span
 from dsl.frozen import frozen
-from dsl.model.effects import Effects, all_effects
-from dsl.model.steps import Body, Find, Reach, Walk, all_steps
+from dsl.model.effects import Effects, all_effects, effect_bodies
+from dsl.model.properties import tables_of
+from dsl.model.steps import Body, Reach
 from dsl.model.values import Atom, SetSort, Slot, Sort, Table, Var, states_of
 
 # ------------------------------------------------------------------------------- rules, actions, endings
@@ -402,7 +403,7 @@ def all_bodies(game: Game) -> Iterator[Body]:
             yield from _demand_bodies(demand)
     for effects in (game.setup, *(r for a in game.actions for r in a.rounds)):
         for effect in all_effects(effects):
-            yield from (getattr(effect, n) for n in ("body", "test") if hasattr(effect, n))
+            yield from effect_bodies(effect)
 
 
 def _demand_bodies(demand: Demand) -> Iterator[Body]:
@@ -431,10 +432,5 @@ def tables_asked(game: Game) -> set[str]:
     """Names of the tables that the rules and the examples look into; queries may ask for others too."""
     found: set[str] = set()
     for body in (*all_bodies(game), *_reason_bodies(game)):
-        for step in all_steps(body):
-            match step:
-                case Find(table=table):
-                    found.add(table)
-                case Walk(rays=rays, stops=stops):
-                    found |= {rays, stops}
+        found.update(tables_of(body))
     return found

@@ -57,7 +57,7 @@ def arguments(slot: Slot) -> Iterator[tuple[int, ...]]:
 
 def get(state: bytes, slot: Slot, args: tuple[int, ...] = ()) -> int:
     """One value of a state."""
-    at = slot.offset + slot.width * _index(slot, args)
+    at = slot.offset + slot.width * slot.index(args)
     raw = state[at] if slot.width == 1 else state[at] * 255 + state[at + 1]
     return raw - slot.shift
 
@@ -66,18 +66,11 @@ def put(state: bytearray, slot: Slot, args: tuple[int, ...], value: int) -> None
     """Changes one value; raises `NotationError` if it is out of range."""
     if not slot.sort.lowest <= value <= slot.sort.high:
         raise NotationError(f"{place_name(slot, args)} cannot be {value}: it holds {slot.sort}")
-    at = slot.offset + slot.width * _index(slot, args)
+    at = slot.offset + slot.width * slot.index(args)
     if slot.width == 1:
         state[at] = value + slot.shift
     else:
         state[at], state[at + 1] = divmod(value + slot.shift, 255)
-
-
-def _index(slot: Slot, args: tuple[int, ...]) -> int:
-    index = 0
-    for sort, value in zip(slot.params, args, strict=True):
-        index = index * (sort.high - sort.low + 1) + value - sort.low
-    return index
 
 
 def blank(game: Game) -> bytes:

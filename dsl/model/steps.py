@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from operator import attrgetter
 from types import NoneType
-from typing import Any
+from typing import Any, assert_never
 
 from dsl.errors import Span
 from dsl.frozen import frozen
@@ -184,19 +185,40 @@ Step = (
 Body = tuple[Step, ...]
 
 
-def inner_bodies(step: Step) -> Iterator[Body]:
+def inner_bodies(step: Step) -> tuple[Body, ...]:
     """The bodies that stand inside a step."""
     match step:
+        case Get() | Find() | Test() | Let() | Ask() | Each() | Among() | Member() | Possible() | Mobility():
+            return ()
         case Not(body) | Exists(body) | Fold(body=body) | Collect(body=body) | Reach(body=body):
-            yield body
+            return (body,)
         case Either(bodies):
-            yield from bodies
+            return bodies
         case Choose(_, test, then, otherwise):
-            yield from (test, then, otherwise)
+            return test, then, otherwise
         case Walk(clear=clear):
-            yield clear
-        case _:
-            pass
+            return (clear,)
+    assert_never(step)
+
+
+def with_bodies(step: Step, change: Callable[[Body], Body]) -> Step:
+    """The step with other bodies inside."""
+    match step:
+        case Get() | Find() | Test() | Let() | Ask() | Each() | Among() | Member() | Possible() | Mobility():
+            return step
+        case Not(body):
+            return Not(change(body))
+        case Exists(body):
+            return Exists(change(body))
+        case Fold() | Collect() | Reach():
+            return replace(step, body=change(step.body))
+        case Either(bodies):
+            return Either(tuple(change(body) for body in bodies))
+        case Choose(test=test, then=then, otherwise=otherwise):
+            return replace(step, test=change(test), then=change(then), otherwise=change(otherwise))
+        case Walk(clear=clear):
+            return replace(step, clear=change(clear))
+    assert_never(step)
 
 
 def all_steps(body: Body) -> Iterator[Step]:
@@ -205,6 +227,18 @@ def all_steps(body: Body) -> Iterator[Step]:
         yield step
         for inner in inner_bodies(step):
             yield from all_steps(inner)
+
+
+def renamed(item: Any, names: Mapping[Var, Atom]) -> Any:
+    """Steps, or parts of steps, with other variables, or constants, in the place of some of their variables."""
+    kind: Any = type(item)
+    if kind is Var:
+        return names.get(item, item)
+    if kind is tuple:
+        return tuple([renamed(one, names) for one in item])
+    if kind in WITHOUT_VARS:
+        return item
+    return kind(*[renamed(one, names) for one in fields_of(kind)(item)])
 
 
 WITHOUT_VARS = {Const, Sort, SetSort, str, int, bool, NoneType, Span}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -135,6 +137,17 @@ class Table:
             found.setdefault(row[:-1], []).append(row[-1])
         return found
 
+    @cached_property
+    def _most(self) -> dict[tuple[int, ...], int]:
+        return {}
+
+    def most_rows(self, known: tuple[int, ...]) -> int:
+        """How many rows there are at most for the same values in the known columns."""
+        if known not in self._most:
+            counts = Counter(tuple(row[i] for i in known) for row in self.rows)
+            self._most[known] = max(counts.values(), default=0)
+        return self._most[known]
+
 
 @frozen
 class Slot:
@@ -157,6 +170,13 @@ class Slot:
         for sort in self.params:
             total *= sort.high - sort.low + 1
         return total
+
+    def index(self, values: Iterable[int]) -> int:
+        """Where the value for these values of the parameters stands among all of the slot, from 0."""
+        index = 0
+        for sort, value in zip(self.params, values, strict=True):
+            index = index * (sort.high - sort.low + 1) + value - sort.low
+        return index
 
     @property
     def shift(self) -> int:

@@ -36,7 +36,8 @@ from dsl.model import (
     all_steps,
     body_vars,
 )
-from dsl.to_c.steps import bound, free_vars, given_vars, renamed
+from dsl.model.properties import bound, free_vars, given_vars
+from dsl.model.steps import renamed
 from dsl.to_c.tables import WIDEST, Tables
 from dsl.to_c.text import Writer
 

@@ -45,6 +45,7 @@ from dsl.model import (
     Var,
     Walk,
 )
+from dsl.model.properties import counts_down, stops_everywhere
 from dsl.to_c.bitboards import Choice, Masks, constants, told_apart
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier, if_all
@@ -142,7 +143,7 @@ class Printer:
         if not total:
             return str(slot.offset), guards
         if all(isinstance(arg, Const) for arg in args):
-            total = str(eval_flat(slot, args))
+            total = str(slot.index(arg.value for arg in args if isinstance(arg, Const)))
         if slot.width == 2:
             total = f"2 * ({total})"
         return plus(total, slot.offset), guards
@@ -620,7 +621,7 @@ class Printer:
         ):
             self.bind(step.over, f"{rays}[{number}]")
             admissible: list[str] = []
-            if not self._stops_everywhere(step):
+            if not stops_everywhere(step, game.tables, cut=True):
                 find = Find(step.stops, (step.origin, step.over), ())
                 admissible = self._has_row(find)
             stop = both(lambda: self.bind(step.target, self.name(step.over)), inside)
@@ -633,16 +634,6 @@ class Printer:
                 self.iff(admissible, stop)
                 clear = self.condition(step.clear)
                 out.line(f"if (!{clear}) break;")
-
-    def _stops_everywhere(self, step: Walk) -> bool:
-        """True if every cell of every ray, cut as it is, may be a target."""
-        rays, stops = self.game.tables[step.rays], set(self.game.tables[step.stops].rows)
-        last: dict[tuple[int, int], int] = {}
-        for origin, line, far, cell in rays.rows:
-            if (origin, cell) in stops:
-                last[origin, line] = max(far, last.get((origin, line), far))
-        return all(far > last.get((origin, line), -1) or (origin, cell) in stops
-                   for origin, line, far, cell in rays.rows)  # fmt: skip
 
     # ------------------------------------------------------------------------------- rules and choices
 
@@ -710,9 +701,8 @@ class Printer:
             rays, self.rays = self.rays, False  # here the order matters, which bits may change along rays
             self.once(step.body, lambda: self._take(step, found))
             self.rays = rays
-        elif self._from_the_top(step):
-            each, rest = step.body[0], step.body[1:]
-            assert isinstance(each, Each)
+        elif (down := counts_down(step)) is not None:
+            each, rest = down
             done, name = self.out.fresh("done"), self.name(each.var)
             with self.out.loop(f"for (I {name} = {self.atom(each.high)}; {name} >= {self.atom(each.low)}; {name}--)"):
                 self.ways(rest, both(lambda: self._take(step, found), lambda: self.out.line(f"goto {done};")))
@@ -720,11 +710,6 @@ class Printer:
         else:
             self.ways(step.body, lambda: self._compare(step, found))
         self.iff([found], inside)
-
-    def _from_the_top(self, step: Fold) -> bool:
-        """`most n in low..high where …` of n itself: tried from the top, so that the first is the most."""
-        return step.kind == "most" and bool(step.body) and isinstance(step.body[0], Each) and (
-            step.value == step.body[0].var)  # fmt: skip
 
     def _add(self, step: Fold) -> None:
         if step.kind == "count":
@@ -767,14 +752,6 @@ def minus(text: str, number: int) -> str:
 
 def plus(text: str, number: int) -> str:
     return minus(text, -number)
-
-
-def eval_flat(slot: Slot, args: tuple[Atom, ...]) -> int:
-    index = 0
-    for sort, arg in zip(slot.params, args, strict=True):
-        assert isinstance(arg, Const)
-        index = index * (sort.high - sort.low + 1) + arg.value - sort.low
-    return index
 
 
 def lowest(sort: Sort | SetSort) -> int:

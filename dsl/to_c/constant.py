@@ -33,7 +33,7 @@ from dsl.model import (
     all_steps,
 )
 from dsl.model.ops import OPERATORS
-from dsl.to_c.steps import free_vars
+from dsl.model.properties import free_vars
 
 MOST_STEPS = 200_000  # that may be tried for one table
 

@@ -13,23 +13,18 @@ from typing import assert_never
 
 from dsl.model import (
     Again,
-    Ask,
     Assign,
-    Atom,
     Compute,
     Effects,
     EffectStep,
     ForAll,
-    Get,
-    Mobility,
     Pick,
-    Possible,
     Repeat,
     SetSort,
     Var,
     When,
-    all_steps,
 )
+from dsl.model.properties import bound, reads_position
 from dsl.to_c.bitboards import Masks
 from dsl.to_c.body import Printer, plus, set_kind
 from dsl.to_c.text import if_all
@@ -86,7 +81,7 @@ class EffectPrinter(Printer):
     def _as_it_was(self, body: tuple) -> Iterator[None]:  # type: ignore[type-arg]
         """Where the position changes while it is read, a body is carried out on a copy."""
         before = self.state, self.mover  # in the setup nothing is kept
-        if self.live and any(isinstance(step, (Get, Ask, Possible, Mobility)) for step in all_steps(body)):
+        if self.live and reads_position(body):
             old = self.out.fresh("old")
             self.out.line(f"State {old};")
             self.out.line(f"copy_state({old}.b, {self.target});")
@@ -106,14 +101,12 @@ class EffectPrinter(Printer):
 
     def _compute(self, body: tuple, line: int) -> None:  # type: ignore[type-arg]
         """Variables that stay there for the effects that follow."""
-        fixed = tuple(step for step in body)
-        bound = [var for step in fixed for var in bound_by(step)]
-        for var in bound:
+        for var in (var for step in body for var in bound(step)):
             if var not in self.declared:
                 self.declare(var)
         found = self.out.fresh("found")
         self.out.line(f"int {found} = 0;")
-        self.once(fixed, lambda: self.out.line(f"{found} = 1;"))
+        self.once(body, lambda: self.out.line(f"{found} = 1;"))
         self.out.line(f"if (!{found}) return fail(e, {NO_VALUE}, {line}, 0, 0);")
 
     def _assign(self, effect: Assign) -> None:
@@ -173,11 +166,3 @@ class EffectPrinter(Printer):
         out.line(f"if ({found} < 0) return fail(e, {NOTHING_TO_PICK}, {line}, 0, 0);")
         self.names[var] = out.fresh("picked")
         out.line(f"I {self.names[var]} = {plus(found, drawn.sort.of.lowest)};")  # type: ignore[union-attr]
-
-
-def bound_by(step: object) -> list[Var]:
-    """The variables that a step binds for those after it."""
-    found: list[Atom | None] = [*getattr(step, "binds", ())]
-    if not hasattr(step, "binds"):
-        found = [getattr(step, "var", None), getattr(step, "result", None)]
-    return [var for var in found if isinstance(var, Var)]

@@ -26,8 +26,8 @@ from dsl.model import (
     all_steps,
     inner_bodies,
 )
+from dsl.model.properties import own_vars
 from dsl.to_c.body import set_words
-from dsl.to_c.steps import own_vars
 from dsl.to_c.text import Writer, identifier
 
 FEW = 512  # values of a parameter

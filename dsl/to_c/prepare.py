@@ -34,7 +34,6 @@ from dsl.model import (
     Game,
     Get,
     Let,
-    Member,
     Mobility,
     Not,
     Reach,
@@ -46,13 +45,13 @@ from dsl.model import (
     Table,
     Test,
     Var,
-    Walk,
     all_steps,
     body_vars,
 )
 from dsl.model.ops import OPERATORS
+from dsl.model.properties import bound, chooses, free_vars, own_vars
+from dsl.model.steps import renamed, with_bodies
 from dsl.to_c.constant import TooMuch, is_constant, rows_of
-from dsl.to_c.steps import bound, free_vars, own_vars, renamed, with_bodies
 from dsl.to_c.tables import find_shifts
 from dsl.to_c.unordered import Unordered
 
@@ -267,17 +266,7 @@ class Preparation:
 
     def chooses(self, step: Step) -> bool:
         """Can there be several ways to carry a step out?"""
-        match step:
-            case Each() | Walk():
-                return True
-            case Among(binds=binds) | Member(binds=binds):
-                return bool(binds)
-            case Get(args=args, binds=binds):
-                return any(arg in binds for arg in args)
-            case Find(table, args, binds):
-                keys = self.tables[table].keys
-                return any(arg in binds for arg in args[:keys])
-        return False
+        return chooses(step, self.tables)
 
     # ----------------------------------------------------------------------------------------- places
 

@@ -11,15 +11,12 @@ from functools import cached_property
 
 from dsl.model import (
     Action,
-    Among,
-    Atom,
     Body,
     Contest,
     Each,
     Find,
     Game,
     Get,
-    Member,
     Result,
     Rule,
     SetSort,
@@ -33,6 +30,7 @@ from dsl.model import (
     body_vars,
 )
 from dsl.model.move_codes import Codes
+from dsl.model.properties import chosen, most_ways_of_body
 from dsl.to_c.bitboards import Choice, Masks
 from dsl.to_c.body import Printer, minus, plus, set_words
 from dsl.to_c.effects import EffectPrinter
@@ -186,7 +184,8 @@ class Program:
     def moves(self, action: Action) -> None:
         """All moves of a kind, in no particular order if the kind is not ordered; with `counted` only their number."""
         out, number = self.out, self.game.actions.index(action)
-        most, last = self.most_ways(action.body), action.params[-1] if action.params else None
+        most = most_ways_of_body(action.body, self.game.tables, self.game.slots)
+        last = action.params[-1] if action.params else None
         head = f"static Move *moves_{identifier(action.name)}"
         with out.block(f"{head}({self.state}, Move *restrict out, Move *end, UNUSED int counted)"):
             if most <= FEW:
@@ -211,32 +210,6 @@ class Program:
             out.line("return out;")
         if self.ascends(action, printer):
             self.ascending.add(action.name)
-
-    def most_ways(self, body: Body) -> int:
-        """In how many ways a body can be carried out at most."""
-        total = 1
-        for step in body:
-            match step:
-                case Each(var):
-                    total *= var.sort.size if isinstance(var.sort, Sort) else 1
-                case Get(slot, args, _, binds):
-                    sorts = zip(args, self.game.slots[slot].params, strict=True)
-                    for sort in {arg: sort for arg, sort in sorts if arg in binds}.values():
-                        total *= sort.size
-                case Among(_, values, binds) if binds:
-                    total *= len(values)
-                case Member(_, within, binds) if binds:
-                    assert isinstance(within.sort, SetSort)
-                    total *= within.sort.of.size
-                case Find(table, args, binds) if binds:
-                    known = [i for i, arg in enumerate(args) if arg not in binds]
-                    rows = Counter(tuple(row[i] for i in known) for row in self.game.tables[table].rows)
-                    total *= max(rows.values(), default=1)
-                case Walk(rays=rays):
-                    total *= max(Counter(row[0] for row in self.game.tables[rays].rows).values(), default=1)
-                case _:
-                    pass
-        return total
 
     def any(self, action: Action) -> None:
         """Is there a move of a kind?"""
@@ -265,10 +238,7 @@ class Program:
                     if any(var not in params for var in args[:keys] if var in binds):
                         return True
                 case _:
-                    own = getattr(step, "binds", None)
-                    if own is None and type(step).__name__ == "Each":
-                        own = (step.var,)  # type: ignore[union-attr]
-                    if own and any(var not in params for var in own):
+                    if any(var not in params for var in self.chosen(step)):
                         return True
         return False
 
@@ -279,21 +249,9 @@ class Program:
         by_bits = printer.masks is not None and printer.masks.walked == walks
         return by_bits and len(walks) == 1 and chosen == action.params
 
-    def chosen(self, step: Step) -> tuple[Atom, ...]:
+    def chosen(self, step: Step) -> tuple[Var, ...]:
         """The variables that a step chooses, where there may be several ways."""
-        match step:
-            case Each(var):
-                return (var,)
-            case Walk():
-                return (step.target,)
-            case Get(_, args, _, binds):
-                return tuple(var for var in args if var in binds)
-            case Find(table, args, binds):
-                single = not any(arg in binds for arg in args[: self.game.tables[table].keys])
-                return () if single else tuple(var for var in args if var in binds)
-            case Among(item, _, binds) | Member(item, _, binds) if binds:
-                return (item,)
-        return ()
+        return chosen(step, self.game.tables)
 
     def all_moves(self) -> None:
         """Legal moves, each once, as they are wanted: sorted is in canonical order."""

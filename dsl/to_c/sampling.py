@@ -33,10 +33,10 @@ from dsl.model import (
     Walk,
     all_steps,
 )
+from dsl.model.properties import bound, given_vars
 from dsl.to_c.bitboards import Choice
 from dsl.to_c.body import Inside
 from dsl.to_c.program import Program
-from dsl.to_c.steps import bound, given_vars
 from dsl.to_c.text import identifier
 
 

@@ -9,7 +9,7 @@ for a row, a value for a function, or a run of rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
@@ -51,7 +51,7 @@ class Access:
     missing: int | None = None
 
 
-def flat_index(known: tuple[tuple[int, int, int], ...], values: list[int]) -> int:
+def flat_index(known: Sequence[tuple[int, int, int]], values: list[int]) -> int:
     """Where a combination of values stands in an array; each has a least and a greatest value."""
     flat = 0
     for value, (_, low, high) in zip(values, known, strict=True):
@@ -323,9 +323,7 @@ def find_shifts(table: Table, column: int, sort: Sort, name: str = "") -> Shifts
         return None
     found: list[tuple[int, int] | None] = [None] * size
     for row in table.rows:
-        flat = 0
-        for i, first, last in known:
-            flat = flat * (last - first + 1) + row[i] - first
+        flat = flat_index(known, [row[i] for i, _, _ in known])
         by, domain = found[flat] or (row[column] - row[-1], 0)
         if by != row[column] - row[-1] or not low <= row[column] <= sort.high or not low <= row[-1] <= sort.high:
             return None

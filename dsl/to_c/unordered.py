@@ -14,7 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dsl.model import Action, Among, Body, Const, Each, Exists, Find, Get, Sort, Step, Table, Var, body_vars
-from dsl.to_c.steps import bound, given_vars, renamed
+from dsl.model.properties import bound, given_vars
+from dsl.model.steps import renamed
 
 FEW = 10  # values that are tried one by one
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, assert_never
+from typing import assert_never
 
 from dsl.model import (
     Among,
@@ -45,6 +45,8 @@ from dsl.model import (
     body_vars,
 )
 from dsl.model.ops import OPERATORS
+from dsl.model.properties import chooses, counts_down, is_total, longest_run, stops_everywhere
+from dsl.model.steps import renamed
 from dsl.to_prolog.text import call, choice, clause, either, findall, negation, once
 
 SHORT = 4  # steps of a condition that is written out where it is asked
@@ -364,7 +366,7 @@ class Clause:
         if len(args) == 1 and slot.params[0].low == 1:
             return self.atom(args[0]), [], []
         if all(isinstance(a, Const) for a in args):
-            return str(1 + flat_index(slot, tuple(a.value for a in args if isinstance(a, Const)))), [], []
+            return str(1 + slot.index(a.value for a in args if isinstance(a, Const))), [], []
         at = self.fresh("index")
         if free:
             return at, [], [f"{self.atom(args[0])} is {at} + {slot.params[0].low - 1}"]
@@ -523,7 +525,7 @@ class Clause:
         ray = self.fresh("ray")
         given = [*mine, *map(self.var, outside)]
         walked = [f"{step.rays}({self.atom(step.origin)}, {ray})", call(name, [ray, *given, self.var(step.target)])]
-        if not stops_everywhere(self.game, step):
+        if not stops_everywhere(step, self.game.tables):
             walked.append(f"{step.stops}({self.atom(step.origin)}, {self.var(step.target)})")
         return walked
 
@@ -582,41 +584,21 @@ def slot_number(game: Game, slot: Slot) -> int:
     return list(game.slots).index(slot.name) + 1
 
 
-def flat_index(slot: Slot, values: tuple[int, ...]) -> int:
-    index = 0
-    for sort, value in zip(slot.params, values, strict=True):
-        index = index * (sort.high - sort.low + 1) + value - sort.low
-    return index
-
-
-def stops_everywhere(game: Game, walk: Walk) -> bool:
-    """True if every cell of every ray is an admissible target."""
-    rays, stops = game.tables[walk.rays], game.tables[walk.stops]
-    return {(row[0], row[3]) for row in rays.rows} <= set(stops.rows)
-
-
 def total(game: Game, step: Step) -> bool:
-    """True if a step cannot fail."""
-    match step:
-        case Find(table="opponent"):
-            return True
-        case Fold(kind="count" | "sum"):
-            return True
-        case Fold():
-            run = longest_run(step)
-            return run is not None and isinstance(run[0].low, Const) and run[0].low.value <= 0
-        case Ask(rule, _, Var()):
-            return _total_rule(game, rule, {})
-        case _:
-            return False
+    """True if a step cannot fail and does not search: what searches stays behind the tests that may spare it."""
+    return _total(game, step, {})
+
+
+def _total(game: Game, step: Step, found: dict[str, bool]) -> bool:
+    searches = isinstance(step, Collect | Reach | Mobility)
+    return not searches and is_total(step, lambda rule: _total_rule(game, rule, found))
 
 
 def _total_rule(game: Game, name: str, found: dict[str, bool]) -> bool:
     """True if a rule has a value for all arguments; `found` says so of the rules that were looked at."""
     if name not in found:
         found[name] = all(
-            _total_rule(game, one.rule, found) if isinstance(one, Ask) and isinstance(one.result, Var)
-            else isinstance(one, Get | Let) or total(game, one)
+            isinstance(one, Get | Let) or _total(game, one, found)
             for one in game.rules[name].body
         )  # fmt: skip
     return found[name]
@@ -646,28 +628,6 @@ def within(arg: Atom, sort: Sort) -> bool:
     return isinstance(arg.sort, Sort) and sort.low <= arg.sort.lowest and arg.sort.high <= sort.high
 
 
-def renamed(item: Any, names: dict[Var, Atom]) -> Any:
-    """A step with other names for its variables."""
-    if isinstance(item, Var):
-        return names.get(item, item)
-    if isinstance(item, tuple):
-        return tuple(renamed(inner, names) for inner in item)
-    if hasattr(item, "__dataclass_fields__") and not isinstance(item, (Sort, SetSort)):
-        return replace(item, **{name: renamed(getattr(item, name), names) for name in item.__dataclass_fields__})
-    return item
-
-
-def longest_run(step: Fold) -> tuple[Each, Each, Body] | None:
-    """The parts of `most n in low..high where every k in 1..n has …`, of n itself."""
-    match step:
-        case Fold(
-            kind="most", value=Var() as n,
-            body=(Each(m, Const(low)) as each, Not((Each(_, Const(1), top) as every, Not(holds)))),
-        ) if n == m == top and low >= 0 and n not in body_vars(holds):  # fmt: skip
-            return each, every, holds
-    return None
-
-
 def counted_loop(game: Game, body: Body) -> tuple[Body, Each, Body] | None:
     """The parts of a body that counts through numbers and does nothing else in several ways."""
     before = 0
@@ -676,29 +636,6 @@ def counted_loop(game: Game, body: Body) -> tuple[Body, Each, Body] | None:
     if before == len(body):
         return None
     each, tests = body[before], body[before + 1 :]
-    if isinstance(each, Each) and all(single(game, step) for step in tests):
+    if isinstance(each, Each) and not any(chooses(step, game.tables) for step in tests):
         return body[:before], each, tests
     return None
-
-
-def single(game: Game, step: Step) -> bool:
-    """True if a step can be carried out in one way at most."""
-    match step:
-        case Test() | Let() | Not() | Either() | Exists() | Choose() | Fold() | Collect() | Ask() | Possible():
-            return True
-        case Get(_, args, _, binds):
-            return not set(args) & set(binds)
-        case Find(table, args, binds):
-            return not any(arg in binds for arg in args[: game.tables[table].keys])
-        case Among(_, _, binds) | Member(_, _, binds):
-            return not binds
-        case _:
-            return False
-
-
-def counts_down(step: Fold) -> tuple[Each, Body] | None:
-    """`most n in low..high where …` of n itself: tried from the top, so that the first is the most."""
-    if step.kind != "most" or not step.body or not isinstance(step.body[0], Each):
-        return None
-    each = step.body[0]
-    return (each, step.body[1:]) if step.value == each.var else None

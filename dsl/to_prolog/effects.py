@@ -12,7 +12,6 @@ from typing import assert_never
 
 from dsl.model import (
     Again,
-    Ask,
     Assign,
     Atom,
     Body,
@@ -25,17 +24,15 @@ from dsl.model import (
     ForAll,
     Get,
     Let,
-    Mobility,
     Op,
     Pick,
-    Possible,
     Repeat,
     Slot,
     When,
-    all_steps,
     body_vars,
 )
-from dsl.to_prolog.clause import Clause, counted_loop, flat_index, slot_number, total
+from dsl.model.properties import reads_position
+from dsl.to_prolog.clause import Clause, counted_loop, slot_number, total
 from dsl.to_prolog.text import block, call, choice, clause, findall, indent, quoted
 
 
@@ -173,8 +170,7 @@ class Patch:
         """The byte of a place, with the goals that compute it."""
         clause = self.clause
         if all(isinstance(a, Const) for a in args):
-            values = tuple(a.value for a in args if isinstance(a, Const))
-            return str(slot.offset + slot.width * flat_index(slot, values)), []
+            return str(slot.offset + slot.width * slot.index(a.value for a in args if isinstance(a, Const))), []
         if len(args) == 1 and slot.width == 1 and slot.offset == slot.params[0].low:
             return clause.atom(args[0]), []
         at = clause.fresh("byte")
@@ -240,7 +236,7 @@ class Setup:
     def _for_all(self, body: Body, effects: Effects) -> list[str]:
         """The effects for every way that there is before the first of them happens."""
         ways = self.clause.goals(body)
-        if not any(isinstance(step, (Get, Ask, Possible, Mobility)) for step in all_steps(body)):
+        if not reads_position(body):
             return [f"forall({block(ways)},\n       {indent(block(self.sequence(effects)), 7)})"]
         changing = body_vars(effects)  # type: ignore[arg-type]
         way = call("way", [self.clause.var(v) for v in body_vars(body) if v in changing])

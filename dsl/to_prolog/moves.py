@@ -5,7 +5,6 @@ from __future__ import annotations
 from dsl.analysis.components import is_class, slots_of_class
 from dsl.model import (
     Action,
-    Compute,
     Contest,
     Effects,
     Fold,
@@ -20,6 +19,7 @@ from dsl.model import (
     Winner,
     body_vars,
 )
+from dsl.model.properties import effect_properties
 from dsl.to_prolog.clause import Clause
 from dsl.to_prolog.effects import Patch, Setup
 from dsl.to_prolog.text import block, call, choice, clause, comment, quoted
@@ -126,13 +126,7 @@ def _round(game: Game, name: str, given: list[Var], bound: list[Var], effects: E
 
 def _bound_by(effects: Effects) -> list[Var]:
     """The variables that the computations of a round bind for all that follows."""
-    found: dict[Var, None] = {}
-    for effect in effects:
-        if isinstance(effect, Compute):
-            for step in effect.body:
-                own = getattr(step, "binds", ()) or [getattr(step, "var", None), getattr(step, "result", None)]
-                found |= {v: None for v in own if isinstance(v, Var)}
-    return list(found)
+    return list(dict.fromkeys(var for effect in effects for var in effect_properties(effect).binds))
 
 
 def _after(game: Game, action: Action) -> str:

@@ -92,11 +92,9 @@ class Folder:
 
     def read(self, slot: Slot, args: tuple[int, ...]) -> Value:
         """What a place holds: a variable of the head, or what an earlier round has put there."""
-        index = 0
-        for sort, value in zip(slot.params, args, strict=True):
-            if not sort.low <= value <= sort.high:
-                raise CannotUnfold
-            index = index * (sort.high - sort.low + 1) + value - sort.low
+        if not all(sort.low <= value <= sort.high for sort, value in zip(slot.params, args, strict=True)):
+            raise CannotUnfold
+        index = slot.index(args)
         if (slot.name, index) in self.written:
             return self.written[slot.name, index]
         if slot.name == "mover":

@@ -21,8 +21,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from dsl.model import Action, Among, Body, Const, Each, Find, Game, Get, Member, Sort, Step, Table, Var, Walk
-from dsl.to_prolog.clause import Clause, Row, renamed, single, stops_everywhere
+from dsl.model import Action, Among, Body, Const, Each, Find, Game, Get, Member, Sort, Table, Var, Walk
+from dsl.model.properties import bound, chooses, stops_everywhere
+from dsl.model.steps import renamed
+from dsl.to_prolog.clause import Clause, Row
 from dsl.to_prolog.effects import Patch, spell
 from dsl.to_prolog.text import call, choice, clause, findall
 
@@ -64,7 +66,7 @@ class _Loops:
 
     def found(self, body: Body, at: str, after: str) -> list[str]:
         """Goals that put the records of what is left to be chosen between two open lists."""
-        number = next((i for i, step in enumerate(body) if not single(self.clause.game, step)), len(body))
+        number = next((i for i, step in enumerate(body) if chooses(step, self.clause.game.tables)), len(body))
         tests, rest = body[:number], body[number:]
         if not rest:
             return self.clause.decide(tests, lambda: self.last(at, after), lambda: [f"{at} = {after}"])
@@ -98,7 +100,7 @@ class _Loops:
 
     def choose(self, before: Body, body: Body, at: str, after: str) -> list[str]:
         """A loop over the values of what the next step chooses."""
-        self.bound += [self.clause.names[v] for step in before for v in bound_by(step) if v in self.clause.names]
+        self.bound += [self.clause.names[v] for step in before for v in bound(step) if v in self.clause.names]
         step, rest = body[0], body[1:]
         match step, rest[:1]:
             case Each(var, low, high), (Find(table, args, binds) as find,) if (
@@ -124,7 +126,7 @@ class _Loops:
                 return self.over_list(items, self.clause.var(item), (item,), rest, at, after)
             case Member(Var() as item, within, _):
                 return self.over_list(self.clause.var(within), self.clause.var(item), (item,), rest, at, after)
-        found = tuple(bound_by(step))
+        found = bound(step)
         items = self.clause.fresh("all")
         pattern = call("v", [self.clause.var(v) for v in found])
         return [findall(pattern, self.clause.step(step), items),
@@ -184,11 +186,11 @@ class _Loops:
         self.lists[step.rays, 1, ()] = None
         loop = self.loop_name(step.target.name)
         each, along = f"{loop}_rays", f"{loop}_walk"
-        tests = rest[: next((i for i, one in enumerate(rest) if bound_by(one) or not own.plain(one)), len(rest))]
+        tests = rest[: next((i for i, one in enumerate(rest) if bound(one) or not own.plain(one)), len(rest))]
         rest = rest[len(tests) :]
         hit = "Found" if step.first_only else "Found1"
         onwards = f"{along}(Rest, …{'Found0' if step.first_only else 'Found1'}, Found)"  # … is known afterwards
-        here = tuple(renamed(one, {step.target: step.over}) for one in tests)
+        here = renamed(tests, {step.target: step.over})
 
         def stop() -> list[str]:
             return own.decide(here, lambda: [f"Found0 = [{over}|{hit}]"], lambda: [f"Found0 = {hit}"])
@@ -208,7 +210,7 @@ class _Loops:
             clause(call(along, [f"[{over}|Rest]", *args, "Found0", "Found"]), found),
         ]  # fmt: skip
         rays, targets, ordered = own.fresh("rays"), own.fresh("targets"), own.fresh("sorted")
-        stops = () if stops_everywhere(own.game, step) else (Find(step.stops, (step.origin, step.target), ()),)
+        stops = () if stops_everywhere(step, own.game.tables) else (Find(step.stops, (step.origin, step.target), ()),)
         goals = [call(f"each_{step.rays}", [own.atom(step.origin), rays]), call(each, [rays, *args, targets, "[]"]),
                  f"sort({targets}, {ordered})"]  # fmt: skip
         goals += self.over_list(ordered, target, (step.target,), (*stops, *rest), at, after)
@@ -236,12 +238,6 @@ class _Loops:
         words = dict.fromkeys(re.findall(r"\b[A-Z]\w*", "\n".join(goals)))
         known = {*self.bound, *self.clause.slots.values(), *self.clause.hoisted, self.clause.state}
         return [word for word in words if word in known and word not in own]
-
-
-def bound_by(step: Step) -> list[Var]:
-    """The variables that have a value after a step."""
-    own = getattr(step, "binds", ()) or (getattr(step, "var", None), getattr(step, "result", None))
-    return [v for v in own if isinstance(v, Var)]
 
 
 def _covers(sort: Sort, low: Const, high: Const) -> bool:

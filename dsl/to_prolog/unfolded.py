@@ -25,7 +25,6 @@ from itertools import count
 from dsl.model import (
     Action,
     Again,
-    Ask,
     Assign,
     Body,
     Compute,
@@ -49,6 +48,7 @@ from dsl.model import (
     all_steps,
     digits,
 )
+from dsl.model.properties import bound, reads_position
 from dsl.to_prolog.partial_evaluation import (
     CannotUnfold,
     Env,
@@ -171,12 +171,10 @@ class Writer:
 
     def _assign(self, effect: Assign, env: Env, codes: list[str]) -> list[str]:
         slot = self.folder.game.slots[effect.slot]
-        index = 0
-        for sort, arg in zip(slot.params, effect.args, strict=True):
-            number = self.folder.known(arg, env)
-            if isinstance(number, str):
-                raise CannotUnfold
-            index = index * (sort.high - sort.low + 1) + number - sort.low
+        numbers = [self.folder.known(arg, env) for arg in effect.args]
+        if any(isinstance(number, str) for number in numbers):
+            raise CannotUnfold
+        index = slot.index(number for number in numbers if isinstance(number, int))
         try:
             value = self.folder.compute(effect.value, env)
         except NoValue:
@@ -214,12 +212,12 @@ class Writer:
         """A variable just computed whose few values decide where the rest of the effects goes."""
         wanted = _deciding_vars(rest)
         for step in all_steps(body):
-            var = getattr(step, "var", None) or getattr(step, "result", None)
-            name = env.get(var) if isinstance(var, Var) else None
-            if isinstance(var, Var) and var in wanted and isinstance(name, str):
-                low, high = self.folder.bounds.get(name, (0, WIDEST_SPLIT))
-                if high - low < WIDEST_SPLIT:
-                    return var
+            for var in bound(step):
+                name = env.get(var)
+                if var in wanted and isinstance(name, str):
+                    low, high = self.folder.bounds.get(name, (0, WIDEST_SPLIT))
+                    if high - low < WIDEST_SPLIT:
+                        return var
         return None
 
     def _split(self, var: Var, rest: Effects, env: Env, codes: list[str], at: str, after: str) -> str:
@@ -268,7 +266,7 @@ class Writer:
 
     def _after_round(self, effects: Effects, env: Env) -> Env:
         """The variables that a round has bound for the rounds after it."""
-        if any(isinstance(e, Compute) and _reads(e.body) for e in effects):
+        if any(isinstance(e, Compute) and reads_position(e.body) for e in effects):
             raise CannotUnfold
         for effect in effects:
             if isinstance(effect, Compute):
@@ -460,10 +458,6 @@ def computed(goals: tuple[Goal, ...], line: int) -> list[str]:
     if all(goal.sure for goal in goals):
         return [goal.text for goal in goals]
     return [f"( {conjunction(goals)} -> true ; impossible({line}) )"]
-
-
-def _reads(body: Body) -> bool:
-    return any(isinstance(step, (Get, Ask)) for step in all_steps(body))
 
 
 def _deciding_vars(effects: Effects) -> set[Var]:

@@ -1,0 +1,290 @@
+"""Facts about steps: every kind has them, and the number of ways is never too small, which arrays in C rely on."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+import pysolve
+from dsl.errors import RulesError, Source, Span
+from dsl.model import (
+    INT,
+    Again,
+    Among,
+    Ask,
+    Assign,
+    Choose,
+    Collect,
+    Compute,
+    Const,
+    Each,
+    EffectStep,
+    Either,
+    Exists,
+    Find,
+    Fold,
+    ForAll,
+    Game,
+    Get,
+    Let,
+    Member,
+    Mobility,
+    Not,
+    Pick,
+    Possible,
+    Reach,
+    Repeat,
+    SetSort,
+    Slot,
+    Sort,
+    Step,
+    Table,
+    Var,
+    Walk,
+    When,
+    body_vars,
+    notation,
+    renamed,
+    with_bodies,
+)
+from dsl.model import Test as Compare  # pytest takes what is named Test for tests
+from dsl.model.properties import (
+    bound,
+    chooses,
+    chosen,
+    effect_properties,
+    free_vars,
+    given_vars,
+    is_total,
+    most_ways,
+    most_ways_of_body,
+    own_vars,
+    properties,
+    reads_position,
+    stops_everywhere,
+    tables_of,
+)
+from dsl.to_c.memo import kept_rules
+from dsl.to_c.prepare import prepared
+from pysolve.engine import EngineError
+from pysolve.engines.prolog import PrologEngine
+from tests.games import RULES, each, load
+from tests.random_rules import random_rules
+from tests.two_engines import places, with_value
+
+CELL, THREE = Sort("cell", 1, 9), Sort("number", 0, 2)
+A, B, C, D = (Var(name, CELL) for name in "abcd")
+N, M = Var("n", THREE), Var("m", THREE)
+CELLS, MORE = Var("cells", SetSort(CELL)), Var("more", SetSort(CELL))
+HERE = Span(Source("here", ""), 1, 1, 1, 1)
+ONE, TWO = Const(1, THREE), Const(2, THREE)
+AT = Slot("at", (CELL,), THREE, 0, 1, 0)
+PAIRS = Slot("pairs", (THREE, CELL), THREE, 9, 1, 0)
+NEXT = Table("next", (CELL, CELL), ((1, 2), (1, 3), (1, 4), (2, 1), (2, 3)), 2)
+TWIN = Table("twin", (CELL, CELL), ((1, 9), (2, 8)), 1)
+RAYS = Table("rays", (CELL, THREE, THREE, CELL), ((1, 0, 1, 2), (1, 0, 2, 3), (1, 1, 1, 4), (2, 0, 1, 3)), 3)
+STOPS = Table("stops", (CELL, CELL), ((1, 2), (1, 4), (2, 3)), 2)
+TABLES = {table.name: table for table in (NEXT, TWIN, RAYS, STOPS)}
+SLOTS = {slot.name: slot for slot in (AT, PAIRS)}
+IS_ONE = (Get("at", (A,), ONE, ()),)
+WALK = Walk(A, B, C, (Get("at", (C,), ONE, ()),), "rays", "stops", False)
+
+# For each step what it binds, and in how many ways it can be carried out at most.
+STEPS: list[tuple[Step, tuple[Var, ...], int]] = [
+    (Each(A, ONE, Const(7, CELL)), (A,), 7),
+    (Each(A, ONE, N), (A,), 2),
+    (Each(A, TWO, ONE), (A,), 0),
+    (Among(A, (ONE, TWO), (A,)), (A,), 2),
+    (Among(A, (ONE, TWO), ()), (), 1),
+    (Member(A, CELLS, (A,)), (A,), 9),
+    (Member(A, CELLS, ()), (), 1),
+    (Get("at", (A,), N, (N,)), (N,), 1),
+    (Get("at", (A,), N, (A, N)), (A, N), 9),
+    (Get("pairs", (N, A), ONE, (N, A)), (N, A), 27),
+    (Get("pairs", (N, A), ONE, (N,)), (N,), 3),
+    (Find("next", (A, B), ()), (), 1),
+    (Find("next", (A, B), (B,)), (B,), 3),
+    (Find("next", (A, B), (A,)), (A,), 2),
+    (Find("next", (A, B), (A, B)), (A, B), 5),
+    (Find("twin", (A, B), (B,)), (B,), 1),
+    (Find("twin", (A, B), (A,)), (A,), 1),
+    (WALK, (B, C), 3),
+    (Let(A, B), (A,), 1),
+    (Compare("=", A, B), (), 1),
+    (Ask("far", (A,), B), (B,), 1),
+    (Ask("far", (A,), None), (), 1),
+    (Not(IS_ONE), (), 1),
+    (Either((IS_ONE, ())), (), 1),
+    (Exists((Each(A, ONE, TWO),)), (), 1),
+    (Choose(A, (), (Let(A, ONE),), (Let(A, TWO),)), (A,), 1),
+    (Fold(N, "count", ONE, (Each(A, ONE, TWO),)), (N,), 1),
+    (Collect(CELLS, A, (Each(A, ONE, TWO),)), (CELLS,), 1),
+    (Reach(MORE, CELLS, A, B, (Find("next", (A, B), (B,)),)), (MORE,), 1),
+    (Possible("place"), (), 1),
+    (Mobility(N, ONE), (N,), 1),
+]
+EFFECTS: list[EffectStep] = [
+    Compute((Get("at", (A,), N, (N,)), Let(M, N)), HERE),
+    Assign("at", (A,), N, False, False, HERE),
+    When(IS_ONE, (Again(HERE),), (), HERE),
+    ForAll(IS_ONE, (Again(HERE),), HERE),
+    Again(HERE),
+    Pick(A, IS_ONE, HERE),
+    Repeat(TWO, (Again(HERE),), HERE),
+]
+
+
+# ------------------------------------------------------------------------------------------ every kind
+
+
+def test_every_kind_of_step_is_tried_here() -> None:
+    assert {type(step) for step, _, _ in STEPS} == set(get_args(Step))
+    assert {type(effect) for effect in EFFECTS} == set(get_args(EffectStep))
+
+
+@pytest.mark.parametrize(("step", "binds", "ways"), STEPS, ids=lambda one: type(one).__name__)
+def test_a_step_has_its_facts(step: Step, binds: tuple[Var, ...], ways: int) -> None:
+    facts = properties(step)
+    assert (facts.binds, bound(step)) == (binds, binds)
+    assert most_ways(step, TABLES, SLOTS) == ways
+    assert set(chosen(step, TABLES)) <= set(binds)
+    assert chooses(step, TABLES) or ways <= 1
+    assert set(own_vars(step)) <= set(body_vars((step,)))
+    assert with_bodies(step, lambda body: body) == step
+    assert not any(properties(with_bodies(step, lambda _: ())).bodies)
+    assert renamed(renamed(step, {A: D}), {D: A}) == step
+
+
+def test_an_effect_has_its_facts() -> None:
+    facts = {type(effect): effect_properties(effect) for effect in EFFECTS}
+    assert facts[Compute].binds == (N, M)
+    assert facts[Pick].binds == (A,)
+    assert {kind for kind, one in facts.items() if one.bodies} == {Compute, When, ForAll, Pick}
+    assert {kind for kind, one in facts.items() if one.effects} == {When, ForAll, Repeat}
+    assert {kind: one.slot for kind, one in facts.items() if one.slot} == {Assign: "at", Again: "mover"}
+
+
+def test_something_that_is_no_step_is_refused() -> None:
+    for ask in (properties, lambda step: chosen(step, TABLES), lambda step: most_ways(step, TABLES, SLOTS)):
+        with pytest.raises(AssertionError, match="Expected code to be unreachable"):
+            ask(Sort("no step", 0, 1))  # type: ignore[arg-type,operator]
+
+
+# ------------------------------------------------------------------------------------- what the facts say
+
+
+def test_what_a_body_is_given_is_bound_nowhere_in_it() -> None:
+    reach = Reach(MORE, CELLS, A, B, (Find("next", (A, B), (B,)), Get("at", (B,), N, ())))
+    assert free_vars((reach,)) == [CELLS, A, B, N]
+    assert given_vars((reach,)) == [CELLS, N]
+
+
+def test_what_a_walk_passes_over_is_bound_by_it() -> None:
+    assert free_vars((WALK, Compare("=", B, C))) == [A]
+
+
+def test_what_reads_the_position_is_found_inside_a_step() -> None:
+    assert reads_position((Not((Exists((WALK,)),)),))
+    assert reads_position((Mobility(N, ONE),))
+    assert reads_position((Possible("place"),))
+    assert not reads_position((Find("next", (A, B), ()), Not((Compare("=", A, B),))))
+
+
+def test_the_tables_of_a_walk_are_asked() -> None:
+    assert set(tables_of((Not((WALK,)),))) == {"rays", "stops"}
+
+
+def test_a_rule_is_total_if_it_always_has_a_value() -> None:
+    ask = Ask("far", (A,), B)
+    assert is_total(ask, lambda rule: rule == "far")
+    assert not is_total(ask, lambda rule: False)
+    assert not is_total(Ask("far", (A,), None), lambda rule: True)
+
+
+def test_a_walk_stops_everywhere_only_where_no_cell_is_left_out() -> None:
+    every = Table("stops", STOPS.sorts, (*STOPS.rows, (1, 3)), 2)
+    last = Table("stops", STOPS.sorts, ((1, 3), (1, 4), (2, 3)), 2)
+    assert stops_everywhere(WALK, {**TABLES, "stops": every})
+    assert not stops_everywhere(WALK, TABLES)
+    assert stops_everywhere(WALK, TABLES, cut=True)  # the ray that is longer than its last target is cut there
+    assert not stops_everywhere(WALK, {**TABLES, "stops": last}, cut=True)
+
+
+def test_the_index_of_a_place_counts_the_last_parameter_fastest() -> None:
+    assert [PAIRS.index((n, c)) for n in (0, 1, 2) for c in range(1, 10)] == list(range(27))
+    assert Slot("one", (), INT, 0, 1, 0).index(()) == 0
+
+
+# ------------------------------------------------------------------------------ the bound on the number of ways
+
+
+@pytest.mark.parametrize("path", each(RULES))
+def test_no_position_of_a_game_has_more_moves_than_the_bound_says(path: Path) -> None:
+    assert bounded(load(path).model, seed=1, length=12)
+
+
+@settings(derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck),
+          phases=[Phase.generate], max_examples=40)  # fmt: skip
+@given(st.randoms(use_true_random=False))
+def test_no_position_of_random_rules_has_more_moves_than_the_bound_says(chance: random.Random) -> None:
+    text = random_rules(chance)
+    try:
+        model = pysolve.load(text).model
+    except RulesError:
+        return
+    bounded(model, seed=chance.randrange(1 << 30), length=5)
+
+
+def bounded(game: Game, seed: int, length: int) -> int:
+    """Holds the number of legal moves of each kind against the bounds on its body, as it is and as C has it; how often.
+
+    In positions of a random game, and in positions with any values.
+    """
+    ready, _ = prepared(game, kept_rules(game))
+    bounds: dict[str, int] = {}
+    for one in (game, ready):
+        for action in one.actions:
+            most = most_ways_of_body(action.body, one.tables, one.slots)
+            bounds[action.name] = min(most, bounds.get(action.name, most))
+    compared, engine = 0, PrologEngine(game, inferences=2_000_000)
+    try:
+        for state in positions(engine, random.Random(seed), length):
+            try:
+                moves = engine.expand(state).moves
+            except EngineError:  # the rules break their own ranges in this position, or take too long
+                continue
+            for kind, number in Counter(move[0] for move in moves if move[0] < len(game.actions)).items():
+                name = game.actions[kind].name
+                assert number <= bounds[name], f"{game.title}: {number} moves {name}, at most {bounds[name]} expected"
+                compared += 1
+    finally:
+        engine.close()
+    return compared
+
+
+def positions(engine: PrologEngine, chance: random.Random, length: int) -> Iterator[bytes]:
+    """Positions of a random game, and positions with any values: the more of them, the more ways there may be."""
+    game = engine.game
+    try:
+        state = engine.start(chance.randrange(100))
+        for _ in range(length):
+            yield state
+            children = list(engine.expand(state).children())
+            if not children:
+                break
+            state = chance.choice(children)
+    except EngineError:
+        pass
+    for filled in (0, 30, 60):
+        state = notation.blank(game)
+        for slot, args, values in places(game):
+            if chance.randrange(100) < filled:
+                state = with_value(state, slot, args, chance.choice(values))
+        yield state
