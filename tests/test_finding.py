@@ -79,7 +79,7 @@ def test_a_link_that_leads_outside_is_refused(folder: Path, target: str) -> None
 @pytest.mark.parametrize("parent", ["notes.txt", "notes", "picture", "notes.rules"])
 def test_nothing_is_shown_of_what_is_no_rules_file(folder: Path, parent: str) -> None:
     found = answer(folder, parent)
-    assert "is no rules file" in found
+    assert "is not a rules file" in found
     assert "topsecret" not in found
 
 
@@ -103,7 +103,7 @@ def test_links_in_a_circle_are_no_rules(folder: Path) -> None:
 def test_a_child_is_read_again_when_its_parent_becomes_something_else(folder: Path) -> None:
     assert answer(folder, "other") == ""
     (folder / "other.rules").write_text(SECRET)
-    assert "is no rules file" in answer(folder, "other")
+    assert "is not a rules file" in answer(folder, "other")
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_record_shows_nothing_of_other_files(folder: Path, game: str) -> None:
     record = folder / "game.txt"
     record.write_text(f'[Game "{game.format(root=folder.parent)}"]\n\n1. a1\n', encoding="utf-8")
     said = refused("replay", str(record))
-    assert "leads out of the folder" in said or "is no rules file" in said
+    assert "leads out of the folder" in said or "is not a rules file" in said
     assert "topsecret" not in said
     assert "root:" not in said
 
@@ -161,7 +161,7 @@ def test_a_player_shows_nothing_of_what_is_no_rules_file(
     who = player(f"greedy:by={rules.format(root=folder.parent)}", 1)
     with pytest.raises((UnknownGame, UnknownPlayer)) as caught:
         who(pysolve.load("zola", size=4).start())
-    assert "is no rules file" in str(caught.value)
+    assert "is not a rules file" in str(caught.value)
     assert "topsecret" not in str(caught.value)
 
 

@@ -327,7 +327,7 @@ def test_windows_line_ends_are_taken() -> None:
 
 
 def test_what_cannot_be_read_is_refused() -> None:
-    with pytest.raises(RulesError, match="begins no section"):
+    with pytest.raises(RulesError, match="does not begin a section"):
         format_rules("gaem 3\n")
 
 

@@ -141,7 +141,7 @@ class Writer:
             case nodes.Pick(span, binder, where):
                 inner = block.inner()
                 if len(binder.names) > 1:
-                    raise world.reject(binder.names[1].span, "pick draws one lot", "write a line for each")
+                    raise world.reject(binder.names[1].span, "pick chooses one value", "write one line for each value")
                 binders = scope.binder(binder)
                 block.builder.bound |= {var for var, _ in binders}  # a wrong condition is the only mistake then
                 ways = self._ways(scope, inner, binders, where)

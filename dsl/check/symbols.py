@@ -195,9 +195,9 @@ ELSEWHERE = {
     **dict.fromkeys(("number", "integer", "num", "byte"), "a number has a range, as in 0..20"),
     **dict.fromkeys(("boolean", "truth", "yesno"), "yes or no is bool"),
     "range": "a range is written with two dots, as in 0..7",
-    "return": "a definition has no return: its value follows =",
+    "return": "a definition has no return; write its value after =",
     "again": "the turn is kept by  again  as a line under do",
-    **dict.fromkeys(("endif", "endfor", "done"), "no word closes a block: it ends where its indentation ends"),
+    **dict.fromkeys(("endif", "endfor", "done"), "blocks have no end keyword: a block ends where its indentation ends"),
 }  # fmt: skip
 
 

@@ -134,7 +134,7 @@ class Builder:
         """A name that is given here; it must not be a word of the language."""
         name = self._name(token)
         if name.name in RESERVED:
-            self.report.add(name.span, f"“{name.name}” is a word of the language; no name can be “{name.name}”",
+            self.report.add(name.span, f"“{name.name}” is a reserved word and cannot be a name",
                             "choose another name")  # fmt: skip
         return name
 
@@ -143,7 +143,7 @@ class Builder:
 
     def _int(self, token: Token) -> int:
         if len(token) > 15:
-            self.report.add(self._span(token), "this number is too large", "numbers have up to 15 digits")
+            self.report.add(self._span(token), "this number is too large", "a number has at most 15 digits")
             return 0
         return int(token)
 

@@ -16,13 +16,13 @@ NAME_LIMIT = 100  # characters of one name
 def too_large(source: Source) -> Problem | None:
     """The first mistake in the size of a text; None if it may be read."""
     if len(source.text) > TEXT_LIMIT or len(source.text.encode("utf-8", "surrogatepass")) > TEXT_LIMIT:
-        return Problem(Span(source, 1, 1, 1, 2), f"a rules text has at most {TEXT_LIMIT:,} bytes; this one has more",
-                       "a variant that extends another file says only what is different")  # fmt: skip
+        return Problem(Span(source, 1, 1, 1, 2), f"a rules text has at most {TEXT_LIMIT:,} bytes; this one is longer",
+                       "a variant that extends another file contains only the differences")  # fmt: skip
     for number, line in enumerate(source.text.split("\n"), 1):
         if len(line) > LINE_LIMIT:
             return Problem(Span(source, number, LINE_LIMIT + 1, number, LINE_LIMIT + 2),
                            f"a line has at most {LINE_LIMIT:,} characters; this one has {len(line):,}",
-                           "continue the sentence on the next line, indented")  # fmt: skip
+                           "continue the statement on the next line, indented")  # fmt: skip
     return None
 
 

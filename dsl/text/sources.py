@@ -41,7 +41,7 @@ def rules_source(path: Path) -> Source:
     """The text of a rules file; raises `NoRules`, which shows nothing of the file, if it is something else."""
     source, problem = _read(path, None)
     if not is_rules(source.text):
-        raise NoRules(f'"{path}" is no rules file', 'a rules file begins with a line like  game "My game"')
+        raise NoRules(f'"{path}" is not a rules file', 'a rules file begins with a line like  game "My game"')
     if problem is not None:
         raise RulesError([problem])
     return source
@@ -76,7 +76,8 @@ def named_source(name: str, folders: Iterable[Path]) -> Source:
                       "name a shipped game, or a file in this folder or below it")  # fmt: skip
     raise NoRules(f'there are no rules "{name}"',
                   nearest(Path(name).name.removesuffix(SUFFIX), _known(folders))
-                  or "it is looked for beside this file, below it, and among the shipped games")  # fmt: skip
+                  or "searched in the folder of this file, in the folders below it, and among the shipped "
+                  "games")  # fmt: skip
 
 
 def parent_finder(folders: tuple[Path, ...]) -> Find:

@@ -76,7 +76,9 @@ def _read_sections(source: Source, text: str, begin: int, report: Report) -> Non
                 parser().parse("\n".join([*lines[first:last], ""]))
         except UnexpectedInput:
             at = Span(source, first + 1, 1, first + 1, len(lines[first].rstrip()) + 1)
-            report.add(at, "this section cannot be read", "it is explained when fewer mistakes stand before it")
+            report.add(
+                at, "this section cannot be read", "the reason is reported once there are fewer mistakes above it"
+            )
 
 
 def _wholly_mended(problem: Problem, text: str) -> Problem:

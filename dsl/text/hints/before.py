@@ -49,11 +49,11 @@ def _characters(source: Source, lines: list[str], drawn: set[int]) -> Iterator[P
             if char == "\t":
                 tabs += 1
                 if tabs == 1:
-                    yield _at(source, number, column, 1, "this is a tab; blocks are indented with blanks",
-                              "two blanks for each level")  # fmt: skip
+                    yield _at(source, number, column, 1, "this is a tab; blocks are indented with spaces",
+                              "two spaces for each level")  # fmt: skip
             elif not char.isprintable():
-                yield _at(source, number, column, 1, f"this character cannot be read (U+{ord(char):04X})",
-                          "write a plain blank" if char.isspace() and char != "\r" else "")  # fmt: skip
+                yield _at(source, number, column, 1, f"this character is not allowed (U+{ord(char):04X})",
+                          "write a plain space" if char.isspace() and char != "\r" else "")  # fmt: skip
             else:
                 continue
             break
@@ -63,7 +63,7 @@ def _texts(source: Source, lines: list[str], drawn: set[int]) -> Iterator[Proble
     """Texts whose closing quote is missing."""
     for number, line in enumerate(lines, 1):
         if number - 1 not in drawn and line.count('"') % 2:
-            yield _at(source, number, line.rindex('"') + 1, 1, "this text has no closing quote",
+            yield _at(source, number, line.rindex('"') + 1, 1, "this string has no closing quote",
                       f'write  {line.strip(f" {CONTINUED}")}"')  # fmt: skip
 
 
@@ -124,7 +124,7 @@ def _rows(source: Source, lines: list[str], loose: set[int]) -> Iterator[Problem
             continue
         above = next((line.split()[0] for line in reversed(lines[:row]) if line.strip()), "")
         text = lines[row].strip(f" {CONTINUED}")
-        hint = "two blanks further in than this word" if above in DRAWN else ""
+        hint = "two spaces further in than this word" if above in DRAWN else ""
         yield _at(source, row + 1, lines[row].index(text) + 1, len(text),
                   f"the rows of a drawing are indented under the word {above if above in DRAWN else 'position'}",
                   hint)  # fmt: skip
@@ -147,7 +147,7 @@ def _indentation(source: Source, lines: list[str], drawn: set[int]) -> Iterator[
             heads.append(above)
             opened.append(number)
         elif own < margins[-1] and len(margins) == 2 and (word := lines[heads[-1] - 1].strip()) in BLOCKS[:5]:
-            yield _at(source, heads[-1], 1, len(word), f"“{word}” stands inside a section, two blanks further in "
+            yield _at(source, heads[-1], 1, len(word), f"“{word}” belongs inside a section, two spaces further in "
                       "than its heading")  # fmt: skip
         elif own < margins[-1] and margins[-1] % 2 and not own % 2 and own > margins[-2]:
             yield _at(source, opened[-1], 1, margins[-1], f"this line is indented by {spaces(margins[-1])}; the lines "
@@ -155,6 +155,6 @@ def _indentation(source: Source, lines: list[str], drawn: set[int]) -> Iterator[
             margins[-1] = own
         elif own < margins[-1]:
             either = choices([str(margin) for margin in margins[-2:]])
-            yield _at(source, number, 1, own, f"this line is indented by {own} blank{'s' * (own != 1)}; the lines "
+            yield _at(source, number, 1, own, f"this line is indented by {spaces(own)}; the lines "
                       f"around it by {either}")  # fmt: skip
         above = number

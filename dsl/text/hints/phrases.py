@@ -35,8 +35,8 @@ def unfinished_block(stop: Stop) -> Problem | None:
     below = next((line for line in lines if line.strip()), "")
     hint = stop.like(inside)
     if outside(below, head.column - 1):
-        hint = f"write  {' '.join(below.split())}  two blanks further in"
-    return stop.problem(f"“{head.text}” heads a block, but no line is indented under it", hint, head)
+        hint = f"write  {' '.join(below.split())}  two spaces further in"
+    return stop.problem(f"“{head.text}” begins a block, but no line is indented under it", hint, head)
 
 
 def deep_line(stop: Stop) -> Problem | None:
@@ -44,7 +44,7 @@ def deep_line(stop: Stop) -> Problem | None:
     if not stop.indented or stop.found.text in SECTIONS:
         return None
     if stop.above is not None and stop.above.text in BLOCKS:
-        return stop.problem(f"several lines of “{stop.above.text}” all stand under it, the first one, too",
+        return stop.problem(f"if “{stop.above.text}” has several lines, all of them go under it, including the first",
                             f"write  {stop.above.text}  on a line of its own")  # fmt: skip
     above = next((n for n in range(stop.found.line - 1, 0, -1) if stop.source.line(n).strip()), 1)
     one, other = (indent(stop.source.line(number)) for number in (above, stop.found.line))
@@ -52,9 +52,9 @@ def deep_line(stop: Stop) -> Problem | None:
         first = Word(stop.source.line(above).split()[0], above, one + 1)
         return stop.problem(f"this line is indented by {spaces(one)}, the next line of its block by {other}",
                             f"two spaces for each level: {other} here", first)  # fmt: skip
-    return stop.problem("this line is indented more than the one above, which heads no block",
+    return stop.problem("unexpected indentation: the line above does not begin a block",
                         f"two spaces for each level: {one} here" if (other - one) % 2 else
-                        "a sentence goes on after an operator, after a comma and inside brackets")  # fmt: skip
+                        "a statement continues after an operator, after a comma and inside brackets")  # fmt: skip
 
 
 def margin(stop: Stop) -> Problem | None:
@@ -66,15 +66,15 @@ def margin(stop: Stop) -> Problem | None:
         if word not in SECTIONS or (word == "end" and not stop.after):
             return None
         if len(stop.after) > 1 and stop.after[0].text in NAME_GOES_ON:
-            return stop.problem(f"“{word}” is a word of the language: no line can begin with it as a name",
+            return stop.problem(f"“{word}” is reserved at the beginning of a line and cannot be a name there",
                                 "choose another name")  # fmt: skip
-        return stop.problem(f"“{word}” begins a section, and sections begin at the margin")
+        return stop.problem(f"“{word}” begins a section; a section begins at the left margin")
     if word in SECTIONS:
         return None
     if word in ("//", "%", "--", "/"):
         return stop.problem("a comment begins with #")
     if word in BLOCKS or word in STATEMENTS:
-        return stop.problem(f"“{word}” stands inside a section, two blanks further in than its heading")
+        return stop.problem(f"“{word}” belongs inside a section, two spaces further in than its heading")
     if not word[0].isalpha():
         return None
     return stop.problem(*no_section(word))
@@ -90,8 +90,8 @@ def whole_number(stop: Stop) -> Problem | None:
     number = Word(given, first.line, first.column)
     if stop.block == "evaluate" or stop.head == "evaluate":
         hint = "multiply all weights by the same number: 5 and 10 instead of 0.5 and 1"
-        return stop.problem("a weight is a whole number", hint, number)
-    return stop.problem("numbers are whole", "use smaller units, or divide with //, which rounds down", number)
+        return stop.problem("a weight is an integer", hint, number)
+    return stop.problem("numbers are integers", "use smaller units, or divide with //, which rounds down", number)
 
 
 def name_begins(stop: Stop) -> Problem | None:
@@ -108,7 +108,7 @@ def reach(stop: Stop) -> Problem | None:
     """`reach n from a`."""
     if stop.last != "reach" or stop.wanted == {"from"} or not stop.found.text[:1].isalnum():
         return None
-    return stop.problem("the word from follows reach; the number of steps cannot be limited",
+    return stop.problem("expected from after reach; the number of steps cannot be limited",
                         "for example:  reach from c by near", stop.before[-1])  # fmt: skip
 
 
@@ -136,7 +136,7 @@ def reserved(stop: Stop) -> Problem | None:
     if stop.last not in forms or not stop.wanted <= {"NAME", "INT", "from"} or len(stop.wanted) != 1:
         return None
     what = "a variable" if stop.wanted == {"NAME"} else expected(stop.wanted)
-    return stop.problem(f"after the word “{stop.last}” comes {what}; no name can be “{stop.last}”",
+    return stop.problem(f"expected {what} after “{stop.last}”, which is a reserved word and cannot be a name",
                         f"for example:  {forms[stop.last]}", stop.before[-1])  # fmt: skip
 
 
@@ -145,18 +145,18 @@ def foreign_sign(stop: Stop) -> Problem | None:
     word = stop.found.text
     following = stop.after[0].text if stop.after else ""
     if word in ("|", "||") and stop.head == "type":
-        return stop.problem("the values of a type are listed with commas", stop.like("type"))
+        return stop.problem("the values of a type are separated by commas", stop.like("type"))
     if (word in ("/", "//") and following in ("/", "*")) or (word == "//" and "//" not in stop.wanted):
         return stop.problem("a comment begins with #")
     if ":=" in stop.wanted and (word in ("+=", "-=", "*=", "++", "--")):
         place = stop.source.line(stop.found.line)[: stop.found.column - 1].strip()
         by = "1" if word[-1:] != "=" else " ".join(w.text for w in stop.after)
-        return stop.problem("an effect names the whole new value", f"write  {place} := {place} {word[0]} {by}")
+        return stop.problem("an effect assigns the whole new value", f"write  {place} := {place} {word[0]} {by}")
     if word in (")", "}") and word not in stop.wanted and depth(stop.before) <= 0:
         return stop.problem(f'this "{word}" closes a bracket that was never opened')
     if word == "[" and stop.last in (")", "}"):
         hint = "use a table with a row for each number; one member of a set is  first x in … where …"
-        return stop.problem("a set has no index", hint)
+        return stop.problem("a set cannot be indexed", hint)
     if word == "!" and stop.after and _denied_name(stop):
         name = _denied_name(stop)
         return stop.problem(SIGNS[word][1], f"write  {name} = none  if {name} may be none,  not {name}  if it is "
@@ -189,7 +189,7 @@ def foreign_word(stop: Stop) -> Problem | None:
             right, message = WORDS[one.text]
             return stop.problem(message, stop.rewritten(right, one), one)
         if one.text in CLOSERS and len(stop.before) < 2 and not stop.after:
-            return stop.problem("no word closes a block: it ends where its indentation ends", "", one)
+            return stop.problem("blocks have no end keyword: a block ends where its indentation ends", "", one)
     if stop.last == "not" and stop.wanted == {"in"}:
         at = stop.before[-1]
         return stop.problem("“is not equal to” is written !=", stop.rewritten("!=", at), at)
@@ -198,8 +198,10 @@ def foreign_word(stop: Stop) -> Problem | None:
     if meant and stop.found.text[:1].isalpha():
         at = stop.before[-1]
         if ":=" in stop.wanted:
-            return stop.problem("effects on several things begin with for", stop.rewritten("for", at), at)
-        return stop.problem(f"“{at.text}” is no word of the language; say “{meant}”", stop.rewritten(meant, at), at)
+            return stop.problem("an effect on several things begins with for", stop.rewritten("for", at), at)
+        return stop.problem(
+            f"“{at.text}” is not a word of the language; write “{meant}”", stop.rewritten(meant, at), at
+        )
     return None
 
 
@@ -215,7 +217,9 @@ def _is(stop: Stop) -> Problem:
     elif rest and rest[0].text in NOTHING and rest[0].text not in _listed_values(stop.source.text):
         also[rest[0]] = "none"
     message = "“is not equal to” is written !=" if right == "!=" else WORDS["is"][1]
-    return stop.problem(message if right else "membership is written with in alone", stop.rewritten(right, None, also))
+    return stop.problem(
+        message if right else "membership is written with in, without is", stop.rewritten(right, None, also)
+    )
 
 
 @lru_cache(maxsize=4)
@@ -233,18 +237,18 @@ def connective(stop: Stop) -> Problem | None:
             right = stop.rewritten(right)
             return stop.problem(message, Rewritten(right.line.replace(" .. ", "..")))
     if word == "," and stop.after and stop.after[0].text in ("because", "else"):
-        for right, what in (("because", "an ending"), ("else", "a demand")):
+        for right, what in (("because", "an ending"), ("else", "a condition")):
             if right in stop.wanted:
-                return stop.problem(f"the reason of {what} follows the word {right}, without a comma",
+                return stop.problem(f"the reason of {what} is written with {right}, without a comma",
                                     stop.rewritten("") if stop.after[0].text == right else "")  # fmt: skip
     if stop.last == "pass" and word == "because":
-        return stop.problem("whoever passes plays on: only an outcome has a reason", stop.like("stuck"))
+        return stop.problem("a pass does not end the game: only an outcome has a reason", stop.like("stuck"))
     if stop.head == "players" and word == "and" and stop.after:
-        return stop.problem("the players are listed with a comma", f"write  players {stop.last}, {stop.after[0].text}")
+        return stop.problem("the players are separated by a comma", f"write  players {stop.last}, {stop.after[0].text}")
     if stop.head == "players" and not word:
         return stop.problem("a game has two players", stop.like("players"))
     if stop.block == "evaluate" and word == ":" and "INT" in stop.wanted:
-        return stop.problem("the weight of a term stands before the colon", stop.like("evaluate"))
+        return stop.problem("the weight of a term goes before the colon", stop.like("evaluate"))
     if stop.block == "show" and "STRING" in stop.wanted:
         return stop.problem("each value is followed by its glyph, in quotes", stop.like("show"))
     return None
@@ -258,18 +262,18 @@ def colon(stop: Stop) -> Problem | None:
     if stop.after and not stop.last.isidentifier():
         return None
     if stop.after:
-        return stop.problem(f"no colon follows “{stop.last}”", stop.like(stop.head))
-    return stop.problem("no colon ends a heading; what belongs to it is indented under it", stop.rewritten(""))
+        return stop.problem(f"“{stop.last}” is not followed by a colon", stop.like(stop.head))
+    return stop.problem("a heading has no colon; indent its lines under it", stop.rewritten(""))
 
 
 def same_line(stop: Stop) -> Problem | None:
     """`when at(to) = none` on one line."""
     if stop.wanted == {"_NL"} and len(stop.before) == 1 and stop.last in BLOCKS:
-        return stop.problem(f"“{stop.last}” stands alone on its line; what belongs to it is indented under it",
+        return stop.problem(f"“{stop.last}” must be alone on its line; indent its lines under it",
                             stop.like(stop.last))  # fmt: skip
     if stop.found.text == "then" and stop.head in ("if", "else"):
         return stop.problem("the effects of an if are indented under it, without the word then",
-                            "only a value is chosen on one line:  if … then … else …")  # fmt: skip
+                            "only a value can be written on one line:  if … then … else …")  # fmt: skip
     return None
 
 
@@ -279,14 +283,14 @@ def quotes(stop: Stop) -> Problem | None:
     if word.startswith('"') and len(word) > 1:
         for joint, what in (("else", "a reason"), ("because", "a reason"), ("as", "the form of a move")):
             if joint in stop.wanted and stop.last != joint:
-                return stop.problem(f"{what} follows the word {joint}", stop.rewritten(f"{joint} {word}"))
+                return stop.problem(f"{what} must be preceded by {joint}", stop.rewritten(f"{joint} {word}"))
         if {"NAME", "INT"} <= stop.wanted and word[1:-1].isidentifier():
-            return stop.problem("a name stands without quotes", stop.rewritten(word[1:-1]))
+            return stop.problem("a name is written without quotes", stop.rewritten(word[1:-1]))
         if "INT" in stop.wanted and word[1:-1].isdecimal():
-            return stop.problem("a number stands without quotes", stop.rewritten(word[1:-1]))
+            return stop.problem("a number is written without quotes", stop.rewritten(word[1:-1]))
     if stop.wanted == {"STRING"} and word and word not in SIGNS:
         hint = "" if '"' in stop.rest or not stop.last.isalpha() else f'write  {stop.last} "{stop.rest}"'
-        return stop.problem('a text in "quotes" is expected here', hint)
+        return stop.problem('expected a string in "quotes"', hint)
     return None
 
 
@@ -294,13 +298,13 @@ def quantifier(stop: Stop) -> Problem | None:
     """A quantifier or a fold that is not complete."""
     heads = [word.text for word in stop.before]
     if {"in", ":", ","} <= stop.wanted and not {"+", "="} & stop.wanted:
-        return stop.problem(f"from what is “{stop.last}” chosen? a type or a set is expected after it",
+        return stop.problem(f"“{stop.last}” needs a type or a set",
                             f"for example:  {stop.last}: cell  or  {stop.last} in neighbours(to)")  # fmt: skip
     if stop.found.text == "," and "where" in stop.wanted and stop.after and stop.after[0].text.isidentifier():
         name = stop.after[0].text
         if stop.head == "pick":
-            return stop.problem("pick draws one lot", "write a line for each")
-        return stop.problem(f"from what is “{name}” chosen? a type or a set is expected after it",
+            return stop.problem("pick chooses one value", "write one line for each value")
+        return stop.problem(f"“{name}” needs a type or a set",
                             "for example:  some c: cell, d: direction has at(c + d) = none", stop.after[0])  # fmt: skip
     if "has" in stop.wanted:
         at = next((i for i in reversed(range(len(heads))) if heads[i] in QUANTIFIERS), 0)
@@ -309,14 +313,14 @@ def quantifier(stop: Stop) -> Problem | None:
         over = stop.found.text in ("", ")", "}", *JOINTS)
         if over and "where" in heads[at:]:
             where = stop.before[heads.index("where", at)]
-            return stop.problem(f"the condition of “{kind}” follows the word has; where only says which are meant",
+            return stop.problem(f"“{kind}” needs has before its condition; where only selects the members",
                                 stop.rewritten("has", where), where)  # fmt: skip
         right = stop.rewritten(f"has {stop.found.text}") if stop.found.text[:1].isalpha() and not over else ""
-        return stop.problem(f"the condition of “{kind}” follows the word has", right or form)
+        return stop.problem(f"“{kind}” needs has before its condition", right or form)
     if "of" in stop.wanted and "sum" in heads:
-        return stop.problem("what is added up follows the word of", "for example:  sum c: cell of stones(c)")
+        return stop.problem("sum needs of before the value to add", "for example:  sum c: cell of stones(c)")
     if not stop.found.text and "else" in stop.wanted and "STRING" not in stop.wanted and "then" in heads:
-        return stop.problem("a value chosen with if needs an else", "for example:  if at(c) = mover then 1 else 0")
+        return stop.problem("an if expression needs an else", "for example:  if at(c) = mover then 1 else 0")
     return None
 
 
@@ -325,8 +329,8 @@ def bare_if(stop: Stop) -> Problem | None:
     if stop.last != "if" or len(stop.before) < 2 or stop.before[-2].text not in (*OPERATORS, "not"):
         return None
     operator = stop.before[-2].text
-    return stop.problem(f"behind “{operator}” an if stands in brackets", f"write  {operator} (if … then … else …)",
-                        stop.before[-1])  # fmt: skip
+    hint = f"write  {operator} (if … then … else …)"
+    return stop.problem(f"an if expression after “{operator}” needs brackets", hint, stop.before[-1])
 
 
 def set_(stop: Stop) -> Problem | None:
@@ -336,9 +340,9 @@ def set_(stop: Stop) -> Problem | None:
         opened = stop.before[len(texts) - 1 - texts[::-1].index("{")]
         inner = stop.source.line(opened.line)[opened.end - 1 : stop.found.column - 1].strip()
         hint = f"write  {{c in {inner} where …}}" if opened.line == stop.found.line and inner else ""
-        return stop.problem("a condition needs a variable: which member is it about?", hint)
+        return stop.problem("a set with a condition needs a variable for its members", hint)
     if stop.found.text in ("in", ":") and "by" in stop.wanted and "reach" in texts:
-        return stop.problem("a set with a condition stands in braces",
+        return stop.problem("a set with a condition is written in braces",
                             "for example:  reach from {c: cell where at(c) = mover} by near")  # fmt: skip
     return None
 

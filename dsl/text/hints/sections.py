@@ -19,9 +19,9 @@ def board(stop: Stop) -> Problem | None:
         form = "rhombus" if two else "triangle" if word == "triangle" else "hexagon"
         right = stop.rewritten("hex" if following in HEXES else f"hex {form}")
         shown = right if following and (two or word != "rhombus") else f"for example:  {BOARDS.get(word, BOARDS[form])}"
-        return stop.problem("a board of hexagons begins with the word hex", shown)
+        return stop.problem("a board of hexagons needs the word hex first", shown)
     if "by" in stop.wanted and word[:1] in ("x", "X", "×", ","):
-        return stop.problem("the sides of a board are joined by the word by", stop.rewritten(f" by {word[1:]} "))
+        return stop.problem("the sides of a board are joined with by", stop.rewritten(f" by {word[1:]} "))
     if "by" in stop.wanted and not word:
         line = stop.source.line(stop.found.line)[: stop.before[-1].end - 1]
         side = re.split(f"{'|'.join(BOARDS)}", line)[-1].strip()
@@ -30,7 +30,7 @@ def board(stop: Stop) -> Problem | None:
         form = "square" if stop.last == "board" else "rhombus" if following == "by" else "hexagon"
         sides = stop.rest if following or form == "hexagon" else f"{word} by {word}"
         given = " ".join(one.text for one in stop.before)
-        return stop.problem(f"here the form of the board is missing: {choices(sorted(stop.wanted))}",
+        return stop.problem(f"the form of the board is missing: {choices(sorted(stop.wanted))}",
                             f"write  {given} {form} {sides}")  # fmt: skip
     return None
 
@@ -65,14 +65,14 @@ def definition(stop: Stop) -> Problem | None:
     level = [i for i, text in enumerate(texts) if text in (":", "=") and depth(stop.before[:i]) == 0]
     if level and texts[level[0]] == ":" and {*texts[level[0] + 1 : level[0] + 2]} & BEGINNINGS:
         colon = stop.before[level[0]]
-        return stop.problem("the value of a definition follows the sign =", stop.rewritten(" =", colon), colon)
+        return stop.problem("the value of a definition is written after =", stop.rewritten(" =", colon), colon)
     if {":", "="} <= stop.wanted and word and word not in ("=", "==", ":="):
-        return stop.problem("the value of a definition follows the sign =", stop.rewritten(f"= {word}"))
+        return stop.problem("the value of a definition is written after =", stop.rewritten(f"= {word}"))
     level = [i for i in level if texts[i] == "="]
     if word == "?" and level:
-        return stop.problem("a value is chosen with if … then … else …", _chosen(stop, stop.before[level[0]]))
+        return stop.problem("a conditional value is written if … then … else …", _chosen(stop, stop.before[level[0]]))
     if word == ":" and level and level[-1] == len(texts) - 2:
-        return stop.problem("which of them is meant? a variable follows a word such as first, some or count",
+        return stop.problem("a word such as first, some or count is missing before the variable",
                             stop.rewritten(f"first {texts[-1]}", stop.before[-1]))  # fmt: skip
     return None
 
@@ -95,12 +95,12 @@ def state(stop: Stop) -> Problem | None:
         value, name = stop.rest[len(word) :].strip(), stop.before[0].text
         inside = [one.text for one in stop.before[1:4]]
         if "(" not in inside:
-            return stop.problem("an initial value stands under setup", f"write  {name} := {value}  under setup")
+            return stop.problem("an initial value is assigned under setup", f"write  {name} := {value}  under setup")
         hint = f"write  for x: {inside[1]}: {name}(x) := {value}  under setup" if inside[2] == ")" else ""
-        return stop.problem("initial values stand under setup", hint)
+        return stop.problem("initial values are assigned under setup", hint)
     if {":", "("} <= stop.wanted and word:
         hint = stop.rewritten(f"{stop.last}:", stop.before[-1]) if depth(stop.after) == 0 else ""
-        return stop.problem("a colon stands between a state and its type", hint)
+        return stop.problem("a state variable and its type are separated by a colon", hint)
     return None
 
 
@@ -109,14 +109,14 @@ def demand(stop: Stop) -> Problem | None:
     if stop.block not in ("when", "after"):
         return None
     if stop.head == "let" and len(stop.before) == 1:
-        return stop.problem("“let” stands under do: a demand gives no names",
-                            "write the value out, or give it a name with define", stop.before[0])  # fmt: skip
+        return stop.problem("“let” is allowed only under do: a condition cannot introduce names",
+                            "repeat the value, or name it with define", stop.before[0])  # fmt: skip
     if stop.head == "for" and len(stop.before) == 1:
-        return stop.problem("a demand on several things begins with every, some or no",
+        return stop.problem("a condition on several things begins with every, some or no",
                             "for example:  every c in neighbours(to) has at(c) = none", stop.before[0])  # fmt: skip
     if stop.found.text == "," and depth(stop.before) == 0 and "else" in stop.wanted:
         first, second = stop.source.line(stop.found.line)[: stop.found.column - 1], stop.rest[1:]
-        return stop.problem("each demand has a line of its own, without a comma",
+        return stop.problem("each condition is on its own line, without a comma",
                             f"write  {' '.join(first.split())}  and under it  {' '.join(second.split())}")  # fmt: skip
     return None
 
@@ -126,13 +126,15 @@ def effect(stop: Stop) -> Problem | None:
     word = stop.found
     if word.text in ("then", "else") and "_NL" in stop.wanted and stop.after and stop.before and (
         stop.before[-1].line < word.line and stop.block not in ("when", "after", "end", "stuck")):  # fmt: skip
-        return stop.problem(f"“{word.text}” stands alone on its line; what belongs to it is indented under it",
-                            f"write  {stop.rest[len(word.text) :].strip()}  in a line of its own, "
-                            f"two blanks further in than “{word.text}”")  # fmt: skip
+        return stop.problem(f"“{word.text}” must be alone on its line; indent its lines under it",
+                            f"write  {stop.rest[len(word.text) :].strip()}  on a line of its own, "
+                            f"two spaces further in than “{word.text}”")  # fmt: skip
     if stop.last == "again" and stop.wanted == {"_NL"}:
         test = stop.rest[len(word.text) :].strip()
-        hint = f"write  if {test}  and “again” under it, two blanks further in"
-        return stop.problem("“again” stands alone on its line", hint if word.text in ("if", "when") else "write  again")
+        hint = f"write  if {test}  and “again” under it, two spaces further in"
+        return stop.problem(
+            "“again” must be alone on its line", hint if word.text in ("if", "when") else "write  again"
+        )
     return None
 
 
@@ -142,23 +144,23 @@ def example(stop: Stop) -> Problem | None:
         return None
     head, word = stop.before[0], stop.found.text
     if word in ("=", ":", ":=") and stop.last == head.text:
-        return stop.problem("only a blank stands between the two", stop.rewritten(""))
+        return stop.problem("the two are separated only by a space", stop.rewritten(""))
     if head.text not in EXAMPLE_LINES:
         meant = nearest(head.text, EXAMPLE_LINES)
         if meant:
-            return stop.problem(f'"{head.text}" begins no line of an example', meant, head)
+            return stop.problem(f'"{head.text}" does not begin a line of an example', meant, head)
         if word == "(" or word in COMPARATORS:
-            return stop.problem("what is true of a position follows the word holds",
+            return stop.problem("a condition on the position is written after holds",
                                 f"write  holds {' '.join(stop.source.line(head.line).split())}", head)  # fmt: skip
-        return stop.problem(f'"{word}" is not expected here; an option is set with its name and its value'
+        return stop.problem(f'"{word}" is not expected here; an option is set by its name and its value'
                             if word else "the value of the option is missing", "for example:  size 6")  # fmt: skip
     if head.text == "result" and "wins" in stop.wanted and len(stop.before) > 1:
         who = stop.before[1]
         if who.text.lower() in DRAWS:
-            return stop.problem("without a winner a game is a draw", "write  result draw", who)
+            return stop.problem("a game without a winner is a draw", "write  result draw", who)
         if not word:
             name = "White" if who.text in ("mover", "opponent") else who.text
-            return stop.problem("after the player comes the word wins or loses", f"write  result {name} wins")
+            return stop.problem("expected wins or loses after the player", f"write  result {name} wins")
     return None
 
 
@@ -167,7 +169,7 @@ def table(stop: Stop) -> Problem | None:
     if stop.block != "table" or stop.found.text != ",":
         return None
     words = [word.text for word in (*stop.before, *stop.after) if word.text != ","]
-    return stop.problem("the entries of a row stand apart by blanks", f"write  {' '.join(words)}")
+    return stop.problem("the entries of a row are separated by spaces", f"write  {' '.join(words)}")
 
 
 def values(stop: Stop) -> Problem | None:
@@ -184,7 +186,7 @@ def values(stop: Stop) -> Problem | None:
     begun = line[: line.index(sign) + 1].strip()
     ascending = list(map(str, range(numbers[0], numbers[-1] + 1))) if len(numbers) > 1 else []
     if given == ascending:
-        return stop.problem("numbers are given as a range", Rewritten(f"{begun} {numbers[0]}..{numbers[-1]}"),
+        return stop.problem("numbers are written as a range", Rewritten(f"{begun} {numbers[0]}..{numbers[-1]}"),
                             stop.before[-1])  # fmt: skip
     named = ", ".join(text if text[0].isalpha() else f"n{text}" for text in given)
     return stop.problem("values are names, and names begin with a letter", Rewritten(f"{begun} {named}"),

@@ -187,8 +187,10 @@ def expected(wanted: frozenset[str]) -> str:
 def no_section(word: str) -> tuple[str, str]:
     """What is said of a word at the margin that begins no section: the message and its hint."""
     meant = SECTIONS_ELSEWHERE.get(word.lower())
-    hint = f"that is said with {meant}:  {FORMS[meant]}" if meant else SECTIONS_LACKING.get(word.lower())
-    return f'"{word}" begins no section', hint or nearest(word, SECTIONS) or f"sections are {choices(SECTIONS, 99)}"
+    hint = f"this is written with {meant}:  {FORMS[meant]}" if meant else SECTIONS_LACKING.get(word.lower())
+    return f'"{word}" does not begin a section', hint or nearest(
+        word, SECTIONS
+    ) or f"sections are {choices(SECTIONS, 99)}"
 
 
 def depth(words: Sequence[Word]) -> int:

@@ -21,7 +21,7 @@ VALUE = {"NAME", "INT", "(", "{", "-", "none", "if", "not", "repeated", *QUANTIF
           "_REACH", "FIRST"}  # fmt: skip
 OPERATORS = {"=", "!=", "<=", "<", ">=", ">", "+", "-", "*", "//", "%", "^", "..",
               "and", "or", "not", "in", "union", "except", "intersect"}  # fmt: skip
-KINDS = {"NAME": "a name", "INT": "a number", "STRING": 'a text in "quotes"', "MOVE": "a move",
+KINDS = {"NAME": "a name", "INT": "a number", "STRING": 'a string in "quotes"', "MOVE": "a move",
           "DRAWN": "a row of the drawing",
           "KIND": "option, type, table, state, define, effect, move, level, mark or tell",
           "_INDENT": "an indented line", "_NL": "the end of the line"}  # fmt: skip
@@ -74,40 +74,40 @@ BOARDS = {"square": "board square 8 by 8", "cylinder": "board cylinder 8 by 8", 
 
 # What other languages write: what is written here instead, and the sentence that says so.
 SIGNS = {
-    **dict.fromkeys(("==", "==="), ("=", "equality is written with one sign, =")),
+    **dict.fromkeys(("==", "==="), ("=", "equality is written with a single =")),
     **dict.fromkeys(("<>", "/=", "=/=", "~=", "=!", "≠"), ("!=", "“is not equal to” is written !=")),
     **dict.fromkeys(("=<", "≤"), ("<=", "“at most” is written <=")),
     **dict.fromkeys(("=>", "≥"), (">=", "“at least” is written >=")),
-    **dict.fromkeys(("&&", "&"), ("and", "conditions are joined with the word and")),
-    **dict.fromkeys(("||", "|"), ("or", "conditions are joined with the word or")),
-    "!": ("not", "a condition is denied with the word not"),
-    "/": ("//", "whole numbers are divided with //, which rounds down"),
+    **dict.fromkeys(("&&", "&"), ("and", "conditions are joined with and")),
+    **dict.fromkeys(("||", "|"), ("or", "conditions are joined with or")),
+    "!": ("not", "a condition is negated with not"),
+    "/": ("//", "integers are divided with //, which rounds down"),
     "**": ("^", "a power is written ^"),
     "×": ("*", "a product is written *"),
     **dict.fromkeys(("–", "—", "−"), ("-", "this is a dash; minus is written -")),
     **dict.fromkeys(("...", "…"), ("..", "a range is written with two dots")),
-    ";": ("", "no sign ends a line"),
-    "[": ("(", "arguments stand in round brackets"),
-    "]": (")", "arguments stand in round brackets"),
-    **dict.fromkeys("'‘’`“”„«»", ('"', 'a text stands in straight double quotes, "…"')),
+    ";": ("", "a line does not end with a semicolon"),
+    "[": ("(", "arguments are written in round brackets"),
+    "]": (")", "arguments are written in round brackets"),
+    **dict.fromkeys("'‘’`“”„«»", ('"', 'strings use straight double quotes, "…"')),
 }  # fmt: skip
 WORDS = {
     **dict.fromkeys(("elif", "elseif", "elsif"), ("else if", "the second condition of an if is written else if")),
     **dict.fromkeys(("is", "equals"), ("=", "equality is written =")),
     **dict.fromkeys(("isnt", "isn"), ("!=", "“is not equal to” is written !=")),
-    "return": ("", "a definition has no return: its value follows ="),
+    "return": ("", "a definition has no return; write its value after ="),
 }  # fmt: skip
 # Words that stand where another is wanted: the block ("" for any), these words, the one that is meant, and why.
 INSTEAD = (
-    ("end", ("if", "where", ":", "while"), "when", "the condition of an ending follows the word when"),
-    ("end", ("else", "since", "reason"), "because", "the reason of an ending follows the word because"),
-    ("stuck", ("else", "since", "reason"), "because", "the reason of an outcome follows the word because"),
-    ("when", ("because", "since", "reason"), "else", "the reason of a demand follows the word else"),
-    ("after", ("because", "since", "reason"), "else", "the reason of a demand follows the word else"),
-    ("", ("with", "using", "via", "through"), "by", "the step of reach follows the word by"),
+    ("end", ("if", "where", ":", "while"), "when", "the condition of an ending is written after when"),
+    ("end", ("else", "since", "reason"), "because", "the reason of an ending is written after because"),
+    ("stuck", ("else", "since", "reason"), "because", "the reason of an outcome is written after because"),
+    ("when", ("because", "since", "reason"), "else", "the reason of a condition is written after else"),
+    ("after", ("because", "since", "reason"), "else", "the reason of a condition is written after else"),
+    ("", ("with", "using", "via", "through"), "by", "the step of reach is written after by"),
     ("", ("to",), "..", "a range is written with two dots"),
-    ("", ("won", "win", "winner"), "wins", "after the player comes the word wins or loses"),
-    ("", ("lost", "lose"), "loses", "after the player comes the word wins or loses"),
+    ("", ("won", "win", "winner"), "wins", "expected wins or loses after the player"),
+    ("", ("lost", "lose"), "loses", "expected wins or loses after the player"),
 )
 NOTHING = ("empty", "nobody", "nothing", "null", "nil", "vacant", "unoccupied")  # said of what is none
 DRAWS = ("nobody", "none", "no", "nothing", "tie", "tied", "drawn", "remis", "even", "equal")
@@ -135,7 +135,7 @@ SECTIONS_ELSEWHERE = {
 SECTIONS_LACKING = {
     **dict.fromkeys(
         ("hidden", "secret", "private", "information", "visible", "observe"),
-        "there is no hidden information: both players see the whole state",
+        "hidden information is not supported: both players see the whole state",
     ),
     **dict.fromkeys(
         ("hand", "hands", "deck", "cards", "card", "bag", "pool", "stock"),
@@ -143,7 +143,7 @@ SECTIONS_LACKING = {
     ),
     **dict.fromkeys(
         ("dice", "die", "roll", "chance", "random", "lot", "lots", "shuffle"),
-        "lots are drawn by pick under setup; there is no chance during the game",
+        "random choices are made with pick under setup; there is no chance during the game",
     ),
     **dict.fromkeys(
         ("score", "scores", "points", "payoff", "payoffs"),
