@@ -20,6 +20,7 @@ from pysolve.cli.console import in_columns
 from pysolve.engines.build import NoCompiler
 from pysolve.exchange import Answers, outcome_dict
 from pysolve.paths import TEMPLATES, shipped_games
+from tests.games import each
 
 HERE = Path(__file__).parent
 WRONG = HERE / "errors" / "several.rules"
@@ -565,7 +566,7 @@ def test_show_the_stages() -> None:
     assert "% Options: size = 4." in said("show", "zola", "size=4")
 
 
-@pytest.mark.parametrize("name", shipped_games())
+@pytest.mark.parametrize("name", each(shipped_games()))
 def test_the_model_of_each_game_is_shown(name: str) -> None:
     model = said("show", name, "--stage", "model")
     assert "\nmoves:\n" in model
@@ -644,6 +645,7 @@ def test_what_cannot_be_done_is_said_on_stderr(words: list[str], message: str) -
     assert message in refused(*words)
 
 
+@pytest.mark.slow
 def test_every_command_has_examples_in_its_help() -> None:
     names = [
         "games",

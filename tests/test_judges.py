@@ -21,6 +21,7 @@ from pysolve.game import Game
 from pysolve.position import Move
 from tests.games import load
 
+pytestmark = pytest.mark.slow
 JUDGED = int(os.environ.get("JUDGED", "0"))
 Key = tuple[Any, ...]
 
@@ -223,7 +224,6 @@ def from_fen(game: Game, fen: str) -> bytes:
     return bytes(notation.from_dict(game.model, position, notation.blank(game.model)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("fen", "counts"), CHESS.items())
 def test_chess_perft_is_the_published_one(fen: str, counts: tuple[int, ...]) -> None:
     game = load("chess")

@@ -214,6 +214,7 @@ show
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["random", "minimax:depth=1"])
 def test_equal_games_from_different_lots_count(tmp_path: Path, player: str) -> None:
     """There are six games, three of them equally likely with each player: the truth is one third."""

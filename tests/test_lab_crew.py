@@ -49,7 +49,9 @@ def played(game: Game, jobs: Iterator[Job], count: int, processes: int = 1) -> l
     [
         lambda game: match_jobs(game, "minimax:depth=2", "mcts:playouts=20", 3),
         lambda game: balance_jobs(game, "greedy", 3),
-        lambda game: tournament_jobs(game, ("random", "greedy", "minimax:depth=2"), 3),
+        pytest.param(
+            lambda game: tournament_jobs(game, ("random", "greedy", "minimax:depth=2"), 3), marks=pytest.mark.slow
+        ),
     ],
     ids=["match", "balance", "tournament"],
 )
@@ -426,6 +428,7 @@ def held(file: Path) -> int:
             return 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize("sign", ["SIGINT", "SIGKILL"])
 def test_an_interrupted_series_is_completed_as_if_nothing_had_been(tmp_path: Path, sign: str) -> None:

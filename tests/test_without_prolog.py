@@ -73,12 +73,14 @@ def missing(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """An environment in which pyswip finds no SWI-Prolog."""
     folder = tmp_path_factory.mktemp("path")
     (folder / "pyswip.py").write_text('raise ImportError("no SWI-Prolog")\n', encoding="utf-8")
-    return {**os.environ, "PYTHONPATH": str(folder)}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join((str(folder), str(HERE.parent)))}
 
 
-def command(environment: dict[str, str], *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+def command(
+    environment: dict[str, str], *words: str, typed: str = "", folder: Path = HERE.parent
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "pysolve", *words], text=True, input=typed, capture_output=True,
-                          check=False, env=environment, cwd=HERE.parent)  # fmt: skip
+                          check=False, env=environment, cwd=folder)  # fmt: skip
 
 
 def test_an_illegal_move_is_refused_with_its_reason_and_play_goes_on(missing: dict[str, str]) -> None:
@@ -133,6 +135,6 @@ def test_query_needs_prolog_and_says_how_to_install_it(missing: dict[str, str]) 
 
 
 @pytest.mark.parametrize("words", WORKING + slow_but((), MORE), ids=" ".join)
-def test_a_command_needs_no_prolog(words: tuple[str, ...], missing: dict[str, str]) -> None:
-    done = command(missing, *words)
+def test_a_command_needs_no_prolog(words: tuple[str, ...], missing: dict[str, str], tmp_path: Path) -> None:
+    done = command(missing, *words, folder=tmp_path)  # tune writes a file
     assert (done.returncode, done.stderr) == (0, ""), done
