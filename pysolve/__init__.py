@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dsl import RulesError, UnknownOption
     from dsl.model.notation import NotationError
-    from pysolve.engine import EngineError, InvalidState, LimitReached, RuleMistake
+    from pysolve.engine import EngineError, InvalidState, LimitReached, QueryError, RuleMistake
     from pysolve.game import Game, UnknownGame, load
     from pysolve.position import (
         AmbiguousMove,
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
         Move,
         Outcome,
         Position,
-        QueryError,
         Reason,
         Score,
         Turn,
@@ -45,11 +44,11 @@ __all__ = [
 _HOMES = {
     "dsl": ("RulesError", "UnknownOption"),
     "dsl.model.notation": ("NotationError",),
-    "pysolve.engine": ("EngineError", "InvalidState", "LimitReached", "RuleMistake"),
+    "pysolve.engine": ("EngineError", "InvalidState", "LimitReached", "QueryError", "RuleMistake"),
     "pysolve.game": ("Game", "UnknownGame", "load"),
     "pysolve.position": (
         "AmbiguousMove", "EndlessTurn", "Explanation", "IllegalMove", "InvalidMove", "LegalMoves", "Move", "Outcome",
-        "Position", "QueryError", "Reason", "Score", "Turn",
+        "Position", "Reason", "Score", "Turn",
     ),
 }  # fmt: skip
 

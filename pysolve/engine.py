@@ -55,6 +55,10 @@ class LimitReached(EngineError):
     """A question took more inferences, time or memory than it was allowed."""
 
 
+class QueryError(ValueError):
+    """A query that cannot be read, or asks for something that the rules do not have."""
+
+
 class InvalidState(ValueError):
     """Bytes that are no state of the game: too few or too many, or a value out of its range."""
 

@@ -13,15 +13,14 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from pysolve.answers import Shown
 from pysolve.engine import Move
 
 if TYPE_CHECKING:
     import chess
 
-    from pysolve.position import Position
 
-
-def read(position: Position, text: str) -> Move | None:
+def read(position: Shown, text: str) -> Move | None:
     """The legal move that a text means in the notation of the game; None without a notation, or without such a move."""
     board, moves = _board(position)
     try:
@@ -30,13 +29,13 @@ def read(position: Position, text: str) -> Move | None:
         return None
 
 
-def written(position: Position) -> dict[Move, str]:
+def written(position: Shown) -> dict[Move, str]:
     """The legal moves in the notation of the game; none where the rules name none, or nothing writes it here."""
     board, moves = _board(position)
     return {} if board is None else {moves[move.uci()]: board.san(move) for move in board.legal_moves}
 
 
-def _board(position: Position) -> tuple[chess.Board | None, dict[str, Move]]:
+def _board(position: Shown) -> tuple[chess.Board | None, dict[str, Move]]:
     """The position as the package `chess` has it, and the legal moves by its names for them.
 
     There is no board where the rules do not name its notation, without the package, and where its moves are others.

@@ -8,167 +8,25 @@ from __future__ import annotations
 import math
 import operator
 import random
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from dsl.errors import nearest
-from dsl.model import Action, Demand, notation
+from dsl.model import Action, notation
 from dsl.model import Game as Model
 from dsl.model.notation import AmbiguousMove, InvalidMove
 from pysolve import doors, notations
 from pysolve import perft as counting
 from pysolve import turns as whole
-from pysolve.engine import Engine, EngineError, Finding, Node, State
+from pysolve.answers import Explanation, IllegalMove, Move, Outcome, Reason, Score, reason_of
+from pysolve.engine import Engine, Node, State
 from pysolve.engine import Move as Numbers
+from pysolve.fitting import fitting
 from pysolve.turns import EndlessTurn, Tick
 
 if TYPE_CHECKING:
     from pysolve.game import Game
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A move of one game: its kind, its parameters by name, and its text."""
-
-    text: str
-    kind: str
-    params: Mapping[str, Any] = field(hash=False)
-    numbers: Numbers = ()
-
-    def __str__(self) -> str:
-        return self.text
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """What an ending by `most` or `least` compares: its name in the rules, and the number of each player."""
-
-    name: str
-    values: Mapping[str, int] = field(hash=False)
-    least: bool = False  # True if the smallest number wins
-
-    @property
-    def decides(self) -> bool:
-        """True if the numbers are not all equal."""
-        return len(set(self.values.values())) > 1
-
-    def _numbers(self, winner: str | None) -> str:
-        """The numbers, that of the winner first."""
-        return " to ".join(str(self.values[name]) for name in sorted(self.values, key=lambda name: name != winner))
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended: the winner's name (None for a draw), the reason, and the line of the rules.
-
-    Where the ending compares numbers of the players, `scores` has what was compared, up to what decided.
-    """
-
-    winner: str | None
-    reason: str
-    line: int = 0  # of the ending in the rules file; 0 for a player without a move
-    scores: tuple[Score, ...] = ()
-
-    @property
-    def by(self) -> str | None:
-        """The name of the score that decided; None if none did."""
-        return self.scores[-1].name if self.scores and self.scores[-1].decides else None
-
-    @property
-    def account(self) -> str:
-        """The reason, with the scores: ``by points: 12 to 9 (Red has no legal move)``."""
-        if not self.scores:
-            return self.reason
-        equal = [f"{score.name} {score._numbers(self.winner)}" for score in self.scores if not score.decides]
-        if self.by is None:
-            return f"{', '.join(equal)} ({self.reason})"
-        last = self.scores[-1]
-        after = f", after {', '.join(equal)}" if equal else ""
-        return f"by {'least ' * last.least}{last.name}: {last._numbers(self.winner)}{after} ({self.reason})"
-
-    def __str__(self) -> str:
-        if self.winner is None:
-            return f"draw: {self.account}"
-        return f"{self.winner} wins{'' if self.by else ':'} {self.account}"
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """One demand on a move: whether it holds, its line, the author's words, and the values that decide it.
-
-    `parts` says why a demand fails that joins conditions by `and` or `or`, by itself or in a definition: each of these
-    conditions that decides it.  The text has a line for each of them, indented below, with its own values.
-    """
-
-    holds: bool
-    text: str
-    line: int
-    reason: str | None
-    values: tuple[str, ...]
-    parts: tuple[Reason, ...] = ()
-
-    def __str__(self) -> str:
-        said = f"{self.reason}: {self.text}" if self.reason and not self.holds else self.text
-        values = "" if self.parts else ", ".join(self.values)
-        first = f"{'holds' if self.holds else 'fails'}, line {self.line}: {said}{values and f' ({values})'}"
-        return "\n".join([first, *(f"  {line}" for part in self.parts for line in str(part).split("\n"))])
-
-    def to_dict(self) -> dict[str, Any]:
-        """For programs: the same as nested objects."""
-        return {
-            "holds": self.holds, "text": self.text, "line": self.line, "reason": self.reason,
-            "values": list(self.values), "parts": [part.to_dict() for part in self.parts],
-        }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """Why a move is legal or not: every demand of each kind that it may be."""
-
-    move: str
-    legal: bool
-    kinds: tuple[tuple[str, tuple[Reason, ...]], ...]  # nearest kind first
-    note: str = ""
-
-    @property
-    def reasons(self) -> tuple[Reason, ...]:
-        """The demands of the nearest kind."""
-        return self.kinds[0][1] if self.kinds else ()
-
-    @property
-    def failing(self) -> tuple[Reason, ...]:
-        return tuple(reason for reason in self.reasons if not reason.holds)
-
-    def __str__(self) -> str:
-        lines = [f"{self.move} is {'legal' if self.legal else 'not legal'}{f': {self.note}' if self.note else ''}"]
-        for text, reasons in self.kinds:
-            lines.append(f"  as {text}")
-            lines += [f"    {line}" for reason in reasons for line in str(reason).split("\n")]
-        return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        """For programs: the same as nested objects."""
-        return {
-            "move": self.move, "legal": self.legal, "note": self.note,
-            "kinds": [{"kind": text, "demands": [r.to_dict() for r in reasons]} for text, reasons in self.kinds],
-        }  # fmt: skip
-
-
-class IllegalMove(ValueError):
-    """A move that the rules do not allow here; `explanation` says why."""
-
-    def __init__(self, explanation: Explanation):
-        self.explanation = explanation
-        why = explanation.note or "; ".join(r.reason or r.text for r in explanation.failing)
-        super().__init__(f"{explanation.move} is not legal: {why}")
-
-    @property
-    def reasons(self) -> tuple[Reason, ...]:
-        """The demands that fail."""
-        return self.explanation.failing
 
 
 class LegalMoves(Sequence[Move]):
@@ -394,12 +252,12 @@ class Position:
         said = notations.read(self, text)
         if said is not None:
             return self._move(said)
-        fitting = exact if readings else _fitting(text, legal)
-        if len(fitting) == 1:
-            return fitting[0]
-        if fitting:
-            shown = ", ".join(move.text for move in fitting[:6])
-            raise AmbiguousMove(f'"{text}" may be {shown}{" …" if len(fitting) > 6 else ""}')
+        found = exact if readings else fitting(text, legal)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            shown = ", ".join(move.text for move in found[:6])
+            raise AmbiguousMove(f'"{text}" may be {shown}{" …" if len(found) > 6 else ""}')
         if not readings:
             raise InvalidMove(f'"{text}" is no move: {_no_move(self.game.model, text)}')
         raise IllegalMove(self.why(text))
@@ -483,7 +341,7 @@ class Position:
         found = []
         for one in self.game.explainer.explain(self.state, numbers):
             demand = (action.demands if one.part == "when" else action.after)[one.number - 1]
-            found.append(_reason(demand, one))
+            found.append(reason_of(demand, one))
         return tuple(found)
 
     def query(self, goal: str, limit: int = 1000, seconds: float | None = 10) -> list[dict[str, Any]]:
@@ -492,10 +350,7 @@ class Position:
         A word with a capital letter is a variable, as in Prolog, unless the game has that name (Red).  Goals may
         be joined by `,` `;` and negated by `\\+`; values are compared as in ``distance(C) > 10``.
         """
-        try:
-            found = list(self.game.prolog.query(self.state, goal, limit, seconds))
-        except EngineError as error:
-            raise _query_error(goal, error, self.game.model) from None
+        found = self.game.prolog.query(self.state, goal, limit, seconds)
         return [{name: _word(value) for name, value in one.items()} for one in found]
 
     # -------------------------------------------------------------------------------- whole turns
@@ -599,7 +454,7 @@ class Position:
 
     def svg(self, size: int = 400, last: Move | None = None, targets: Sequence[str] = ()) -> str:
         """A picture of the position as SVG, `size` points wide; marks the cells of the last move and `targets`."""
-        from pysolve.svg import draw
+        from pysolve.svg import draw  # here, for few draw, and it takes long to import
 
         doors.number("size", size, 1, MOST_POINTS)
         if last is not None and not self._owns(doors.instance("last", last, Move, "a Move")):
@@ -707,50 +562,6 @@ def _source(seed: Any, name: str) -> random.Random:
     return random.Random(seed)
 
 
-def _fitting(text: str, moves: list[Move]) -> list[Move]:
-    """The moves of which a text is a part; those with the words themselves come before those whose words it begins.
-
-    `a4 e` is a4 east, but not a4 southeast; a cell is one word, so `d-3` is not d3.
-    """
-    words = re.findall(r"\w+", text.lower())
-    parts = [(move, _parts(move)) for move in moves]
-    same = [move for move, found in parts if _in_order(words, found, _is_part)]
-    return same or [move for move, found in parts if _in_order(words, found, _begins_part)]
-
-
-Part = tuple[str, str]  # a word of a move, and the same with what is written behind it without a space: a1, a1xb1
-
-
-def _parts(move: Move) -> list[Part]:
-    """The words of a move from left to right: its parameters, and what stands between them."""
-    text = move.text.lower()
-    values = [re.escape(str(value).lower()) for value in move.params.values()]
-    values.sort(key=len, reverse=True)
-    between = r"\w+?(?=" + "|".join([*values, r"\W|$"]) + ")"
-    found = re.finditer("|".join([*values, between]), text)
-    return [(one.group(), re.split(r"\W", text[one.start() :])[0]) for one in found]
-
-
-def _is_part(part: Part, word: str) -> bool:
-    return part[0] == word
-
-
-def _begins_part(part: Part, word: str) -> bool:
-    return part[1].startswith(word)
-
-
-def _in_order(words: list[str], parts: list[Part], fits: Callable[[Part, str], bool]) -> bool:
-    """True if each word fits a part, in order."""
-    rest = iter(parts)
-    return bool(words) and all(any(fits(part, word) for part in rest) for word in words)
-
-
-def _reason(demand: Demand, finding: Finding) -> Reason:
-    """What was found of a demand, in the words of the rules."""
-    parts = tuple(_reason(demand.parts[part.number - 1], part) for part in finding.parts)
-    return Reason(finding.holds, demand.text, demand.span.line, demand.reason, finding.values, parts)
-
-
 def _no_move(game: Model, text: str) -> str:
     """What is wrong with a text that is no move, or else what moves look like."""
     _, wrong = notation.misread(game, text)
@@ -770,39 +581,7 @@ def _word(text: str) -> Any:
     return int(text) if text.lstrip("-").isdigit() else text
 
 
-class QueryError(ValueError):
-    """A query that cannot be read, or asks for something that the rules do not have."""
-
-
-def _query_error(goal: str, error: EngineError, game: Model) -> Exception:
-    term = str(error)
-    names = [*game.queries, *game.kinds]
-    options = {option.name: option.sort.label(option.value) for option in game.options}
-    if "unknown_question(" in term:
-        inside = term.split("unknown_question(", 1)[1]
-        name, _, rest = inside.partition(",")
-        arity = rest.split(")", 1)[0]
-        if name in names:
-            return QueryError(f'"{name}" cannot be asked with {arity} argument{"" if arity == "1" else "s"}')
-        if name in options:
-            return QueryError(f'"{name}" is an option, and here {options[name]}: write its value')
-        hint = nearest(name, names)
-        return QueryError(f'the rules have no "{name}"' + f": {hint}" * bool(hint))
-    if "unknown_word(" in term:
-        sort, _, word = term.split("unknown_word(", 1)[1].split(")", 1)[0].partition(",")
-        return QueryError(f'"{word}" is no {sort}')
-    if "pysolve(nothing_asked)" in term:
-        return QueryError(f'"{goal}" says nothing to ask: a query is made of names of the rules')
-    if "pysolve(no_value)" in term:
-        return QueryError(f'"{goal}" compares what has no value to compare: bind it first, as in  f(X), X > 3')
-    if "pysolve(no_numbers)" in term:
-        return QueryError("only numbers can be compared with > and <")
-    if "syntax_error" in term:
-        return QueryError(f'"{goal}" cannot be read as a Prolog goal')
-    return error
-
-
 __all__ = [
     "AmbiguousMove", "EndlessTurn", "Explanation", "IllegalMove", "InvalidMove", "LegalMoves", "Move", "Outcome",
-    "Position", "QueryError", "Reason", "Score", "Turn",
+    "Position", "Reason", "Score", "Turn",
 ]  # fmt: skip

@@ -13,8 +13,8 @@ from dsl.model import Board, Game, Glyph, Layer, Slot, notation
 from dsl.model.geometry import column_name
 from dsl.model.notation import get
 from pysolve import doors
+from pysolve.answers import Move, Shown
 from pysolve.engine import EngineError
-from pysolve.position import Move, Position
 
 SHAPES = {
     "disc": "●", "ring": "○", "square": "■", "diamond": "◆", "triangle": "▲", "cross": "✚", "star": "★",
@@ -140,7 +140,7 @@ class Marked:
     lasting: bool  # they are the same in every position
 
 
-def marks(position: Position) -> list[Marked]:
+def marks(position: Shown) -> list[Marked]:
     """What the rules mark on the board, as far as somebody here can find out."""
     model = position.game.model
     found = []
@@ -151,7 +151,7 @@ def marks(position: Position) -> list[Marked]:
     return found
 
 
-def told(position: Position) -> list[str]:
+def told(position: Shown) -> list[str]:
     """What the rules tell, each with its words: `income: 3`, `prices: Peasant 10, Knight 40`, `too dear: Knight`."""
     lines = []
     for tell in position.game.model.tells:
@@ -165,7 +165,7 @@ def _is_table(model: Game, name: str) -> bool:
     return model.queries[name].kind == "table"
 
 
-def _answers(position: Position, name: str) -> list[tuple[str, ...]]:
+def _answers(position: Shown, name: str) -> list[tuple[str, ...]]:
     """Each member of a set, or a value alone; behind the parameters, if there are some.
 
     Nothing where there is no value, or nobody to be asked: that is Prolog.
@@ -190,7 +190,7 @@ def _word(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) or value is None else str(value)
 
 
-def beside(position: Position) -> list[str]:
+def beside(position: Shown) -> list[str]:
     """What the board does not show, a line for each state: `step: placing`, `stock: White 1: 5, 2: 4; Red 1: 5, 2: 5`.
 
     Values that are none or false are left out, and on cells also those that cells have by themselves.  Where the rules
@@ -246,14 +246,14 @@ def goal_of(model: Game, move: Move) -> str | None:
     return model.board.cells[goal - 1] if goal else None
 
 
-def moves_of(position: Position, cell: str) -> list[Move]:
+def moves_of(position: Shown, cell: str) -> list[Move]:
     """The legal moves that name a cell."""
     return [move for move in position.legal_moves if cell in cells_of(position.game.model, move)]
 
 
-def targets_of(position: Position, cell: str | None) -> list[str]:
+def targets_of(position: Shown, cell: str | None) -> list[str]:
     """The cells that the moves of a cell name or lead to, without itself; where all moves lead if it is None."""
-    doors.instance("position", position, Position, "a Position")
+    doors.instance("position", position, Shown, "a Position")
     model = position.game.model
     if cell is None:
         found = {goal_of(model, move) for move in position.legal_moves}

@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from dsl.errors import nearest
 from dsl.model import Board
 from pysolve import scene
-from pysolve.position import Move, Position
+from pysolve.answers import Move, Shown
 from pysolve.scene import COLOURS, Marked, Thing, contrasting, is_hex, named_by_place
 
 UNIT = 60.0
@@ -41,7 +41,7 @@ FONT = "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"
 Point = tuple[float, float]
 
 
-def draw(position: Position, size: int = 400, last: Move | None = None, targets: Sequence[str] = ()) -> str:
+def draw(position: Shown, size: int = 400, last: Move | None = None, targets: Sequence[str] = ()) -> str:
     """The picture, `size` points wide; `targets` are names of cells.
 
     Raises `ValueError` for a name that is none.
@@ -74,7 +74,7 @@ def draw(position: Position, size: int = 400, last: Move | None = None, targets:
     return tostring(root, encoding="unicode") + "\n"
 
 
-def _title(position: Position) -> str:
+def _title(position: Shown) -> str:
     outcome = position.outcome
     return f"{position.game.title}: {outcome if outcome is not None else f'{position.to_move} to move'}"
 

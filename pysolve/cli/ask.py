@@ -32,10 +32,10 @@ from pysolve.cli.arguments import (
 )
 from pysolve.cli.console import console, counted, explanation_text, put, put_board, put_more, put_parts, put_text
 from pysolve.cli.files import text_file
-from pysolve.engine import EngineError
+from pysolve.engine import EngineError, QueryError
 from pysolve.exchange import Answers
 from pysolve.game import Game
-from pysolve.position import Move, Position, QueryError
+from pysolve.position import Move, Position
 from pysolve.scene import cells_of, targets_of
 from pysolve.writing import write_whole
 

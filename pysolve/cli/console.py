@@ -17,11 +17,11 @@ from dsl.errors import SHOWN, Problem, more_mistakes
 from dsl.model.notation import NotationError
 from dsl.model.player_texts import UnknownPlayer
 from pysolve.competitors import PlayerError
-from pysolve.engine import EngineError
+from pysolve.engine import EngineError, QueryError
 from pysolve.game import UnknownGame
 from pysolve.lab.report import ReportError
 from pysolve.lab.store import StoreError
-from pysolve.position import Explanation, IllegalMove, Position, QueryError
+from pysolve.position import Explanation, IllegalMove, Position
 from pysolve.proofs import ProofError
 from pysolve.record import RecordError
 

@@ -23,6 +23,7 @@ from pysolve import doors
 from pysolve.engine import TOO_MANY, EngineError, Finding, LimitReached, Move, State
 from pysolve.engines.bridge import PrologError, bridge
 from pysolve.engines.errors import MISSING, NOTHING_TO_PICK, rule_mistake
+from pysolve.engines.queries import query_error
 from pysolve.paths import PROLOG
 
 WARM = 500  # positions after which a game is asked often enough to unfold its clauses
@@ -184,7 +185,15 @@ class PrologEngine:
         return _nested(rows, 1)
 
     def query(self, state: State, goal: str, limit: int = 1000, seconds: float | None = 10) -> Iterator[dict[str, str]]:
-        """The solutions of a goal: variables and their words."""
+        """The solutions of a goal: variables and their words.  Raises `QueryError` for a goal that is at fault."""
+        try:
+            yield from self._solutions(state, goal, limit, seconds)
+        except PrologError as error:
+            raise query_error(goal, error.term, self.game) or error from None
+
+    def _solutions(
+        self, state: State, goal: str, limit: int = 1000, seconds: float | None = 10
+    ) -> Iterator[dict[str, str]]:
         state, seconds = doors.sound(self.game, state), doors.seconds(seconds)
         limit, goal = doors.whole("limit", limit, 1), " ".join(doors.text("goal", goal).splitlines())
         data = f"{limit}\n{goal}\n----\n".encode("latin-1", "replace") + state
@@ -222,7 +231,7 @@ class PrologEngine:
             goal = f"{action.name}({','.join(names)})" if names else action.name
             with suppress(NotationError):  # a name may mean something else in a query
                 try:
-                    answers = list(self.query(state, goal))
+                    answers = list(self._solutions(state, goal))
                 except EngineError:  # `after` looks at a position that cannot be made
                     yield from self._impossible(state, kind)
                     continue

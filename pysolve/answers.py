@@ -1,0 +1,190 @@
+"""What a position answers: a move, how a game ended, why a move is legal or not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+from dsl.model import Demand, Game
+from pysolve.engine import Finding, State
+from pysolve.engine import Move as Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A move of one game: its kind, its parameters by name, and its text."""
+
+    text: str
+    kind: str
+    params: Mapping[str, Any] = field(hash=False)
+    numbers: Numbers = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What an ending by `most` or `least` compares: its name in the rules, and the number of each player."""
+
+    name: str
+    values: Mapping[str, int] = field(hash=False)
+    least: bool = False  # True if the smallest number wins
+
+    @property
+    def decides(self) -> bool:
+        """True if the numbers are not all equal."""
+        return len(set(self.values.values())) > 1
+
+    def _numbers(self, winner: str | None) -> str:
+        """The numbers, that of the winner first."""
+        return " to ".join(str(self.values[name]) for name in sorted(self.values, key=lambda name: name != winner))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the winner's name (None for a draw), the reason, and the line of the rules.
+
+    Where the ending compares numbers of the players, `scores` has what was compared, up to what decided.
+    """
+
+    winner: str | None
+    reason: str
+    line: int = 0  # of the ending in the rules file; 0 for a player without a move
+    scores: tuple[Score, ...] = ()
+
+    @property
+    def by(self) -> str | None:
+        """The name of the score that decided; None if none did."""
+        return self.scores[-1].name if self.scores and self.scores[-1].decides else None
+
+    @property
+    def account(self) -> str:
+        """The reason, with the scores: ``by points: 12 to 9 (Red has no legal move)``."""
+        if not self.scores:
+            return self.reason
+        equal = [f"{score.name} {score._numbers(self.winner)}" for score in self.scores if not score.decides]
+        if self.by is None:
+            return f"{', '.join(equal)} ({self.reason})"
+        last = self.scores[-1]
+        after = f", after {', '.join(equal)}" if equal else ""
+        return f"by {'least ' * last.least}{last.name}: {last._numbers(self.winner)}{after} ({self.reason})"
+
+    def __str__(self) -> str:
+        if self.winner is None:
+            return f"draw: {self.account}"
+        return f"{self.winner} wins{'' if self.by else ':'} {self.account}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One demand on a move: whether it holds, its line, the author's words, and the values that decide it.
+
+    `parts` says why a demand fails that joins conditions by `and` or `or`, by itself or in a definition: each of these
+    conditions that decides it.  The text has a line for each of them, indented below, with its own values.
+    """
+
+    holds: bool
+    text: str
+    line: int
+    reason: str | None
+    values: tuple[str, ...]
+    parts: tuple[Reason, ...] = ()
+
+    def __str__(self) -> str:
+        said = f"{self.reason}: {self.text}" if self.reason and not self.holds else self.text
+        values = "" if self.parts else ", ".join(self.values)
+        first = f"{'holds' if self.holds else 'fails'}, line {self.line}: {said}{values and f' ({values})'}"
+        return "\n".join([first, *(f"  {line}" for part in self.parts for line in str(part).split("\n"))])
+
+    def to_dict(self) -> dict[str, Any]:
+        """For programs: the same as nested objects."""
+        return {
+            "holds": self.holds, "text": self.text, "line": self.line, "reason": self.reason,
+            "values": list(self.values), "parts": [part.to_dict() for part in self.parts],
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a move is legal or not: every demand of each kind that it may be."""
+
+    move: str
+    legal: bool
+    kinds: tuple[tuple[str, tuple[Reason, ...]], ...]  # nearest kind first
+    note: str = ""
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """The demands of the nearest kind."""
+        return self.kinds[0][1] if self.kinds else ()
+
+    @property
+    def failing(self) -> tuple[Reason, ...]:
+        return tuple(reason for reason in self.reasons if not reason.holds)
+
+    def __str__(self) -> str:
+        lines = [f"{self.move} is {'legal' if self.legal else 'not legal'}{f': {self.note}' if self.note else ''}"]
+        for text, reasons in self.kinds:
+            lines.append(f"  as {text}")
+            lines += [f"    {line}" for reason in reasons for line in str(reason).split("\n")]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For programs: the same as nested objects."""
+        return {
+            "move": self.move, "legal": self.legal, "note": self.note,
+            "kinds": [{"kind": text, "demands": [r.to_dict() for r in reasons]} for text, reasons in self.kinds],
+        }  # fmt: skip
+
+
+class IllegalMove(ValueError):
+    """A move that the rules do not allow here; `explanation` says why."""
+
+    def __init__(self, explanation: Explanation):
+        self.explanation = explanation
+        why = explanation.note or "; ".join(r.reason or r.text for r in explanation.failing)
+        super().__init__(f"{explanation.move} is not legal: {why}")
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """The demands that fail."""
+        return self.explanation.failing
+
+
+def reason_of(demand: Demand, finding: Finding) -> Reason:
+    """What was found of a demand, in the words of the rules."""
+    parts = tuple(reason_of(demand.parts[part.number - 1], part) for part in finding.parts)
+    return Reason(finding.holds, demand.text, demand.span.line, demand.reason, finding.values, parts)
+
+
+class ShownGame(Protocol):
+    """What pictures and notations know of a game."""
+
+    @property
+    def model(self) -> Game: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def players(self) -> Sequence[str]: ...
+    @property
+    def cells(self) -> Sequence[str]: ...
+
+
+@runtime_checkable
+class Shown(Protocol):
+    """What pictures and notations know of a position."""
+
+    @property
+    def game(self) -> ShownGame: ...
+    @property
+    def state(self) -> State: ...
+    @property
+    def to_move(self) -> str: ...
+    @property
+    def outcome(self) -> Outcome | None: ...
+    @property
+    def legal_moves(self) -> Sequence[Move]: ...
+    def query(self, goal: str, limit: int = ...) -> list[dict[str, Any]]: ...
+    def to_dict(self) -> dict[str, Any]: ...
