@@ -9,6 +9,7 @@ is a row of bits.  A step that fails just does not get to what stands inside it.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, assert_never
@@ -59,6 +60,7 @@ INFIX = {"+": "+", "-": "-", "*": "*", "=": "==", "!=": "!=", "<": "<", "<=": "<
 CALLS = {
     "//": "floor_div", "%": "floor_mod", "^": "power", "abs": "absolute", "min": "least", "max": "most", "root": "root",
 }  # fmt: skip
+COPY = re.compile(r"'\w*")  # the end of a name that a pass made: the writer numbers every name anyway
 
 
 @dataclass
@@ -85,7 +87,7 @@ class Printer:
 
     def name(self, var: Var) -> str:
         if var not in self.names:
-            self.names[var] = self.out.fresh(f"v_{identifier(var.name)}_")
+            self.names[var] = self.out.fresh(f"v_{identifier(COPY.sub('', var.name))}_")
         return self.names[var]
 
     def atom(self, atom: Atom) -> str:
