@@ -566,6 +566,22 @@ def test_show_the_stages() -> None:
     assert "% Options: size = 4." in said("show", "zola", "size=4")
 
 
+def test_show_the_model_after_the_passes() -> None:
+    """With --after it is the model as it comes out of one of them."""
+    inlined = said("show", "zola", "size=4", "--stage", "prepared", "--after", "inlining")
+    assert "binds=[mover']" not in inlined
+    last = said("show", "zola", "size=4", "--stage", "prepared")
+    assert "Get slot=mover value=mover' binds=[mover']" in last
+    assert last == said("show", "zola", "size=4", "--stage", "prepared", "--after", "tabulation")
+
+
+def test_only_a_pass_that_there_is_is_shown() -> None:
+    text = refused("show", "zola", "--stage", "prepared", "--after", "inline")
+    assert 'there is no pass "inline"; there are inlining, mobility,' in text
+    text = refused("show", "zola", "--after", "inlining")
+    assert "--after belongs to --stage prepared" in text
+
+
 @pytest.mark.parametrize("name", each(shipped_games()))
 def test_the_model_of_each_game_is_shown(name: str) -> None:
     model = said("show", name, "--stage", "model")

@@ -45,13 +45,16 @@ MAY_IMPORT = {
     "dsl.check.terms": "dsl.frozen dsl.model",
     "dsl.check.static": "dsl.check.terms dsl.model",
     "dsl.check.variants": "dsl.errors dsl.text.nodes dsl.text.renames dsl.text.sources dsl.text.syntax",
-    "dsl.analysis": "dsl.analysis.costs dsl.model",
+    "dsl.analysis": "dsl.analysis.components dsl.analysis.costs dsl.frozen dsl.model",
+    # the same game in steps that C is quick at
+    "dsl.passes": "dsl.analysis.memoised dsl.analysis.shifts dsl.frozen dsl.model dsl.passes",
     # printers
     "dsl.to_prolog": "dsl.analysis.components dsl.model dsl.to_prolog",
     "dsl.to_prolog.partial_evaluation": "dsl.frozen dsl.model",
     "dsl.to_prolog.unfolded": "dsl.model dsl.to_prolog.partial_evaluation",
     "dsl.to_c":
-        "dsl.analysis.components dsl.analysis.costs dsl.analysis.sampling dsl.frozen dsl.gc_pause dsl.model dsl.to_c",
+        "dsl.analysis.costs dsl.analysis.memoised dsl.analysis.sampling dsl.analysis.shifts "
+        "dsl.frozen dsl.gc_pause dsl.model dsl.passes dsl.to_c",
     "dsl": "dsl.check dsl.errors dsl.gc_pause dsl.model dsl.text.limits dsl.text.sources dsl.text.syntax",
     # playing
     "pysolve.paths": "",
@@ -129,10 +132,10 @@ MAY_IMPORT = {
     "pysolve.lab.ratings": "numpy pysolve.lab",
     "pysolve": "dsl dsl.model pysolve.engine pysolve.game pysolve.position",
     "pysolve.cli":
-        "dsl dsl.errors dsl.model dsl.text.fmt dsl.text.measure dsl.text.nodes dsl.text.syntax dsl.to_c dsl.to_prolog "
-        "dsl.to_prolog.unfolded pysolve pysolve.cache pysolve.cli pysolve.competitors pysolve.doing pysolve.engine "
-        "pysolve.engines.bridge pysolve.engines.build pysolve.examples pysolve.exchange pysolve.game pysolve.lab "
-        "pysolve.mechanisms pysolve.paths pysolve.players pysolve.position pysolve.proofs pysolve.record "
+        "dsl dsl.errors dsl.model dsl.passes dsl.text.fmt dsl.text.measure dsl.text.nodes dsl.text.syntax dsl.to_c "
+        "dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.cache pysolve.cli pysolve.competitors pysolve.doing "
+        "pysolve.engine pysolve.engines.bridge pysolve.engines.build pysolve.examples pysolve.exchange pysolve.game "
+        "pysolve.lab pysolve.mechanisms pysolve.paths pysolve.players pysolve.position pysolve.proofs pysolve.record "
         "pysolve.scene pysolve.session pysolve.terminal pysolve.writing rich.console rich.markup rich.progress "
         "rich.segment rich.text typer typer.core",
     "pysolve.__main__": "pysolve.cli",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from dsl.to_c.prepare import prepared
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -72,7 +73,6 @@ from dsl.model.properties import (
     tables_of,
 )
 from dsl.to_c.memo import kept_rules
-from dsl.to_c.prepare import prepared
 from pysolve.engine import EngineError
 from pysolve.engines.prolog import PrologEngine
 from tests.games import RULES, each, load

@@ -21,7 +21,7 @@ EXPORT u64 perft(const Board *b, int depth) {
     return total;
 }
 
-/* The lots are those of dsl/to_c/runtime.c, so the games are the same. */
+/* The lots are those of dsl/to_c/runtime/playouts.c, so the games are the same. */
 static inline u64 draw(u64 *lots) {
     u64 z = *lots += 0x9E3779B97F4A7C15ULL;
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ULL;

@@ -6,24 +6,23 @@ C compiler, in memory too.  Names of the author appear only inside names of func
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from dsl.analysis.costs import takes_very_long
 from dsl.analysis.sampling import draws_by_rank
 from dsl.gc_pause import gc_paused
 from dsl.model import Game
 from dsl.model.move_codes import Codes, TooLarge, move_codes
-from dsl.to_c.memo import kept_rules, memo_struct
-from dsl.to_c.prepare import prepared
+from dsl.passes import prepared
+from dsl.passes.unordered import unordered
+from dsl.to_c.memo import memo_struct
 from dsl.to_c.program import Program, set_sizes
 from dsl.to_c.reasons import sets_of_claims, write_questions, write_reasons
+from dsl.to_c.runtime import BEFORE, PLAYING, SOLVING, runtime
 from dsl.to_c.sampling import Draws
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer
 
 __all__ = ["TooLarge", "print_c", "print_reasons"]
 
-HERE = Path(__file__).parent
 SETS = "DEFINE_SET({0})"
 
 
@@ -50,7 +49,7 @@ def print_reasons(game: Game) -> str:
         out.lines.clear()
         write_questions(program)
         tables.sets |= sets_of_claims(game)
-        return "\n".join([*_before(program, rules, "BY_LIST", 0), _part("runtime.c"), out.text()])
+        return "\n".join([*_before(program, rules, "BY_LIST", 0), runtime(PLAYING), out.text()])
 
 
 def _printed(game: Game, sets: bool) -> str:
@@ -58,13 +57,13 @@ def _printed(game: Game, sets: bool) -> str:
     by_rank = draws_by_rank(game)
     free = {action.name: action.body for action in game.actions}
     if sets:
-        game, free = prepared(game, kept_rules(game))
+        game, free = unordered(prepared(game))
     program = Program(game, out, tables, codes, sets, free)
     program.write()
     draws = Draws(program)
     way = draws.write(by_rank)
     before = _before(program, out.text(), way, draws.words if way == "BY_SET" else 0)
-    return "\n".join([*before, _part("runtime.c"), _part("solve.c")])
+    return "\n".join([*before, runtime(PLAYING + SOLVING)])
 
 
 def _codes(game: Game) -> Codes:
@@ -72,11 +71,6 @@ def _codes(game: Game) -> Codes:
     if codes.bits > 63:
         raise TooLarge("a move has too many parameters for a number of 64 bits")
     return codes
-
-
-def _part(name: str) -> str:
-    """A part of the runtime."""
-    return (HERE / name).read_text(encoding="utf-8")
 
 
 def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
@@ -103,7 +97,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
     ]
     return [
         *constants,
-        _part("before.c"),
+        runtime(BEFORE),
         *(SETS.format(words) for words in sorted((set_sizes(game) | tables.sets) - {1})),
         *tables.lines,
         memo_struct(program.kept),

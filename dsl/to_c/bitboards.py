@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from dsl.analysis.shifts import WIDEST
 from dsl.frozen import frozen
 from dsl.model import (
     Among,
@@ -38,7 +39,7 @@ from dsl.model import (
 )
 from dsl.model.properties import bound, free_vars, given_vars
 from dsl.model.steps import renamed
-from dsl.to_c.tables import WIDEST, Tables
+from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer
 
 if TYPE_CHECKING:
@@ -319,10 +320,10 @@ class Masks:
         others = [i for i in range(table.keys) if args[i] != var]
         if any(isinstance(args[i], Var) and args[i] not in printer.names for i in others):
             return None
-        shifts = self.tables.shifts(table, args.index(var), sort)
-        if shifts is None:
+        arrays = self.tables.shifts(table, args.index(var), sort)
+        if arrays is None:
             return None
-        at, guards = "0", []
+        at, guards, shifts = "0", [], arrays.shifts
         for i, low, high in shifts.known:
             guards += printer.within(args[i], low, high)
             here = f"({printer.atom(args[i])} - {low})"
@@ -334,7 +335,7 @@ class Masks:
         words, known = (sort.high - sort.low + 64) // 64, [printer.constant(args[i]) for i, _, _ in shifts.known]
         if None not in known:
             return self._moved_by(printer, inner, *shifts.at([k for k in known if k is not None]), words)
-        by, domain = f"{shifts.name}_by[{at}]", f"{shifts.name}_of[{at}]"
+        by, domain = f"{arrays.name}_by[{at}]", f"{arrays.name}_of[{at}]"
         if words == 1:
             return lambda word: f"(moved({inner(word)}, {by}) & {domain}.w[{word}])"
         given, name = printer.out.fresh("given"), printer.out.fresh("moved")

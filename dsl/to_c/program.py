@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from dsl.analysis.memoised import Kept, kept_rules
 from dsl.model import (
     Action,
     Body,
@@ -34,7 +35,7 @@ from dsl.model.properties import chosen, most_ways_of_body
 from dsl.to_c.bitboards import Choice, Masks
 from dsl.to_c.body import Printer, minus, plus, set_words
 from dsl.to_c.effects import EffectPrinter
-from dsl.to_c.memo import Kept, kept_rules, write_keeping
+from dsl.to_c.memo import write_keeping
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier
 

@@ -1,7 +1,7 @@
 """What random games draw from: legal moves that are not listed, or candidates and what is left to test of each.
 
-In: a game that is printed, and how it draws (dsl/analysis/sampling.py).  Out: functions for `draw_move` in runtime.c,
-and the name of the way that it goes:
+In: a game that is printed, and how it draws (dsl/analysis/sampling.py).  Out: functions for `draw_move` in
+runtime/playouts.c, and the name of the way that it goes:
 
     BY_SET    one kind of moves with one choice, and that is a set: `choices` gives the set
     BY_RUN    the last choice of each kind is a set: `runs` gives these sets, and with each the move of its first bit

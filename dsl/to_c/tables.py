@@ -9,18 +9,17 @@ for a row, a value for a function, or a run of rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import accumulate
 
+from dsl.analysis.shifts import MOST_WORDS, WIDEST, Shifts, find_shifts, flat_index
 from dsl.frozen import frozen
 from dsl.model import Sort, Table, Var, Walk
 from dsl.model.move_codes import TooLarge
 from dsl.to_c.text import array, identifier, number_type
 
 LARGEST = 1 << 22  # entries of an array
-MOST_SETS = 1 << 14  # words of an array of sets
-WIDEST = 4  # words of a set; larger boards are better walked through
 
 
 @frozen
@@ -51,14 +50,6 @@ class Access:
     missing: int | None = None
 
 
-def flat_index(known: Sequence[tuple[int, int, int]], values: list[int]) -> int:
-    """Where a combination of values stands in an array; each has a least and a greatest value."""
-    flat = 0
-    for value, (_, low, high) in zip(values, known, strict=True):
-        flat = flat * (high - low + 1) + value - low
-    return flat
-
-
 @frozen
 class RowSets:
     """An array of sets: one for each combination of the columns in `known`, each with its least and greatest value."""
@@ -83,17 +74,11 @@ class RaySets:
 
 
 @frozen
-class Shifts:
-    """Arrays NAME_by and NAME_of, for each combination of the columns in `known`: by how many bits the values of a
-    function are to be moved to lie where its arguments are, and the set of these arguments."""
+class ShiftArrays:
+    """Arrays NAME_by and NAME_of: by how many bits sets are moved, and the sets that can be moved."""
 
     name: str
-    known: tuple[tuple[int, int, int], ...]
-    pairs: tuple[tuple[int, int], ...]
-
-    def at(self, values: list[int]) -> tuple[int, int]:
-        """By how many bits, and the set of arguments, for these values of the known columns."""
-        return self.pairs[flat_index(self.known, values)]
+    shifts: Shifts
 
 
 @dataclass
@@ -105,7 +90,7 @@ class Tables:
     rows: dict[tuple[str, int, int], RowSets | None] = field(default_factory=dict)
     bit_rays: dict[tuple[str, str], RaySets | None] = field(default_factory=dict)
     clear: dict[tuple[str, int], str | None] = field(default_factory=dict)
-    moves: dict[tuple[str, int], Shifts | None] = field(default_factory=dict)
+    moves: dict[tuple[str, int], ShiftArrays | None] = field(default_factory=dict)
     accesses: dict[tuple[str, tuple[int, ...]], Access] = field(default_factory=dict)
     rays: dict[tuple[str, str], str] = field(default_factory=dict)
 
@@ -222,7 +207,7 @@ class Tables:
         words, size = (high - low + 64) // 64, 1
         for _, first, last in ranges:
             size *= last - first + 1
-        if size * words > MOST_SETS:
+        if size * words > MOST_WORDS:
             return None
         places = [0] * len(values)
         for i, first, last in ranges:
@@ -239,19 +224,23 @@ class Tables:
         self.lines.append(f"static UNUSED const Set{words} {name}[{size}] = {{\n    {body}\n}};")
         return RowSets(name, tuple(ranges), found)
 
-    def shifts(self, table: Table, column: int, sort: Sort) -> Shifts | None:
+    def shifts(self, table: Table, column: int, sort: Sort) -> ShiftArrays | None:
         """A table that gives a place for a place, if for given other columns it is always as far away."""
         key = table.name, column
         if key not in self.moves:
-            self.moves[key] = shifts = find_shifts(table, column, sort, f"s_{identifier(table.name)}_{column}")
-            if shifts is not None:
-                self.lines.append(array(f"{shifts.name}_by", "i16", [by for by, _ in shifts.pairs]))
-                words = (sort.high - sort.low + 64) // 64
-                sets = ("{{" + ", ".join(f"{domain >> 64 * i & 2**64 - 1:#x}ULL" for i in range(words)) + "}}"
-                        for _, domain in shifts.pairs)  # fmt: skip
-                self.lines.append(f"static UNUSED const Set{words} {shifts.name}_of[] = {{\n    {', '.join(sets)}\n}};")
-                self.sets.add(words)
+            shifts = find_shifts(table, column, sort)
+            name = f"s_{identifier(table.name)}_{column}"
+            self.moves[key] = self._shift_arrays(shifts, name, sort) if shifts else None
         return self.moves[key]
+
+    def _shift_arrays(self, shifts: Shifts, name: str, sort: Sort) -> ShiftArrays:
+        self.lines.append(array(f"{name}_by", "i16", [by for by, _ in shifts.pairs]))
+        words = (sort.high - sort.low + 64) // 64
+        sets = ("{{" + ", ".join(f"{domain >> 64 * i & 2**64 - 1:#x}ULL" for i in range(words)) + "}}"
+                for _, domain in shifts.pairs)  # fmt: skip
+        self.lines.append(f"static UNUSED const Set{words} {name}_of[] = {{\n    {', '.join(sets)}\n}};")
+        self.sets.add(words)
+        return ShiftArrays(name, shifts)
 
     def ways(self, table: Table, column: int, sort: Sort) -> str | None:
         """The name of the rays of a table of what lies between two places: NAME_up and NAME_down, those whose places
@@ -308,27 +297,6 @@ class Tables:
         targets = [sum(1 << (cell - low) for cell in admissible.get(origin, ())) for origin in range(high + 1)]
         self.lines.append(array(f"{name}_stops", "u64", targets))
         return RaySets(name, everywhere, found)
-
-
-def find_shifts(table: Table, column: int, sort: Sort, name: str = "") -> Shifts | None:
-    """None if the places are not all as far away."""
-    low = sort.low
-    if sort.high - low >= 64 * WIDEST or table.keys != len(table.sorts) - 1 or column >= table.keys:
-        return None
-    known = [(i, table.sorts[i].lowest, table.sorts[i].high) for i in range(table.keys) if i != column]
-    size = 1
-    for _, first, last in known:
-        size *= last - first + 1
-    if size * ((sort.high - low) // 64 + 1) > MOST_SETS:
-        return None
-    found: list[tuple[int, int] | None] = [None] * size
-    for row in table.rows:
-        flat = flat_index(known, [row[i] for i, _, _ in known])
-        by, domain = found[flat] or (row[column] - row[-1], 0)
-        if by != row[column] - row[-1] or not low <= row[column] <= sort.high or not low <= row[-1] <= sort.high:
-            return None
-        found[flat] = by, domain | 1 << (row[column] - low)
-    return Shifts(name, tuple(known), tuple(pair or (0, 0) for pair in found))
 
 
 def find_lines(table: Table, column: int, sort: Sort) -> dict[str, list[list[int]]] | None:

@@ -16,6 +16,7 @@ import typer
 
 from dsl import RulesError, Source, fits_in_text
 from dsl.errors import Problem
+from dsl.model import Game as Model
 from dsl.model import OptionValue
 from dsl.text.measure import length
 from pysolve import examples
@@ -162,6 +163,7 @@ class Stage(StrEnum):
 
     syntax = "syntax"
     model = "model"
+    prepared = "prepared"
     prolog = "prolog"
     unfolded = "unfolded"
     c = "c"
@@ -172,11 +174,19 @@ def show(
     options: Options = None,
     stage: Annotated[Stage, typer.Option("--stage", "-s", help="How far the rules are followed.")] = Stage.prolog,
     runtime: Annotated[bool, typer.Option("--runtime", help="With what every game needs behind its clauses.")] = False,
+    after: Annotated[
+        str, typer.Option("--after", metavar="PASS", help="With --stage prepared: the model after this pass.")
+    ] = "",
 ) -> None:
     """Print what becomes of rules: their syntax, the checked model, the Prolog program, its unfolded shape, the C.
 
     With --runtime the Prolog program is complete: plain swipl loads it and
     plays. The C always is.
+
+    --stage prepared is the model in steps that C is quick at. It comes out of
+    these passes, one after the other; --after shows it behind one of them:
+    inlining, mobility, hoisting, redundant-reads, comparison-fusion,
+    flattening, quantifier-splitting, tabulation.
 
     \b
     Examples:
@@ -184,23 +194,50 @@ def show(
       pysolve show zola --stage model
       pysolve show zola --runtime > zola.pl && swipl zola.pl
           ?- initial(P), legal(P, Move).
+      pysolve show zola --stage prepared --after inlining
       pysolve show zola --stage c > zola.c
     """
-    for line in _STAGES[stage](game, options or [], runtime):
+    if after and stage is not Stage.prepared:
+        raise typer.BadParameter("--after belongs to --stage prepared")
+    for line in _STAGES[stage](_Request(game, options or [], runtime, after)):
         put(line)
 
 
-def _syntax(name: str, options: list[str], runtime: bool) -> Iterator[str]:
+@dataclass
+class _Request:
+    """What is to be shown: of which game, with which options, and how much of it."""
+
+    name: str
+    options: list[str]
+    runtime: bool
+    after: str
+
+    def model(self) -> Model:
+        return opened(self.name, self.options).model
+
+
+def _syntax(request: _Request) -> Iterator[str]:
     from dsl.text.nodes import outline
     from dsl.text.syntax import parse
 
-    yield from outline(parse(find_source(name)[0]))
+    yield from outline(parse(find_source(request.name)[0]))
 
 
-def _model(name: str, options: list[str], runtime: bool) -> Iterator[str]:
+def _model(request: _Request) -> Iterator[str]:
+    return _outlined(request.model())
+
+
+def _prepared(request: _Request) -> Iterator[str]:
+    from dsl.passes import LAST, PASSES, prepared
+
+    if request.after and request.after not in PASSES:
+        raise typer.BadParameter(f'there is no pass "{request.after}"; there are {", ".join(PASSES)}')
+    return _outlined(prepared(request.model(), request.after or LAST))
+
+
+def _outlined(model: Model) -> Iterator[str]:
     from dsl.model.outline import outline
 
-    model = opened(name, options).model
     parts = {
         "types": model.sorts.values(), "state": model.slots.values(), "tables": model.tables.values(),
         "rules": model.rules.values(), "setup": model.setup, "moves": model.actions,
@@ -214,24 +251,24 @@ def _model(name: str, options: list[str], runtime: bool) -> Iterator[str]:
                 yield from outline(node, "  ")
 
 
-def _prolog(name: str, options: list[str], runtime: bool) -> Iterator[str]:
+def _prolog(request: _Request) -> Iterator[str]:
     from dsl.to_prolog import print_prolog
 
-    behind = (PROLOG / "serve.pl").read_text(encoding="utf-8") if runtime else ""
-    yield print_prolog(opened(name, options).model, behind).rstrip("\n")
+    behind = (PROLOG / "serve.pl").read_text(encoding="utf-8") if request.runtime else ""
+    yield print_prolog(request.model(), behind).rstrip("\n")
 
 
-def _unfolded(name: str, options: list[str], runtime: bool) -> Iterator[str]:
+def _unfolded(request: _Request) -> Iterator[str]:
     from dsl.to_prolog.unfolded import print_unfolded
 
-    text = print_unfolded(opened(name, options).model)
+    text = print_unfolded(request.model())
     yield text.rstrip("\n") or "% There is no unfolded shape of these rules: nothing would be gained by it."
 
 
-def _c(name: str, options: list[str], runtime: bool) -> Iterator[str]:
+def _c(request: _Request) -> Iterator[str]:
     from dsl.to_c import TooLarge, print_c
 
-    model = opened(name, options).model
+    model = request.model()
     try:
         yield print_c(model).rstrip("\n")
     except TooLarge as error:
@@ -239,7 +276,8 @@ def _c(name: str, options: list[str], runtime: bool) -> Iterator[str]:
 
 
 _STAGES = {
-    Stage.syntax: _syntax, Stage.model: _model, Stage.prolog: _prolog, Stage.unfolded: _unfolded, Stage.c: _c,
+    Stage.syntax: _syntax, Stage.model: _model, Stage.prepared: _prepared, Stage.prolog: _prolog,
+    Stage.unfolded: _unfolded, Stage.c: _c,
 }  # fmt: skip
 
 # ------------------------------------------------------------------------------------------------- fmt

@@ -16,9 +16,9 @@ from pysolve.engine import TOO_MANY, LimitReached, Move, Node, State
 from pysolve.engines.build import Library
 from pysolve.engines.memory import padded
 
-NO_ROOM, MISTAKE, STOPPED, ENDLESS, UNSOUND = -1, -2, -3, -4, -5  # as in dsl/to_c/runtime.c
+NO_ROOM, MISTAKE, STOPPED, ENDLESS, UNSOUND = -1, -2, -3, -4, -5  # as in dsl/to_c/runtime/api.c
 UNSOUND_VALUE = -(2**63)  # likewise, of an estimate
-CUT_BY_STEPS = 2  # as in dsl/to_c/before.c
+CUT_BY_STEPS = 2  # as in dsl/to_c/runtime/types.c
 UNKNOWN = 2  # likewise, of a result
 OUT_OF_RANGE, NO_VALUE, NO_PICK = 1, 2, 3  # as in dsl/to_c/effects.py
 STEPS = 200_000_000  # turns of loops that one position may take, where they are counted; a second, ten with tcc

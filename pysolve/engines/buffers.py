@@ -10,7 +10,7 @@ from pysolve.engine import LimitReached, State
 from pysolve.engines.bindings import Control, Functions
 from pysolve.engines.memory import WORD, more_moves, zeros
 
-POSITIONS_FULL = 2  # as in dsl/to_c/runtime.c, of a turn
+POSITIONS_FULL = 2  # as in dsl/to_c/runtime/turns.c, of a turn
 ROOM = 1 << 15  # moves of one position
 SMALL_TURN = 1 << 8  # positions
 LARGEST_TURN = 1 << 23  # positions; they take some gigabytes

@@ -26,7 +26,7 @@ from pysolve.search.retrograde import (
 )
 from pysolve.search.retrograde import checked as checked_states
 
-POSITIONS_FULL, EDGES_FULL, MOVES_FULL = 1, 2, 3  # as in dsl/to_c/solve.c
+POSITIONS_FULL, EDGES_FULL, MOVES_FULL = 1, 2, 3  # as in dsl/to_c/runtime/retrograde.c
 TABLE_FULL, WAY_FULL, REPLIES_FULL = 1, 2, 3
 ROOM = 1 << 16  # positions at first
 TIME_OVER = -1

@@ -20,7 +20,7 @@ The tree has a node for each way, so endings that ask about the game so far are 
 same after a move (`again`): values are kept for the first player and turned for whoever chooses.
 
 Values are whole numbers, in units of 1 / ONE, and roots and logarithms come from tables: so the native engine, which
-runs the same search in C (dsl/to_c/runtime.c: grow), finds the same, visit by visit, whatever compiled it.
+runs the same search in C (dsl/to_c/runtime/tree_search.c: grow), finds the same, visit by visit, whatever compiled it.
 
 Sources: L. Kocsis and C. Szepesvári, Bandit Based Monte-Carlo Planning, ECML 2006; M. H. M. Winands, Y. Björnsson and
 J.-T. Saito, Monte-Carlo Tree Search Solver, Computers and Games 2008; G. M. J.-B. Chaslot, M. H. M. Winands, H. J. van

@@ -22,7 +22,7 @@ In: an engine, a state, limits.  Out: the value for the player to move, the best
                 end of the turn: each move is then chosen by looking a few moves ahead
 
 The mover may be the same after a move (`again`), so the sign of a value changes only where the mover does.  The native
-engine runs the same search in C (dsl/to_c/runtime.c: visit), with the same value, line and number of nodes.
+engine runs the same search in C (dsl/to_c/runtime/alpha_beta.c: visit), with the same value, line and number of nodes.
 
 Sources: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6 (1975); S. G. Akl and
 M. M. Newborn, The Principal Continuation and the Killer Heuristic, ACM 1977; J. Schaeffer, The History Heuristic and

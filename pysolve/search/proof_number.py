@@ -15,7 +15,7 @@ In: an engine, a state, a player, limits.  Out: whether the player wins by force
 
 A disproof says that the other does not lose, not that he wins: that is asked in a search for him.  The mover may be the
 same after a move (`again`); who chooses is read from the position.  The native engine does the same in C
-(dsl/to_c/solve.c), with the same number of visits.
+(dsl/to_c/runtime/proof.c), with the same number of visits.
 
 Sources: L. V. Allis, Searching for Solutions in Games and Artificial Intelligence, thesis, Maastricht 1994; A. Nagai,
 Df-pn Algorithm for Searching AND/OR Trees and Its Applications, thesis, Tokyo 2002; T. Ueda and others, Weak

@@ -9,7 +9,7 @@ In: an engine, a state.  Out: a `Table` with the value of each position and the 
                 round in circles is a draw
 
 The mover may be the same after a move (`again`): a value is kept for the first player, never negated.  The native
-engine does the same in C (dsl/to_c/solve.c), with the same numbers.
+engine does the same in C (dsl/to_c/runtime/retrograde.c), with the same numbers.
 
 Source: K. Thompson, Retrograde Analysis of Certain Endgames, ICCA Journal 9 (1986).
 """

@@ -1,8 +1,9 @@
 """The bodies of kinds of moves, for those to whom it does not matter in which order moves come, and how often.
 
-In: the body of a kind of moves, as it is printed.  Out: one with the same moves, quicker to carry out: where two
-parameters belong together by way of one of a few values, a direction perhaps, this value is chosen first, and what
-follows from it and a parameter is looked up:
+Requires: a game after all passes.
+Ensures:  each body finds the same moves, perhaps in another order, perhaps some of them several times, and is quicker
+          to carry out: where two parameters belong together by way of one of a few values, a direction perhaps, this
+          value is chosen first, and what follows from it and a parameter is looked up.  Tables for that are added.
 
     at(from) = mover, to: cell, some d has from + d = to and at(to) = none
     d: direction, at(from) = mover and at(from + d) = none, to = from + d
@@ -13,20 +14,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from dsl.model import Action, Among, Body, Const, Each, Exists, Find, Get, Sort, Step, Table, Var, body_vars
-from dsl.model.properties import bound, given_vars
+from dsl.model import Action, Among, Body, Const, Each, Exists, Find, Game, Get, Sort, Step, Table, Var, body_vars
+from dsl.model.properties import bound, chooses, given_vars
 from dsl.model.steps import renamed
 
 FEW = 10  # values that are tried one by one
 
 
+def unordered(game: Game) -> tuple[Game, dict[str, Body]]:
+    """The game with more tables, and the body of each kind of moves for those to whom order does not matter."""
+    tables = dict(game.tables)
+    bodies = {action.name: _Unordered(action, tables).body() for action in game.actions}
+    return replace(game, tables=tables), bodies
+
+
 @dataclass
-class Unordered:
+class _Unordered:
     """Changes the body of one kind of moves; tables that it needs are added to the others."""
 
     action: Action
     tables: dict[str, Table]
-    chooses: Callable[[Step], bool]  # may there be several ways to carry a step out?
 
     def body(self) -> Body:
         """The body, or a better one."""
@@ -45,9 +52,12 @@ class Unordered:
         match step:
             case Exists(body):
                 together = len(set(given_vars(body)) & set(self.action.params)) > 1
-                if together and all(self._few(one) for one in body if self.chooses(one)):
+                if together and all(self._few(one) for one in body if self._chooses(one)):
                     return body
         return (step,)
+
+    def _chooses(self, step: Step) -> bool:
+        return chooses(step, self.tables)
 
     def _few(self, step: Step) -> bool:
         match step:
@@ -66,7 +76,7 @@ class Unordered:
     def _few_first(self, step: Step) -> Body:
         """A value is chosen, and then tested, where it was found in a table."""
         match step:
-            case Find(table, args, (var,)) if self.chooses(step) and var not in self.action.params and self._few(step):
+            case Find(table, args, (var,)) if self._chooses(step) and var not in self.action.params and self._few(step):
                 assert isinstance(var.sort, Sort)
                 values = tuple(Const(value, var.sort) for value in self._values(step, var))
                 return Among(var, values, (var,)), Find(table, args, ())
@@ -122,7 +132,7 @@ class Unordered:
             ready = [step for step in steps if not (set(given_vars((step,))) & own) - here]
             if not ready:
                 return []
-            step = next((one for one in ready if not self.chooses(one)), None)
+            step = next((one for one in ready if not self._chooses(one)), None)
             step = step or next((one for one in ready if self._few(one)), ready[0])
             order.append(step)
             steps = [one for one in steps if one is not step]
@@ -133,7 +143,7 @@ class Unordered:
         found, params = list(steps), set(self.action.params)
         for step in steps:
             match step:
-                case Find(_, args, (var,)) if set(args) & params and var not in params and not self.chooses(step):
+                case Find(_, args, (var,)) if set(args) & params and var not in params and not self._chooses(step):
                     asked = [one for one in found if one is not step and var in body_vars((one,))]
                     if asked and all(isinstance(one, Get) and not one.binds for one in asked):
                         found[found.index(step)] = Exists((step, *asked))

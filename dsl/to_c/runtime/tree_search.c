@@ -1,0 +1,249 @@
+/* ----------------------------------------------------------------------------- Monte Carlo tree search */
+
+/* Values are whole numbers, ONE is a win; pysolve/search/mcts.py says the same in Python, and why. */
+enum { ONE = 1 << 20, FINE = 1 << 10, COUNTED = 10, TREE_DEEPEST = 512, GAME_LONGEST = 1000, UNKNOWN = 2 };
+enum { PATH_ROOM = TREE_DEEPEST + GAME_LONGEST + 2 };
+
+/* A node of the tree: a position as it is reached by one way.  Values are for the first player. */
+typedef struct {
+    I total;           /* of all visits */
+    i32 value, prior;  /* now, and what `evaluate` said before */
+    u32 first, count, opened; /* its children, and how many of them, the first ones, have been visited */
+    u32 visits, index; /* index: the number of the move that leads here */
+    i8 sign, proven;   /* 1 if the first player is to move, else -1; UNKNOWN or the result */
+    i8 drawn;          /* is a child proven to be a draw? */
+    Move move;
+} Way;
+
+/* What a tree keeps; it is made by ps_tree_size bytes of zeros.  Then what it is given for each question. */
+typedef struct {
+    I used, sizes, sized, played;
+    Control *c;
+    Way *ways;
+    I room, explore, bias, evaluates, takes_best;
+    const I *roots_of_logs, *inverse_roots;
+    Move *moves, *end;
+    u64 lots;
+    Past past;
+} Tree;
+
+EXPORT I ps_tree_size(void) { return sizeof(Tree); }
+EXPORT I ps_way_size(void) { return sizeof(Way); }
+EXPORT I ps_tree_played(const Tree *t) { return t->played; }
+
+/* An estimate between loss and win, by the average size of those so far. */
+static i32 pressed(Tree *t, I estimate) {
+    I size = absolute(estimate);
+    t->sizes += size;
+    t->sized++;
+    I value = size ? size * ONE / (size + t->sizes / t->sized) : 0;
+    return (i32)(estimate > 0 ? value : -value);
+}
+
+/* Where a count stands in the tables. */
+static I place_of_count(u64 count) {
+    int more = count >> COUNTED ? highest_bit(count) - COUNTED + 1 : 0;
+    return ((I)more << (COUNTED - 1)) + (I)(count >> more);
+}
+
+/* Has a position children?  If it has none yet, it gets them as far as there is room.  Negative: what went wrong. */
+static I unfold(Tree *t, Way *w, const State *s, I depth) {
+    if (w->count) return 1;
+    I ending, winner;
+    NEW_MEMO(k);
+    I count = legal(s->b, t->moves, t->end, SORTED, &ending, &winner MEMO(&k) BOUND(t->c));
+    if (count < 0) return count;
+    if (t->used + count > t->room || depth >= TREE_DEEPEST) return 0;
+    Way *children = t->ways + t->used;
+    for (I i = 0; i < count; i++) {
+        children[i] = (Way){.index = (u32)i, .move = t->moves[i], .proven = UNKNOWN};
+        if (t->bias) {
+            State after;
+            if (!apply(s->b, t->moves[i], after.b, &t->c->error MEMO(&k) BOUND(t->c))) return MISTAKE;
+            NEW_MEMO(known);
+            children[i].prior = pressed(t, estimate(after.b MEMO(&known) BOUND(t->c)));
+        }
+    }
+    for (I last = count - 1; last > 0; last--) {
+        I at = (I)draw_below(&t->lots, (u64)last + 1);
+        Way other = children[at];
+        children[at] = children[last];
+        children[last] = other;
+    }
+    w->first = (u32)t->used, w->count = (u32)count;
+    t->used += count;
+    return 1;
+}
+
+/* A child that was never visited: the next one, or the best of the rest as `evaluate` says. */
+static Way *fresh_child(const Tree *t, Way *w) {
+    Way *children = t->ways + w->first, *next = children + w->opened, *best = next;
+    if (t->bias)
+        for (Way *one = next + 1; one < children + w->count; one++)
+            if (w->sign * one->prior > w->sign * best->prior) best = one;
+    Way other = *best;
+    *best = *next;
+    *next = other;
+    w->opened++;
+    return next;
+}
+
+/* The child that the next visit goes to. */
+static Way *chosen_child(const Tree *t, Way *w) {
+    if (w->opened < w->count) return fresh_child(t, w);
+    Way *children = t->ways + w->first, *best = children;
+    I log = t->roots_of_logs[place_of_count(w->visits)], highest = -(1LL << 62);
+    for (Way *one = children; one < children + w->count; one++) {
+        if (one->proven != UNKNOWN) continue;
+        I root = t->inverse_roots[place_of_count(one->visits)];
+        I promise = w->sign * one->value + (t->explore * (log * root >> 20) >> 10);
+        if (t->bias) promise += floor_div(t->bias * w->sign * one->prior, FINE * ((I)one->visits + 1));
+        if (promise > highest) best = one, highest = promise;
+    }
+    return best;
+}
+
+/* The value of a leaf; negative errors come back in `wrong`. */
+static I leaf_value(Tree *t, Way *w, const State *s, Past *h, I seed, I *wrong) {
+    NEW_MEMO(k);
+    if (!w->visits) {
+        I winner = 0, ending = ends(s->b, h->turns, times_met(h, s), &winner BOUND(t->c));
+#if !PASSES
+        if (!ending && !any(s->b, s->b[0] MEMO(&k) BOUND(t->c))) ending = stuck(s->b, s->b[0] MEMO(&k) BOUND(t->c), &winner);
+#endif
+        if (CUT(t->c)) {
+            *wrong = STOPPED;
+            return 0;
+        }
+        w->sign = s->b[0] == 1 ? 1 : -1;
+        if (ending) {
+            w->proven = (i8)(winner == 0 ? 0 : winner == 1 ? 1 : -1);
+            return w->proven * ONE;
+        }
+    }
+    if (t->evaluates) {
+        I value = pressed(t, estimate(s->b MEMO(&k) BOUND(t->c)));
+        *wrong = CUT(t->c) ? STOPPED : 0;
+        return value;
+    }
+    u64 first = (u64)seed;
+    I plies = 0, winner = random_game(t->c, *h, s, draw(&first), GAME_LONGEST, t->moves, t->end - t->moves, &plies);
+    if (winner < 0 || CUT(t->c)) {
+        *wrong = winner < 0 ? winner : STOPPED;
+        return 0;
+    }
+    t->played += plies;
+    return winner == 1 ? ONE : winner == 2 ? -ONE : 0;
+}
+
+/* What a position is proven to be, by its children. */
+static i8 proof_of(const Tree *t, const Way *w) {
+    const Way *children = t->ways + w->first;
+    I known = 0, best = -1;
+    for (const Way *one = children; one < children + w->opened; one++) {
+        if (one->proven == UNKNOWN) continue;
+        if (one->proven == w->sign) return w->sign;
+        known++;
+        best = most(best, w->sign * one->proven);
+    }
+    return (i8)(known == w->count ? w->sign * best : UNKNOWN);
+}
+
+static i32 worth_of(const Tree *t, const Way *w) {
+    if (w->proven != UNKNOWN) return w->proven * ONE;
+    if (!t->takes_best || !w->count || w->opened < w->count) {
+        i32 mean = (i32)floor_div(w->total, w->visits);
+        return w->drawn && w->sign * mean < 0 ? 0 : mean;
+    }
+    const Way *children = t->ways + w->first;
+    i32 best = -ONE;
+    for (const Way *one = children; one < children + w->count; one++) best = (i32)most(best, w->sign * one->value);
+    return w->sign * best;
+}
+
+/* One visit: down to a leaf, and its value back up.  Negative: what went wrong, and then nothing has changed. */
+static I grow(Tree *t, State s, I seed) {
+    Way *path[TREE_DEEPEST + 1], *w = t->ways;
+    Past h = t->past;
+    I depth = 0, wrong = 0;
+    path[depth++] = w;
+    while (w->proven == UNKNOWN && w->visits) {
+        I open = unfold(t, w, &s, depth);
+        if (open < 0) return open;
+        if (!open) break;
+        State after;
+        Way *next = chosen_child(t, w);
+        if (!apply(s.b, next->move, after.b, &t->c->error NO_MEMO BOUND(t->c))) return MISTAKE;
+        remember(&h, &s);
+        h.length++;
+        h.turns += after.b[0] != s.b[0];
+        s = after;
+        path[depth++] = w = next;
+    }
+    I value = leaf_value(t, w, &s, &h, seed, &wrong);
+    if (wrong) {
+        if (depth > 1 && !w->visits) path[depth - 2]->opened--;
+        return wrong;
+    }
+    i8 proven = UNKNOWN; /* what the position below has been proven to be */
+    while (depth > 0) {
+        w = path[--depth];
+        w->visits++;
+        w->total += value;
+        if (proven != UNKNOWN) {
+            w->drawn |= proven == 0;
+            w->proven = proof_of(t, w);
+        }
+        proven = w->proven;
+        w->value = worth_of(t, w);
+    }
+    return 0;
+}
+
+/* Grows a tree by `visits`, or without a limit if that is negative, or until its root is proven.
+   how: room, explore, bias, does `evaluate` judge leaves, is a position worth its best child. */
+EXPORT I ps_grow(Control *c, const u8 *in, I visits, u64 seed, Tree *t, Way *ways, const I *how, const I *roots_of_logs,
+                 const I *inverse_roots, State *path, I turns, const State *before, const I *times, I count,
+                 Move *moves_at, I size) {
+    State s;
+    take(&s, in);
+    u64 first = ~seed;
+    t->c = c, t->ways = ways, t->moves = moves_at, t->end = moves_at + size, t->lots = draw(&first);
+    t->room = how[0], t->explore = how[1], t->bias = how[2], t->evaluates = how[3], t->takes_best = how[4];
+    t->roots_of_logs = roots_of_logs, t->inverse_roots = inverse_roots;
+    t->past = (Past){.path = path, .hashes = (u64 *)(path + PATH_ROOM), .turns = turns, .before = before, .times = times,
+                     .count = count};
+    if (!t->used) {
+        t->used = 1;
+        ways[0] = (Way){.proven = UNKNOWN, .sign = s.b[0] == 1 ? 1 : -1};
+    }
+    for (I number = 0; number != visits && ways[0].proven == UNKNOWN; number++) {
+        if (c->stop) return STOPPED;
+        I wrong = grow(t, s, (I)(seed + (u64)number));
+        if (wrong) return wrong;
+        c->nodes++;
+    }
+    return 0;
+}
+
+/* What is known of a position: the number of its move, its index, sign, visits, value, proof, and where its children
+   begin; how many of them were visited. */
+EXPORT I ps_way(const Way *ways, I at, I *out) {
+    const Way *w = &ways[at];
+    out[0] = (I)w->move, out[1] = w->index, out[2] = w->sign, out[3] = w->visits, out[4] = w->value;
+    out[5] = w->proven, out[6] = w->first;
+    return w->opened;
+}
+
+/* Copies what is below a position into the room for another tree, position by position, children side by side. */
+EXPORT I ps_advance(Tree *t, const Way *from, I at, Way *to) {
+    I used = 1;
+    to[0] = from[at];
+    for (I i = 0; i < used; i++) {
+        const Way *children = from + to[i].first;
+        if (!to[i].count) continue;
+        to[i].first = (u32)used;
+        for (u32 k = 0; k < to[i].count; k++) to[used++] = children[k];
+    }
+    return t->used = used;
+}
