@@ -244,7 +244,8 @@ def test_counted_steps_change_no_answer(everything_counts: None) -> None:
     for name, options in COUNTED:
         game = small(name, **options).model
         trusted = PrologEngine(game, warm=None)
-        counting = [NativeEngine(game, compiler, proof=False) for compiler in COMPILERS]
+        used = COMPILERS if name == "zoo" else COMPILERS[-1:]  # what is counted is the same C for all of them
+        counting = [NativeEngine(game, compiler, proof=False) for compiler in used]
         assert play_along(trusted, counting, seed=1, games=1, length=4), name
         assert all(engine.library.function("ps_bounded")() for engine in counting)
 

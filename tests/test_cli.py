@@ -1004,7 +1004,7 @@ def test_ctrl_c_ends_a_list_of_turns() -> None:
 def test_ctrl_c_keeps_a_saved_game(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     words = ("play", "conga", "--seat", "Black=random", "--seat", "White=random", "-q", "--save", str(file))
-    out, complaints, status = interrupted(lambda line: "   5." in line, *words, "--delay", "0.05")
+    out, complaints, status = interrupted(lambda line: "   2." in line, *words, "--delay", "2")
     assert (complaints, status) == ("", 130)
     assert "to move." in out
     assert "all legal" in said("replay", str(file), "-q")
