@@ -28,7 +28,7 @@ from dsl.to_prolog.unfolded import print_unfolded
 from pysolve.engine import State
 from pysolve.engines.bridge import bridge
 from pysolve.engines.prolog import PrologEngine
-from pysolve.paths import PROLOG, RULES
+from pysolve.paths import RULES, runtime
 
 HANDWRITTEN = Path(__file__).with_name("handwritten")
 GAMES = ("zola", "conga")
@@ -177,7 +177,7 @@ def starts() -> dict[str, float]:
         begin = time.process_time()
         model = read_rules(RULES / "zola.rules")
         read = time.process_time()
-        text = print_prolog(model, (PROLOG / "serve.pl").read_text(encoding="utf-8"))
+        text = print_prolog(model, runtime())
         bridge().load(f"start_{number}", text)
         loaded = time.process_time()
         print_unfolded(model)

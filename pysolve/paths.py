@@ -18,6 +18,12 @@ PROLOG = folder("prolog")
 TEMPLATES = _HERE / "templates"
 
 
+def runtime() -> str:
+    """What stands behind the clauses of every game: answers for people, the rules' own needs, answers for programs."""
+    parts = ("people.pl", "runtime.pl", "programs.pl")
+    return "".join((PROLOG / part).read_text(encoding="utf-8") for part in parts)
+
+
 def shipped_games() -> list[str]:
     """Names of the games that come with pysolve."""
     return sorted(path.stem for path in RULES.glob("*.rules"))

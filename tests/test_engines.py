@@ -31,12 +31,12 @@ from pysolve.engines import open_engine
 from pysolve.engines.bridge import PrologError, bridge
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
-from pysolve.paths import PROLOG
+from pysolve.paths import runtime
 from tests.games import FAMILIES, RULES, each, load
 
 HERE = Path(__file__).parent
 on_prolog = partial(pysolve.load, engine="prolog")
-SERVE = (PROLOG / "serve.pl").read_text(encoding="utf-8")
+SERVE = runtime()
 OPTIONS: dict[str, list[dict[str, object]]] = {
     "zola": [{"size": 4}, {"size": 10}],
     "conga": [{"sowing": "sweep", "four_equal": True}, {"size": 8, "pile": 40}],
@@ -266,7 +266,7 @@ def test_every_program_loads_alone_and_answers_in_all_modes(some: bool, tmp_path
 def test_the_runtime_passes_its_own_tests(tmp_path: Path) -> None:
     program = tmp_path / "zola.pl"
     program.write_text(print_prolog(on_prolog("zola", size=4).model, SERVE))
-    load = f"load_files(['{program}', '{HERE / 'prolog' / 'serve.plt'}'], [silent(true)])"
+    load = f"load_files(['{program}', '{HERE / 'prolog' / 'runtime.plt'}'], [silent(true)])"
     done = swipl("-g", f"{load}, run_tests, halt")
     assert done.returncode == 0, done.stderr
     assert re.search(r"All \d+ tests passed", done.stderr), done.stderr

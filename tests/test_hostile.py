@@ -22,7 +22,7 @@ from pysolve.cli.app import app
 from pysolve.lab.report import TournamentReport
 from pysolve.lab.tournament import crosstable
 from pysolve.lab.tune import variant
-from pysolve.paths import PROLOG, RULES
+from pysolve.paths import RULES, runtime
 
 NAMES = [
     "a\n:- shell('touch seized').\n%",
@@ -93,7 +93,7 @@ def test_printed_prolog_holds_the_name_of_its_file_on_one_line(file: Path) -> No
 
 @pytest.mark.skipif(shutil.which("swipl") is None, reason="needs swipl on the path")
 def test_printed_prolog_runs_nothing_when_it_is_loaded(file: Path, tmp_path: Path) -> None:
-    program = print_prolog(dsl.read_rules(file), (PROLOG / "serve.pl").read_text(encoding="utf-8"))
+    program = print_prolog(dsl.read_rules(file), runtime())
     (tmp_path / "game.pl").write_text(program, encoding="utf-8")
     goal = "initial(P), findall(M, legal(P, M), Ms), length(Ms, N), write(N)"
     run = subprocess.run(["swipl", "--on-warning=halt", "--on-error=halt", "-g", goal, "-t", "halt", "game.pl"],

@@ -11,7 +11,7 @@ import pytest
 import pysolve
 from dsl.to_prolog import print_prolog
 from pysolve.engine import QueryError
-from pysolve.paths import PROLOG
+from pysolve.paths import runtime
 from pysolve.position import Position, Reason
 from tests.games import load
 
@@ -380,7 +380,7 @@ def test_a_move_of_the_list_can_be_explained() -> None:
 @pytest.mark.skipif(shutil.which("swipl") is None, reason="there is no swipl here")
 def test_plain_prolog_says_the_same(reasons: Position, tmp_path: Path) -> None:
     program = tmp_path / "reasons.pl"
-    program.write_text(print_prolog(reasons.game.model, (PROLOG / "serve.pl").read_text(encoding="utf-8")), "utf-8")
+    program.write_text(print_prolog(reasons.game.model, runtime()), "utf-8")
     goal = "initial(P), why(P, go(a1, d4)), why(P, go(a1, c2)), halt."
     done = subprocess.run(["swipl", "-q", "-g", goal, "-t", "halt(1)", str(program)],
                           capture_output=True, text=True, timeout=300)  # fmt: skip

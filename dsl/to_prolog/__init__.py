@@ -32,7 +32,7 @@ from dsl.to_prolog.text import camel, escaped, quoted
 
 
 def print_prolog(game: Game, runtime: str = "") -> str:
-    """The program of a game; `runtime` is the text of prolog/serve.pl, which every game needs behind it."""
+    """The program of a game; `runtime` is the text of the files of prolog/ that every game needs behind it."""
     lists: Lists = {}
     parts = [
         _banner(game),

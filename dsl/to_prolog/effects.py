@@ -1,7 +1,8 @@
 """Effects as goals.
 
 A move's effects become a patch: a difference list of byte, value, byte, value, …, which is what Python gets and what
-patched/4 of prolog/serve.pl applies.  The setup's effects happen one after another on a state that is changed in place.
+patched/4 of prolog/runtime.pl applies.  The setup's effects happen one after another, on a state that is changed in
+place.
 """
 
 from __future__ import annotations

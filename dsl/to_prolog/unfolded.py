@@ -1,6 +1,6 @@
 """The fast shape of a game's clauses: unfolded, one clause for each player.
 
-In: a Game.  Out: the text of `unfolded(Codes, S, Reply)`, which answers what `expand/2` of prolog/serve.pl answers,
+In: a Game.  Out: the text of `unfolded(Codes, S, Reply)`, which answers what `expand/2` of prolog/programs.pl answers,
 with every cell a variable of the head and every constant in its place.  Nothing new is meant: the same steps are
 carried out here as far as they do not depend on the position, and what is left of them is printed:
 

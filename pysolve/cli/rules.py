@@ -19,7 +19,7 @@ from dsl.errors import Problem
 from dsl.model import Game as Model
 from dsl.model import OptionValue
 from dsl.text.measure import length
-from pysolve import examples
+from pysolve import examples, paths
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import complain, console, counted, put, put_problems, put_text
 from pysolve.cli.files import standard_input, text_of
@@ -27,7 +27,7 @@ from pysolve.engine import EngineError
 from pysolve.examples import Failure, Notice
 from pysolve.game import Game, UnknownGame, find_rules, find_source, load, option_word
 from pysolve.mechanisms import board_size, mechanisms
-from pysolve.paths import PROLOG, RULES, TEMPLATES, shipped_games
+from pysolve.paths import RULES, TEMPLATES, shipped_games
 from pysolve.writing import write_whole
 
 Files = Annotated[
@@ -254,7 +254,7 @@ def _outlined(model: Model) -> Iterator[str]:
 def _prolog(request: _Request) -> Iterator[str]:
     from dsl.to_prolog import print_prolog
 
-    behind = (PROLOG / "serve.pl").read_text(encoding="utf-8") if request.runtime else ""
+    behind = paths.runtime() if request.runtime else ""
     yield print_prolog(request.model(), behind).rstrip("\n")
 
 

@@ -24,7 +24,7 @@ from pysolve.engine import TOO_MANY, EngineError, Finding, LimitReached, Move, S
 from pysolve.engines.bridge import PrologError, bridge
 from pysolve.engines.errors import MISSING, NOTHING_TO_PICK, rule_mistake
 from pysolve.engines.queries import query_error
-from pysolve.paths import PROLOG
+from pysolve.paths import runtime
 
 WARM = 500  # positions after which a game is asked often enough to unfold its clauses
 INFERENCES = 200_000_000  # for one question; some 20 seconds
@@ -47,7 +47,7 @@ class PrologEngine:
         self.inferences = inferences
         self.unfolded = False
         self._until_warm = -1 if warm is None else warm
-        self.program = print_prolog(game, (PROLOG / "serve.pl").read_text(encoding="utf-8"))
+        self.program = print_prolog(game, runtime())
         self.module = f"pysolve_{re.sub(r'[^a-z0-9]', '_', game.name.lower())}_{game.digest}_{inferences}"
         prolog = bridge()
         prolog.load(self.module, f"{self.program}\ninference_limit({inferences}).\n")
@@ -95,7 +95,7 @@ class PrologEngine:
         return _payoff(reply[1], self._layout.players) if reply[0] else None
 
     def ask(self, state: State) -> bytes:
-        """The reply of Prolog for a position, as prolog/serve.pl describes it."""
+        """The reply of Prolog for a position, as prolog/programs.pl describes it."""
         return self._asked(self._expand, state)
 
     def _after(self, state: State, move: Move) -> State:

@@ -1,4 +1,4 @@
-% Tests of prolog/serve.pl, behind the clauses of Zola on 4x4; tests/test_engines.py loads both.
+% Tests of the runtime (people.pl, runtime.pl, programs.pl), behind the clauses of Zola on 4x4; tests/test_engines.py loads both.
 
 :- use_module(library(plunit)).
 
