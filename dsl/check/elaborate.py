@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from dsl.check import static
+from dsl.check.names import WORK_LIMIT, Names
+from dsl.check.order import rule_of
 from dsl.check.symbols import BUILT_IN, Choice, Definition, Rejected, World, leap_table
 from dsl.check.terms import (
     ALWAYS,
@@ -62,26 +64,10 @@ from dsl.model.ops import COMPARISONS, FUNCTIONS, OPERATORS
 from dsl.text import nodes
 
 TABLE_LIMIT = 65_536  # a definition with more combinations of arguments stays a rule
-WORK_LIMIT = 2_000_000  # what takes more steps to compute now is computed when it is needed
 RANGE_LIMIT = 100_000  # values that a variable can have
 POWER_LIMIT = 30  # largest exponent
 SWITCHES = {"on": 1, "off": 0}
 TRUTHS = {"true": 1, "false": 0, **SWITCHES}
-
-
-@dataclass
-class Names:
-    """Gives every variable of one rule a name of its own, close to the author's."""
-
-    used: set[str] = field(default_factory=set)
-
-    def fresh(self, wish: str, sort: Sort | SetSort) -> Var:
-        name, number = wish, 1
-        while name in self.used:
-            number += 1
-            name = f"{wish}{number}"
-        self.used.add(name)
-        return Var(name, sort)
 
 
 @dataclass
@@ -841,8 +827,6 @@ def define(world: World, name: str, span: Span | None = None) -> Definition:
 
 
 def _read_definition(world: World, definition: Definition) -> None:
-    from dsl.check.order import rule_of  # order.py needs scopes; it is the next stage
-
     node = definition.syntax
     scope = Scope(world, place="define")
     params = []

@@ -20,7 +20,7 @@ from math import prod
 from operator import itemgetter
 
 from dsl.check import static
-from dsl.check.elaborate import WORK_LIMIT, Names
+from dsl.check.names import WORK_LIMIT, Names
 from dsl.check.symbols import Rejected, World
 from dsl.check.terms import (
     ALWAYS,

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from dsl.check.elaborate import Names, Scope
+from dsl.check.elaborate import Scope
+from dsl.check.names import Names
 from dsl.check.order import Builder, Pending
 from dsl.check.symbols import Definition, World
 from dsl.check.terms import (

@@ -1,0 +1,24 @@
+"""Names of the variables of a rule; how much is computed while rules are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dsl.model import SetSort, Sort, Var
+
+WORK_LIMIT = 2_000_000  # what takes more steps to compute now is computed when it is needed
+
+
+@dataclass
+class Names:
+    """Gives every variable of one rule a name of its own, close to the author's."""
+
+    used: set[str] = field(default_factory=set)
+
+    def fresh(self, wish: str, sort: Sort | SetSort) -> Var:
+        name, number = wish, 1
+        while name in self.used:
+            number += 1
+            name = f"{wish}{number}"
+        self.used.add(name)
+        return Var(name, sort)
