@@ -110,7 +110,7 @@ def counted(line: Known, most: int) -> list[int]:
     return [number for number in line.counts if number <= most or line.name in ("tictactoe", "connect_four")]
 
 
-@pytest.mark.parametrize("line", known(), ids=str)
+@pytest.mark.parametrize("line", slow_but([line for line in known() if "-" not in line.name], known()), ids=str)
 def test_perft_numbers_are_the_known_ones(line: Known) -> None:
     agree_with(line, QUICK)
 

@@ -166,6 +166,7 @@ def test_a_line_that_is_no_position_is_answered_by_an_error() -> None:
     assert result.exit_code == 2
 
 
+@pytest.mark.slow
 def test_answers_stream() -> None:
     with process("moves", "zola", "--positions", "-", "--json") as asked:
         assert asked.stdin is not None
@@ -695,6 +696,7 @@ def test_every_command_has_examples_in_its_help() -> None:
 # -------------------------------------------------------------------------------------------- engines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["prolog", "native", "auto"])
 def test_every_engine_prints_the_same(engine: str) -> None:
     words = ("zola", "size=4", "--engine", engine)
@@ -766,6 +768,7 @@ def test_the_cache_is_listed_and_cleared(tmp_path: Path, monkeypatch: pytest.Mon
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_signs_that_a_terminal_lacks_are_replaced() -> None:
     board = HERE / "rules" / "morris.rules"
     done = subprocess.run(
@@ -992,6 +995,7 @@ def test_ctrl_c_ends_perft_with_what_was_counted() -> None:
     assert (complaints, status) == ("", 130)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_ends_a_list_of_turns() -> None:
     words = ("turns", PUSHERS, "pieces=3", "size=6", "--limit", "0")
@@ -1000,6 +1004,7 @@ def test_ctrl_c_ends_a_list_of_turns() -> None:
     assert (complaints, status) == ("", 130)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_keeps_a_saved_game(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"

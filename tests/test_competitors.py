@@ -191,6 +191,7 @@ def test_ctrl_c_within_a_function_is_no_mistake_of_its() -> None:
 # ------------------------------------------------------------------------------------------------- processes
 
 
+@pytest.mark.slow
 def test_several_processes_play_the_same_games() -> None:
     game = load("zola", size=4)
     alone = played(match_jobs(game, last, "random"), 4)
@@ -252,6 +253,7 @@ def leaps(position: Position) -> Move:
 # -------------------------------------------------------------------------------------------- module:function
 
 
+@pytest.mark.slow
 def test_the_command_line_names_functions_of_the_callers_folder(here: Path) -> None:
     words = ("zola", "size=4", "--games", "2", "--json")
     found = json.loads(said("match", *words, "theirs:first", "random"))
@@ -264,6 +266,7 @@ def test_the_command_line_names_functions_of_the_callers_folder(here: Path) -> N
     assert all(name in table for name in ("theirs:first", "theirs:bot", "theirs:by_lot"))
 
 
+@pytest.mark.slow
 def test_processes_of_the_command_line_find_the_function_too(here: Path) -> None:
     command = [sys.executable, "-m", "pysolve", "match", "zola", "size=4", "theirs:first", "random", "--games", "4",
                "--processes", "2", "--json"]  # fmt: skip

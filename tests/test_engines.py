@@ -336,6 +336,7 @@ end
 # ------------------------------------------------------------------------------- side by side, again and again
 
 
+@pytest.mark.slow
 def test_games_live_side_by_side() -> None:
     games = [load(path) for path in RULES]
     starts = [game.start(1) for game in games]
@@ -376,6 +377,7 @@ def clauses(module: str) -> int:
     return int(next(iter(Prolog.query(goal)))["Count"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("warm", [None, 0])
 def test_expansions_do_not_fill_the_memory(warm: int | None) -> None:
     engine = PrologEngine(on_prolog("zola", size=4).model, inferences=88_888_888, warm=warm)
@@ -395,6 +397,7 @@ def test_expansions_do_not_fill_the_memory(warm: int | None) -> None:
     assert memory() - before < 4_000
 
 
+@pytest.mark.slow
 def test_loading_again_and_again_does_not_fill_the_memory() -> None:
     path = "tictactoe"
 
@@ -539,6 +542,7 @@ def test_time_is_limited_and_the_engine_goes_on() -> None:
         assert len(position.query("at(a1, Who)", seconds=300)) == 1
 
 
+@pytest.mark.slow
 def test_memory_is_limited_and_the_process_goes_on() -> None:
     bridge().load("pysolve_hungry", "eat(_, Out) :- numlist(1, 100000000, L), length(L, Out).\n")
     with pytest.raises(LimitReached, match="more memory than it is allowed"):
@@ -629,6 +633,7 @@ ask("conga")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [["zola"], ["zola", "zola", "zola", "zola"]])
 def test_the_thread_that_starts_prolog_may_end(first: list[str]) -> None:
     done = run_python(STARTED_ELSEWHERE.format(first=first))
@@ -692,6 +697,7 @@ print(len(position.legal_moves), len(kept))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("owner", ["main", "other"])
 @pytest.mark.parametrize("thread", ["ends", "stays"])
 def test_a_program_ends_without_a_word_of_prolog(thread: str, owner: str) -> None:
@@ -699,6 +705,7 @@ def test_a_program_ends_without_a_word_of_prolog(thread: str, owner: str) -> Non
     assert (done.returncode, done.stdout, done.stderr) == (0, "16 1\n", "")
 
 
+@pytest.mark.slow
 def test_processes_are_started_with_spawn() -> None:
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         assert pool.map(perft_of, [("zola", {"size": 4}), ("conga", {})]) == [256, 96]

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from pysolve.writing import write_bytes, write_whole
-from tests.games import slow_but
 
 resource = pytest.importorskip("resource")  # not on Windows
 
@@ -48,9 +47,10 @@ def run(words: list[str], folder: Path, room: int | None) -> subprocess.Complete
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "words", "overwrites"),
-    slow_but([WRITERS[0], WRITERS[-1]], WRITERS),
+    WRITERS,
     ids=lambda one: one if isinstance(one, str) else "",
 )
 def test_a_full_disk_is_said_and_leaves_what_was_there(
@@ -86,6 +86,7 @@ def test_a_folder_of_games_keeps_those_that_are_whole(tmp_path: Path) -> None:
     assert list((tmp_path / "games").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_laying_out_keeps_the_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.rules"
     file.write_text('game   "Mine"  extends "zola"\n\n\n\nreplace option size=4 in {4,6}\n', encoding="utf-8")
@@ -96,6 +97,7 @@ def test_laying_out_keeps_the_file(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["mine.rules"]
 
 
+@pytest.mark.slow
 def test_a_store_that_gets_full_keeps_the_games_that_it_has(tmp_path: Path) -> None:
     words = ["match", "zola", "size=4", "random", "random", "--processes", "1", "--store", "lab.db", "--games"]
     assert run([*words, "2"], tmp_path, None).returncode == 0

@@ -48,6 +48,7 @@ SERVE = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("oracle", [zola, conga])
 def test_the_prolog_files_agree_with_the_oracles(oracle: ModuleType) -> None:
     positions = sample(oracle)
@@ -55,6 +56,7 @@ def test_the_prolog_files_agree_with_the_oracles(oracle: ModuleType) -> None:
     assert prolog_answers(oracle, [state(oracle, position) for position in positions]) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("oracle", [zola, conga])
 def test_the_python_rules_agree_with_the_oracles(oracle: ModuleType) -> None:
     for position in sample(oracle):

@@ -14,7 +14,7 @@ from pysolve.search.playouts import playouts
 from pysolve.turns import count_turns, turn_positions
 from tests.games import load
 
-pytestmark = pytest.mark.skipif(not compilers("cc"), reason="there is no C compiler here")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not compilers("cc"), reason="there is no C compiler here")]
 
 BOARDS: list[tuple[Kind, int]] = [("tables", 4), ("tables", 6), ("sets", 6), ("shifts", 6), ("tables", 8)]
 ZOLA = {4: [1, 16, 256, 3836, 54996], 6: [1, 36, 1296, 46472, 1659272], 8: [1, 64, 4096, 263544]}

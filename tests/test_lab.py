@@ -356,6 +356,7 @@ AHEAD: list[tuple[str, list[str], dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "moves", "ahead"), AHEAD)
 def test_the_best_few_are_the_first_of_all(name: str, moves: list[str], ahead: dict[str, Any]) -> None:
     """All moves have the worth that a search of their own finds, and the best few are known sooner."""
@@ -470,6 +471,7 @@ def test_mistakes_are_marked() -> None:
 # --------------------------------------------------------------------------------------------------- commands
 
 
+@pytest.mark.slow
 def test_best_shows_how_it_deepens() -> None:
     lines = said("best", "zola", "size=4", "--depth", "3", "--moves", "2").split("\n")
     assert lines[0] == "Red to move, 16 legal moves"
@@ -490,6 +492,7 @@ def test_best_for_programs() -> None:
     assert json.loads(said("best", TICTACTOE, "--play", over, "--json"))["over"].startswith("X wins: ")
 
 
+@pytest.mark.slow
 def test_best_by_turns() -> None:
     lines = said("best", "yoxii", "--turns", "2", "--moves", "2").split("\n")
     assert lines[1].split()[:2] == ["turns", "value"]
@@ -614,6 +617,7 @@ def interrupted(words: list[str], ready: Callable[[IO[str]], bool]) -> tuple[int
     return running.returncode, out, err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     folder = tmp_path / "games"

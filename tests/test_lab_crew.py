@@ -44,6 +44,7 @@ def played(game: Game, jobs: Iterator[Job], count: int, processes: int = 1) -> l
 # --------------------------------------------------------------------------------------- processes, engines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "jobs",
     [
@@ -306,6 +307,7 @@ def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "empty.db").stat().st_size == 0
 
 
+@pytest.mark.slow
 def test_a_store_goes_on_where_it_stopped(tmp_path: Path) -> None:
     file = tmp_path / "lab.db"
     whole = json.loads(said(*WORDS, "--json"))["games"]

@@ -42,7 +42,7 @@ def choice(game: Game, who: str, position: dict[str, Any], seed: int = 1) -> int
 @pytest.mark.parametrize(
     ("size", "longest", "count"), slow_but([(4, 22, 200)], [(4, 22, 200), (6, 60, 60), (8, 110, 12)])
 )
-@pytest.mark.parametrize("level", ["easy", "hard"])
+@pytest.mark.parametrize("level", slow_but(["easy"], ["easy", "hard"]))
 def test_zola_plays_as_the_original(level: str, size: int, longest: int, count: int) -> None:
     game, rng = load("zola", size=size), random.Random(size)
     think = {"easy": programs.zola_easy, "hard": programs.zola_hard}[level]
@@ -152,7 +152,7 @@ def some_positions(name: str) -> list[Position]:
     return found
 
 
-@pytest.mark.parametrize("name", each(filter(has_levels, shipped_games())))
+@pytest.mark.parametrize("name", each(filter(has_levels, shipped_games()), quick=("zola", "yoxii")))
 def test_named_levels_look_at_few_positions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     searches = asked(monkeypatch)
     for position in some_positions(name):

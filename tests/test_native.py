@@ -94,7 +94,7 @@ def test_a_compiler_that_optimises_agrees(model: Model) -> None:
     assert play_along(Laid(model, "tcc"), [NativeEngine(model, "cc", proof=False)], seed=1, games=4, length=50)
 
 
-@pytest.mark.parametrize("path", each(RULES))
+@pytest.mark.parametrize("path", each(RULES, quick=("zola", "yoxii", "othello")))
 def test_games_agree_under_all_options(path: Path) -> None:
     variant = re.search("^game .* extends ", path.read_text(encoding="utf-8"), re.MULTILINE)
     for number, options in enumerate(islice(option_sets(load(path).model), 2 if variant else None)):
@@ -206,14 +206,14 @@ def places_of_turns(engine: Engine, state: State) -> list[State]:
 # ----------------------------------------------------------------------------------- all rules files agree
 
 
-@settings(QUIET, max_examples=60)
+@settings(QUIET, max_examples=20)
 @given(st.randoms(use_true_random=False))
 def test_random_rules_mean_the_same(chance: random.Random) -> None:
     agree_on(random_rules(chance), HELD[-1])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(100))
 def test_more_random_rules_mean_the_same(seed: int) -> None:
     agree_on(random_rules(random.Random(f"more {seed}")), HELD[-1])
 
@@ -734,6 +734,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_the_command_says_it_once_on_stderr() -> None:
     done = run_python(ALONE, "perft", "zola", "size=4", "--depth", "2", PYSOLVE_CC="no-such-compiler")
     assert (done.stdout, done.returncode) == ("  1  16\n  2  256\n", 0)
@@ -825,6 +826,7 @@ def test_a_folder_that_others_can_write_into_is_refused(cache: Path) -> None:
     assert build.cache_folder() == folder
 
 
+@pytest.mark.slow
 @needs_cc
 def test_the_oldest_libraries_go_first(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     NativeEngine(small(), "cc", proof=False)
@@ -836,12 +838,14 @@ def test_the_oldest_libraries_go_first(cache: Path, monkeypatch: pytest.MonkeyPa
     assert kept.path != first.path
 
 
+@pytest.mark.slow
 @needs_cc
 @needs_tcc
 def test_a_better_library_takes_over_when_it_is_ready(cache: Path) -> None:
     taken_over("tcc")
 
 
+@pytest.mark.slow
 @needs_cc
 def test_without_tcc_the_compiler_hurries_at_first(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "COMPILERS", ("cc",))

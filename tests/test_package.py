@@ -58,6 +58,7 @@ def test_packages_say_that_they_are_typed(package: str) -> None:
     assert (ROOT / package / "py.typed").is_file()
 
 
+@pytest.mark.slow
 def test_a_strict_type_checker_knows_what_a_script_gets(tmp_path: Path) -> None:
     api = pytest.importorskip("mypy.api")
     script = tmp_path / "script.py"

@@ -363,6 +363,7 @@ class Terminal:
         os.write(self._ours, text.encode())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="terminals")
 @pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0), ("quit\n", 0)])
 def test_who_leaves_is_asked_whether_to_save(key: str, status: int, tmp_path: Path) -> None:

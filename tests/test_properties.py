@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from dsl.to_c.prepare import prepared
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -72,7 +71,7 @@ from dsl.model.properties import (
     stops_everywhere,
     tables_of,
 )
-from dsl.to_c.memo import kept_rules
+from dsl.passes import prepared
 from pysolve.engine import EngineError
 from pysolve.engines.prolog import PrologEngine
 from tests.games import RULES, each, load
@@ -247,7 +246,7 @@ def bounded(game: Game, seed: int, length: int) -> int:
 
     In positions of a random game, and in positions with any values.
     """
-    ready, _ = prepared(game, kept_rules(game))
+    ready = prepared(game)
     bounds: dict[str, int] = {}
     for one in (game, ready):
         for action in one.actions:

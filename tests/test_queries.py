@@ -377,6 +377,7 @@ def test_a_move_of_the_list_can_be_explained() -> None:
     assert all(reason.holds for reason in CONGA.why(move).reasons)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("swipl") is None, reason="there is no swipl here")
 def test_plain_prolog_says_the_same(reasons: Position, tmp_path: Path) -> None:
     program = tmp_path / "reasons.pl"

@@ -91,7 +91,7 @@ def told(found: uct.Result) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
-@pytest.mark.parametrize("name", slow_but(GAMES.keys() - {"blockade", "draughts"}, GAMES))
+@pytest.mark.parametrize("name", slow_but(("zola", "yoxii", "patrol"), GAMES))
 def test_trees_are_the_same_in_c(name: str, settings: Settings) -> None:
     trusted, tried = engines(name)
     state = trusted.start(1)
@@ -257,6 +257,7 @@ def test_a_table_grows_without_a_trace(limits: dict[str, Any], monkeypatch: pyte
             assert replace(minimax(engine, state, **limits), seconds=0.0) == replace(expected, seconds=0.0)
 
 
+@pytest.mark.slow
 def test_what_a_stopped_search_found_better_is_played() -> None:
     """A depth that is not finished counts as soon as it has changed its mind."""
     game, rng = load("conga"), Random(0)
@@ -372,6 +373,7 @@ def test_two_threads_find_the_same_value(limits: dict[str, Any]) -> None:
     assert minimax(engine, state, threads=2, **limits).value == minimax(engine, state, **limits).value
 
 
+@pytest.mark.slow
 def test_many_threads_lose_no_move() -> None:
     """What one thread searches is left by the others, but not for good: with these eight it comes to that each time."""
     engine = native(load("conga").model)

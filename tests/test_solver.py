@@ -592,6 +592,7 @@ def test_best_play_keeps_the_value() -> None:
             assert position.outcome.winner == solution.winner
 
 
+@pytest.mark.slow
 def test_without_a_method_what_is_too_large_is_asked_of_proof_number_search() -> None:
     solution = solve(load("breakthrough", width=3, height=5).start(), limits=Limits(states=400_000))
     assert (solution.method, solution.winner) == (PROOF_NUMBER, "Black")

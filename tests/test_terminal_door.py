@@ -53,7 +53,7 @@ def on_a_terminal(*arguments: str, folder: Path) -> str:
     return found.decode()
 
 
-QUICK = ("check", "evil.rules"), ("why", "zola", EVIL), ("replay", "tag.record")
+QUICK = [("check", "evil.rules"), ("why", "zola", EVIL)]
 
 
 @pytest.mark.parametrize(
@@ -102,6 +102,7 @@ def test_on_a_terminal_only_rich_moves_the_cursor(tmp_path: Path) -> None:
     assert not OBEYED.search(re.sub(r"\x1b\[[\d;]*m", "", said).replace("\r\n", "\n"))
 
 
+@pytest.mark.slow
 def test_rules_laid_out_are_exact_in_a_file_and_shown_on_a_terminal(tmp_path: Path) -> None:
     text = f'game "Remarks"  # {EVIL}\n'
     status, said = run("fmt", "-", folder=tmp_path, typed=text)

@@ -43,6 +43,7 @@ def test_both_shapes_give_the_same_replies(path: Path) -> None:
     compare(*engines(path), games=6, plies=60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), OPTIONS, ids=str)
 def test_both_shapes_agree_under_all_options(name: str, options: dict[str, object]) -> None:
     compare(*engines(name, **options), games=3, plies=60)

@@ -42,6 +42,7 @@ def value(engine: Engine, start: State) -> int:
     return known.get(start, 0)
 
 
+@pytest.mark.slow
 def test_the_hounds_win() -> None:
     """As Berlekamp, Conway and Guy say (Winning Ways, chapter 21)."""
     game = load("hare_and_hounds")

@@ -105,6 +105,7 @@ def test_play_raises_illegal_move_with_its_reasons(missing: dict[str, str]) -> N
     assert (done.stdout, done.stderr) == (f"{expected.value}\n", "")
 
 
+@pytest.mark.slow
 def test_check_carries_examples_out(missing: dict[str, str], tmp_path: Path) -> None:
     done = command(missing, "check", "zola", "yoxii", "tictactoe")
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
