@@ -117,7 +117,7 @@ BOMBS: dict[str, tuple[Callable[[], str], str]] = {
     ),
     "commas": (lambda: SMALL + "define f = " + ",\n  ".join(["a, " * 1500] * 200) + "a\n", "is not expected here"),
     "brackets inside each other": (lambda: demanding("(" * 2000 + "n = n" + ")" * 2000), "a game"),
-    "an exponent": (lambda: demanding("n < 2 ^ 2147483647"), "an exponent goes up to"),
+    "an exponent": (lambda: demanding("n < 2 ^ 2147483647"), "an exponent is at most"),
     "choices": (lambda: demanding("some a, b, c, d, e, f, g: cell has a = b and c = d and e = f and g != g"), "a game"),
     "choices within choices": (
         lambda: demanding(" ".join(

@@ -426,7 +426,7 @@ def test_an_example_that_counts_far_too_many_ends() -> None:
 def test_only_so_much_is_counted_in_an_example() -> None:
     text = (HERE.parent / "rules" / "tictactoe.rules").read_text(encoding="utf-8")
     for line in ("perft 100 = 9", "perft 3 = 99999999999"):
-        with pytest.raises(RulesError, match="up to 10,000,000,000 sequences of up to 30 moves"):
+        with pytest.raises(RulesError, match="at most 10,000,000,000 sequences of at most 30 moves"):
             load(f'{text}\nexample "far"\n  {line}\n')
 
 

@@ -162,7 +162,7 @@ def test_a_line_that_is_no_position_is_answered_by_an_error() -> None:
     result = run("moves", "zola", "--positions", "-", stdin='{}\n{"mover": "Green"}\n{\n{}\n')
     answers = [json.loads(line) for line in result.stdout.splitlines()]
     assert [next(iter(answer)) for answer in answers] == ["mover", "error", "error", "mover"]
-    assert answers[1]["error"] == 'line 2: mover cannot be "Green": it is Red or Blue'
+    assert answers[1]["error"] == 'line 2: mover cannot be "Green": it must be Red or Blue'
     assert result.exit_code == 2
 
 
@@ -638,7 +638,7 @@ def test_fmt_leaves_what_cannot_be_read(tmp_path: Path) -> None:
         (["moves", "zola", "engine=c"], 'the game has no option "engine"'),
         (["moves", "zola", "-p", "nothing.txt"], "nothing.txt: there is no such file, and no such position"),
         (["moves", "zola", "-p", "RR/BB Red"], "the board has 6 rows; 2 are drawn"),
-        (["moves", "zola", "-p", '{"mover": 3}'], 'mover cannot be "3": it is Red or Blue'),
+        (["moves", "zola", "-p", '{"mover": 3}'], 'mover cannot be "3": it must be Red or Blue'),
         (["moves", "zola", "-p", "{"], "the position cannot be read as JSON: "),
         (["moves", "zola", "--positions", "none.jsonl"], "none.jsonl: No such file or directory"),
         (["moves", str(WRONG)], f"{WRONG}:"),

@@ -116,15 +116,15 @@ def test_what_a_dict_leaves_out_is_as_at_the_start() -> None:
 
 @pytest.mark.parametrize(("text", "said"), [
     ("", "a position is empty"),
-    ("position Red\n . . . .", "the board has 4 rows; 1 is drawn"),
+    ("position Red\n . . . .", "the board has 4 rows; the drawing has 1"),
     ("position Red\n. . . .\n. . . .\n. . .\n. . . .", "row 2 has 4 cells; 3 are drawn"),
-    ("position Red\n. . . .\n. x . .\n. . . .\n. . . .", '"x" on b3 means nothing; a cell is drawn as'),
-    ("position Green", 'the mover cannot be "Green": it is Red or Blue'),
+    ("position Red\n. . . .\n. x . .\n. . . .\n. . . .", 'unknown glyph "x" on b3; a cell is drawn as'),
+    ("position Green", 'the mover cannot be "Green": it must be Red or Blue'),
     ("position Red, at(z9) = Blue", 'the board has no cell "z9": its cells are a1 to d4'),
     ("position Red, at(a1) = Green", 'at(a1) cannot be "Green"'),
     ("position Red, at(a1, b1) = Red", "at takes 1 arguments, not 2"),
-    ("position Red, colour = Red", 'there is no state "colour"'),
-    ("position Red at", '"at" is not of the form  name = value'),
+    ("position Red, colour = Red", 'there is no state variable "colour"'),
+    ("position Red at", '"at" does not have the form  name = value'),
 ])  # fmt: skip
 def test_a_position_that_cannot_be_read_says_why(text: str, said: str) -> None:
     with pytest.raises(NotationError) as found:
@@ -133,11 +133,11 @@ def test_a_position_that_cannot_be_read_says_why(text: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(("data", "said"), [
-    ([], "a position is an object like"),
+    ([], "a position must be an object like"),
     ({"turn": "Red"}, 'a position has "mover" and "state", not "turn"'),
     ({"mover": "Green"}, 'mover cannot be "Green"'),
-    ({"state": []}, '"state" is an object'),
-    ({"state": {"colour": 1}}, 'there is no state "colour"'),
+    ({"state": []}, '"state" must be an object'),
+    ({"state": {"colour": 1}}, 'there is no state variable "colour"'),
     ({"state": {"at": "Red"}}, "at needs an object with a value for each cell"),
     ({"state": {"at": {"a9": None}}}, 'cannot be "a9"'),
     ({"state": {"at": {"a1": 3}}}, "at(a1) cannot be"),
@@ -150,7 +150,7 @@ def test_a_dict_that_is_no_position_says_why(data: object, said: str) -> None:
 
 def test_a_number_out_of_range_is_refused() -> None:
     for value in (21, -1, True, "many", 1.5):
-        with pytest.raises(NotationError, match=r"stones\(a1\) cannot be .*: it is a number from 0 to 20"):
+        with pytest.raises(NotationError, match=r"stones\(a1\) cannot be .*: it must be a number from 0 to 20"):
             pysolve.load("conga").from_dict({"state": {"stones": {"a1": value}}})
 
 
@@ -270,7 +270,7 @@ def test_negative_numbers_are_parameters_too() -> None:
     ],
 )
 def test_a_position_that_never_is_is_refused(text: str) -> None:
-    with pytest.raises(NotationError, match=r"owner\(b2\) = \w+: by the rules  never kind = "):
+    with pytest.raises(NotationError, match=r"owner\(b2\) = \w+: excluded by the rules:  never kind = "):
         load("dots").position(text)
 
 

@@ -205,7 +205,7 @@ def test_a_level_that_does_not_fit_a_variant_is_refused() -> None:
     with pytest.raises(RulesError, match='Narrow has no line "mobility" to play for: it has narrow') as error:
         pysolve.load(text)
     assert [problem.hint for problem in error.value.problems] == [
-        f'in the variant say  replace level {name} "…"  or  remove level {name}'
+        f'in the variant write  replace level {name} "…"  or  remove level {name}'
         for name in ("original", "easy", "hard")
     ]
     fits = pysolve.load(f'{text}remove level original\nremove level easy\nreplace level hard "greedy:terms=narrow"\n')

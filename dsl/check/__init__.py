@@ -64,7 +64,7 @@ def check(rules: nodes.Rules, options: Mapping[str, object], find: Find) -> Game
     try:
         return _Checker(rules, sections, report, changed).game(options)
     except RecursionError:
-        report.add(Span(rules.source, 1, 1, 1, 2), "definitions or effects use each other too deeply")
+        report.add(Span(rules.source, 1, 1, 1, 2), "definitions or effects are nested too deeply in each other")
         raise RulesError(report.problems) from None
 
 
@@ -86,7 +86,7 @@ class _Checker:
         found = self.all(kind)
         for extra in found[1:]:
             word = variants.SINGLE[kind]
-            self.report.add(extra.span, f"a second “{word}”: a game has one")  # type: ignore[attr-defined]
+            self.report.add(extra.span, f"a second “{word}”: a game has only one")  # type: ignore[attr-defined]
         return found[0] if found else None
 
     def game(self, given: Mapping[str, object]) -> Game:
@@ -162,14 +162,14 @@ class _Checker:
         own = next((s for s in self.rules.sections if isinstance(s, nodes.Game)), None)
         if header is None and own is None:
             span = Span(self.rules.source, 1, 1, 1, 2)
-            self.report.add(span, "a rules file begins with the name of the game", 'for example:  game "My game"')
+            self.report.add(span, "a rules file begins with a game line", 'for example:  game "My game"')
             return nodes.Game(span, "", None, ())
         found = own or header or self._header()
         self._check_notation(found)
         version = dict(found.properties).get("language", LANGUAGE)
         if version != LANGUAGE:
-            self.report.add(found.span, f"these rules are in language {version}; this is language {LANGUAGE}",
-                            "a newer pysolve may read them")  # fmt: skip
+            self.report.add(found.span, f"the rules use language {version}; this pysolve reads language {LANGUAGE}",
+                            "a newer version may read them")  # fmt: skip
         return found
 
     def _check_notation(self, header: nodes.Game) -> None:
@@ -178,12 +178,12 @@ class _Checker:
         if notation is None:
             return
         if notation not in NOTATIONS:
-            self.report.add(header.span, f'there is no notation "{notation}"', f"it is {choices(tuple(NOTATIONS))}")
+            self.report.add(header.span, f'there is no notation "{notation}"', f"expected {choices(tuple(NOTATIONS))}")
             return
         states = {entry.name.name for section in self.all(nodes.State) for entry in section.entries}
         lacking = [name for name in NOTATIONS[notation] if name not in states]
         if lacking:
-            self.report.add(header.span, f'the notation "{notation}" needs a state "{lacking[0]}"')
+            self.report.add(header.span, f'the notation "{notation}" needs a state variable "{lacking[0]}"')
 
     def _world(self, given: Mapping[str, object]) -> World:
         """Options, players, board, types."""
@@ -241,7 +241,9 @@ class _Checker:
             if option.name in given:
                 option = replace(option, value=option_value(option, given[option.name]))
             if option.name in world.options:
-                self.report.add(node.name.span, f'there is an option "{option.name}" already', "choose another name")
+                self.report.add(
+                    node.name.span, f'the option "{option.name}" is already declared', "choose another name"
+                )
             world.options[option.name] = option
             type_ = next((node for node in types if node.name.name == option.sort.name), None)
             if type_ is not None and type_ not in self.announced:
@@ -268,15 +270,15 @@ class _Checker:
             if name.name in switches and has_arguments:
                 switches.remove(name.name)
             elif name.name in taken:
-                hint = f"with arguments {what} may be called so" if name.name in switches else "choose another name"
-                self.report.add(name.span, f'"{name.name}" is {taken[name.name]} already', hint)
+                hint = f"with arguments, {what} can have this name" if name.name in switches else "choose another name"
+                self.report.add(name.span, f'"{name.name}" is already {taken[name.name]}', hint)
                 return False
             taken[name.name] = what
             return True
 
         for state in self.all(nodes.State):
             for entry in state.entries:
-                if take(entry.name, "a state", bool(entry.params)):
+                if take(entry.name, "a state variable", bool(entry.params)):
                     slot = attempt(slot_of, world, entry, offset)
                     world.entries[entry.name.name] = entry
                     if isinstance(slot, Slot):
@@ -291,9 +293,11 @@ class _Checker:
         for move in self.all(nodes.Move):
             for names, what in ((world.definitions, "a definition"), (world.options, "an option")):
                 if move.name.name in names:
-                    self.report.add(move.name.span, f'"{move.name.name}" is {what} already', "choose another name")
+                    self.report.add(move.name.span, f'"{move.name.name}" is already {what}', "choose another name")
             if move.name.name in world.moves:
-                self.report.add(move.name.span, f'there is a move "{move.name.name}" already', "choose another name")
+                self.report.add(
+                    move.name.span, f'the move "{move.name.name}" is already declared', "choose another name"
+                )
             world.moves[move.name.name] = move
         if not self.all(nodes.State):
             self._missing("state", "state, and under it  at(cell): player or none")
@@ -357,15 +361,15 @@ class _Checker:
         for node in self.all(nodes.Level):
             name = node.name.name
             if name in found:
-                self.report.add(node.name.span, f'there is a level "{name}" already', "choose another name")
+                self.report.add(node.name.span, f'the level "{name}" is already declared', "choose another name")
             elif name in PLAYERS:
-                self.report.add(node.name.span, f'"{name}" is a player of every game', "choose another name")
+                self.report.add(node.name.span, f'"{name}" is already a player of every game', "choose another name")
             try:
                 _, settings = read_player(node.player)
                 check_names(settings, game)
             except UnknownPlayer as error:
                 inherited = node.span.source != self.rules.source
-                hint = f'in the variant say  replace level {name} "…"  or  remove level {name}' if inherited else ""
+                hint = f'in the variant write  replace level {name} "…"  or  remove level {name}' if inherited else ""
                 self.report.add(node.player_span, str(error), hint)
             else:
                 if not stays_inside(settings.get("by", "")):

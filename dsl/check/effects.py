@@ -75,7 +75,7 @@ class Writer:
     def next_round(self, span: Span, world: World) -> Block:
         """The block of a round after all that there are; it knows the variables, not what was read."""
         if len(self.rounds) == ROUND_LIMIT:
-            raise world.reject(span, f"the effects of a move have {ROUND_LIMIT} rounds at most")
+            raise world.reject(span, f"the effects of a move have at most {ROUND_LIMIT} rounds")
         later = Block(self.rounds[-1].builder.fresh_position(), later=True)
         for earlier in self.rounds:
             later.builder.bound |= earlier.builder.bound
@@ -127,14 +127,14 @@ class Writer:
                 self._call(call, scope, block)
             case nodes.Then(span, body):
                 if self.in_setup:
-                    raise world.reject(span, "setup needs no “then”: its lines happen one after another")
+                    raise world.reject(span, "“then” is not allowed in setup: its lines already run one after another")
                 if block.conditional:
-                    raise world.reject(span, "“then” begins a round for the whole move; it cannot stand "
+                    raise world.reject(span, "“then” begins a round for the whole move; it is not allowed "
                                        "inside if or for", "put the if or for inside the “then”")  # fmt: skip
                 self.statements(body, scope, self.next_round(span, world))
             case nodes.Again(span):
                 if self.in_setup:
-                    raise world.reject(span, "“again” belongs to moves")
+                    raise world.reject(span, "“again” is allowed only in moves")
                 block.effects.append(Again(span))
             case nodes.Pick() | nodes.Repeat() | nodes.Drawing() if not self.in_setup:
                 self._refuse_setup(node, scope, block)
@@ -163,8 +163,8 @@ class Writer:
         """Reports what belongs to setup alone; a lot still has its variable, so that no mistake follows."""
         word = {nodes.Pick: "pick", nodes.Repeat: "repeat"}.get(type(node), "position")
         hint = {"pick": "what a player chooses is a parameter of the move; there is no chance during the game",
-                "repeat": "what is done to several things is said with for"}.get(word, "")  # fmt: skip
-        scope.world.report.add(node.span, f"“{word}” can only stand under setup", hint)
+                "repeat": "to do something to several things, write for"}.get(word, "")  # fmt: skip
+        scope.world.report.add(node.span, f"“{word}” is allowed only in setup", hint)
         if isinstance(node, nodes.Pick):
             block.builder.bound |= {var for var, _ in scope.binder(node.binder)}
 
@@ -176,19 +176,19 @@ class Writer:
         if name not in world.slots:
             known = name in scope.locals or name in world.definitions or name in world.options
             near = world.removal(name) or nearest(name, set(world.slots) - {"mover"})
-            hint = "only what stands under state can change" if known else near
+            hint = "only state variables can change" if known else near
             raise world.reject(place.span.first(len(name)), f'"{name}" is not part of the state', hint)
         slot = world.slots[name]
         if name == "mover" and not self.in_setup:
-            raise world.reject(place.span, "the mover changes by itself when the turn passes",
-                               "the turn does not pass where an effect says  again")  # fmt: skip
+            raise world.reject(place.span, "mover cannot be assigned: it changes when the turn passes",
+                               "to keep the turn, write the effect  again")  # fmt: skip
         target = scope.any(place)
         assert isinstance(target, TRead)
         if isinstance(value, nodes.NoneWord) and not slot.sort.optional and name in world.entries:
             raise world.never_none(name, value.span)
         term = scope.term(value, slot.sort)
         if not same_kind(term.sort, slot.sort):
-            raise world.reject(value.span, f'"{name}" holds {kind_of(slot.sort)}; this is {kind_of(term.sort)}')
+            raise world.reject(value.span, f'"{name}" holds {kind_of(slot.sort)}, not {kind_of(term.sort)}')
         if (term.sort.low > slot.sort.high or term.sort.high < slot.sort.lowest) and world.as_written:
             label = term.sort.label(term.value) if isinstance(term, TConst) else str(term.sort)
             raise world.reject(value.span, f'"{name}" holds {slot.sort}, never {label}')
@@ -199,7 +199,7 @@ class Writer:
         block.flush(span)
         key = (name, atoms)
         if key in block.assigned and not self.in_setup:
-            raise world.reject(place.span, f'"{place.span.text}" gets a second value in the same round',
+            raise world.reject(place.span, f'"{place.span.text}" is assigned twice in the same round',
                                self._way_out(block.assigned[key], place.span, block))  # fmt: skip
         block.assigned[key] = place.span
         block.effects.append(Assign(name, atoms, expr, below, above, span))
@@ -207,11 +207,11 @@ class Writer:
     def _way_out(self, first: Span, second: Span, block: Block) -> str:
         """What to do about a place with two values: where the first of them is, and where the second belongs."""
         if first == second and self.inside:
-            return f'the effect "{self.inside[-1]}" is used twice in this round; its second use stands under  then'
-        where = f"the first one is in line {first.line}; " if self.inside else ""
+            return f'the effect "{self.inside[-1]}" is used twice in this round; put the second use under  then'
+        where = f"the first assignment is in line {first.line}; " if self.inside else ""
         if block.later:
-            return f"{where}what happens afterwards stands under another  then, below this one"
-        return f"{where}what happens afterwards stands under  then"
+            return f"{where}put what happens afterwards under another  then, below this one"
+        return f"{where}put what happens afterwards under  then"
 
     def _if(
         self, span: Span, test: nodes.Expr, then: tuple[nodes.Statement, ...],
@@ -245,7 +245,7 @@ class Writer:
         if name not in world.effects:
             hint = world.unknown(name, [*world.effects, *world.slots, "again"])
             if name in world.slots:
-                hint = f"a state changes by  {call.span.text} := …"
+                hint = f"a state variable is assigned:  {call.span.text} := …"
             raise world.reject(call.span.first(len(name)), f'there is no effect "{name}"', hint)
         if name in self.inside:
             raise world.reject(call.span, f'the effect "{name}" depends on itself')
@@ -296,7 +296,7 @@ def _param_sorts(scope: Scope, effect: nodes.Effect) -> list[Sort]:
                                      f"for example:  {param.name}: cell")  # fmt: skip
         sort = scope.sort(param.type)
         if isinstance(sort, SetSort):
-            raise scope.world.reject(param.span, "a parameter is one value, not a set")
+            raise scope.world.reject(param.span, "a parameter is a single value, not a set")
         found.append(sort)
     return found
 

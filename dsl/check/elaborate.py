@@ -87,9 +87,9 @@ class Scope:
         """A new local variable."""
         world = self.world
         if name.name in self.locals:
-            raise world.reject(name.span, f'"{name.name}" is the name of another variable here')
+            raise world.reject(name.span, f'"{name.name}" is already the name of another variable here')
         if name.name in world.slots or name.name in ("mover", "opponent", *TRUTHS):
-            raise world.reject(name.span, f'"{name.name}" has a meaning already', "choose another name")
+            raise world.reject(name.span, f'"{name.name}" already has a meaning', "choose another name")
         var = self.names.fresh(name.name, sort)
         self.locals[name.name] = TVar(var)
         return var
@@ -103,7 +103,7 @@ class Scope:
             return TReify(found)
         if isinstance(found, SETS):
             text = " ".join(expr.span.text.split())
-            raise self.world.reject(expr.span, f"one {_one(expect)} is needed here; this is a set",
+            raise self.world.reject(expr.span, f"expected one {_one(expect)}, got a set",
                                     f"for example:  some x in {text} has …  or  count x in {text}")  # fmt: skip
         return found
 
@@ -113,12 +113,12 @@ class Scope:
         if isinstance(found, CONDS):
             return found
         if isinstance(found, SETS):
-            raise self.world.reject(expr.span, "a condition is needed here; this is a set",
+            raise self.world.reject(expr.span, "expected a condition, got a set",
                                     "for example:  some c in neighbours(to) has at(c) = none")  # fmt: skip
         if found.sort.name != BOOL.name:
             raise self.world.reject(
                 expr.span,
-                f"a condition is needed here; this is {a_kind(found.sort)}",
+                f"expected a condition, got {a_kind(found.sort)}",
                 "" if isinstance(found, TConst) else _compared(expr, found.sort, denied),
             )
         return self.fold(CCompare("=", found, TConst(1, BOOL)))
@@ -134,8 +134,8 @@ class Scope:
         found = self.any(expr, expect, wants_set=True)
         if isinstance(found, SETS):
             return found
-        what = "a condition" if isinstance(found, CONDS) else f"one {found.sort.name}"
-        raise self.world.reject(expr.span, f"a set is needed here; this is {what}",
+        what = "a condition" if isinstance(found, CONDS) else a_kind(found.sort)
+        raise self.world.reject(expr.span, f"expected a set, got {what}",
                                 "a set is a type, neighbours(c), 1..n, {a, b} or {c: cell where …}")  # fmt: skip
 
     def fold(self, node: Cond) -> Cond:
@@ -157,13 +157,13 @@ class Scope:
         match expr:
             case nodes.Number(span, number):
                 if number > INT.high:
-                    raise self.world.reject(span, f"this number is too large: numbers go up to {INT.high}")
+                    raise self.world.reject(span, f"this number is too large: the largest number is {INT.high}")
                 return TConst(number, Sort("number", number, number))
             case nodes.Name():
                 return self._name(expr, expect, wants_set)
             case nodes.NoneWord(span):
                 if expect is None or not expect.optional:
-                    what = f"{a_kind(expect)} is never none" if expect else "none of what?"
+                    what = f"{a_kind(expect)} is never none" if expect else "the type of this none is unknown"
                     raise self.world.reject(span, what, "only a type with “or none” has this value")
                 return TConst(expect.none, expect)
             case nodes.Call():
@@ -204,16 +204,16 @@ class Scope:
             case nodes.Reach():
                 return self._reach(expr)
             case nodes.Repeated(span):
-                raise self.world.reject(span, "“repeated” can only stand under end, as a condition of its "
-                                        "own or joined by and")  # fmt: skip
+                raise self.world.reject(span, "“repeated” is allowed only under end, as a condition of its "
+                                        "own or joined with and")  # fmt: skip
 
     def number(self, expr: nodes.Expr, hint: str = "") -> Term:
         """A whole number."""
         if isinstance(expr, nodes.NoneWord):
-            raise self.world.reject(expr.span, "a number is needed here; this is none", hint)
+            raise self.world.reject(expr.span, "expected a number, got none", hint)
         found = self.term(expr, INT)
         if found.sort.labels:
-            raise self.world.reject(expr.span, f"a number is needed here; this is {a_kind(found.sort)}", hint)
+            raise self.world.reject(expr.span, f"expected a number, got {a_kind(found.sort)}", hint)
         return self.narrow(found, found.sort.sure)
 
     def narrow(self, term: Term, sort: Sort) -> Term:
@@ -239,7 +239,7 @@ class Scope:
         """An argument for a parameter of a given sort."""
         term = self.term(expr, sort)
         if not same_kind(term.sort, sort):
-            raise self.world.reject(expr.span, f"{quoted(of)} needs {a_kind(sort)} here; this is {a_kind(term.sort)}")
+            raise self.world.reject(expr.span, f"{quoted(of)} needs {a_kind(sort)} here, not {a_kind(term.sort)}")
         if isinstance(term, TConst) and not sort.lowest <= term.value <= sort.high and self.world.as_written:
             raise self.world.reject(
                 expr.span, f"{quoted(of)} goes from {sort.label(sort.low)} to {sort.label(sort.high)} here; "
@@ -255,7 +255,7 @@ class Scope:
         if binder.type is not None:
             sort = self.sort(binder.type)
             if isinstance(sort, SetSort) or sort == INT:
-                raise self.world.reject(binder.type.span, "this type has no end of values to try",
+                raise self.world.reject(binder.type.span, "this type has infinitely many values",
                                         "for example:  n in 1..8")  # fmt: skip
             base: TSet = SSort(sort)
         else:
@@ -263,7 +263,7 @@ class Scope:
             base = self.set(binder.within)
         if base.sort.size > RANGE_LIMIT:
             place = binder.type or binder.within
-            raise self.world.reject(place.span, "there are too many values here to try them all")  # type: ignore[union-attr]
+            raise self.world.reject(place.span, "there are too many values here to try all of them")  # type: ignore[union-attr]
         found = [(self.bind(name, base.sort), base) for name in binder.names]
         for i, (var, _) in enumerate(found[1:], 1):  # each has variables of its own inside
             inside = {old: self.names.fresh(old.name, old.sort) for old in sorted(bound(base), key=str)}
@@ -293,17 +293,17 @@ class Scope:
             case nodes.SetType(span, of):
                 inner = self.sort(of)
                 if isinstance(inner, SetSort) or inner == INT:
-                    raise world.reject(span, "a set has members of a finite type")
+                    raise world.reject(span, "the members of a set have a finite type")
                 return SetSort(inner)
             case nodes.NamesType(span):
-                raise world.reject(span, "a list of new names can only stand under type or state")
+                raise world.reject(span, "new names can be listed only under type or state")
 
     def constant(self, expr: nodes.Expr) -> int:
         """A number that is known when the rules are read."""
         term = self.fold_term(self.number(expr))
         if not isinstance(term, TConst):
-            raise self.world.reject(expr.span, "a number that never changes is needed here",
-                                    "it may use options and constants, but not the state")  # fmt: skip
+            raise self.world.reject(expr.span, "expected a constant number",
+                                    "it can use options and constants, but not the state")  # fmt: skip
         return term.value
 
     # -- names and calls
@@ -319,10 +319,10 @@ class Scope:
                 raise world.reject(span, f"“{name}” has no meaning here: it changes during the game")
             return self.mover() if name == "mover" else self.opponent(span)
         if name == "turns":
-            raise world.reject(span, "“turns” can only be compared under end, on a line of its own or "
-                               "joined by and", "for example:  draw when turns >= 100")  # fmt: skip
+            raise world.reject(span, "“turns” can be compared only under end, on a line of its own or "
+                               "joined with and", "for example:  draw when turns >= 100")  # fmt: skip
         if name in ("me", "you"):
-            raise world.reject(span, f"“{name}” can only stand under evaluate", "elsewhere say mover or opponent")
+            raise world.reject(span, f"“{name}” is allowed only in evaluate", "elsewhere use mover or opponent")
         if name in world.slots:
             slot = world.slots[name]
             if slot.params:
@@ -345,7 +345,7 @@ class Scope:
             form = f"write  {BUILT_IN[name]}" if name in BUILT_IN else ""
             raise world.reject(span, f'"{name}" needs arguments in brackets', form)
         if name in world.sorts:
-            raise world.reject(span, f'"{name}" is a type; a value is needed here',
+            raise world.reject(span, f'expected a value, got the type "{name}"',
                                f"for example:  some x: {name} has …")  # fmt: skip
         self._refuse_effect(name, span)
         hint = world.unknown(name, [*world.words(), *self.locals], expect)
@@ -356,8 +356,8 @@ class Scope:
     def _refuse_effect(self, name: str, span: Span) -> None:
         """Rejects a named effect where a value or a condition is needed."""
         if name in self.world.effects:
-            raise self.world.reject(span, f'"{name}" is an effect: it can only stand under do',
-                                    "a condition or a value gets its name with define")  # fmt: skip
+            raise self.world.reject(span, f'"{name}" is an effect: it is allowed only under do',
+                                    "to name a condition or a value, write define")  # fmt: skip
 
     def mover(self) -> Term:
         return TRead("mover", (), self.world.sorts["player"])
@@ -365,7 +365,7 @@ class Scope:
     def opponent(self, span: Span) -> Term:
         player = self.world.sorts["player"]
         if player.high != 2:
-            raise self.world.reject(span, "“opponent” has a meaning only between two players")
+            raise self.world.reject(span, "“opponent” has a meaning only in a game of two players")
         return TLookup("opponent", (self.mover(),), player)
 
     def _call(self, expr: nodes.Call, expect: Sort | None) -> Typed:
@@ -386,8 +386,8 @@ class Scope:
         if name in BUILT_IN:
             return self._built_in(expr)
         if name in world.moves:
-            raise world.reject(span, f'"{name}" is a kind of move',
-                               f"whether there is a legal one is said with  possible({name})")  # fmt: skip
+            raise world.reject(span, f'"{name}" is a kind of move, not a value',
+                               f"to test for a legal move of this kind, write  possible({name})")  # fmt: skip
         if name in world.options or name in world.constants:
             raise world.reject(span, f'"{name}" takes no arguments', f"write  {name}")
         self._refuse_effect(name, span.first(len(name)))
@@ -502,7 +502,7 @@ class Scope:
                 return self._shift(left, expr)
             if left.sort.name == "direction":
                 one = self._one_word(expr.left, expr.right) if expr.op == "-" else ""
-                raise self.world.reject(expr.span, "directions are added to a cell, one after the other",
+                raise self.world.reject(expr.span, "directions cannot be added to each other: add each one to a cell",
                                         f"write  {one}" if one else f"for example:  from + {_one_line(expr.left.span)} "
                                         f"{expr.op} {_one_line(expr.right.span)}")  # fmt: skip
         number = self.number(expr.left, self._closed(expr))
@@ -514,15 +514,15 @@ class Scope:
         if begun is None:
             return ""
         if (begun.line, begun.source) != (left.end_line, left.source):
-            return "what follows  where, of  and  has  goes on as far as it can; brackets end it"
+            return "the part after  where, of  and  has  extends as far as possible; brackets limit it"
         inside = replace(begun, end_line=left.end_line, end_column=left.end_column)
         return f"write  ({inside.text}) {expr.op} {_one_line(expr.right.span)}"
 
     def _operation(self, span: Span, op: str, args: list[Term]) -> Term:
         if op in ("//", "%") and isinstance(args[1], TConst) and args[1].value == 0:
-            raise self.world.reject(span, "nothing can be divided by zero")
+            raise self.world.reject(span, "division by zero")
         if op == "^" and args[1].sort.high > POWER_LIMIT:
-            raise self.world.reject(span, f"an exponent goes up to {POWER_LIMIT}")
+            raise self.world.reject(span, f"an exponent is at most {POWER_LIMIT}")
         low, high = _bounds(op, [(a.sort.low, a.sort.high) for a in args])
         return self.fold_term(TOp(op, tuple(args), Sort("number", low, high)))
 
@@ -555,8 +555,8 @@ class Scope:
         one = self._one_word(first, second)
         if one and not _apart(first, second):
             at = replace(first.span, end_column=second.span.end_column)
-            raise self.world.reject(at, f"this goes {_one_line(first.span)}, then against {_one_line(second.span)}",
-                                    f"write  {one}")  # fmt: skip
+            both = f"{_one_line(first.span)} and then opposite to {_one_line(second.span)}"
+            raise self.world.reject(at, f"this goes {both}", f"write  {one}")
 
     def _one_word(self, first: nodes.Expr, second: nodes.Expr) -> str:
         """The direction whose name is that of two others, as northeast; empty if there is none."""
@@ -573,7 +573,7 @@ class Scope:
                 begun = _one_line(replace(whole.span, end_line=expr.span.line, end_column=expr.span.column))
                 one = self._one_word(expr.left, expr.right) if expr.op == "-" else ""
                 right = f"write  {begun.rstrip('( ')} {one or _one_line(expr.span)}"
-                raise self.world.reject(expr.span, "directions are added to a cell, one after the other",
+                raise self.world.reject(expr.span, "directions cannot be added to each other: add each one to a cell",
                                         right if whole.op == "+" or one else "")  # fmt: skip
         if isinstance(expr, nodes.Binary) and expr.op == "*":
             for count, way in ((expr.left, expr.right), (expr.right, expr.left)):
@@ -582,7 +582,7 @@ class Scope:
                     return self.number(count), self.narrow(term, direction)
         term = self.term(expr, direction)
         if term.sort.name != "direction":
-            raise self.world.reject(expr.span, f"a direction is added to a cell; this is {a_kind(term.sort)}",
+            raise self.world.reject(expr.span, f"only a direction can be added to a cell, not {a_kind(term.sort)}",
                                     "for example:  from + north  or  from + 2 * dir")  # fmt: skip
         return TConst(1, Sort("number", 1, 1)), self.narrow(term, direction)
 
@@ -640,10 +640,10 @@ class Scope:
         elif not isinstance(other, nodes.NoneWord) and isinstance(self.any(other), SETS):
             hint = f"for example:  every x in {theirs} has x in {mine}"
         elif isinstance(other, nodes.NoneWord):
-            hint = f"whether a set is empty:  (count x in {mine}) {whole.op} 0"
+            hint = f"to test whether a set is empty, write  (count x in {mine}) {whole.op} 0"
         else:
             hint = f"write  {theirs} {word} {mine}"
-        raise self.world.reject(expr.span, f"{whole.op} compares single values; this is a set", hint)
+        raise self.world.reject(expr.span, f"{whole.op} compares single values, not sets", hint)
 
     def _reads_better_reversed(self, expr: nodes.Binary) -> bool:
         """True if the left side is a bare word whose sort only the right side can tell."""
@@ -657,7 +657,7 @@ class Scope:
     def _member(self, item: nodes.Expr, within: nodes.Expr) -> Cond:
         world = self.world
         if isinstance(item, nodes.NoneWord):
-            raise world.reject(item.span, "none is in no set")
+            raise world.reject(item.span, "a set never contains none")
         left = self.term(item)
         base = self.set(within, left.sort)
         if not same_kind(left.sort, base.sort) and base != SItems((), base.sort):
@@ -671,7 +671,7 @@ class Scope:
         right = self.set(expr.right, left.sort)
         if not same_kind(left.sort, right.sort):
             raise self.world.reject(
-                expr.span, f"a set of {left.sort.name}s and a set of {right.sort.name}s have nothing in common"
+                expr.span, f"a set of {left.sort.name}s and a set of {right.sort.name}s have no members in common"
             )
         sort = replace(left.sort, low=min(left.sort.low, right.sort.low), high=max(left.sort.high, right.sort.high))
         return SOp(expr.op, left, right, sort)
@@ -679,13 +679,15 @@ class Scope:
     def _set_of(self, span: Span, items: tuple[nodes.Expr, ...], expect: Sort | None) -> TSet:
         if not items:
             if expect is None:
-                raise self.world.reject(span, "an empty set of what?")
+                raise self.world.reject(span, "the type of this empty set is unknown")
             return SItems((), expect)
         terms = [self.term(items[0], expect)]
         terms += [self.term(item, terms[0].sort) for item in items[1:]]
         for term, item in zip(terms, items, strict=True):
             if not same_kind(term.sort, terms[0].sort):
-                raise self.world.reject(item.span, f"{a_kind(term.sort)} among {terms[0].sort.name}s")
+                raise self.world.reject(
+                    item.span, f"the members of a set have one type: {a_kind(term.sort)} among {terms[0].sort.name}s"
+                )
         terms = [self.narrow(term, term.sort.sure) for term in terms]
         sort = replace(terms[0].sort, low=min(t.sort.low for t in terms), high=max(t.sort.high for t in terms))
         return SItems(tuple(terms), sort)
@@ -716,9 +718,9 @@ class Scope:
             of = inner.number(expr.of)
         elif expr.kind in ("most", "least") and of.sort.labels:
             raise self.world.reject(expr.span, f"{of.sort.name}s have no order",
-                                    f"say of what:  {expr.kind} c: cell of column(c)")  # fmt: skip
+                                    f"{expr.kind} needs of:  {expr.kind} c: cell of column(c)")  # fmt: skip
         if expr.kind == "first" and len(binders) > 1:
-            raise self.world.reject(expr.span, "first takes one variable")
+            raise self.world.reject(expr.span, "first takes only one variable")
         sort = of.sort
         if expr.kind in ("count", "sum"):
             if any(empty(base) for _, base in binders):
@@ -736,7 +738,7 @@ class Scope:
             self.world.note(then, expr.then.span)
             return self._chosen(test, then, self._joined(expr.otherwise))
         if isinstance(then, SETS):
-            raise self.world.reject(expr.then.span, "if … then … else chooses between values, not sets",
+            raise self.world.reject(expr.then.span, "if … then … else takes values, not sets",
                                     self._chosen_set(expr))  # fmt: skip
         otherwise = self.term(expr.otherwise, expect or then.sort)
         if not same_kind(then.sort, otherwise.sort):
@@ -772,13 +774,13 @@ class Scope:
             first = ", ".join(p.name for p in definition.params[:more])
             raise world.reject(
                 expr.span, f'"{expr.relation}" has {more + 2} parameters: the last two are the two ends of a step, '
-                "and those before them stand in brackets" if more else f'"{expr.relation}" has two parameters, the '
-                "two ends of a step: nothing stands in brackets",
+                "and those before them go in brackets" if more else f'"{expr.relation}" has two parameters, the '
+                "two ends of a step: there are no brackets",
                 f"for example:  by {expr.relation}{f'({first})' * bool(more)}")  # fmt: skip
         if definition.result is not None or more < 0:
             raise world.reject(
                 expr.span,
-                f'"{expr.relation}" does not say from which {start.sort.name} to which: reach needs '
+                f'"{expr.relation}" is not a relation between two {start.sort.name}s: reach needs '
                 "a condition with two parameters",
                 "for example:  define near(a, b: cell) = b in neighbours(a)",
             )
@@ -813,7 +815,7 @@ def define(world: World, name: str, span: Span | None = None) -> Definition:
     if definition.state == "open":
         definition.state = "bad"
         raise world.reject(definition.syntax.name.span, f'"{name}" depends on itself',
-                           "what is reached by repeating a step is said with  reach from … by …")  # fmt: skip
+                           "to find what a repeated step reaches, write  reach from … by …")  # fmt: skip
     if definition.state == "bad":
         raise Rejected
     definition.state = "open"
@@ -838,7 +840,7 @@ def _read_definition(world: World, definition: Definition) -> None:
     definition.params = tuple(params)
     for param, var in zip(node.params, params, strict=True):
         if isinstance(var.sort, SetSort):
-            raise world.reject(param.span, "a parameter is one value, not a set")
+            raise world.reject(param.span, "a parameter is a single value, not a set")
     declared = scope.sort(node.type) if node.type is not None else None
     body = _definition_body(scope, node, declared)
     definition.body = body
@@ -868,8 +870,7 @@ def _definition_body(scope: Scope, node: nodes.Define, declared: Sort | SetSort 
     if isinstance(declared, SetSort):
         members = scope.set(node.body, declared.of)
         if not same_kind(members.sort, declared.of):
-            raise world.reject(node.body.span, f"{a_kind(declared)} was announced; this is "
-                               f"{a_kind(SetSort(members.sort))}")  # fmt: skip
+            raise world.reject(node.body.span, f"expected {a_kind(declared)}, got {a_kind(SetSort(members.sort))}")
         return members
     if declared is not None and declared.name == BOOL.name:
         return scope.cond(node.body)
@@ -880,9 +881,9 @@ def _definition_body(scope: Scope, node: nodes.Define, declared: Sort | SetSort 
         return found
     term = scope.term(node.body, declared)
     if not same_kind(term.sort, declared):
-        raise world.reject(node.body.span, f"{a_kind(declared)} was announced; this is {a_kind(term.sort)}")
+        raise world.reject(node.body.span, f"expected {a_kind(declared)}, got {a_kind(term.sort)}")
     if isinstance(term, TConst) and not declared.lowest <= term.value <= declared.high:
-        raise world.reject(node.body.span, f"{declared} was announced; this is {term.sort.label(term.value)}")
+        raise world.reject(node.body.span, f"expected {declared}, got {term.sort.label(term.value)}")
     return scope.narrow(term, declared)
 
 

@@ -24,7 +24,7 @@ def result_of(world: World, node: nodes.Result) -> Result:
                 return Winner(None, other[who.name] if loses else who.name)
             if who.name not in player.labels:
                 known = [*player.labels, "mover", "opponent"]
-                raise world.reject(who.span, f'"{who.name}" is no player',
+                raise world.reject(who.span, f'"{who.name}" is not a player',
                                    nearest(who.name, known) or f"it is {choices(known)}")  # fmt: skip
             value = player.labels.index(who.name) + 1
             return Winner(Const(3 - value if loses else value, player), None)
@@ -49,7 +49,7 @@ def _ranking(world: World, name: nodes.Name) -> str:
     if params != (player,) or not isinstance(result, Sort) or result.labels:
         raise world.reject(
             name.span,
-            f'"{name.name}" cannot rank the players: a number for each player is needed',
+            f'"{name.name}" cannot rank the players: it needs a number for each player',
             f"for example:  define {name.name}(p: player) = count c: cell where at(c) = p",
         )
     rule = f"rank_{name.name}"
@@ -90,7 +90,7 @@ def ending_of(world: World, node: nodes.Ending) -> Ending | None:
 def _ignored(world: World, name: nodes.Name) -> str:
     """A part of the position that `repeated` does not look at."""
     if name.name not in world.slots:
-        raise world.reject(name.span, f'"{name.name}" is not part of the state, so no position differs in it',
+        raise world.reject(name.span, f'"{name.name}" is not part of the state, so positions do not differ in it',
                            nearest(name.name, list(world.slots)))  # fmt: skip
     return name.name
 
@@ -102,7 +102,7 @@ def same_for_all(world: World, node: nodes.End, endings: Sequence[Ending]) -> No
         if set(ending.ignoring) != set(asking[0].ignoring):
             said = f"ignoring {', '.join(asking[0].ignoring)}" if asking[0].ignoring else "ignoring nothing"
             span = next(e.condition.span for e in node.endings if e.span == ending.span)
-            raise world.reject(span, "all endings with “repeated” ignore the same",
+            raise world.reject(span, "all endings with “repeated” must ignore the same variables",
                                f"line {asking[0].span.line} counts positions {said}")  # fmt: skip
 
 
@@ -113,15 +113,15 @@ def term_of(world: World, node: nodes.Term) -> Term:
     scope.locals |= {"me": TVar(me), "you": TVar(you)}
     rule = f"term_{node.name.name}"
     if rule in world.rules:
-        raise world.reject(node.name.span, f'there is a term "{node.name.name}" already')
+        raise world.reject(node.name.span, f'the term "{node.name.name}" is already declared')
     value = scope.number(node.value)
     said = _names(node.value)
     if not {"me", "you"} & {name.name for name in said}:
         mover = next((name.span for name in said if name.name in ("mover", "opponent")), None)
-        hint = ("say  me  for the player whom the term is for,  you  for the other" if mover else
+        hint = ("use  me  for the player whom the term counts for,  you  for the opponent" if mover else
                 "for example:  material 10 : count c: cell where at(c) = me")  # fmt: skip
-        world.report.add(mover or node.value.span, "this term is the same for both players, so it says nothing: "
-                         "it needs me or you", hint)  # fmt: skip
+        world.report.add(mover or node.value.span, "this term is the same for both players, so it always counts 0: "
+                         "use me or you", hint)  # fmt: skip
     world.rules[rule] = rule_of(world, rule, (me, you), value, scope.names, node.name.span,
                                 " ".join(node.value.span.text.split()))  # fmt: skip
     return Term(node.name.name, node.weight, rule)

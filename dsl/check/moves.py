@@ -66,10 +66,10 @@ def _params(scope: Scope, node: nodes.Move) -> tuple[Var, ...]:
                                      f"for example:  {param.name}: cell")  # fmt: skip
         sort = scope.sort(param.type)
         if isinstance(sort, SetSort) or sort.size > 70_000:
-            raise scope.world.reject(param.type.span, "a parameter of a move has a finite type of single values",
+            raise scope.world.reject(param.type.span, "a parameter of a move needs a finite type of single values",
                                      "for example:  cell, direction, player or 1..4")  # fmt: skip
         if sort.optional:
-            raise scope.world.reject(param.type.span, "a parameter of a move is always a value: leave out “or none”")
+            raise scope.world.reject(param.type.span, "a parameter of a move cannot be none: remove “or none”")
         params.append(scope.bind(nodes.Name(param.span, param.name), sort))
     return tuple(params)
 
@@ -91,10 +91,10 @@ def _text(world: World, node: nodes.Move, params: tuple[Var, ...]) -> str:
             world.report.add(node.text_span, f"this move has no {word} {listed(map(quoted, strange))}",
                              hint if missing else known)  # fmt: skip
         elif not asked and not guessed:
-            world.report.add(node.text_span, "the parameters of a move stand in braces", hint)
+            world.report.add(node.text_span, "the parameters in the text of a move are written in braces", hint)
         else:
             without = f"{listed(f'{{{name}}}' for name in missing)} {'are' if len(missing) > 1 else 'is'} missing"
-            world.report.add(node.text_span, f"two different moves would be written alike: {without}", hint)
+            world.report.add(node.text_span, f"two different moves would have the same text: {without}", hint)
     return node.text
 
 
@@ -118,8 +118,8 @@ def check_circles(world: World) -> None:
     calls = {name: _calls(move, world) for name, move in world.moves.items()}
     for name, move in world.moves.items():
         for call in [call for call in calls[name] if call.name == "moves"][:1]:
-            world.report.add(call.span, "“moves” cannot decide which moves are legal: it would have to "
-                             "know them first", "under end and evaluate it can be used")  # fmt: skip
+            world.report.add(call.span, "“moves” cannot be used where legality is decided, because it "
+                             "needs the legal moves", "it can be used under end and evaluate")  # fmt: skip
         reached: set[str] = set()
         todo = [name]
         while todo:
@@ -130,7 +130,7 @@ def check_circles(world: World) -> None:
                     todo.append(asked)
         if name in reached:
             world.report.add(move.name.span, f'whether "{name}" is possible depends on itself',
-                             "its demands ask  possible(…)  in a circle")  # fmt: skip
+                             "its conditions use  possible(…)  in a circle")  # fmt: skip
 
 
 def _calls(move: nodes.Move, world: World) -> list[nodes.Call]:

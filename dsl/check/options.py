@@ -53,14 +53,14 @@ def option_of(world: World, node: nodes.Option, declared: Declared) -> OptionVal
         if domain.name not in declared:
             raise world.reject(
                 domain.span,
-                f'no type "{domain.name}" lists its values by name',
+                f'there is no type "{domain.name}" that lists its values by name',
                 nearest(domain.name, declared) or "for example:  option size = 6 in {4, 6, 8}",
             )
         return _one_of(world, node, declared[domain.name], declared[domain.name].labels)
     if isinstance(domain, nodes.SetOf) and all(isinstance(item, nodes.Name) for item in domain.items):
         items = [item for item in domain.items if isinstance(item, nodes.Name)]
         if all(item.name in world.options for item in items):
-            raise world.reject(domain.span, "an option is one of some numbers or new words")
+            raise world.reject(domain.span, "the values of an option are numbers or new words")
         return _one_of(world, node, _sort_of_words(world, name, items, declared), tuple(item.name for item in items))
     if isinstance(domain, nodes.SetOf):
         values = tuple(sorted(scope.constant(item) for item in domain.items))
@@ -68,17 +68,19 @@ def option_of(world: World, node: nodes.Option, declared: Declared) -> OptionVal
         low, high = scope.constant(domain.low), scope.constant(domain.high)
         if not 0 <= high - low < OPTION_LIMIT:
             raise world.reject(domain.span, f"the range {low}..{high} is empty" if low > high else
-                               f"an option has up to {OPTION_LIMIT} values")  # fmt: skip
+                               f"an option has at most {OPTION_LIMIT} values")  # fmt: skip
         values = tuple(range(low, high + 1))
     else:
         raise world.reject(domain.span, "an option has a set or a range of values",
                            "for example:  option size = 6 in {4, 6, 8}")  # fmt: skip
     if not values:
-        raise world.reject(domain.span, "an option needs a value", "for example:  option size = 6 in {4, 6, 8}")
+        raise world.reject(
+            domain.span, "an option needs at least one value", "for example:  option size = 6 in {4, 6, 8}"
+        )
     number = scope.constant(node.default)
     if number not in values:
-        world.report.add(node.default.span, f"{number} is not among the values of the option: "
-                         f"it is {choices([str(v) for v in values])}")  # fmt: skip
+        world.report.add(node.default.span, f"{number} is not a value of the option: "
+                         f"it must be {choices([str(v) for v in values])}")  # fmt: skip
         number = values[0]
     return OptionValue(name, number, Sort("number", values[0], values[-1]), values, number)
 
@@ -87,8 +89,8 @@ def _one_of(world: World, node: nodes.Option, sort: Sort, words: tuple[str, ...]
     """An option that is one of some words, which are values of a sort."""
     word = node.default.name if isinstance(node.default, nodes.Name) else node.default.span.text
     if word not in words:
-        world.report.add(node.default.span, f'"{word}" is not among the values of the option: '
-                         f"it is {choices(words)}", nearest(word, words))  # fmt: skip
+        world.report.add(node.default.span, f'"{word}" is not a value of the option: '
+                         f"it must be {choices(words)}", nearest(word, words))  # fmt: skip
         word = words[0]
     if sort == BOOL:
         return OptionValue(node.name.name, TRUTHS[word], sort, tuple(sort.values()), TRUTHS[word])
@@ -110,7 +112,7 @@ def _sort_of_words(world: World, name: str, items: list[nodes.Name], declared: D
         return fitting[0]
     if fitting:
         types = listed(sort.name for sort in fitting)
-        raise world.reject(items[0].span, f"these words are values of {types}: which type is meant?",
+        raise world.reject(items[0].span, f"these words are values of {types}: write which type is meant",
                            f"for example:  option {name} = {words[0]} in {fitting[0].name}")  # fmt: skip
     if owners:
         sort = owners[0]
@@ -118,7 +120,7 @@ def _sort_of_words(world: World, name: str, items: list[nodes.Name], declared: D
         strange = next(item for item in items if item.name not in sort.labels)
         raise world.reject(strange.span, f'"{known}" is a value of {sort.name}, "{strange.name}" is not',
                            nearest(strange.name, sort.labels)
-                           or "the words of an option are all values of one type, or all new")  # fmt: skip
+                           or "the words of an option must all be values of one type, or all be new")  # fmt: skip
     return Sort(name, 1, len(words), tuple(words))
 
 
@@ -131,8 +133,8 @@ def refuse_places(world: World, options: list[nodes.Option]) -> None:
                 for constant in known:
                     if constant.sort.name in ("cell", "direction"):
                         world.report.add(item.span, f'"{item.span.text}" is a {constant.sort.name}, and those are not '
-                                         "known before the options", "list new words, and define what each of them "
-                                         "means")  # fmt: skip
+                                         "known before the options", "list new words, and write a definition for "
+                                         "each of them")  # fmt: skip
 
 
 def option_value(option: OptionValue, given: object) -> int:

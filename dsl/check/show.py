@@ -58,7 +58,7 @@ TOLD_LIMIT = 100  # values of a parameter that are told on one line
 def _linked(world: World, line: tuple[nodes.Name, ...], several: bool) -> tuple[str, ...]:
     """The cells of one line; with commas around it, it links two cells or more."""
     if several and len(line) == 1:
-        raise world.reject(line[0].span, f"a comma ends a line of cells, and {line[0].name} alone is none",
+        raise world.reject(line[0].span, f"a comma ends a line of cells, and {line[0].name} alone is not a line",
                            "for example:  line a1 b1 c1, a1 a2 a3")  # fmt: skip
     return tuple(cell.name for cell in line)
 
@@ -67,12 +67,13 @@ def _check_size(world: World, node: nodes.Board, lines: list[tuple[str, ...]]) -
     """Refuses a graph board with too many cells, or with so long lines that what lies between cells is too much."""
     cells = len({name for line in lines for name in line})
     if cells > CELL_LIMIT:
-        raise world.reject(node.span, f"this board has {cells} cells; up to {CELL_LIMIT} are possible")
+        raise world.reject(node.span, f"a board has at most {CELL_LIMIT} cells; this one has {cells}")
     between = sum(len(line) * (len(line) - 1) * (len(line) - 2) // 3 for line in lines)
     if between > BETWEEN_LIMIT:
         longest = max(map(len, lines))
         raise world.reject(node.span, f"the lines of this board are too long: the longest has {longest} cells",
-                           "one line has up to 100 cells; cut a longer one into pieces that share a cell")  # fmt: skip
+                           "a single line has at most 100 cells; divide a longer one into parts that "
+                           "share a cell")  # fmt: skip
 
 
 def grid_of(world: World, node: nodes.Board) -> geometry.Grid:
@@ -84,7 +85,7 @@ def grid_of(world: World, node: nodes.Board) -> geometry.Grid:
             raise world.reject(expr.span, f"a board has sides of 1 to 40 cells, not {size}")
     if node.form == "graph":
         if not node.lines:
-            raise world.reject(node.span, "a graph board lists its lines of cells", "for example:  line a1 b1 c1")
+            raise world.reject(node.span, "a graph board needs its lines of cells", "for example:  line a1 b1 c1")
         linked = [_linked(world, line, several=len(lines) > 1) for lines in node.lines for line in lines]
         _check_size(world, node, linked)
         return geometry.graph(linked)
@@ -92,9 +93,11 @@ def grid_of(world: World, node: nodes.Board) -> geometry.Grid:
         raise world.reject(node.lines[0][0][0].span, "only a graph board lists lines")
     cells = {"hexagon": 3 * sizes[0] ** 2, "triangle": sizes[0] ** 2 // 2}.get(node.form, prod(sizes))
     if cells > CELL_LIMIT:
-        raise world.reject(node.sizes[0].span, f"this board has {cells} cells; up to {CELL_LIMIT} are possible")
+        raise world.reject(node.sizes[0].span, f"a board has at most {CELL_LIMIT} cells; this one has {cells}")
     if node.shape is not None and node.form in ("hexagon", "triangle"):
-        raise world.reject(node.shape.span.first(len("shape")), "only square boards and rhombuses take a drawn shape")
+        raise world.reject(
+            node.shape.span.first(len("shape")), "only square boards and rhombuses can have a drawn shape"
+        )
     if node.form == "hexagon":
         return geometry.hexagon(sizes[0])
     if node.form == "triangle":
@@ -117,7 +120,7 @@ def _holes(world: World, node: nodes.Board, width: int, height: int) -> list[tup
     for y, (span, text) in zip(range(height, 0, -1), lines, strict=True):
         words = text.split()
         if len(words) != width:
-            raise world.reject(span, f"a row of the shape has {width} signs; here are {len(words)}")
+            raise world.reject(span, f"a row of the shape has {width} characters; this one has {len(words)}")
         for found in re.finditer(r"\S+", text):
             if found.group() not in ("#", "."):
                 at = replace(span, column=span.column + found.start(), end_column=span.column + found.end())
@@ -148,7 +151,7 @@ def looks_of(world: World, node: nodes.Show | None) -> Looks:
     if not layers:
         layers = _plain_layers(world)
     if prod(len(layer.glyphs) for layer in layers if layer.on_cell) > GLYPH_LIMIT:
-        raise world.reject(lines[0].span, f"a cell could look in more than {GLYPH_LIMIT} ways")
+        raise world.reject(lines[0].span, f"a cell could be drawn in more than {GLYPH_LIMIT} ways")
     said = [line for line in node.lines if isinstance(line, nodes.Never)] if node is not None else []
     read = [attempt(_never, world, line, layers) for line in said]
     nevers = tuple(never for never in read if never is not None)
@@ -159,8 +162,8 @@ def looks_of(world: World, node: nodes.Show | None) -> Looks:
         text, one, other = found
         hint = "give each value a glyph of its own"
         if one[0][0].on_cell and sum(len(layer.slots) for layer, _ in other) > 1:
-            hint += f"; if one of them never occurs, say so:  never {_meant(world, other, ' and ')}"
-        raise world.reject(_clashing(world, lines, layers, one, other), f'a cell drawn as "{text}" could mean two '
+            hint += f"; if one of them never occurs, write  never {_meant(world, other, ' and ')}"
+        raise world.reject(_clashing(world, lines, layers, one, other), f'the glyph "{text}" on a cell could mean two '
                            f"things: {_meant(world, one)}; or {_meant(world, other)}", hint)  # fmt: skip
     return tuple(layers), nevers
 
@@ -189,14 +192,16 @@ def _saying(world: World, line: nodes.ShowLine) -> Saying:
     texts: dict[int, str] = {}
     for case in line.cases:
         if case.look:
-            raise world.reject(case.look[0].span, f'"{slot.name}" is said beside the board, and has no colour or shape')
+            raise world.reject(
+                case.look[0].span, f'"{slot.name}" is printed beside the board, without a colour or shape'
+            )
         for (value,), text in _case_values(world, [slot], case):
             texts.setdefault(value, text)
     missing = [value for value in range(slot.sort.lowest, slot.sort.high + 1) if value not in texts]
     if missing:
         word = slot.sort.label(missing[0])
-        raise world.reject(line.span, f"{slot.name}: no text is given for {word}",
-                           f'for example:  {word} "…", or {word} "" to say nothing')  # fmt: skip
+        raise world.reject(line.span, f"{slot.name}: the text for {word} is missing",
+                           f'for example:  {word} "…", or {word} "" to print nothing')  # fmt: skip
     return Saying(slot.name, tuple(text for _, text in sorted(texts.items())))
 
 
@@ -204,18 +209,18 @@ def mark_of(world: World, node: nodes.Mark) -> Mark:
     """A set of cells that is marked."""
     definition = _seen_definition(world, node.name, "marked")
     if definition.params:
-        raise world.reject(node.name.span, f'"{node.name.name}" has parameters, so it has no one value to be marked',
-                           "a definition without parameters can use it")  # fmt: skip
+        raise world.reject(node.name.span, f'"{node.name.name}" has parameters; mark needs a single set',
+                           "write a definition without parameters that uses it")  # fmt: skip
     result = definition.result
     if not (isinstance(result, SetSort) and _is_cell(result.of, world.sorts["cell"])):
-        raise world.reject(node.name.span, f'"{node.name.name}" is no set of cells, so it cannot be marked',
+        raise world.reject(node.name.span, f'"{node.name.name}" is not a set of cells, so it cannot be marked',
                            f"for example:  define {node.name.name} = {{c: cell where …}}")  # fmt: skip
     for word in node.look:
         if word.name not in COLOURS:
-            raise world.reject(word.span, f'"{word.name}" is no colour', nearest(word.name, COLOURS) or
+            raise world.reject(word.span, f'"{word.name}" is not a colour', nearest(word.name, COLOURS) or
                                f"colours are {choices(COLOURS)}")  # fmt: skip
     if len(node.look) > 1:
-        raise world.reject(node.look[1].span, "a mark has one colour")
+        raise world.reject(node.look[1].span, "a mark has only one colour")
     return Mark(node.name.name, node.look[0].name if node.look else "yellow", node.text)
 
 
@@ -231,24 +236,24 @@ def tell_of(world: World, node: nodes.Tell) -> Tell:
 def _check_told(world: World, name: nodes.Name, params: list[Sort | SetSort], result: Sort | SetSort | None) -> None:
     """Refuses what cannot be told on one line."""
     if len(params) > 1:
-        raise world.reject(name.span, f'"{name.name}" has {len(params)} parameters, and only one can be told',
-                           "a definition with one parameter, or without any, can use it")  # fmt: skip
+        raise world.reject(name.span, f'"{name.name}" has {len(params)} parameters; tell allows at most one',
+                           "write a definition with one parameter, or without any, that uses it")  # fmt: skip
     if not params and result is None:
-        raise world.reject(name.span, f'"{name.name}" is a condition without a parameter, so it cannot be told',
-                           "a number, a set, or a condition with one parameter can be told")  # fmt: skip
+        raise world.reject(name.span, f'"{name.name}" is a condition without a parameter, so tell cannot print it',
+                           "tell prints a value, a set, or a condition with one parameter")  # fmt: skip
     if params and isinstance(result, SetSort):
-        raise world.reject(name.span, f'"{name.name}" has a set for each of its parameters, which cannot be told',
-                           "a set can be told that has no parameter")  # fmt: skip
+        raise world.reject(name.span, f'"{name.name}" is a set with a parameter, so tell cannot print it',
+                           "tell prints a set only if it has no parameter")  # fmt: skip
     for sort in params:
         if not isinstance(sort, Sort) or sort.high - sort.low >= TOLD_LIMIT:
-            raise world.reject(name.span, f'the parameter of "{name.name}" may have more than {TOLD_LIMIT} values, '
-                               "too many to be told")  # fmt: skip
+            raise world.reject(name.span, f'the parameter of "{name.name}" has more than {TOLD_LIMIT} values, '
+                               "too many for tell to print")  # fmt: skip
 
 
 def _seen_definition(world: World, name: nodes.Name, what: str) -> Definition:
     definition = world.definitions.get(name.name)
     if definition is None:
-        hint = nearest(name.name, list(world.definitions)) or f"what is {what} has a name:  define {name.name} = …"
+        hint = nearest(name.name, list(world.definitions)) or f"define it first:  define {name.name} = …"
         raise world.reject(name.span, f'there is no definition "{name.name}"', hint)
     if definition.state == "bad":
         raise Rejected
@@ -264,7 +269,7 @@ def _never(world: World, line: nodes.Never, layers: list[Layer]) -> Never:
     cond = scope.cond(line.condition)
     if reads(cond):
         sort = world.slots[names[0]].sort if names else None
-        raise world.reject(line.span, "never is about the values that are drawn on one cell",
+        raise world.reject(line.span, "never can use only the values that are drawn on one cell",
                            f"for example:  never {names[0]} = {sort.label(sort.high)}" if sort else "")  # fmt: skip
     every = product(*(layer.glyphs for layer in layers if layer.on_cell))
     combinations = [tuple(value for glyph in glyphs for value in glyph.values) for glyphs in every]
@@ -272,7 +277,7 @@ def _never(world: World, line: nodes.Never, layers: list[Layer]) -> Never:
         cond, dict(zip(variables, values, strict=True)), world.tables))  # fmt: skip
     if len(cases) in (0, len(combinations)):
         which = "all values" if cases else "no values"
-        raise world.reject(line.span, f"{which} on a cell are like that: this says nothing")
+        raise world.reject(line.span, f"{which} on a cell meet this condition, so it excludes nothing")
     return Never(" ".join(line.span.text.split()), line.span, cases)
 
 
@@ -303,24 +308,24 @@ def _layer(world: World, line: nodes.ShowLine) -> Layer:
         case = line.cases[0]
         _check_case(world, case)
         if len(line.cases) != 1 or case.values or case.glyph is None:
-            raise world.reject(line.span, f'"{slots[0].name}" is one cell: it has one glyph',
+            raise world.reject(line.span, f'"{slots[0].name}" is a single cell, so it has a single glyph',
                                f'{slots[0].name}: "#"')  # fmt: skip
         return Layer((slots[0].name,), (Glyph((), case.glyph, _look(world, case)),), False)
     for slot, name in zip(slots, line.slots, strict=True):
         if slot.params != (cell,):
-            raise world.reject(name.span, f'"{slot.name}" cannot be drawn: it has no value for each cell')
+            raise world.reject(name.span, f'"{slot.name}" cannot be drawn: it does not have a value for each cell')
     glyphs: dict[tuple[int, ...], Glyph] = {}
     for case in line.cases:
         _check_case(world, case)
         for values, text in _case_values(world, slots, case):
             glyphs.setdefault(values, Glyph(values, text, _look(world, case)))
     if prod(slot.sort.size for slot in slots) > GLYPH_LIMIT:
-        raise world.reject(line.span, f"a cell could look in more than {GLYPH_LIMIT} ways")
+        raise world.reject(line.span, f"a cell could be drawn in more than {GLYPH_LIMIT} ways")
     every = product(*(range(slot.sort.lowest, slot.sort.high + 1) for slot in slots))
     missing = [values for values in every if values not in glyphs]
     if missing:
         words = " ".join(s.sort.label(v) for s, v in zip(slots, missing[0], strict=True))
-        raise world.reject(line.span, f"{' and '.join(s.name for s in slots)}: no glyph is given for {words}",
+        raise world.reject(line.span, f"{' and '.join(s.name for s in slots)}: the glyph for {words} is missing",
                            f'for example:  {words} "{_initial(words)}"')  # fmt: skip
     return Layer(tuple(slot.name for slot in slots), tuple(glyphs[v] for v in sorted(glyphs)), True)
 
@@ -344,13 +349,13 @@ def _is_cell(sort: Sort, cell: Sort) -> bool:
 def _check_case(world: World, case: nodes.ShowCase) -> None:
     if case.glyph is not None and (any(c in case.glyph for c in " ,/~") or case.glyph.startswith("position")):
         raise world.reject(case.span, f'the glyph "{case.glyph}" cannot be read back',
-                           "a glyph has no blank, comma, slash or ~")  # fmt: skip
+                           "a glyph cannot contain a space, comma, slash or ~")  # fmt: skip
 
 
 def _look(world: World, case: nodes.ShowCase) -> tuple[str, ...]:
     for word in case.look:
         if word.name not in (*SHAPES, *COLOURS):
-            raise world.reject(word.span, f'"{word.name}" is no colour and no shape',
+            raise world.reject(word.span, f'"{word.name}" is not a colour or a shape',
                                nearest(word.name, (*SHAPES, *COLOURS))
                                or f"colours are {listed(COLOURS)}; shapes are {listed(SHAPES)}")  # fmt: skip
     return tuple(word.name for word in case.look)
@@ -360,19 +365,19 @@ def _case_values(world: World, slots: list[Slot], case: nodes.ShowCase) -> list[
     """The combinations of values that a case draws.  One value alone may stand for all others too."""
     if case.glyph is None:  # `number`
         if len(slots) != 1 or slots[0].sort.labels:
-            raise world.reject(case.span, "“number” draws a single number")
+            raise world.reject(case.span, "“number” can draw only a single number")
         return [((v,), str(v)) for v in slots[0].sort.values()]
     scope = Scope(world, place="show")
     values: list[tuple[int, ...]] = []
     if len(case.values) > len(slots) or not case.values:
         names = " and of ".join(slot.name for slot in slots)
-        raise world.reject(case.span, f"before a glyph stands a value of {names}")
+        raise world.reject(case.span, f"a glyph must be preceded by a value of {names}")
     for expr, slot in zip(case.values, slots, strict=False):
         if isinstance(expr, nodes.NoneWord) and not slot.sort.optional and slot.name in world.entries:
             raise world.never_none(slot.name, expr.span)
         term = scope.argument(expr, slot.sort, slot.name)
         if not isinstance(term, TConst):
-            raise world.reject(expr.span, f'"{expr.span.text}" is no single value of {slot.name}',
+            raise world.reject(expr.span, f'"{expr.span.text}" is not a single value of {slot.name}',
                                f"for example:  {slot.sort.label(slot.sort.high)}")  # fmt: skip
         values.append((term.value,))
     for slot in slots[len(values) :]:
@@ -441,7 +446,7 @@ def example_of(world: World, node: nodes.Example, claims: list[Demand]) -> Examp
                 if name.name not in world.options:
                     world.report.add(name.span, f'there is no option "{name.name}"',
                                      nearest(name.name, [*world.options, *EXAMPLE_LINES])
-                                     or f"lines of an example begin with {choices(EXAMPLE_LINES)}")  # fmt: skip
+                                     or f"the lines of an example begin with {choices(EXAMPLE_LINES)}")  # fmt: skip
                 options.append((name.name, line.value.span.text))
             case nodes.Position():
                 diagram = _diagram(line)
@@ -466,11 +471,12 @@ def example_of(world: World, node: nodes.Example, claims: list[Demand]) -> Examp
             case nodes.Perft(_, counts):
                 for span, depth, count in counts:
                     if depth > DEEPEST_COUNT or count > LARGEST_COUNT:
-                        world.report.add(span, f"an example counts up to {LARGEST_COUNT:,} sequences of up to "
-                                         f"{DEEPEST_COUNT} moves", "the command pysolve perft counts more")  # fmt: skip
+                        world.report.add(span, f"an example counts at most {LARGEST_COUNT:,} sequences of at most "
+                                         f"{DEEPEST_COUNT} moves", "the command pysolve perft "
+                                         "has no such limit")  # fmt: skip
                     checks.append(Check("perft", span, count=count, depth=depth))
     if not checks and all(line.name.name in world.options for line in node.lines if isinstance(line, nodes.Given)):
-        world.report.add(node.span, "this example expects nothing", "for example:  legal a1  or  perft 1 = 9")
+        world.report.add(node.span, "this example contains no expectation", "for example:  legal a1  or  perft 1 = 9")
     last = max((line.span.line for line in node.lines if isinstance(line, nodes.Play)), default=0)
     checks = [replace(check, above_play=check.span.line < last) for check in checks]
     return Example(node.name, tuple(options), diagram, tuple(play), tuple(checks), node.span)
@@ -501,9 +507,9 @@ def _winner(world: World, result: nodes.Result) -> str | None:
         case nodes.Wins(_, who, False) if who.name in player.labels:
             return who.name
         case nodes.Wins(_, who, _):
-            raise world.reject(who.span, f"the result of an example names a player: {choices(player.labels)} wins",
+            raise world.reject(who.span, f"the result of an example needs a player: {choices(player.labels)} wins",
                                nearest(who.name, player.labels))  # fmt: skip
-    raise world.reject(result.span, "the result of an example is a winner or a draw")
+    raise world.reject(result.span, "the result of an example must be a winner or a draw")
 
 
 def check_examples(world: World, game: Game, examples: list[nodes.Example]) -> None:
@@ -535,11 +541,11 @@ def _report_no_move(world: World, game: Game, span: Span, text: str) -> None:
     """Says what is wrong with a text that is no move."""
     reason = re.fullmatch(r'(.*?)\s+(?:\w+\s+)?("[^"]*")', text)
     if reason:
-        world.report.add(span, "a reason follows the word because", f"write  {reason[1]} because {reason[2]}")
+        world.report.add(span, "a reason must be preceded by because", f"write  {reason[1]} because {reason[2]}")
         return
     if text.startswith(":"):
         word = span.source.line(span.line)[: span.column - 1].strip()
-        world.report.add(span.first(1), "no colon stands before the moves", f"write  {word} {text[1:].strip()}")
+        world.report.add(span.first(1), "there is no colon before the moves", f"write  {word} {text[1:].strip()}")
         return
     word, why = notation.misread(game, text)
     if why:
@@ -549,7 +555,7 @@ def _report_no_move(world: World, game: Game, span: Span, text: str) -> None:
     near = [notation.move_text(game, move) for move in notation.nearest_readings(game, text)]
     forms = choices([action.text for action in game.actions])
     hint = f"write  {choices(near)}" if near else f"moves are written  {forms}"
-    world.report.add(span, f'"{text}" is no move of this game', hint)
+    world.report.add(span, f'"{text}" is not a move of this game', hint)
 
 
 def _check_given(world: World, line: nodes.Given) -> None:

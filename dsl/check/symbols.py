@@ -167,7 +167,7 @@ class World:
             held = f"a number in {sort}" if not sort.labels else f"a {sort.name}"
             here = [str(at.line) for at in spans if at.source == entry.span.source]
             lines = list(dict.fromkeys(sorted(here, key=int))) or [spans[0].place]
-            said = f"{'lines' if len(lines) > 1 else 'line'} {listed(lines)} say{'s' * (len(lines) == 1)} none"
+            said = f"{'lines' if len(lines) > 1 else 'line'} {listed(lines)} use{'s' * (len(lines) == 1)} none"
             text = " ".join(entry.span.text.split())
             hint = f"if it may be none, write  {text} or none"
             if isinstance(entry.type, nodes.NamesType):
@@ -185,18 +185,18 @@ class World:
 
 # What is called otherwise in other languages.
 ELSEWHERE = {
-    **dict.fromkeys(("null", "nil", "empty", "nothing", "void"), "the word for nothing is none"),
-    **dict.fromkeys(("current", "active", "self", "myself"), "the player to move is mover"),
-    **dict.fromkeys(("enemy", "other", "adversary"), "the other player is opponent"),
-    **dict.fromkeys(("floor", "div"), "whole numbers are divided with //"),
-    **dict.fromkeys(("mod", "modulo"), "the rest of a division is written %"),
+    **dict.fromkeys(("null", "nil", "empty", "nothing", "void"), "an absent value is written none"),
+    **dict.fromkeys(("current", "active", "self", "myself"), "the player to move is written mover"),
+    **dict.fromkeys(("enemy", "other", "adversary"), "the other player is written opponent"),
+    **dict.fromkeys(("floor", "div"), "integers are divided with //"),
+    **dict.fromkeys(("mod", "modulo"), "the remainder of a division is written %"),
     **dict.fromkeys(("sqrt",), "root(number) is the square root, rounded down"),
-    **dict.fromkeys(("length", "size", "len"), "the members of a set are counted with  count c in …"),
-    **dict.fromkeys(("number", "integer", "num", "byte"), "a number has a range, as in 0..20"),
-    **dict.fromkeys(("boolean", "truth", "yesno"), "yes or no is bool"),
+    **dict.fromkeys(("length", "size", "len"), "the number of members of a set is written  count c in …"),
+    **dict.fromkeys(("number", "integer", "num", "byte"), "the type of a number is a range, as in 0..20"),
+    **dict.fromkeys(("boolean", "truth", "yesno"), "the type for yes or no is bool"),
     "range": "a range is written with two dots, as in 0..7",
     "return": "a definition has no return; write its value after =",
-    "again": "the turn is kept by  again  as a line under do",
+    "again": "to keep the turn, write  again  on a line under do",
     **dict.fromkeys(("endif", "endfor", "done"), "blocks have no end keyword: a block ends where its indentation ends"),
 }  # fmt: skip
 

@@ -21,7 +21,7 @@ def labels(world: World, sort: str, names: tuple[nodes.Name, ...]) -> Sort:
         if name.name in seen:
             world.report.add(name.span, f'"{name.name}" is listed twice')
         if name.name in TRUTHS and name.name not in SWITCHES:
-            world.report.add(name.span, f'"{name.name}" is a word of the language already', "choose another name")
+            world.report.add(name.span, f'"{name.name}" is already a word of the language', "choose another name")
         seen.add(name.name)
     found = Sort(sort, 1, len(names), tuple(name.name for name in names))
     world.add_sort(found)
@@ -52,7 +52,7 @@ def add_board(world: World, grid: geometry.Grid) -> None:
 def add_type(world: World, node: nodes.Type) -> None:
     name = node.name.name
     if name in world.sorts:
-        raise world.reject(node.name.span, f'there is a type "{name}" already')
+        raise world.reject(node.name.span, f'the type "{name}" is already declared')
     match node.body:
         case nodes.NamesType(_, names):
             labels(world, name, names)
@@ -61,7 +61,7 @@ def add_type(world: World, node: nodes.Type) -> None:
         case _:
             sort = Scope(world).sort(node.body)
             if isinstance(sort, SetSort):
-                raise world.reject(node.body.span, "a name for sets is not needed: write the set itself")
+                raise world.reject(node.body.span, "a type cannot name a set type: write the set type where it is used")
             world.sorts[name] = sort
 
 
@@ -84,7 +84,7 @@ def add_table(world: World, node: nodes.Table) -> None:
                                or (rows_of if key.size <= 12 else ""))  # fmt: skip
         first = scope.argument(entries[0], key, "the first column")
         if not isinstance(first, TConst):
-            raise world.reject(entries[0].span, f"a row begins with {a_kind(key)}")
+            raise world.reject(entries[0].span, f"a row must begin with {a_kind(key)}")
         if first.value in [value for value, _ in rows]:
             raise world.reject(entries[0].span, f"a second row for {key.label(first.value)}")
         expected = [None] * len(node.columns)
@@ -102,7 +102,7 @@ def add_table(world: World, node: nodes.Table) -> None:
         sort = _column_sort(terms)
         name = f"table_{column.name}"
         if column.name in world.columns:
-            raise world.reject(column.span, f'there is a column "{column.name}" already')
+            raise world.reject(column.span, f'the column "{column.name}" is already declared')
         world.columns[column.name] = name
         world.add_table(Table(name, (key, sort), tuple(sorted(
             (first, sort.none if rest[i].value is None else rest[i].value) for first, rest in rows)),  # type: ignore[union-attr]
@@ -117,16 +117,17 @@ def slot_of(world: World, entry: nodes.StateEntry, offset: int) -> Slot:
     else:
         sort = scope.sort(entry.type)
     if isinstance(sort, SetSort):
-        raise world.reject(entry.type.span, "a state holds single values; a set is a yes or no for each member",
+        raise world.reject(entry.type.span, "a state variable holds a single value; store a set as a bool "
+                           "for each member",
                            f"for example:  {entry.name.name}({sort.of}): bool")  # fmt: skip
     if sort == INT:
         raise world.reject(entry.type.span, "a number in the state needs a range",
                            f"for example:  {entry.span.text.split(':')[0].strip()}: 0..20")  # fmt: skip
     if sort.size > 60_000:
-        raise world.reject(entry.type.span, "this range is too large: a state has up to 60000 values")
+        raise world.reject(entry.type.span, "this range is too large: a state variable has at most 60000 values")
     for param, node in zip(params, entry.params, strict=True):
         if not isinstance(param, Sort) or param == INT or param.optional:
-            raise world.reject(node.span, "the arguments of a state are of a finite type, without none",
+            raise world.reject(node.span, "the arguments of a state variable have a finite type without none",
                                f"for example:  {entry.name.name}(cell)  or  {entry.name.name}(1..8)")  # fmt: skip
     plain = tuple(p for p in params if isinstance(p, Sort))
     count = prod(p.size for p in plain)
@@ -146,7 +147,7 @@ def _table_entry(scope: Scope, expr: nodes.Expr, expect: Sort | None) -> Term:
         return _Entry(None, expect or INT)  # type: ignore[return-value]
     term = scope.term(expr, expect)
     if not isinstance(term, TConst):
-        raise scope.world.reject(expr.span, "a table holds numbers and names that never change")
+        raise scope.world.reject(expr.span, "a table contains only constant numbers and names")
     return term
 
 
@@ -156,8 +157,8 @@ def _check_row(
     """Rejects an entry that is not of the kind of the first row's."""
     for column, expr, own, other in zip(node.columns, entries, row, first, strict=True):
         if isinstance(own, TConst) and isinstance(other, TConst) and not same_kind(own.sort, other.sort):
-            raise world.reject(expr.span, f'"{column.name}" is {a_kind(other.sort)} in the first row; this is '
-                               f"{a_kind(own.sort)}")  # fmt: skip
+            raise world.reject(expr.span, f'"{column.name}" is {a_kind(other.sort)} in the first row, but '
+                               f"{a_kind(own.sort)} here")  # fmt: skip
 
 
 def _column_sort(terms: list[Term]) -> Sort:

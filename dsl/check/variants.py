@@ -111,16 +111,17 @@ def _check_renames(
     for one in renames:
         new = f'"{one.new}"' if one.is_text else one.new
         if (one.is_text, one.old) in met:
-            report.add(one.old_span, f'"{one.old}" is renamed already')
+            report.add(one.old_span, f'"{one.old}" is already renamed')
         elif new not in after:
             known = [word.strip('"') for word in before if word.startswith('"') == one.is_text]
             what = "text" if one.is_text else "name"
             report.add(one.old_span, f'the parent has no {what} "{one.old}"', nearest(one.old, known))
         elif not one.is_text and one.new in before - old_names:
-            report.add(one.new_span, f'the parent has the name "{one.new}" already', "choose another name")
+            report.add(one.new_span, f'the parent already has the name "{one.new}"', "choose another name")
         elif not one.is_text and one.new not in declared:
             report.add(one.old_span, f'the parent does not declare "{one.old}"',
-                       "renamed are players, types and their values, states, definitions, moves, levels")  # fmt: skip
+                       "only players, types and their values, state variables, definitions, moves and levels can be "
+                       "renamed")  # fmt: skip
         met.add((one.is_text, one.old))
 
 
@@ -191,7 +192,7 @@ def _apply(
             sections[index] = _grown(sections[index], section)
         case _ if key(section) in have:
             kind, word = key(section)
-            report.add(_headline(section), f"the parent has {kind} {quoted(word)}already",
+            report.add(_headline(section), f"the parent already has {kind} {quoted(word)}".rstrip(),
                        f"write  replace {kind} …  to change it")  # fmt: skip
         case _:
             sections.append(section)
@@ -229,8 +230,8 @@ def _refuse_edits(sections: list[nodes.Section], report: Report) -> None:
     for section in sections:
         if isinstance(section, (nodes.Replace, nodes.Remove, nodes.Rename)):
             word = type(section).__name__.lower()
-            report.add(section.span.first(len(word)), f"“{word}” changes a parent, but this game extends none",
-                       'name it in the first line:  game "…" extends "…"')  # fmt: skip
+            report.add(section.span.first(len(word)), f"“{word}” changes a parent, but this game does not extend one",
+                       'name the parent in the first line:  game "…" extends "…"')  # fmt: skip
 
 
 def _split(sections: tuple[nodes.Section, ...]) -> list[nodes.Section]:

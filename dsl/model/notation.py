@@ -91,7 +91,7 @@ def parse_value(text: object, sort: Sort, what: str) -> int:
     """A value of a sort from its word, number, truth value or None."""
     if text is None or (text == "none" and sort.optional):
         if not sort.optional:
-            raise NotationError(f"{what} cannot be none: it is {_choices(sort)}")
+            raise NotationError(f"{what} cannot be none: it must be {_choices(sort)}")
         return sort.none
     if sort.name == "bool":
         text = {True: "true", False: "false", "on": "true", "off": "false"}.get(text, text)
@@ -102,13 +102,13 @@ def parse_value(text: object, sort: Sort, what: str) -> int:
         if len(same) == 1:
             return sort.low + sort.labels.index(same[0])
         hint = nearest(str(text), sort.labels)
-        raise NotationError(f'{what} cannot be "{text}": it is {_choices(sort)}' + (f"; {hint}" * bool(hint)))
+        raise NotationError(f'{what} cannot be "{text}": it must be {_choices(sort)}' + (f"; {hint}" * bool(hint)))
     try:
         value = int(str(text))
     except ValueError:
         value = sort.lowest - 1
     if isinstance(text, bool) or not sort.low <= value <= sort.high:
-        raise NotationError(f"{what} cannot be {text}: it is {_choices(sort)}")
+        raise NotationError(f"{what} cannot be {text}: it must be {_choices(sort)}")
     return value
 
 
@@ -149,7 +149,7 @@ def _parse_argument(text: str, sort: Sort, what: str) -> int:
             raise
         if sort.name == "cell" and _is_grid(sort):
             raise NotationError(f'the board has no cell "{text}": {cells_in_words(sort, text)}') from None
-        raise NotationError(f'there is no {sort.name} "{text}": it is {_choices(sort)}') from None
+        raise NotationError(f'there is no {sort.name} "{text}": expected {_choices(sort)}') from None
 
 
 # ------------------------------------------------------------------------------------------ the dict
@@ -188,7 +188,7 @@ def visible(game: Game) -> list[Slot]:
 def from_dict(game: Game, data: Mapping[str, Any], base: bytes) -> bytes:
     """The state that a dict describes; what it leaves out is as in `base`."""
     if not isinstance(data, Mapping):
-        raise NotationError('a position is an object like {"mover": …, "state": {…}}')
+        raise NotationError('a position must be an object like {"mover": …, "state": {…}}')
     unknown = [key for key in data if key not in ("mover", "state")]
     if unknown:
         raise NotationError(f'a position has "mover" and "state", not "{unknown[0]}"')
@@ -198,11 +198,11 @@ def from_dict(game: Game, data: Mapping[str, Any], base: bytes) -> bytes:
         put(state, mover, (), parse_value(data["mover"], mover.sort, "mover"))
     given = data.get("state", {})
     if not isinstance(given, Mapping):
-        raise NotationError('"state" is an object of state names and values')
+        raise NotationError('"state" must be an object of state variables and their values')
     for name, value in given.items():
         if name not in game.slots or name == "mover":
             known = [slot.name for slot in visible(game)]
-            raise NotationError(f'there is no state "{name}"; it is {choices(known)}')
+            raise NotationError(f'there is no state variable "{name}"; expected {choices(known)}')
         _put_nested(state, game.slots[name], (), value)
     refuse_breach(game, bytes(state))
     return bytes(state)
@@ -286,7 +286,7 @@ def refuse_breach(game: Game, state: bytes) -> None:
     """Raises `NotationError` if a state is what the rules say it never is."""
     found = breach(game, state)
     if found is not None:
-        raise NotationError(f"{found[1]}: by the rules  {found[0].text}")
+        raise NotationError(f"{found[1]}: excluded by the rules:  {found[0].text}")
 
 
 def cell_text(layers: tuple[Layer, ...], slots: Mapping[str, Slot], state: bytes, cell: int) -> str:
@@ -342,8 +342,7 @@ def drawn_cells(
     """What is drawn on each cell; raises `NotationError` with the row and the cell that is wrong."""
     lines = [row.split() for row in rows if row.strip()]
     if len(lines) != len(board.rows):
-        verb = "are" if len(lines) != 1 else "is"
-        raise NotationError(f"the board has {len(board.rows)} rows; {len(lines)} {verb} drawn")
+        raise NotationError(f"the board has {len(board.rows)} rows; the drawing has {len(lines)}")
     known = _texts(layers, nevers)
     found: list[tuple[str, int]] = []
     for i, (words, cells) in enumerate(zip(lines, board.rows, strict=True)):
@@ -355,23 +354,25 @@ def drawn_cells(
             row = board.cells[real[0] - 1].lstrip("abcdefghijklmnopqrstuvwxyz") if real else ""
             message = f"row {row} has {len(want)} cells; {len(words)} {'are' if len(words) != 1 else 'is'} drawn"
             if len(words) == 1:
-                message += ": blanks stand between them"
+                message += ": separate them by spaces"
                 message += f", as in  {' '.join(words[0])}" * (len(words[0]) == len(want))
             elif words[0].isdigit() and words[0] not in known:
-                message += ": rows are drawn without their numbers"
+                message += ": a row is drawn without its number"
             raise NotationError(message, i)
         for j, (word, cell) in enumerate(zip(words, want, strict=True)):
             if cell is None:
                 if word != "~":
-                    raise NotationError(f'"{word}" is drawn where there is no cell; write ~ there', i, j)
+                    raise NotationError(f'"{word}" is drawn where the board has no cell; write ~ there', i, j)
             elif word in known:
                 found.append((word, cell))
             else:
                 name = board.cells[cell - 1]
                 if nevers and word in _texts(layers, ()):
-                    raise NotationError(f'"{word}" on {name}: by the rules  {_ruled_out(word, layers, nevers)}', i, j)
+                    raise NotationError(
+                        f'"{word}" on {name}: excluded by the rules:  {_ruled_out(word, layers, nevers)}', i, j
+                    )
                 drawn = [text for text in known if len(text) <= 3]
-                raise NotationError(f'"{word}" on {name} means nothing; a cell is drawn as {choices(drawn)}', i, j)
+                raise NotationError(f'unknown glyph "{word}" on {name}; a cell is drawn as {choices(drawn)}', i, j)
     return found
 
 
@@ -473,7 +474,7 @@ def _read_head(game: Game, text: str, state: bytearray) -> None:
     while text.strip():
         fact = _FACT.match(text)
         if not fact:
-            raise NotationError(f'"{text.strip()}" is not of the form  name = value')
+            raise NotationError(f'"{text.strip()}" does not have the form  name = value')
         read_fact(game.slots, fact.group(1), fact.group(2), fact.group(3), state)
         text = text[fact.end() :]
 
@@ -481,7 +482,7 @@ def _read_head(game: Game, text: str, state: bytearray) -> None:
 def read_fact(slots: Mapping[str, Slot], name: str, args: str | None, value: str, state: bytearray) -> None:
     """Puts  name(args) = value  into a state."""
     if name not in slots:
-        raise NotationError(f'there is no state "{name}"; it is {choices(slots)}')
+        raise NotationError(f'there is no state variable "{name}"; expected {choices(slots)}')
     slot = slots[name]
     words = [word.strip() for word in args.split(",")] if args else []
     if len(words) != len(slot.params):
