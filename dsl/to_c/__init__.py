@@ -9,7 +9,7 @@ from __future__ import annotations
 from dsl.analysis.costs import takes_very_long
 from dsl.analysis.sampling import draws_by_rank
 from dsl.gc_pause import gc_paused
-from dsl.model import Game
+from dsl.model import Body, Game
 from dsl.model.move_codes import Codes, TooLarge, move_codes
 from dsl.passes import prepared
 from dsl.passes.unordered import unordered
@@ -21,7 +21,7 @@ from dsl.to_c.sampling import Draws
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer
 
-__all__ = ["TooLarge", "print_c", "print_reasons"]
+__all__ = ["TooLarge", "print_c", "print_prepared", "print_reasons"]
 
 SETS = "DEFINE_SET({0})"
 
@@ -33,9 +33,16 @@ def print_c(game: Game, sets: bool = True) -> str:
     """
     try:
         with gc_paused():
-            return _printed(game, sets)
+            if sets:
+                return _printed(game, *unordered(prepared(game)), sets)
+            return print_prepared(game, game)
     except RecursionError:  # a step stands inside the one before it
         raise TooLarge("a rule has too many steps inside each other") from None
+
+
+def print_prepared(game: Game, ready: Game) -> str:
+    """The C of a game that has gone through some passes, or through none, without sets."""
+    return _printed(game, ready, {action.name: action.body for action in ready.actions}, sets=False)
 
 
 def print_reasons(game: Game) -> str:
@@ -52,16 +59,13 @@ def print_reasons(game: Game) -> str:
         return "\n".join([*_before(program, rules, "BY_LIST", 0), runtime(PLAYING), out.text()])
 
 
-def _printed(game: Game, sets: bool) -> str:
+def _printed(game: Game, ready: Game, free: dict[str, Body], sets: bool) -> str:
+    """The C of a game: of the bodies that it has when it is `ready`, and of `free` ones where order does not matter."""
     tables, out, codes = Tables(), Writer(bounded=takes_very_long(game)), _codes(game)
-    by_rank = draws_by_rank(game)
-    free = {action.name: action.body for action in game.actions}
-    if sets:
-        game, free = unordered(prepared(game))
-    program = Program(game, out, tables, codes, sets, free)
+    program = Program(ready, out, tables, codes, sets, free)
     program.write()
     draws = Draws(program)
-    way = draws.write(by_rank)
+    way = draws.write(draws_by_rank(game))
     before = _before(program, out.text(), way, draws.words if way == "BY_SET" else 0)
     return "\n".join([*before, runtime(PLAYING + SOLVING)])
 
