@@ -47,7 +47,7 @@ from pysolve.engine import Move as Numbers
 from pysolve.game import Game, UnknownGame, find_named, find_rules, load
 from pysolve.position import Move, Position
 from pysolve.search import greedy as looking
-from pysolve.search.history import Past
+from pysolve.search.history import History
 from pysolve.search.mcts import BIAS, EXPLORE, Branch, Settings, Tree, mcts, place_of, planted
 from pysolve.search.mcts import Result as Sampled
 from pysolve.search.minimax import Result, minimax
@@ -142,7 +142,7 @@ def greedy(seed: int | None = None, report: Report = silent, ties: str = LOT, on
     rng = chances.Random(seed)
 
     def choose(position: Position) -> Move:
-        values = looking.values(_eyes(position, onesided).engine, position.state, _past(position))
+        values = looking.values(_eyes(position, onesided).engine, position.state, _history(position))
         move = _numbered(position, _best(position, values, ties, rng))
         report(Result(max(values), (move.numbers,), 1, len(values)))
         return move
@@ -168,13 +168,13 @@ def greedy_turn(seed: int | None = None, ties: str = LOT, onesided: tuple[str, .
         return _chosen(position, plan[game, state])
 
     def alone(position: Position) -> Way:
-        return looking.best_turn(_eyes(position, onesided).engine, position.state, _past(position), ties, rng)
+        return looking.best_turn(_eyes(position, onesided).engine, position.state, _history(position), ties, rng)
 
     def answered(position: Position) -> Way:
         game = position.game
         engines = {who: seen_by(game, who, Viewpoint(onesided=onesided)).engine for who in game.model.players.values()}
         found = looking.turns_with_replies(
-            engines, game.engine, position.state, replies, _past(position), ties, rng
+            engines, game.engine, position.state, replies, _history(position), ties, rng
         )  # fmt: skip
         return found[_best(position, [value for value, _ in found], ties, rng)][1]
 
@@ -322,15 +322,15 @@ def sampling(
         lots = rng.getrandbits(32)  # drawn for each move, so that what was forced changes nothing
         if len(position.legal_moves) == 1:
             return _numbered(position, 0)
-        engine, state, past = position.game.engine, position.state, _past(position)
-        tree = (kept and _grown_on(kept, position)) or planted(engine, state, settings, past)
-        found = mcts(engine, state, visits, seconds, lots, past=past, tree=tree)
+        engine, state, history = position.game.engine, position.state, _history(position)
+        tree = (kept and _grown_on(kept, position)) or planted(engine, state, settings, history)
+        found = mcts(engine, state, visits, seconds, lots, history=history, tree=tree)
         assert found.best is not None
         report(found)
         index = position.node.moves.index(found.best)
         after = position.node.child(index)
         branches = (one for one in tree.branches(tree.root().at) if one.number == index)
-        seen = Counter(past.seen) + Counter([engine.game.identity(after)] if past.seen else [])
+        seen = Counter(history.seen) + Counter([engine.game.identity(after)] if history.seen else [])
         kept = next((_Kept(engine, tree, branch, after, seen) for branch in branches), None)
         return _numbered(position, index)
 
@@ -339,7 +339,7 @@ def sampling(
 
 def _grown_on(kept: _Kept, position: Position) -> Tree | None:
     """An earlier tree, from a position on that lies in it."""
-    engine, past = position.game.engine, _past(position)
+    engine, history = position.game.engine, _history(position)
     if kept.engine is not engine:
         return None
     met = Counter(position.seen)
@@ -347,7 +347,7 @@ def _grown_on(kept: _Kept, position: Position) -> Tree | None:
     at = place_of(engine, kept.tree, kept.branch, kept.after, position.state, +met)
     if at is None or min(met.values(), default=0) < 0:  # another game
         return None
-    kept.tree.advance(at, position.state, past)
+    kept.tree.advance(at, position.state, history)
     return kept.tree
 
 
@@ -501,8 +501,8 @@ def _settings(told: Mapping[str, Any]) -> Settings:
     )
 
 
-def _past(position: Position) -> Past:
-    return Past(position.turns_played, position.seen)
+def _history(position: Position) -> History:
+    return History(position.turns_played, position.seen)
 
 
 def _numbered(position: Position, index: int) -> Move:

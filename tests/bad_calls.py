@@ -25,7 +25,7 @@ from pysolve.engine import EngineError, Node
 from pysolve.lab import analysis, match
 from pysolve.perft import perft
 from pysolve.players import player
-from pysolve.search.history import Past
+from pysolve.search.history import History
 from pysolve.search.mcts import Settings, mcts
 from pysolve.search.minimax import Horizon, Stopped, minimax, searcher_of
 from pysolve.search.playouts import playouts
@@ -107,9 +107,9 @@ def table(engine_name: str) -> dict[str, Call]:
         "playouts": (playouts, {"engine": engine, "state": state, "games": 2, "seed": 1, "longest": 5}),
         "Settings": (lambda **given: mcts(engine, state, visits=2, settings=Settings(**given)),
                      {"leaf": "playout", "explore": 1.0, "bias": 1.0, "backup": "mean", "room": 100}),
-        "Past": (lambda **given: mcts(engine, state, visits=2, past=Past(**given)), {"turns": 0, "seen": {}}),
+        "History": (lambda **given: mcts(engine, state, visits=2, history=History(**given)), {"turns": 0, "seen": {}}),
         "mcts": (mcts, {"engine": engine, "state": state, "visits": 2, "seconds": 1.0, "seed": 1,
-                        "settings": Settings(), "past": Past()}),
+                        "settings": Settings(), "history": History()}),
         "expand_many": (batch.expand_many, {"engine": engine, "states": [state], "children": True}),
         "estimate_many": (batch.estimate_many, {"engine": engine, "states": [state]}),
         "turns.turns": (lambda state: list(turns.turns(engine, state)), {"state": state}),
@@ -162,7 +162,7 @@ OWN: dict[str, dict[str, Any]] = {
     "expand_many": {"states": [], "children": True},
     "estimate_many": {"states": []},
     "searcher": {"entries": 100, "threads": 1, "horizon": Horizon()},
-    "tree": {"state": None, "settings": Settings(), "past": Past()},
+    "tree": {"state": None, "settings": Settings(), "history": History()},
     "retrograde": {"state": None, "states": 100},
     "prover": {"state": None, "player": 1, "states": 100},
 }  # fmt: skip
@@ -253,7 +253,7 @@ def named(engine_name: str) -> dict[str, Callable[[], Any]]:
         "mcts(leaf)": lambda: mcts(engine, state, 1, settings=Settings(leaf="x")),
         "mcts(explore=nan)": lambda: mcts(engine, state, 1, settings=Settings(explore=math.nan)),
         "mcts(room=-1)": lambda: mcts(engine, state, 1, settings=Settings(room=-1)),
-        "mcts(past)": lambda: mcts(engine, state, 1, past=Past(0, {b"": 1})),
+        "mcts(history)": lambda: mcts(engine, state, 1, history=History(0, {b"": 1})),
         "playouts(longest=-1)": lambda: playouts(engine, state, 1, longest=-1),
         "playouts(longest=10**9)": lambda: playouts(engine, state, 1, longest=10**9),
         "playouts(games=-1)": lambda: playouts(engine, state, -1),

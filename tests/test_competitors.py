@@ -21,7 +21,7 @@ from pysolve.lab.balance import balance, play_variant
 from pysolve.lab.games import STANDARD, Played, Rules
 from pysolve.lab.match import match_jobs, play_match, series_of, standing
 from pysolve.lab.tournament import crosstable, tournament_jobs
-from pysolve.lab.workers import CrewError, Table, hire, in_order
+from pysolve.lab.workers import NamedGame, WorkerError, in_order, start_workers
 from pysolve.players import Player
 from pysolve.position import Move, Position
 from tests.games import load
@@ -96,11 +96,11 @@ LAST, SETTLED = f"{__name__}:last", f"{__name__}:settled"
 
 
 def played(jobs: Iterator[Any], count: int, processes: int = 1, cluster: str | None = None) -> list[Played]:
-    crew = hire([Table(load("zola", size=4), "zola")], processes, cluster)
+    workers = start_workers([NamedGame(load("zola", size=4), "zola")], processes, cluster)
     try:
-        return list(in_order(crew, 0, islice(jobs, count)))
+        return list(in_order(workers, 0, islice(jobs, count)))
     finally:
-        crew.close()
+        workers.close()
 
 
 # ------------------------------------------------------------------------------------------------- functions
@@ -205,7 +205,7 @@ def test_what_a_function_did_in_another_process_is_said_here(here: Path) -> None
 
 
 def test_a_function_that_cannot_be_sent_is_refused() -> None:
-    with pytest.raises(CrewError, match=r"a player cannot be sent to other processes .*: define it in a module"):
+    with pytest.raises(WorkerError, match=r"a player cannot be sent to other processes .*: define it in a module"):
         played(match_jobs(load("zola", size=4), lambda position: position.legal_moves[0], "random"), 2, processes=2)
 
 
@@ -214,17 +214,17 @@ def test_a_function_that_another_process_does_not_find_is_named(here: Path) -> N
     program = """
 from itertools import islice
 import pysolve
-from pysolve.lab.workers import CrewError, Table, hire
+from pysolve.lab.workers import WorkerError, NamedGame, start_workers
 from pysolve.lab.match import match_jobs
 def choose(position):
     return position.legal_moves[0]
 game = pysolve.load("zola", size=4)
-crew = hire([Table(game, "zola")], 2)
+workers = start_workers([NamedGame(game, "zola")], 2)
 try:
-    list(crew.play(0, islice(match_jobs(game, choose, "random"), 2)))
-except CrewError as error:
+    list(workers.play(0, islice(match_jobs(game, choose, "random"), 2)))
+except WorkerError as error:
     print(error)
-crew.close()
+workers.close()
 """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)
     assert "another process does not find a player" in ran.stdout, ran.stderr

@@ -81,7 +81,7 @@ def questions(engine: Engine):  # type: ignore[no-untyped-def]
             lambda state: engine.prover(state, 1, 1000),
             lambda state: engine.prover(engine.start(), 1, 1000).known(state),
             lambda state: engine.prover(engine.start(), 1, 1000).forget(state),
-            lambda state: engine.tree(state, native.Settings(), native.Past()),
+            lambda state: engine.tree(state, native.Settings(), native.History()),
             lambda state: engine.searcher(100, 1, native.Horizon()).visit(state, 1, -100, 100, None, None),
         ]
     return asked

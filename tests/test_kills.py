@@ -23,7 +23,7 @@ from pysolve.lab.match import series_of
 from pysolve.lab.store import Store
 from tests.games import load
 from tests.test_lab import run, said
-from tests.test_lab_crew import held
+from tests.test_lab_workers import held
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals")]
 

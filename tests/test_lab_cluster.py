@@ -13,7 +13,7 @@ import pytest
 from pysolve.lab.games import Played
 from pysolve.lab.match import match_jobs
 from pysolve.lab.store import Store
-from pysolve.lab.workers import Table, hire, in_order
+from pysolve.lab.workers import NamedGame, in_order, start_workers
 from tests.games import load
 from tests.test_lab import refused, run, said
 
@@ -49,7 +49,7 @@ def test_a_worker_that_is_killed_loses_nothing(cluster: Any) -> None:
     def jobs() -> Any:
         return islice(match_jobs(game, "minimax:depth=4", "greedy", 3), count)
 
-    alone = list(in_order(hire([Table(game, "zola")], 1), 0, jobs()))
+    alone = list(in_order(start_workers([NamedGame(game, "zola")], 1), 0, jobs()))
     with distributed.Client(cluster.scheduler_address, set_as_default=False) as client:
         workers = [one["pid"] for one in client.run(_who).values()]
     assert len(set(workers)) == 3
@@ -60,9 +60,9 @@ def test_a_worker_that_is_killed_loses_nothing(cluster: Any) -> None:
         if len(arrived) == 10:
             os.kill(workers[0], signal.SIGKILL)
 
-    crew = hire([Table(game, "zola")], 1, cluster.scheduler_address)
-    found = list(in_order(crew, 0, jobs(), arrived=hear))
-    crew.close()
+    workers = start_workers([NamedGame(game, "zola")], 1, cluster.scheduler_address)
+    found = list(in_order(workers, 0, jobs(), arrived=hear))
+    workers.close()
     assert found == alone
     assert sorted(arrived) == list(range(1, count + 1))  # none lost, none twice
     assert not _alive(workers[0])
@@ -82,13 +82,13 @@ def _alive(pid: int) -> bool:
 
 def test_games_that_nobody_waits_for_are_not_played(cluster: Any) -> None:
     game = load("zola", size=4)
-    crew = hire([Table(game, "zola")], 1, cluster.scheduler_address)
-    playing = in_order(crew, 0, match_jobs(game, "greedy", "random"))  # without end
+    workers = start_workers([NamedGame(game, "zola")], 1, cluster.scheduler_address)
+    playing = in_order(workers, 0, match_jobs(game, "greedy", "random"))  # without end
     assert [next(playing).number for _ in range(3)] == [1, 2, 3]
     playing.close()
-    again = in_order(crew, 0, islice(match_jobs(game, "greedy", "random"), 4))
+    again = in_order(workers, 0, islice(match_jobs(game, "greedy", "random"), 4))
     assert [one.number for one in again] == [1, 2, 3, 4]
-    crew.close()
+    workers.close()
 
 
 def test_a_store_is_filled_by_a_cluster(cluster: Any, tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_store_is_filled_by_a_cluster(cluster: Any, tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_cluster_without_workers_is_no_crew() -> None:
+def test_a_cluster_without_workers_plays_nothing() -> None:
     with distributed.LocalCluster(n_workers=0, processes=False, dashboard_address=None) as empty:
         assert f"at {empty.scheduler_address} has no workers; start some with  dask worker" in refused(
             *WORDS, "--cluster", empty.scheduler_address

@@ -16,7 +16,7 @@ from pysolve.lab.extras import MissingLibrary
 from pysolve.lab.games import Played, Rules
 from pysolve.lab.ratings import ratings
 from pysolve.lab.tournament import Cell, crosstable, games_in_all, tournament_jobs
-from pysolve.lab.workers import Table, hire
+from pysolve.lab.workers import NamedGame, start_workers
 from tests.games import load
 from tests.test_lab import refused, run, said
 
@@ -25,8 +25,8 @@ PLAYERS = ("random", "greedy", "minimax:depth=2")
 
 def played(players: tuple[str, ...], games: int, seed: int = 1) -> list[Played]:
     game = load("zola", size=4)
-    crew = hire([Table(game, "zola")], 1)
-    return list(crew.play(0, islice(tournament_jobs(game, players, seed), games_in_all(len(players), games))))
+    workers = start_workers([NamedGame(game, "zola")], 1)
+    return list(workers.play(0, islice(tournament_jobs(game, players, seed), games_in_all(len(players), games))))
 
 
 def test_everybody_plays_everybody_on_both_seats() -> None:
@@ -67,7 +67,7 @@ def test_the_points_of_a_table_add_up() -> None:
 def test_the_same_game_of_a_tournament_counts_once() -> None:
     game = load("zola", size=4)
     jobs = islice(tournament_jobs(game, ("minimax:depth=2", "minimax:depth=3"), 1, Rules(opening=0)), 2)
-    games = list(hire([Table(game, "zola")], 1).play(0, jobs))
+    games = list(start_workers([NamedGame(game, "zola")], 1).play(0, jobs))
     found = crosstable(PLAYERS[:2], ("Red", "Blue"), [*games, *games])
     assert (found.played, found.duplicates) == (4, 2)
     assert sum(found.total(who).games for who in (0, 1)) == 4

@@ -29,7 +29,7 @@ from pysolve.engines.prolog import PrologEngine
 from pysolve.position import Position
 from pysolve.search import mcts as uct
 from pysolve.search import minimax as minimax_module
-from pysolve.search.history import Past
+from pysolve.search.history import History
 from pysolve.search.mcts import ONE, Settings, mcts, place_in_table, place_of, planted, ranked, weights
 from pysolve.search.minimax import WIN, minimax
 from pysolve.turns import turn_positions
@@ -95,10 +95,10 @@ def told(found: uct.Result) -> tuple[Any, ...]:
 def test_trees_are_the_same_in_c(name: str, settings: Settings) -> None:
     trusted, tried = engines(name)
     state = trusted.start(1)
-    past = Past(3, {state: 1, trusted.expand(state).child(0): 1}) if trusted.game.remembers else Past()
-    expected = mcts(trusted, state, 60, seed=5, settings=settings, past=past)
+    history = History(3, {state: 1, trusted.expand(state).child(0): 1}) if trusted.game.remembers else History()
+    expected = mcts(trusted, state, 60, seed=5, settings=settings, history=history)
     for engine in tried:
-        assert told(mcts(engine, state, 60, seed=5, settings=settings, past=past)) == told(expected), str(engine)
+        assert told(mcts(engine, state, 60, seed=5, settings=settings, history=history)) == told(expected), str(engine)
 
 
 @pytest.mark.parametrize("settings", [SETTINGS[0], SETTINGS[3]], ids=str)
@@ -110,7 +110,7 @@ def test_trees_go_on_the_same_in_c(name: str, settings: Settings) -> None:
     for engine in (trusted, *tried):
         state = engine.start(1)
         seen = Counter([state] if engine.game.remembers else [])
-        tree, found = planted(engine, state, settings, Past(0, seen)), list[Any]()
+        tree, found = planted(engine, state, settings, History(0, seen)), list[Any]()
         for number in range(3):
             tree.grow(50, None, number)
             if not (best := ranked(tree, tree.root())[:1]):
@@ -120,7 +120,7 @@ def test_trees_go_on_the_same_in_c(name: str, settings: Settings) -> None:
             seen.update([state] if engine.game.remembers else [])
             if engine.expand(state).payoff is not None:
                 break
-            tree.advance(best[0].at, state, Past(turns, seen))
+            tree.advance(best[0].at, state, History(turns, seen))
             root = tree.root()
             assert (root.visits, root.value, root.proven) == (best[0].visits, best[0].value, best[0].proven)
             found += [root[2:-1], [one[:-1] for one in ranked(tree, root)], tree.played]
@@ -194,7 +194,7 @@ def test_a_tree_knows_only_the_game_that_was_played() -> None:
     """Where an ending asks about the past, the way to a position must have been the same."""
     engine = native(model_of("to and fro"))
     state = engine.start()
-    tree = planted(engine, state, Settings(), Past(0, {state: 1}))
+    tree = planted(engine, state, Settings(), History(0, {state: 1}))
     tree.grow(30, None, 1)
     (branch,) = tree.branches(tree.root().at)
     after = engine.expand(state).child(0)

@@ -525,8 +525,6 @@ class Builder:
                     s._from_set(var, left, one).emit(s)
                     s.bound.add(var)
                     s.cond(CIn(TVar(var), right) if op == "intersect" else CNot(CIn(TVar(var), right)))
-                case SOp(_, left, right, _) if not s.world.tables and left == right:
-                    s._from_set(var, left, one).emit(s)
                 case SOp():
                     s._union(var, within)
                 case _:

@@ -13,7 +13,7 @@ from typing import ParamSpec, TypeVar
 
 from dsl.check.terms import Cond, SItems, TConst, Typed
 from dsl.errors import Report, Span, listed, nearest
-from dsl.model import BOOL, INT, OptionValue, Query, Rule, SetSort, Slot, Sort, Table, Var, notation
+from dsl.model import BOOL, INT, OptionValue, Rule, SetSort, Slot, Sort, Table, Var, notation
 from dsl.model.geometry import Grid
 from dsl.text import nodes
 
@@ -64,7 +64,6 @@ class World:
     effects: dict[str, nodes.Effect] = field(default_factory=dict)
     moves: dict[str, nodes.Move] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
-    queries: dict[str, Query] = field(default_factory=dict)
     entries: dict[str, nodes.StateEntry] = field(default_factory=dict)  # of the state, as their author wrote them
     nones: dict[str, list[Span]] = field(default_factory=dict)  # states, and where they are said to be none
     broken: set[str] = field(default_factory=set)  # names whose own mistake has been reported: nothing follows from it

@@ -85,8 +85,8 @@ class Demand:
 class Action:
     """A kind of move.
 
-    The parameters are chosen in declared order, each in ascending order, unless `sorted` is False: then
-    the moves must be sorted by their parameters afterwards.
+    The parameters are chosen in declared order, each in ascending order, unless `ordered` is False:
+    then the moves must be sorted by their parameters afterwards.
     """
 
     name: str

@@ -43,7 +43,7 @@ from pysolve.lab.balance import balance as weigh
 from pysolve.lab.games import LIMIT, OPENING, Played, Rules
 from pysolve.lab.match import programs, series_of
 from pysolve.lab.report import BalanceReport
-from pysolve.lab.workers import Table
+from pysolve.lab.workers import NamedGame
 
 PLAYER = "minimax:depth=2"
 
@@ -115,7 +115,7 @@ def balance(
     there = [opened(game, [f"{name}={value}" for name, value in chosen.items()], engine) for chosen in variants]
     for one in there:
         programs(one, *players)  # a wrong one is refused before anything is played
-    tables = [Table(one, game) for one in there]
+    tables = [NamedGame(one, game) for one in there]
     report = BalanceReport(there[0].title, command_line("balance", game, words, {
         "sweep": sweeps, "player": None if ladder else player, "ladder": [shlex.join(players)] if ladder else None,
         "games": games, "seed": seed, "opening": opening, "max-moves": max_moves, "adjudicate": adjudicate,
@@ -151,7 +151,7 @@ def _sweeps(options: Sequence[str], sweeps: Sequence[str]) -> tuple[list[str], l
 
 
 def _play(
-    asked: _Asked, here: Room, place: int, table: Table, chosen: dict[str, str], who: str, name: str,
+    asked: _Asked, here: Room, place: int, table: NamedGame, chosen: dict[str, str], who: str, name: str,
     report: BalanceReport, as_json: bool, named: bool,
 ) -> None:  # fmt: skip
     """The games of one variant between equal players, and what they say."""

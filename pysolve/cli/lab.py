@@ -47,7 +47,7 @@ from pysolve.lab.ratings import Rating, ratings
 from pysolve.lab.report import TournamentReport
 from pysolve.lab.store import Held, Series, Store, StoreError
 from pysolve.lab.tournament import Crosstable, crosstable, games_in_all, tournament_jobs
-from pysolve.lab.workers import Table
+from pysolve.lab.workers import NamedGame
 
 
 def match(
@@ -98,7 +98,7 @@ def match(
     played: list[Played] = []
     wins, draws = [0, 0], 0
     try:
-        with room([Table(there, game)], games, processes, cluster, store, out) as here:
+        with room([NamedGame(there, game)], games, processes, cluster, store, out) as here:
             for one, step in here.play(0, series, jobs, games, "games"):
                 played.append(one)
                 if one.winner is None:
@@ -201,7 +201,7 @@ def tournament(
     played: list[Played] = []
     points = [0.0] * len(players)
     try:
-        with room([Table(there, game)], total, processes, cluster, store, out) as here:
+        with room([NamedGame(there, game)], total, processes, cluster, store, out) as here:
             for one, step in here.play(0, series, jobs, total, "games"):
                 played.append(one)
                 for who in one.seats:

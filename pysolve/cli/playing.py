@@ -22,11 +22,11 @@ from pysolve.cli.console import counted, put, remark
 from pysolve.cli.files import check_writable, save_record
 from pysolve.cli.progress import steps
 from pysolve.competitors import names_function
-from pysolve.lab.games import LIMIT, OPENING, Adjudication, Job, Played, Rules
+from pysolve.lab.games import Adjudication, Job, Played, Rules
 from pysolve.lab.report import Report, check_files
 from pysolve.lab.statistics import Quartiles
 from pysolve.lab.store import Series, Store
-from pysolve.lab.workers import Crew, Table, hire, in_order, processors
+from pysolve.lab.workers import NamedGame, Workers, in_order, processors, start_workers
 
 WHO = "As in random, greedy:turn, minimax:depth=3, mcts:time=1, mymodule:function."
 
@@ -77,8 +77,6 @@ PlotFile = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="Plots, .png or .svg.", show_default=False)
 ]
 
-STANDARD_WORDS = {"opening": OPENING, "max-moves": LIMIT}
-
 
 def rules_of(opening: int, limit: int, adjudicate: str | None) -> Rules:
     """How games begin and are ended, by the words of the command line."""
@@ -100,10 +98,10 @@ def find_functions(players: Sequence[str]) -> None:
 
 
 class Room:
-    """Where games are played: a crew, a store if there is one, a folder if there is one."""
+    """Where games are played: workers, a store if there is one, a folder if there is one."""
 
-    def __init__(self, crew: Crew, store: Store | None, out: Path | None):
-        self._crew = crew
+    def __init__(self, workers: Workers, store: Store | None, out: Path | None):
+        self._workers = workers
         self._store = store
         self._out = out
         played = [] if store is None else [held for held in store.series() if held.games]
@@ -114,7 +112,7 @@ class Room:
     ) -> Iterator[tuple[Played, Callable[[str], None]]]:
         """The games of a series, each with what is to be told how it stands; `name` begins those of files."""
         kept, arrived = self._shelf(series)
-        playing = in_order(self._crew, place, islice(jobs, total), kept, arrived)
+        playing = in_order(self._workers, place, islice(jobs, total), kept, arrived)
         with closing(playing), steps(total, what) as step:
             for one in playing:
                 if self._out is not None:
@@ -149,7 +147,7 @@ def _say_what_is_there(store: Store, series: Series, number: int, kept: int, oth
 
 @contextmanager
 def room(
-    tables: Sequence[Table],
+    tables: Sequence[NamedGame],
     games: int,
     processes: int | None,
     cluster: str | None,
@@ -163,8 +161,8 @@ def room(
             raise FileExistsError(17, "there is something in the folder; choose another one", str(out))
     shelf = None if store is None else Store(store)
     try:
-        with closing(hire(tables, min(games, processes or processors()), cluster)) as crew:
-            yield Room(crew, shelf, out)
+        with closing(start_workers(tables, min(games, processes or processors()), cluster)) as workers:
+            yield Room(workers, shelf, out)
     finally:
         if shelf is not None:
             shelf.close()

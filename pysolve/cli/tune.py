@@ -25,7 +25,7 @@ from pysolve.lab.games import LIMIT, Played, Rules
 from pysolve.lab.match import Standing, match_jobs, programs, standing
 from pysolve.lab.tune import ROUNDS, Fit, variant, weights_of
 from pysolve.lab.tune import tune as learn
-from pysolve.lab.workers import Table, hire, in_order, processors
+from pysolve.lab.workers import NamedGame, in_order, processors, start_workers
 from pysolve.paths import shipped_games
 from pysolve.writing import write_whole
 
@@ -127,12 +127,12 @@ def _by(who: str, path: Path) -> str:
 
 
 def _match(
-    game: Game, tuned: str, who: str, games: int, seed: int, rules: Rules, workers: int, played: list[Played]
+    game: Game, tuned: str, who: str, games: int, seed: int, rules: Rules, processes: int, played: list[Played]
 ) -> None:
     """A match of the new weights against the old ones; its games are in `played` as far as they are over."""
     jobs = islice(match_jobs(game, tuned, who, seed, rules), games)
-    with closing(hire([Table(game, game.name)], workers)) as crew, steps(games, "match") as step:
-        for one in in_order(crew, 0, jobs):
+    with closing(start_workers([NamedGame(game, game.name)], processes)) as workers, steps(games, "match") as step:
+        for one in in_order(workers, 0, jobs):
             played.append(one)
             step(str(standing(game, played).score))
 

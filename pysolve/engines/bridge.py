@@ -19,7 +19,6 @@ from __future__ import annotations
 import atexit
 import ctypes
 import os
-import re
 import signal
 import socket
 import sys
@@ -391,9 +390,6 @@ def _no_arguments() -> Iterator[None]:
         yield
     finally:
         sys.argv = words
-
-
-_SAID = re.compile(r"pysolve\((\w+)\((.*)\)\)", re.DOTALL)
 
 
 def translated(term: str) -> BaseException:

@@ -57,7 +57,7 @@ from pysolve.engines.memory import DEEP, MOST_MOVES, WORD, more_moves, padded
 from pysolve.engines.searches import NativeSearcher, NativeTree
 from pysolve.engines.self_check import Disproved, Proof, begun
 from pysolve.engines.solver import NativeProver, solved
-from pysolve.search.history import Past
+from pysolve.search.history import History
 from pysolve.search.mcts import Settings
 from pysolve.search.minimax import Horizon
 from pysolve.search.playouts import Playouts
@@ -424,9 +424,9 @@ class NativeEngine:
         """The search of `pysolve.search.minimax`, in C."""
         return NativeSearcher(self, entries, threads, horizon)
 
-    def tree(self, state: State, settings: Settings, past: Past) -> NativeTree:
+    def tree(self, state: State, settings: Settings, history: History) -> NativeTree:
         """The tree of `pysolve.search.mcts`, in C."""
-        return NativeTree(self, state, settings, past)
+        return NativeTree(self, state, settings, history)
 
     def retrograde(
         self,

@@ -12,7 +12,7 @@ from pysolve import doors
 from pysolve.engine import LimitReached, State
 from pysolve.engines.bindings import NO_ROOM, STOPPED, UNKNOWN, Asked, Functions, Question, occurrences
 from pysolve.engines.memory import DEEP, padded, zeros
-from pysolve.search.history import Past, checked_past
+from pysolve.search.history import History, checked_history
 from pysolve.search.mcts import DEEPEST as TREE_DEEPEST
 from pysolve.search.mcts import LONGEST, Branch, Settings, bias_of, checked_settings, weight, weights
 from pysolve.search.minimax import BEYOND, HISTORY_BITS, MARKS, Horizon, Stopped, Visit, checked_table, checked_visit
@@ -115,9 +115,9 @@ class _Worker:
 class NativeTree:
     """The tree of `pysolve.search.mcts` in C: the same visits, values and moves.  A place in it is a number."""
 
-    def __init__(self, engine: Asked, state: State, settings: Settings, past: Past):
+    def __init__(self, engine: Asked, state: State, settings: Settings, history: History):
         engine.sound(state)
-        settings, past = checked_settings(settings), checked_past(engine.game, past)
+        settings, history = checked_settings(settings), checked_history(engine.game, history)
         self._engine = engine
         self._functions = engine.functions  # the tree's layout is this build's
         self._room = settings.room
@@ -129,12 +129,12 @@ class NativeTree:
         self._moves = zeros(DEEP * ctypes.sizeof(engine.move_type))
         self._path = zeros((TREE_DEEPEST + LONGEST + 2) * (padded(engine.game.size) + 8))
         self._about = (c_longlong * 7)()
-        self._begin(state, past)
+        self._begin(state, history)
 
-    def _begin(self, state: State, past: Past) -> None:
+    def _begin(self, state: State, history: History) -> None:
         self._state = state
-        self._turns = past.turns
-        self._before, self._times = occurrences(self._engine.game, state, past.seen)
+        self._turns = history.turns
+        self._before, self._times = occurrences(self._engine.game, state, history.seen)
 
     @property
     def played(self) -> int:
@@ -169,13 +169,13 @@ class NativeTree:
         known = None if proven == UNKNOWN else proven
         return Branch(self._engine.decode(move), index, sign, visits, value, known, at), first, count
 
-    def advance(self, at: int, state: State, past: Past) -> None:
+    def advance(self, at: int, state: State, history: History) -> None:
         self._engine.sound(state)
-        at, past = doors.place(at, self._room, "position"), checked_past(self._engine.game, past)
+        at, history = doors.place(at, self._room, "position"), checked_history(self._engine.game, history)
         ways = zeros(self._room * self._functions.way_size())
         self._functions.advance(self._tree, self._ways, at, ways)
         self._ways = ways
-        self._begin(state, past)
+        self._begin(state, history)
 
 
 @functools.cache

@@ -1,7 +1,7 @@
 """The lab: many games between players, counted with care.
 
 games       one game: a job in, the game that was played out
-crew        who plays: this process, several, or (cluster) the machines of a Dask cluster
+workers     who plays: this process, several, or (cluster) the machines of a Dask cluster
 store       games in one file, so that a long series can be resumed
 match       two players, sides swapped in pairs
 tournament  everybody plays everybody; ratings gives each a number

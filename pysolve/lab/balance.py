@@ -23,7 +23,7 @@ from pysolve.game import Game, option_word
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
 from pysolve.lab.match import programs
 from pysolve.lab.statistics import Quartiles, Share, always_valid, difference, mean, quartiles, wilson
-from pysolve.lab.workers import Alone, Table
+from pysolve.lab.workers import NamedGame, ThisProcess
 
 NEAR = 0.05  # half the width of an interval around one half that is called balanced
 
@@ -82,7 +82,7 @@ def play_variant(
 ) -> Iterator[Played]:
     """The games of one variant, each as soon as it is over."""
     jobs = balance_jobs(game, player, seed, Rules(opening, limit))
-    return Alone([Table(game, name)]).play(0, islice(jobs, games))
+    return ThisProcess([NamedGame(game, name)]).play(0, islice(jobs, games))
 
 
 class Trial:

@@ -1,6 +1,6 @@
 """A cluster of machines plays: Dask.
 
-In: the address of a Dask scheduler, whose workers have pysolve.  Out: a crew, as in `pysolve.lab.workers`.
+In: the address of a Dask scheduler, whose workers have pysolve.  Out: workers, as in `pysolve.lab.workers`.
 
 Each worker is told the tables once, and so is one that comes later.  A worker that is lost takes nothing with it: Dask
 gives its games to another.  A game is one task with a name of its own, so it arrives once.
@@ -17,22 +17,22 @@ from uuid import uuid4
 
 from pysolve.lab.extras import needed
 from pysolve.lab.games import Job, Played
-from pysolve.lab.workers import AHEAD, Alone, CrewError, Playing, Table
+from pysolve.lab.workers import AHEAD, NamedGame, Playing, ThisProcess, WorkerError
 
 SECONDS = 10  # for the scheduler to answer
-_CREWS: dict[str, Alone] = {}  # on a worker: who plays for whom
+_PLAYING: dict[str, ThisProcess] = {}  # on a worker: who plays for whom
 
 
-def _play(crew: str, place: int, job: Job) -> Played:
+def _play(workers: str, place: int, job: Job) -> Played:
     """On a worker: one game."""
-    (found,) = _CREWS[crew].play(place, [job])
+    (found,) = _PLAYING[workers].play(place, [job])
     return found
 
 
 class Cluster:
     """The workers of a Dask cluster play."""
 
-    def __init__(self, tables: Sequence[Table], address: str):
+    def __init__(self, tables: Sequence[NamedGame], address: str):
         distributed = needed("distributed", "cluster", "--cluster")
         self._name = f"pysolve-{uuid4().hex}"
         self._plays = count()
@@ -41,10 +41,10 @@ class Cluster:
         try:
             self._client = distributed.Client(address, timeout=SECONDS, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
-            raise CrewError(f"no Dask scheduler answers at {address}: {error}") from None
+            raise WorkerError(f"no Dask scheduler answers at {address}: {error}") from None
         if not self._client.nthreads():
             self._client.close()
-            raise CrewError(f"the Dask scheduler at {address} has no workers; start some with  dask worker {address}")
+            raise WorkerError(f"the Dask scheduler at {address} has no workers; start some with  dask worker {address}")
         self._client.register_plugin(_plugin(distributed)(self._name, pickle.dumps(tuple(tables))), name=self._name)
 
     def play(self, place: int, jobs: Iterable[Job]) -> Playing:
@@ -76,7 +76,7 @@ class Cluster:
         except ValueError:
             raise
         except Exception as error:
-            raise CrewError(f"a game on the cluster came to no end: {error}") from None
+            raise WorkerError(f"a game on the cluster came to no end: {error}") from None
         assert isinstance(found, Played)
         return found
 
@@ -97,18 +97,18 @@ def _plugin(distributed: Any) -> Any:
     class Seated(distributed.WorkerPlugin):  # type: ignore[misc]
         """Brings the tables to a worker, and takes them away at the end."""
 
-        def __init__(self, crew: str, tables: bytes):
-            self.crew = crew
+        def __init__(self, workers: str, tables: bytes):
+            self.workers = workers
             self.tables = tables
 
         def setup(self, worker: Any) -> None:
             from pysolve.lab import cluster
 
-            cluster._CREWS[self.crew] = Alone(pickle.loads(self.tables))
+            cluster._PLAYING[self.workers] = ThisProcess(pickle.loads(self.tables))
 
         def teardown(self, worker: Any) -> None:
             from pysolve.lab import cluster
 
-            cluster._CREWS.pop(self.crew, None)
+            cluster._PLAYING.pop(self.workers, None)
 
     return Seated

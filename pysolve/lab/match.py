@@ -21,7 +21,7 @@ from pysolve.game import Game, load
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
 from pysolve.lab.statistics import Quartiles, Share, quartiles, wilson
 from pysolve.lab.store import Series
-from pysolve.lab.workers import Alone, Table
+from pysolve.lab.workers import NamedGame, ThisProcess
 from pysolve.players import other_rules, specification
 
 SWAPPED = ((0, 1), (1, 0))
@@ -101,7 +101,7 @@ def play_match(
     games, limit = doors.whole("games", games, 0), doors.whole("limit", limit, 1)
     seed, opening = doors.whole("seed", seed, -doors.MASK, doors.MASK), doors.whole("opening", opening, 0)
     jobs = match_jobs(game, first, second, seed, Rules(opening, limit))
-    return Alone([Table(game, name)]).play(0, islice(jobs, games))
+    return ThisProcess([NamedGame(game, name)]).play(0, islice(jobs, games))
 
 
 @dataclass(frozen=True, slots=True)

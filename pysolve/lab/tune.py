@@ -28,7 +28,7 @@ from pysolve.game import Game
 from pysolve.lab.balance import balance_jobs
 from pysolve.lab.extras import needed
 from pysolve.lab.games import STANDARD, Played, Rules, distinct
-from pysolve.lab.workers import Table, hire, in_order
+from pysolve.lab.workers import NamedGame, in_order, start_workers
 
 ROUNDS = 3
 LOYALTY = 0.5 / math.log(2)  # bits, for a weight that is off by a factor of e in chances (a normal distribution)
@@ -172,10 +172,10 @@ def tune(
     weights, terms, found = weights_of(game), Terms(game), list[Row]()
     _libraries()  # missing ones are missed before anything is played
     for number in range(rounds):
-        crew = hire([Table(weighted(game, weights), game.name)], processes)
+        workers = start_workers([NamedGame(weighted(game, weights), game.name)], processes)
         jobs = islice(balance_jobs(game, player, seed + number, rules), games)
-        with closing(crew):
-            played = list(in_order(crew, 0, jobs, arrived=arrived))
+        with closing(workers):
+            played = list(in_order(workers, 0, jobs, arrived=arrived))
         found += rows(game, played, terms)
         made = fit(found, weights_of(game))
         weights = made.weights

@@ -1,8 +1,8 @@
 """Who plays the games: this process, several processes of this machine, or a cluster.
 
 In: games, and jobs for them.  Out: the games that were played, in the order of the jobs; `arrived` hears of each at
-once, in whatever order they are over.  Jobs are taken from their source only as far as the crew can begin them soon, so
-there may be any number of them.
+once, in whatever order they are over.  Jobs are taken from their source only as far as the
+workers can begin them soon, so there may be any number of them.
 
 Processes are started with spawn, because Prolog does not survive a fork.  One that dies is replaced, and its game is
 played again.  The same jobs give the same games, whoever plays them.
@@ -32,18 +32,18 @@ AHEAD = 2  # jobs that a process has before it, so that it never waits for the n
 DEATHS = 3  # in a row, of processes that play the same game: then it is the game's fault
 
 
-class Table(NamedTuple):
+class NamedGame(NamedTuple):
     """What is played at a table: a game, and its name in records."""
 
     game: Game
     name: str
 
 
-class CrewError(EngineError):
+class WorkerError(EngineError):
     """Games could not be played, because of processes or machines that fail."""
 
 
-class Crew(Protocol):
+class Workers(Protocol):
     """Plays jobs at some tables."""
 
     def play(self, place: int, jobs: Iterable[Job]) -> Playing:
@@ -61,7 +61,7 @@ def processors() -> int:
 
 
 def in_order(
-    crew: Crew,
+    workers: Workers,
     place: int,
     jobs: Iterable[Job],
     kept: Mapping[int, Played] = {},
@@ -74,13 +74,13 @@ def in_order(
     todo = iter(jobs)
     for job in todo:
         if job.number not in kept:
-            yield from _played_in_order(crew, place, chain([job], todo), dict(kept), arrived)
+            yield from _played_in_order(workers, place, chain([job], todo), dict(kept), arrived)
             return
         yield kept[job.number]
 
 
 def _played_in_order(
-    crew: Crew, place: int, jobs: Iterable[Job], there: dict[int, Played], arrived: Callable[[Played], None]
+    workers: Workers, place: int, jobs: Iterable[Job], there: dict[int, Played], arrived: Callable[[Played], None]
 ) -> Playing:
     begun = deque[int]()
 
@@ -90,7 +90,7 @@ def _played_in_order(
             if job.number not in there:
                 yield job
 
-    with closing(crew.play(place, missing())) as playing:
+    with closing(workers.play(place, missing())) as playing:
         try:
             for one in playing:
                 arrived(one)
@@ -103,10 +103,10 @@ def _played_in_order(
         yield from (there[number] for number in begun)
 
 
-class Alone:
+class ThisProcess:
     """This process plays."""
 
-    def __init__(self, tables: Sequence[Table]):
+    def __init__(self, tables: Sequence[NamedGame]):
         self._tables = tables
 
     def play(self, place: int, jobs: Iterable[Job]) -> Playing:
@@ -134,11 +134,11 @@ class _Worker:
         self.jobs = deque[tuple[int, Job]]()
 
     def give(self, place: int, job: Job) -> None:
-        """Gives it a job; raises `CrewError` for a player that cannot be sent to another process."""
+        """Gives it a job; raises `WorkerError` for a player that cannot be sent to another process."""
         try:
             told = pickle.dumps((place, job))
         except (pickle.PicklingError, AttributeError, TypeError) as error:
-            raise CrewError(f"a player cannot be sent to other processes ({error}): {_AT_HOME}") from None
+            raise WorkerError(f"a player cannot be sent to other processes ({error}): {_AT_HOME}") from None
         self.jobs.append((place, job))
         with suppress(OSError):  # it is dead; that will be found when it is asked
             self.line.send_bytes(told)
@@ -210,12 +210,12 @@ def _work(line: Connection, tables: bytes) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that gives the jobs, on all systems
     warnings.simplefilter("ignore", RuntimeWarning)  # it was said there
     with suppress(EOFError, OSError):
-        crew = Alone(pickle.loads(tables))
+        workers = ThisProcess(pickle.loads(tables))
         line.send(None)
         while True:
             told = line.recv_bytes()
             try:
-                (found,) = crew.play(*_jobs(told))
+                (found,) = workers.play(*_jobs(told))
             except Exception as error:
                 line.send(_Failure(_portable(error)))
             else:
@@ -227,7 +227,7 @@ def _jobs(told: bytes) -> tuple[int, list[Job]]:
     try:
         place, job = pickle.loads(told)
     except (AttributeError, ImportError) as error:
-        raise CrewError(f"another process does not find a player ({error}): {_AT_HOME}") from None
+        raise WorkerError(f"another process does not find a player ({error}): {_AT_HOME}") from None
     return place, [job]
 
 
@@ -244,14 +244,14 @@ def _portable(error: Exception) -> Exception:
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
-        return CrewError(str(error))
+        return WorkerError(str(error))
     return error
 
 
 class Processes:
     """Several processes of this machine; as many are started as there are jobs for."""
 
-    def __init__(self, tables: Sequence[Table], count: int):
+    def __init__(self, tables: Sequence[NamedGame], count: int):
         self._tables = tables
         self._pickled = pickle.dumps(tuple(tables))
         self._count = count
@@ -301,7 +301,7 @@ class Processes:
         if deaths[number] == DEATHS:
             when = f"while they played game {number}" if number else "before they played"
             script = "" if number else '; a script plays under  if __name__ == "__main__":'
-            raise CrewError(f"{DEATHS} processes died {when}; --processes 1 may say why{script}")
+            raise WorkerError(f"{DEATHS} processes died {when}; --processes 1 may say why{script}")
         self._start(1)
         return jobs
 
@@ -317,10 +317,10 @@ class Processes:
         self._workers.clear()
 
 
-def hire(tables: Sequence[Table], processes: int, cluster: str | None = None) -> Crew:
-    """A crew for some tables."""
+def start_workers(tables: Sequence[NamedGame], processes: int, cluster: str | None = None) -> Workers:
+    """Workers that play games."""
     if cluster is not None:
         from pysolve.lab.cluster import Cluster
 
         return Cluster(tables, cluster)
-    return Alone(tables) if processes == 1 else Processes(tables, processes)
+    return ThisProcess(tables) if processes == 1 else Processes(tables, processes)

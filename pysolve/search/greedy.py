@@ -13,63 +13,63 @@ from random import Random
 from dsl.model.player_texts import LOT
 from pysolve.batch import estimate_many, expand_many
 from pysolve.engine import Engine, Move, Node, State
-from pysolve.search.history import Past, payoff
+from pysolve.search.history import History, payoff
 from pysolve.search.minimax import WIN
 from pysolve.search.ties import preferred
 from pysolve.turns import Way, turn_positions
 
-_NO_PAST = Past()
+_NO_HISTORY = History()
 
 Order = Callable[[Sequence[Move]], Sequence[int]]  # moves -> their indices, in the order in which they are tried
 
 
-def worths(engine: Engine, before: State, states: Sequence[State], past: Past = _NO_PAST) -> list[int]:
+def worths(engine: Engine, before: State, states: Sequence[State], history: History = _NO_HISTORY) -> list[int]:
     """The value of states that the player to move can reach, for that player, without looking further."""
-    return _worths(engine, before[0], [(state, past.turns + (state[0] != before[0])) for state in states], past)
+    return _worths(engine, before[0], [(state, history.turns + (state[0] != before[0])) for state in states], history)
 
 
-def _worths(engine: Engine, player: int, reached: Sequence[tuple[State, int]], past: Past) -> list[int]:
+def _worths(engine: Engine, player: int, reached: Sequence[tuple[State, int]], history: History) -> list[int]:
     """The value for a player of states, each after so many turns of the whole game."""
     states, found = [state for state, _ in reached], list[int | None]()
     for (state, turns), node in zip(reached, expand_many(engine, states), strict=True):
-        result = _result(engine, state, node, turns, past)
+        result = _result(engine, state, node, turns, history)
         found.append(None if result is None else result[player - 1] * WIN)
     open_ = [state for state, value in zip(states, found, strict=True) if value is None]
     estimates = iter(estimate_many(engine, open_))
     return [next(estimates)[player - 1] if value is None else value for value in found]
 
 
-def _result(engine: Engine, state: State, node: Node, turns: int, past: Past) -> tuple[int, ...] | None:
+def _result(engine: Engine, state: State, node: Node, turns: int, history: History) -> tuple[int, ...] | None:
     """Who has won in a state after so many turns of the whole game; None while the game goes on."""
-    return payoff(engine, state, node, turns, past.seen.get(engine.game.identity(state), 0) + 1)
+    return payoff(engine, state, node, turns, history.seen.get(engine.game.identity(state), 0) + 1)
 
 
-def values(engine: Engine, state: State, past: Past = _NO_PAST) -> list[int]:
+def values(engine: Engine, state: State, history: History = _NO_HISTORY) -> list[int]:
     """The value of each legal move, in canonical order."""
-    return worths(engine, state, list(engine.expand(state).children()), past)
+    return worths(engine, state, list(engine.expand(state).children()), history)
 
 
-def best_turn_positions(engine: Engine, state: State, past: Past = _NO_PAST) -> list[State]:
+def best_turn_positions(engine: Engine, state: State, history: History = _NO_HISTORY) -> list[State]:
     """The states of the highest value that the turn can lead to, as they are first met."""
     ends = list(turn_positions(engine, state))
-    found = worths(engine, state, ends, past)
+    found = worths(engine, state, ends, history)
     highest = max(found)
     return [after for value, after in zip(found, ends, strict=True) if value == highest]
 
 
-def best_turn(engine: Engine, state: State, past: Past, ties: str, rng: Random) -> Way:
+def best_turn(engine: Engine, state: State, history: History, ties: str, rng: Random) -> Way:
     """A turn that leads to one of the states of the highest value.
 
     By lot all these states are equal; else of each move the one is played that `ties` prefers.
     """
-    ends = best_turn_positions(engine, state, past)
+    ends = best_turn_positions(engine, state, history)
     if ties == LOT:
         return way(engine, state, [rng.choice(ends)])
     return way(engine, state, ends, lambda moves: preferred(engine.game, moves, ties, rng))
 
 
 def turns_with_replies(
-    engines: Mapping[int, Engine], judge: Engine, state: State, replies: int, past: Past, ties: str, rng: Random
+    engines: Mapping[int, Engine], judge: Engine, state: State, replies: int, history: History, ties: str, rng: Random
 ) -> list[tuple[int, Way]]:
     """For each legal move the turn that begins with it, and what this turn is worth after so many replies.
 
@@ -79,16 +79,16 @@ def turns_with_replies(
     own, reached = list[Way](), list[tuple[State, int]]()
     node = judge.expand(state)
     for move, at in zip(node.moves, node.children(), strict=True):
-        turn, turns = Way((move,), (at,)), past.turns + (at[0] != state[0])
-        while turns <= past.turns + replies and _result(judge, at, judge.expand(at), turns, past) is None:
-            rest = best_turn(engines[at[0]], at, Past(turns, past.seen), ties, rng)
-            if turns == past.turns:
+        turn, turns = Way((move,), (at,)), history.turns + (at[0] != state[0])
+        while turns <= history.turns + replies and _result(judge, at, judge.expand(at), turns, history) is None:
+            rest = best_turn(engines[at[0]], at, History(turns, history.seen), ties, rng)
+            if turns == history.turns:
                 turn = Way(turn.moves + rest.moves, turn.states + rest.states)
             at = rest.states[-1]
             turns += 1
         own.append(turn)
         reached.append((at, turns))
-    return list(zip(_worths(judge, state[0], reached, past), own, strict=True))
+    return list(zip(_worths(judge, state[0], reached, history), own, strict=True))
 
 
 def way(engine: Engine, state: State, goals: Collection[State], order: Order | None = None) -> Way:

@@ -16,17 +16,17 @@ from pysolve.search.playouts import payoff_of
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class History:
     """How many turns were played, and how often each state occurred, as `repeated` compares them, with this one."""
 
     turns: int = 0
     seen: Mapping[State, int] = field(default_factory=dict)
 
 
-def checked_past(game: Game, past: Any) -> Past:
+def checked_history(game: Game, history: Any) -> History:
     """What was played before, if it is of this game."""
-    doors.instance("past", past, Past, "a Past")
-    return Past(doors.whole("turns", past.turns, 0, doors.MOST_TURNS), doors.seen(game, past.seen))
+    doors.instance("history", history, History, "a History")
+    return History(doors.whole("turns", history.turns, 0, doors.MOST_TURNS), doors.seen(game, history.seen))
 
 
 def payoff(engine: Engine, state: State, node: Node, turns: int, times: int) -> tuple[int, ...] | None:

@@ -43,7 +43,7 @@ from dsl.model import Game
 from dsl.model.player_texts import EVALUATE, MAX, MEAN, PLAYOUT
 from pysolve import doors
 from pysolve.engine import Engine, Move, Node, State, looking
-from pysolve.search.history import Past, checked_past, payoff
+from pysolve.search.history import History, checked_history, payoff
 from pysolve.search.playouts import drawing, game_lots, playout
 
 EXPLORE = 1.0
@@ -58,7 +58,7 @@ FINE = 1 << 10  # the weights `explore` and `bias` are kept in units of 1 / FINE
 EXACT = 1 << 10  # counts from here on are rounded to find them in a table
 LOOKED_AT = 2000  # positions of a tree in which another one is looked for, to go on from there
 
-_NO_PAST = Past()
+_NO_HISTORY = History()
 
 
 class Settings(NamedTuple):
@@ -96,7 +96,7 @@ class Tree(Protocol):
     def branches(self, at: Any) -> list[Branch]:
         """What was visited behind a position."""
 
-    def advance(self, at: Any, state: State, past: Past) -> None:
+    def advance(self, at: Any, state: State, history: History) -> None:
         """Goes on from a position of the tree; the rest is forgotten."""
 
 
@@ -104,7 +104,7 @@ class Tree(Protocol):
 class TreeEngine(Protocol):
     """An engine that brings a tree of its own."""
 
-    def tree(self, state: State, settings: Settings, past: Past) -> Tree: ...
+    def tree(self, state: State, settings: Settings, history: History) -> Tree: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def mcts(
     seconds: float | None = None,
     seed: int = 0,
     settings: Settings = Settings(),  # noqa: B008  a constant
-    past: Past = _NO_PAST,
+    history: History = _NO_HISTORY,
     tree: Tree | None = None,
 ) -> Result:
     """The best move by so many visits, or as many as there is time for; `tree` is one of this state that goes on.
@@ -155,19 +155,19 @@ def mcts(
     if visits is None and seconds is None:
         raise ValueError("a search needs a limit: visits or seconds")
     began = time.monotonic()
-    tree = tree or planted(engine, state, settings, past)
+    tree = tree or planted(engine, state, settings, history)
     before = tree.played
     tree.grow(visits, None if seconds is None else began + seconds, seed)
     return _result(engine, state, tree, tree.played - before, time.monotonic() - began)
 
 
-def planted(engine: Engine, state: State, settings: Settings, past: Past = _NO_PAST) -> Tree:
+def planted(engine: Engine, state: State, settings: Settings, history: History = _NO_HISTORY) -> Tree:
     """A tree that has only a root."""
-    settings, past = checked_settings(settings), checked_past(engine.game, past)
+    settings, history = checked_settings(settings), checked_history(engine.game, history)
     engine.expand(state)  # refuses what is no state
     if isinstance(engine, TreeEngine):
-        return engine.tree(state, settings, past)
-    return PythonTree(engine, state, settings, past)
+        return engine.tree(state, settings, history)
+    return PythonTree(engine, state, settings, history)
 
 
 def _result(engine: Engine, state: State, tree: Tree, played: int, seconds: float) -> Result:
@@ -298,7 +298,7 @@ class _Way:
 class PythonTree:
     """The search in its readable form, over any engine."""
 
-    def __init__(self, engine: Engine, state: State, settings: Settings, past: Past):
+    def __init__(self, engine: Engine, state: State, settings: Settings, history: History):
         self._engine = engine
         self._look = looking(engine)
         self._leaf = settings.leaf
@@ -313,12 +313,12 @@ class PythonTree:
         self._lots: Iterator[int] = iter(())
         self._seed = 0
         self.played = 0
-        self._begin(_Way(state), past)
+        self._begin(_Way(state), history)
 
-    def _begin(self, root: _Way, past: Past) -> None:
+    def _begin(self, root: _Way, history: History) -> None:
         self._root = root
-        self._turns = past.turns
-        self._seen = {self._identity(root.state): 1, **past.seen} if self._engine.game.remembers else {}
+        self._turns = history.turns
+        self._seen = {self._identity(root.state): 1, **history.seen} if self._engine.game.remembers else {}
         self._used = 1 + _children_below(root)
 
     def root(self) -> Branch:
@@ -331,8 +331,8 @@ class PythonTree:
     def _branch(way: _Way, move: Move) -> Branch:
         return Branch(move, way.index, way.sign, way.visits, way.value, way.proven, way)
 
-    def advance(self, at: _Way, state: State, past: Past) -> None:
-        self._begin(at, past)
+    def advance(self, at: _Way, state: State, history: History) -> None:
+        self._begin(at, history)
 
     def grow(self, visits: int | None, until: float | None, seed: int) -> None:
         self._lots = game_lots(~seed)

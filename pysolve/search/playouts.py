@@ -24,7 +24,6 @@ MOST_MOVES = 1_000_000  # that a game may have: the native engine remembers all 
 _MASK = 0xFFFFFFFFFFFFFFFF
 
 Drawing = Callable[[int, Node], int]  # a lot and the legal moves: the number of the one that is drawn
-Judge = Callable[[State, int, int], tuple[int, int] | None]
 
 
 @dataclass(frozen=True, slots=True)

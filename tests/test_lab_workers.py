@@ -20,13 +20,13 @@ import pytest
 from dsl.model.player_texts import UnknownPlayer
 from pysolve import record as records
 from pysolve.game import Game
-from pysolve.lab import workers as crews
+from pysolve.lab import workers as lab_workers
 from pysolve.lab.balance import balance_jobs
 from pysolve.lab.games import STANDARD, Adjudication, Job, Played, Rules, lead_changes, play_game
 from pysolve.lab.match import match_jobs
 from pysolve.lab.store import Series, Store, StoreError
 from pysolve.lab.tournament import tournament_jobs
-from pysolve.lab.workers import AHEAD, CrewError, Playing, Processes, Table, hire, in_order
+from pysolve.lab.workers import AHEAD, NamedGame, Playing, Processes, WorkerError, in_order, start_workers
 from tests.games import load
 from tests.test_lab import refused, run, said
 
@@ -34,11 +34,11 @@ WORDS = ("match", "zola", "minimax:depth=2", "greedy", "size=4", "--games", "6",
 
 
 def played(game: Game, jobs: Iterator[Job], count: int, processes: int = 1) -> list[Played]:
-    crew = hire([Table(game, "zola")], processes)
+    workers = start_workers([NamedGame(game, "zola")], processes)
     try:
-        return list(in_order(crew, 0, islice(jobs, count)))
+        return list(in_order(workers, 0, islice(jobs, count)))
     finally:
-        crew.close()
+        workers.close()
 
 
 # --------------------------------------------------------------------------------------- processes, engines
@@ -68,40 +68,40 @@ def test_processes_and_engines_make_no_difference(jobs) -> None:  # type: ignore
 def test_a_process_that_dies_loses_nothing() -> None:
     game = load("zola", size=4)
     alone = played(game, match_jobs(game, "minimax:depth=3", "greedy"), 12)
-    crew = Processes([Table(game, "zola")], 2)
+    workers = Processes([NamedGame(game, "zola")], 2)
     arrived: list[int] = []
 
     def hear(one: Played) -> None:
         arrived.append(one.number)
         if len(arrived) in (2, 5):
-            crew._workers[0].process.kill()
+            workers._workers[0].process.kill()
 
-    found = list(in_order(crew, 0, islice(match_jobs(game, "minimax:depth=3", "greedy"), 12), arrived=hear))
-    crew.close()
+    found = list(in_order(workers, 0, islice(match_jobs(game, "minimax:depth=3", "greedy"), 12), arrived=hear))
+    workers.close()
     assert found == alone
     assert sorted(arrived) == list(range(1, 13))
 
 
 def test_a_game_that_kills_processes_is_given_up() -> None:
     game = load("zola", size=4)
-    crew = Processes([Table(game, "zola")], 1)
-    crew._pickled = b"no game"  # every process ends before it plays
-    with pytest.raises(CrewError, match="3 processes died before they played"):
-        list(crew.play(0, islice(match_jobs(game, "random", "random"), 1)))
-    crew.close()
+    workers = Processes([NamedGame(game, "zola")], 1)
+    workers._pickled = b"no game"  # every process ends before it plays
+    with pytest.raises(WorkerError, match="3 processes died before they played"):
+        list(workers.play(0, islice(match_jobs(game, "random", "random"), 1)))
+    workers.close()
 
 
 def test_a_game_in_which_processes_die_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def deadly(self: crews._Worker, place: int, job: Job) -> None:
+    def deadly(self: lab_workers._Worker, place: int, job: Job) -> None:
         self.jobs.append((place, job))
         self.process.kill()
 
-    monkeypatch.setattr(crews._Worker, "give", deadly)
+    monkeypatch.setattr(lab_workers._Worker, "give", deadly)
     game = load("zola", size=4)
-    crew = Processes([Table(game, "zola")], 1)
-    with pytest.raises(CrewError, match="3 processes died while they played game 1; --processes 1 may say why"):
-        list(crew.play(0, islice(match_jobs(game, "random", "random"), 1)))
-    crew.close()
+    workers = Processes([NamedGame(game, "zola")], 1)
+    with pytest.raises(WorkerError, match="3 processes died while they played game 1; --processes 1 may say why"):
+        list(workers.play(0, islice(match_jobs(game, "random", "random"), 1)))
+    workers.close()
 
 
 def test_what_goes_wrong_in_a_process_is_said_here() -> None:
@@ -127,24 +127,24 @@ def test_jobs_are_taken_only_as_far_as_they_can_be_begun() -> None:
             taken.append(job.number)
             yield job
 
-    crew = Processes([Table(game, "zola")], 2)
+    workers = Processes([NamedGame(game, "zola")], 2)
     arrived: list[int] = []
-    playing = in_order(crew, 0, jobs(), arrived=lambda one: arrived.append(one.number))
+    playing = in_order(workers, 0, jobs(), arrived=lambda one: arrived.append(one.number))
     assert [next(playing).number for _ in range(3)] == [1, 2, 3]
     playing.close()
     assert len(taken) <= len(arrived) + 2 * (AHEAD + 1)
-    assert [one.number for one in in_order(crew, 0, islice(jobs(), 2))] == [1, 2]
-    crew.close()
+    assert [one.number for one in in_order(workers, 0, islice(jobs(), 2))] == [1, 2]
+    workers.close()
 
 
 def test_kept_games_are_not_played_again() -> None:
     game = load("zola", size=4)
     alone = played(game, match_jobs(game, "greedy", "random"), 6)
-    crew = hire([Table(game, "zola")], 1)
+    workers = start_workers([NamedGame(game, "zola")], 1)
     kept = {one.number: one for one in alone if one.number in (1, 2, 5)}
     arrived: list[int] = []
     jobs = islice(match_jobs(game, "greedy", "random"), 6)
-    assert list(in_order(crew, 0, jobs, kept, lambda one: arrived.append(one.number))) == alone
+    assert list(in_order(workers, 0, jobs, kept, lambda one: arrived.append(one.number))) == alone
     assert arrived == [3, 4, 6]
 
 
@@ -153,7 +153,7 @@ def test_after_ctrl_c_come_the_games_that_are_over() -> None:
     games = {one.number: one for one in played(game, match_jobs(game, "greedy", "random"), 4)}
 
     class Interrupted:
-        """A crew that is interrupted while it plays the second game."""
+        """A workers that is interrupted while it plays the second game."""
 
         def play(self, place: int, jobs: Iterable[Job]) -> Playing:
             given = [job.number for job in jobs]
@@ -182,7 +182,7 @@ def test_ctrl_c_while_processes_are_started_is_heard_afterwards_and_here_only() 
     process = get_context("spawn").Process(target=mask, args=(theirs,), daemon=True)
 
     def begun() -> None:
-        with crews._deaf_to_interrupts():
+        with lab_workers._deaf_to_interrupts():
             signal.raise_signal(signal.SIGINT)
             process.start()
 
@@ -449,7 +449,7 @@ def test_an_interrupted_series_is_completed_as_if_nothing_had_been(tmp_path: Pat
 
 
 def beget(line: Connection, tables: bytes) -> None:
-    get_context("spawn").Process(target=crews._work, args=(line, tables)).start()
+    get_context("spawn").Process(target=lab_workers._work, args=(line, tables)).start()
     line.close()
     signal.pause()
 
@@ -457,7 +457,7 @@ def beget(line: Connection, tables: bytes) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_a_process_ends_with_the_one_that_has_started_it() -> None:
     mine, line = Pipe()
-    parent = get_context("spawn").Process(target=beget, args=(line, pickle.dumps((Table(load("zola"), "zola"),))))
+    parent = get_context("spawn").Process(target=beget, args=(line, pickle.dumps((NamedGame(load("zola"), "zola"),))))
     parent.start()
     line.close()
     assert mine.recv() is None  # the process that plays is ready, and waits for what this one gives it
