@@ -176,4 +176,7 @@ def test_an_example_that_becomes_what_never_is_fails() -> None:
     broken = DOTS.replace("    owner(c) := mover", "    owner(c) := if c = b2 then none else mover")
     broken += '\nexample "over"\n  play dot b2, dot b1, b2\n  legal a1\n'
     (failure,) = (one for one in examples.run(pysolve.load(broken)) if one.example == "over")
-    assert failure.found == "kind(b2) = Cross, owner(b2) = none: excluded by the rules:  never kind = Cross and owner = none"
+    assert (
+        failure.found
+        == "kind(b2) = Cross, owner(b2) = none: excluded by the rules:  never kind = Cross and owner = none"
+    )

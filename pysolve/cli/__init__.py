@@ -21,6 +21,7 @@ menu        what is asked where `play` is called without a game
 typed       what a person types at a move prompt, as moves
 keyboard    lines that are typed, or come from a file
 sheet       the rules of a game on one page
+exit_status what the shell is told at the end
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
 
-INTERRUPTED = 130  # exit status after Ctrl-C
+from pysolve.cli.exit_status import INTERRUPTED
 
 
 def main() -> None:

@@ -15,8 +15,9 @@ from rich.markup import escape
 from typer.core import TyperGroup
 
 from pysolve import __version__
-from pysolve.cli import INTERRUPTED, ask, balance, best, counting, lab, machine, play, rules, solve, tune
+from pysolve.cli import ask, balance, best, counting, lab, machine, play, rules, solve, tune
 from pysolve.cli.console import MISTAKES, complain, put, remark, visible
+from pysolve.cli.exit_status import INTERRUPTED
 from pysolve.cli.progress import late
 from pysolve.doing import listen
 

@@ -12,9 +12,9 @@ from typing import Annotated
 
 import typer
 
-from pysolve.cli import INTERRUPTED
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened, options_of
 from pysolve.cli.console import counted, put
+from pysolve.cli.exit_status import INTERRUPTED
 from pysolve.cli.playing import (
     WHO,
     Adjudicate,

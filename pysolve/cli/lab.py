@@ -12,9 +12,9 @@ import typer
 
 from pysolve import __version__
 from pysolve import record as records
-from pysolve.cli import INTERRUPTED
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, opened, split_options
 from pysolve.cli.console import counted, put, remark
+from pysolve.cli.exit_status import INTERRUPTED
 from pysolve.cli.files import save_record
 from pysolve.cli.playing import (
     WHO,

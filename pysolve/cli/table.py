@@ -14,8 +14,8 @@ from textwrap import fill
 from dsl.errors import nearest
 from dsl.model.notation import InvalidMove, NotationError
 from dsl.model.player_texts import UnknownPlayer
-from pysolve.cli import INTERRUPTED
 from pysolve.cli.console import console, counted, explanation_text, in_columns, put, put_board
+from pysolve.cli.exit_status import INTERRUPTED
 from pysolve.cli.files import save_record
 from pysolve.cli.keyboard import Left, is_typed, line_of
 from pysolve.cli.sheet import rule_sheet

@@ -13,9 +13,9 @@ import typer
 
 from dsl import fits_in_text, stays_inside
 from dsl.model.player_texts import SETTINGS, UnknownPlayer
-from pysolve.cli import INTERRUPTED
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import counted, put
+from pysolve.cli.exit_status import INTERRUPTED
 from pysolve.cli.files import check_writable
 from pysolve.cli.playing import MOST_OPENING, WHO, Limit, ProcessCount, Seeded, find_functions
 from pysolve.cli.progress import steps

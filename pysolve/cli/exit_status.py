@@ -1,0 +1,3 @@
+"""What the shell is told when a command ends."""
+
+INTERRUPTED = 130  # after Ctrl-C
