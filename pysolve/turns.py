@@ -53,6 +53,19 @@ class TurnEngine(Protocol):
     def count_turns(self, state: State) -> int: ...
 
 
+class Sequences(Protocol):
+    """Counts sequences of whole turns, at least one, for one question after another."""
+
+    def count(self, state: State, turns: int, tick: Tick) -> int: ...
+
+
+@runtime_checkable
+class SequenceEngine(Protocol):
+    """Likewise, for sequences of turns; `tick` is called now and then."""
+
+    def sequences(self) -> Sequences: ...
+
+
 def turns(engine: Engine, state: State) -> Iterator[Way]:
     """All ways to play a turn, in canonical order of their moves; raises `EndlessTurn` where one comes back."""
     node = doors.engine(engine).expand(state)
@@ -125,13 +138,19 @@ class TurnCounter:
     """Counts sequences of whole turns; each state is expanded once, the orders are never listed.
 
     There is an engine for each turn of the sequence, usually the same one: an ending may ask how many turns were
-    played.  `tick` is called at each expansion.  With `asking` an engine that counts by itself counts the last turn.
+    played.  `tick` is called at each expansion.  With `asking` an engine that counts by itself counts the last turn,
+    or all turns from the first on that are its own.
     """
 
     def __init__(self, engines: Sequence[Engine], tick: Tick = lambda: None, asking: bool = True):
         self._engines = engines
         self._tick = tick
-        self._asking = asking
+        self._last = engines[-1] if asking and engines and isinstance(engines[-1], TurnEngine) else None
+        # What counts by itself, and the number of turns after which all are of that engine.
+        self._sequences: Sequences | None = None
+        if asking and engines and isinstance(engines[-1], SequenceEngine):
+            self._sequences = engines[-1].sequences()
+        self._own = max((turn + 1 for turn, engine in enumerate(engines) if engine is not engines[-1]), default=0)
         # For each number of turns played before: in how many ways the others can be played from a state.
         self._known: list[dict[State, int]] = [{} for _ in engines]
 
@@ -159,13 +178,11 @@ class TurnCounter:
                 todo.pop()
             elif place in open_:
                 self._known[turn][before] = sum(self._after(turn, before, child) for child in open_.pop(place))
-            elif (
-                self._asking
-                and turn + 1 == len(self._engines)
-                and isinstance(engine := self._engines[turn], TurnEngine)
-            ):
+            elif self._last is not None and turn + 1 == len(self._engines):
                 self._tick()
-                self._known[turn][before] = engine.count_turns(before)
+                self._known[turn][before] = self._last.count_turns(before)
+            elif self._sequences is not None and turn >= self._own:
+                self._known[turn][before] = self._sequences.count(before, len(self._engines) - turn, self._tick)
             else:
                 self._tick()
                 open_[place] = children = list(self._engines[turn].expand(before).children())

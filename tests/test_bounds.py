@@ -34,7 +34,7 @@ from pysolve.search.minimax import minimax
 from pysolve.search.playouts import playouts
 from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde
-from pysolve.turns import count_turns
+from pysolve.turns import TurnCounter, count_turns
 from tests.games import load as small
 from tests.games import slow_but
 from tests.two_engines import play_along
@@ -109,6 +109,7 @@ QUESTIONS: dict[str, tuple[str, Callable[[Engine, bytes], object]]] = {
     "perft 1": ("when", lambda engine, state: perft(engine, state, 1)),
     "perft 2": ("do", lambda engine, state: perft(engine, state, 2)),
     "turns": ("do", lambda engine, state: count_turns(engine, state)),
+    "turns one after another": ("do", lambda engine, state: TurnCounter([engine] * 2).count(state)),
     "playouts": ("when", lambda engine, state: playouts(engine, state, 2, 1)),
     "playouts, effects": ("do", lambda engine, state: playouts(engine, state, 2, 1)),
     "minimax": ("evaluate", lambda engine, state: minimax(engine, state, depth=1)),
@@ -262,6 +263,10 @@ int main(void) {
     u8 *s = room_for(SIZE), *children = room_for((size_t)4096 * SIZE + 8);
     I *result = room_for(5 * sizeof *result), cuts = 0;
     Move *list = room_for(4096 * sizeof *list), *others = room_for(4096 * sizeof *others);
+    Sequences *table = room_for(128 * sizeof *table);
+    Branching *way = room_for(64 * sizeof *way);
+    Follower *followers = room_for(4096 * sizeof *followers);
+    I kept = 0;
     u64 seed = 1;
     for (I ply = 0; ply < 12; ply++) {
         *c = (Control){.steps = 1LL << 60, .left = 1LL << 60};
@@ -270,7 +275,7 @@ int main(void) {
         if (count <= 0) break;
         if (ps_children(c, s, list, count, children) < 0) return 2;
         for (I steps = 1; steps < 100000; steps += 1 + steps / 4) {
-            for (int what = 0; what < 6; what++) {
+            for (int what = 0; what < 7; what++) {
                 *c = (Control){.steps = steps, .left = steps};
                 if (what == 0) ps_expand(c, s, others, 4096, result, children);
                 if (what == 1) ps_judge(c, s, 3, 1, result);
@@ -278,6 +283,7 @@ int main(void) {
                 if (what == 3) ps_children(c, s, list, count, children);
                 if (what == 4) ps_perft(c, s, 2, others, 4096);
                 if (what == 5) ps_start(c, seed, children);
+                if (what == 6) ps_sequences(c, s, 1, table, 64, 1, &kept, way, 64, others, 4096, followers, 4096);
                 cuts += c->cut != 0;
             }
         }

@@ -25,6 +25,7 @@ SHARED = [
     ("CUT_BY_STEPS", bindings.CUT_BY_STEPS),
     ("UNKNOWN", bindings.UNKNOWN),
     ("POSITIONS_ARE_FULL", buffers.POSITIONS_FULL),
+    ("SEQUENCES_ARE_FULL", buffers.POSITIONS_FULL),
     ("POSITIONS_FULL", solver.POSITIONS_FULL),
     ("EDGES_FULL", solver.EDGES_FULL),
     ("MOVES_FULL", solver.MOVES_FULL),

@@ -78,15 +78,17 @@ MAY_IMPORT = {
     "pysolve.engines.searches":
         "dsl.model pysolve.doors pysolve.engine pysolve.engines.bindings pysolve.engines.memory "
         "pysolve.search.history pysolve.search.mcts pysolve.search.minimax",
+    "pysolve.engines.sequences":
+        "pysolve.engine pysolve.engines.bindings pysolve.engines.buffers pysolve.engines.memory pysolve.turns",
     "pysolve.engines.trial":
         "dsl.model dsl.sealed pysolve.cache pysolve.engine pysolve.engines.build pysolve.engines.native "
         "pysolve.engines.prolog pysolve.engines.self_check",
     "pysolve.engines.native":
         "dsl.model dsl.to_c pysolve.cache pysolve.doors pysolve.engine pysolve.engines.bindings "
         "pysolve.engines.buffers pysolve.engines.build pysolve.engines.errors pysolve.engines.memory "
-        "pysolve.engines.searches pysolve.engines.self_check pysolve.engines.solver pysolve.perft "
-        "pysolve.search.history pysolve.search.mcts pysolve.search.minimax pysolve.search.playouts "
-        "pysolve.search.retrograde pysolve.turns",
+        "pysolve.engines.searches pysolve.engines.self_check pysolve.engines.sequences pysolve.engines.solver "
+        "pysolve.perft pysolve.search.history pysolve.search.mcts pysolve.search.minimax "
+        "pysolve.search.playouts pysolve.search.retrograde pysolve.turns",
     "pysolve.engines.solver":
         "pysolve.doors pysolve.engine pysolve.engines.bindings pysolve.engines.memory pysolve.search.proof_number "
         "pysolve.search.retrograde",

@@ -39,8 +39,8 @@ from dsl.to_c import TooLarge, print_c
 from dsl.to_c.text import if_all
 from pysolve import turns
 from pysolve.cli.app import app
-from pysolve.engine import Engine, EngineError, State
-from pysolve.engines import ENGINES, build, native, open_engine
+from pysolve.engine import Engine, EngineError, LimitReached, State
+from pysolve.engines import ENGINES, build, native, open_engine, sequences
 from pysolve.engines.build import COMPILERS, BuildError, NoCompiler, cached_libraries
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
@@ -631,12 +631,39 @@ stuck
 """
 
 
+LONG_TURN = """
+game "Patience"
+players White, Black
+board square 1 by 1
+state n: 0..600
+move step
+  when n < 600
+  do
+    n := n + 1
+    if n != 599
+      if n != 300
+        again
+stuck draw
+"""
+
+
 def test_turns_without_an_end_have_no_number() -> None:
     model = pysolve.load(ENDLESS).model
     for engine in (judge(model), *laid(model)):
         assert len(list(turns.turn_positions(engine, engine.start()))) == 4
         with pytest.raises(turns.EndlessTurn):
             turns.count_turns(engine, engine.start())
+        with pytest.raises(turns.EndlessTurn):
+            turns.TurnCounter([engine] * 2).count(engine.start())
+
+
+def test_a_turn_of_too_many_moves_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sequences, "LARGEST_TURN", 1 << 8)
+    engine = NativeEngine(pysolve.load(LONG_TURN).model, proof=False)
+    with pytest.raises(LimitReached, match="a turn has more than 256 moves one behind the other"):
+        turns.TurnCounter([engine] * 2).count(engine.start())
+    monkeypatch.undo()
+    assert turns.TurnCounter([engine] * 2).count(engine.start()) == 1
 
 
 def test_positions_of_a_turn_stay_when_other_turns_are_walked() -> None:
@@ -646,6 +673,43 @@ def test_positions_of_a_turn_stay_when_other_turns_are_walked() -> None:
     first, second = turns.turn_positions(engine, start), turns.turn_positions(engine, after[0])
     assert set(second).isdisjoint(after)
     assert list(first) == list(turns.turn_positions(engine, start)) == after
+
+
+# Games in which a turn is one move, two moves, or many; in which it may end early, and in which effects may fail.
+SEQUENCES = [
+    ("zola", {"size": 4}, 4), ("kalah", {"pits": 3, "seeds": 2}, 6), ("pushers", {"pieces": 1}, 4), ("misere", {}, 4),
+    ("provinces", {"size": 3, "steps": 3, "walkers": 1, "start_money": 20}, 3), ("checkers", {}, 4),
+]  # fmt: skip
+
+
+def counted(engine: NativeEngine, state: State, most: int, asking: bool) -> list[list[int]]:
+    return [turns.TurnCounter([engine] * depth, asking=asking).divide(state) for depth in range(1, most + 1)]
+
+
+@pytest.mark.parametrize(("name", "options", "most"), SEQUENCES, ids=str)
+def test_sequences_of_turns_are_counted_as_python_counts_them(
+    name: str, options: dict[str, object], most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = load(name, **options).model
+    for engine in laid(model):
+        state, chance = engine.start(), random.Random(3)
+        for _ in range(3):
+            assert counted(engine, state, most, True) == counted(engine, state, most, False)
+            state = chance.choice(list(engine.expand(state).children()) or [state])
+        with monkeypatch.context() as small:  # far too little memory: it grows, then numbers give way
+            small.setattr(sequences, "SMALL_TURN", 4)
+            small.setattr(sequences, "MOST_COUNTED", 1 << 11)
+            assert counted(engine, state, most, True) == counted(engine, state, most, False)
+
+
+def test_sequences_of_turns_take_one_question() -> None:
+    engine = NativeEngine(load("yoxii").model, proof=False)
+    asked = []
+    monkeys = {"expand": engine.expand, "count_turns": engine.count_turns}
+    for name, ask in monkeys.items():
+        setattr(engine, name, lambda state, ask=ask, name=name: (asked.append(name), ask(state))[1])
+    assert sum(turns.TurnCounter([engine] * 3).divide(engine.start())) == 8_463_360
+    assert asked == ["expand"]
 
 
 def test_a_number_of_turns_may_be_large() -> None:

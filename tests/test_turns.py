@@ -314,3 +314,39 @@ def test_an_engine_that_can_answers_about_turns_itself() -> None:
     assert list(turns.turn_positions(quick, b"a")) == [b"told"]
     assert turns.count_turns(quick, b"a") == 1000
     assert turns.TurnCounter([quick]).divide(b"a") == [1000, 1]
+
+
+class Sequences:
+    """Counts sequences by itself, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[State, int]] = []
+
+    def count(self, state: State, turns: int, tick: turns.Tick) -> int:
+        self.asked.append((state, turns))
+        return 1000
+
+
+class Quicker(Quick):
+    """An engine that answers about sequences of turns, too."""
+
+    def __init__(self, edges: dict[str, str]):
+        super().__init__(edges)
+        self.counted = Sequences()
+
+    def sequences(self) -> Sequences:
+        return self.counted
+
+
+def test_an_engine_that_can_counts_sequences_of_turns_itself() -> None:
+    quicker = Quicker({"a": "a1 b1", "b1": "b2 a2"})
+    assert turns.TurnCounter([quicker] * 3).divide(b"a") == [1000, 1000]
+    assert quicker.counted.asked == [(b"a1", 3), (b"b1", 2)]
+    assert quicker.asked == ["a"]
+
+
+def test_it_counts_only_the_turns_that_are_its_own() -> None:
+    edges = {"a": "b1 b2", "b1": "a1", "b2": "a1 a2"}
+    first, then = Graph(edges), Quicker(edges)
+    assert turns.TurnCounter([first, then, then]).count(b"a") == 2000
+    assert sorted(then.counted.asked) == [(b"b1", 2), (b"b2", 2)]

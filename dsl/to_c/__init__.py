@@ -9,7 +9,7 @@ from __future__ import annotations
 from dsl.analysis.costs import takes_very_long
 from dsl.analysis.sampling import draws_by_rank
 from dsl.gc_pause import gc_paused
-from dsl.model import Body, Game
+from dsl.model import Again, Body, Game, all_effects
 from dsl.model.move_codes import Codes, TooLarge, move_codes
 from dsl.passes import prepared
 from dsl.passes.unordered import unordered
@@ -81,6 +81,8 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
     """All that stands before the runtime; random games draw in some way, perhaps from a set of so many words."""
     game, tables, codes = program.game, program.tables, program.codes
     kept = game.slots.get("again")
+    again = [any(isinstance(effect, Again) for part in action.rounds for effect in all_effects(part))
+             for action in game.actions]  # fmt: skip
     passes = -1 if game.stuck is not None else len(game.actions)
     constants = [
         f"#define SIZE {game.size}",
@@ -92,6 +94,8 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
         f"#define MAY_FAIL {int('fail(e' in rules)}",  # may an effect break the ranges of the rules?
         f"#define PACKED {program.packed}",
         f"#define BOUNDED {int(program.out.bounded)}",  # are steps counted?
+        f"#define SAYS_AGAIN {', '.join(str(int(kind)) for kind in [*again, False])}",  # which kinds may keep the turn?
+        f"#define ONE_MOVE {int(not any(again))}",  # is each turn one move?
         f"#define DRAWS {way}",  # how random games find a move
         f"#define SINGLE {words}",  # words of the set that has all moves
         f"#define REPEATS {int(any(ending.repeated is not None for ending in game.endings))}",

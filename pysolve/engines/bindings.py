@@ -110,6 +110,12 @@ class Functions:
         self.key_size = function("ps_key_size")
         self.frame_size = function("ps_frame_size")
         self.child_size = function("ps_child_size")
+        self.sequences_size = function("ps_sequences_size")
+        self.branching_size = function("ps_branching_size")
+        self.follower_size = function("ps_follower_size")
+        self.sequences = function(
+            "ps_sequences", at, c_char_p, number, at, number, number, at, at, number, at, number, at, number
+        )  # fmt: skip
         self.turn = function("ps_turn", at, c_char_p, at, at, at, at, at, at, number, at, number, at, at, number)
 
 

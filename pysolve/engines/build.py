@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 from dsl.sealed import read_private
 from pysolve.cache import LIBRARY, cache_folder, keep, kept
 
-ABI = 3  # of the runtime: how Python and C understand each other
+ABI = 4  # of the runtime: how Python and C understand each other
 FLAGS = (
     "-O2", "-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden", "-nostdlib", "-fwrapv", "-fno-strict-aliasing",
     "-fno-tree-slp-vectorize", "-fno-gcse", "-fno-schedule-insns2",  # a quarter of gcc's time, and no game is faster

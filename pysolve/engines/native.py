@@ -56,6 +56,7 @@ from pysolve.engines.errors import MISSING, NOTHING_TO_PICK, rule_mistake
 from pysolve.engines.memory import DEEP, MOST_MOVES, WORD, more_moves, padded
 from pysolve.engines.searches import NativeSearcher, NativeTree
 from pysolve.engines.self_check import Disproved, Proof, begun
+from pysolve.engines.sequences import NativeSequences
 from pysolve.engines.solver import NativeProver, solved
 from pysolve.search.history import History
 from pysolve.search.mcts import Settings
@@ -380,6 +381,10 @@ class NativeEngine:
         if turn.endless:
             raise EndlessTurn
         return TurnCounter([self], asking=False).count(state) if turn.ways is None else turn.ways
+
+    def sequences(self) -> NativeSequences:
+        """The counting of sequences of turns, in C."""
+        return NativeSequences(self)
 
     def _turn(self, state: State, tick: Tick | None = None) -> Turn:
         """All that a walk over the positions of a turn finds out; the last one is remembered.

@@ -10,6 +10,7 @@
     api           what Python asks about a position: legal moves, the positions after them, estimates
     perft         sequences of moves
     turns         the positions of one turn, and after it
+    sequences     sequences of whole turns
     playouts      games of random moves, and what endings ask of a game so far
     tree_search   Monte Carlo tree search
     alpha_beta    the search of `minimax`
@@ -25,7 +26,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 BEFORE = "types", "arithmetic", "bits", "sampling", "sets", "moves"
-PLAYING = "api", "perft", "turns", "playouts", "tree_search", "alpha_beta"
+PLAYING = "api", "perft", "turns", "sequences", "playouts", "tree_search", "alpha_beta"
 SOLVING = "retrograde", "proof"
 
 
