@@ -61,6 +61,7 @@ def test_few_and_many_owners(crowd: float) -> None:
     assert crowd < 1 or ended, "some of them should be won"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "seeds", "land", "count"), [(8, 40, (16, 32), 1), (16, 8, (63, 127), 2)])
 def test_setup(size: int, seeds: int, land: tuple[int, int], count: int) -> None:
     game = load("antiyomacy", size=size)

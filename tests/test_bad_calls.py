@@ -23,6 +23,8 @@ from pysolve import batch, engine, turns
 from pysolve import perft as counting
 from pysolve.search import mcts, minimax, playouts, proof_number, retrograde
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 ENGINES = ("native", "prolog")
 VALUES = {  # what is made and not asked: their fields are given to the functions of the table

@@ -79,6 +79,7 @@ def test_a_full_disk_is_said_and_leaves_what_was_there(
             assert full.stdout[:5] == whole.stdout[:5]  # the result
 
 
+@pytest.mark.slow
 def test_a_folder_of_games_keeps_those_that_are_whole(tmp_path: Path) -> None:
     full = run(["match", *GAMES, "random", "random", "--out", "games"], tmp_path, ROOM)
     assert full.returncode == 2

@@ -19,7 +19,7 @@ from pysolve.lab.balance import Balance, Trial, balance, play_variant, trend
 from pysolve.lab.games import Played
 from pysolve.lab.report import BalanceReport
 from pysolve.lab.statistics import Share, always_valid, difference, wilson
-from tests.games import load, slow_but
+from tests.games import load
 from tests.test_lab import refused, run, said
 
 WORDS = ("balance", "zola", "--sweep", "size=4", "--ladder", "random minimax:depth=1", "--games", "8")
@@ -117,6 +117,7 @@ def test_a_trial_is_decided_when_a_side_is_shown_to_be_favoured() -> None:
     assert json.loads(parallel)["variants"][0] == found
 
 
+@pytest.mark.slow
 def test_a_store_does_not_move_the_place_where_a_trial_stops(tmp_path: Path) -> None:
     words = ("balance", "zola", "size=4", "--games", "40", "--until-decided", "--json")
     stored = (*words, "--store", str(tmp_path / "lab.db"), "--processes", "2")
@@ -230,7 +231,8 @@ def test_a_report_of_nothing_is_empty() -> None:
 STRANGE = [r"$\frac{$", "$ 5 $", "<script>alert(1)</script> & co", r"\textbf{x} %d {title} _^#", "--> <!--", "漢字 🂡"]
 
 
-@pytest.mark.parametrize("title", slow_but(STRANGE[:1], STRANGE))
+@pytest.mark.slow
+@pytest.mark.parametrize("title", STRANGE)
 def test_a_title_is_text_in_reports_and_plots(tmp_path: Path, title: str) -> None:
     pytest.importorskip("matplotlib")
     rules, page, plot = tmp_path / "strange.rules", tmp_path / "a.html", tmp_path / "a.svg"

@@ -132,6 +132,7 @@ def test_without_the_library_there_are_no_ratings(monkeypatch: pytest.MonkeyPatc
 # ------------------------------------------------------------------------------------------------- command
 
 
+@pytest.mark.slow
 def test_the_table_of_a_tournament() -> None:
     pytest.importorskip("choix")
     words = ("tournament", "zola", *PLAYERS, "size=4", "--games", "4", "--seed", "3")
@@ -161,6 +162,7 @@ def test_lengths_are_those_of_each_player() -> None:
         assert lengths["median"] == statistics.median(ours)
 
 
+@pytest.mark.slow
 def test_the_page_of_a_tournament(tmp_path: Path) -> None:
     pytest.importorskip("choix")
     pytest.importorskip("matplotlib")

@@ -147,6 +147,7 @@ def test_weights_that_stay_need_no_match(tmp_path: Path, monkeypatch: pytest.Mon
     assert done.stdout.endswith("The weights stay as they are: nothing better is shown. More games may tell.\n")
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_the_match_keeps_the_weights_and_what_was_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,6 +30,8 @@ from pysolve.lab.workers import AHEAD, NamedGame, Playing, Processes, WorkerErro
 from tests.games import load
 from tests.test_lab import refused, run, said
 
+pytestmark = pytest.mark.slow
+
 WORDS = ("match", "zola", "minimax:depth=2", "greedy", "size=4", "--games", "6", "--seed", "4")
 
 

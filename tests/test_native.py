@@ -446,6 +446,7 @@ evaluate
     assert play_along(judge(model), laid(model, *HELD), seed=1, games=2, length=12) > 6
 
 
+@pytest.mark.slow
 def test_a_move_may_be_a_long_number() -> None:
     text = """
 game "Long"
