@@ -22,7 +22,7 @@ BOARDS = {  # with some of their cells
     "square 3 by 3": ("a1", "b2", "c3"),
     "square 2 by 2": ("a1", "b2"),
     "square 5 by 4": ("b2", "e4", "c1"),
-    "hex hexagon 2": ("b2", "a1", "c3"),
+    "hex hexagon 2": ("b2", "b1", "a3"),
     "hex rhombus 3 by 2": ("a1", "c2"),
     "hex triangle 3": ("a1", "b2"),
     "square 3 by 2\n  shape\n    # . #\n    # # #": ("a1", "c2"),
@@ -35,6 +35,41 @@ BOARDS = {  # with some of their cells
 NAMES = {"player": ("Ann", "Bob"), "tint": ("red", "green", "blue")}
 SQUARE = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
 HEX = ("northeast", "east", "southeast", "southwest", "west", "northwest")
+OPTIONS = {  # with their types
+    "shade": ("tint", "red in tint"),
+    "dye": ("tint", "blue in {green, blue}"),
+    "guest": ("player", "Ann in {Bob, Ann}"),
+    "steps": ("int", "1 in 0..3"),
+    "swift": ("bool", "off"),
+}
+SHOWN = {  # how states look, where they are drawn
+    "at": ('Ann "A" white disc, Bob "B" black disc, none "."',),
+    "piece": ('red "r" red star, green "g" green, blue "b" ring, none ""', 'red "r", none "", green "g", blue "b"'),
+    "flag": ('true "!" grey ring, false ""', 'false "", true "+"'),
+    "stones": ('0 "", number grey', '4 "", number'),
+    "spot": ('"@" red ring',),
+    "token": ('"*"',),
+    "mark": ('none "", red "a red mark", green "a green one", blue "blue"',),
+    "best": ('none "nothing yet", 0 "", 1 "one", 2 "", 3 "", 4 "", 5 "", 6 "", 7 "", 8 "", 9 "nine"',),
+}
+NEVER = {  # what a cell may never be, where these states are drawn, if the rules say so
+    ("at", "piece"): ("at = none and piece != none", "at = Bob and piece in {red, blue}"),
+    ("at", "flag"): ("flag and at = none", "flag and at = Ann"),
+    ("stones",): ("stones = 3",),
+    ("at", "stones"): ("at != none and stones = 0", "(at = none) != (stones = 0)"),
+    ("piece", "flag"): ("not flag and piece = green",),
+}
+# Two states that look alike in part, which is allowed since the rest of it never is.
+ALIKE = (
+    '  at, piece: Ann red "R", Ann "A", Bob "B", none "."',
+    "  never piece in {green, blue}",
+    "  never at != Ann and piece != none",
+)
+OTHERS = {  # names of the rules, and what a variant may call them
+    "Ann": "Cato", "Bob": "Dido", "red": "crimson", "blue": "azure", "tint": "hue", "worth": "merit", "shade": "tone",
+    "move0": "go", "done0": "finish", "given0": "known0", "given1": "known1", "at": "lies", "stones": "heap", "n": "m",
+    "swift": "quick", "stuck": "nowhere to go",
+}  # fmt: skip
 SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 
 
@@ -81,6 +116,7 @@ class Rules:
         self.scope: dict[str, str] = {}  # variables and their types
         self.definitions: list[tuple[str, tuple[str, ...], str]] = []  # name, parameters, type
         self.steps: list[str] = []  # what `reach` may go by
+        self.options: dict[str, str] = {}  # and their types
         self.named: dict[str, set[str]] = {}  # effects of a cell, with the places that their lines write
         self.role = ("mover", "opponent")
         board = self.one(list(BOARDS))
@@ -149,14 +185,18 @@ class Rules:
             return known
         match kind:
             case "int":
-                return ["1", "0", "2", "-1", "3", "7"]
+                return ["1", "0", "2", "-1", "3", "7", *self.set_as("int")]
             case "cell":
                 return self.cells
             case "player":
-                return [*self.role, *self.role, *NAMES["player"]]
+                return [*self.role, *self.role, *NAMES["player"], *self.set_as("player")]
             case "direction":
                 return self.directions
-        return NAMES[kind]
+        return [*NAMES[kind], *self.set_as(kind)]
+
+    def set_as(self, kind: str) -> list[str]:
+        """The options of a type."""
+        return [name for name, has in self.options.items() if has == kind]
 
     def numbers_of(self, depth: int) -> list:
         value, cell = (lambda: self.value("int", depth)), (lambda: self.value("cell", depth))
@@ -259,7 +299,12 @@ class Rules:
         value = lambda: self.value(kind, depth - 1)
         some = [lambda: f"{{{value()}, {value()}}}"]
         if kind == "int":
-            some = [lambda: f"{self.one(['0', '1', '-1'])}..{self.one(['2', '3'])}", lambda: f"0..{value()}"]
+            some = [
+                lambda: f"{self.one(['0', '1', '-1'])}..{self.one(['2', '3'])}",
+                lambda: f"0..{value()}",
+                lambda: f"{value()}..{self.one(['2', *self.set_as('int')])}",
+                lambda: self.one(["3..2", "0..-1", *(f"2..{name}" for name in self.set_as("int"))]),
+            ]
         elif kind in ("player", "tint"):
             some.append(lambda: kind)
         elif kind == "direction" and self.directions:
@@ -300,6 +345,7 @@ class Rules:
         for place in self.places:
             if place.type == "bool":
                 some.append(lambda place=place: self.place(place, depth - 1))
+        some += [lambda name=name: name for name in self.set_as("bool")]
         for name, params, has in self.definitions:
             if has == "bool":
                 some.append(lambda name=name, params=params: self.call(name, params, depth - 1))
@@ -333,7 +379,12 @@ class Rules:
     def file(self, board: str) -> None:
         self.lines += ['game "Drawn by lot"', "players Ann, Bob", f"board {board}", "type tint = red, green, blue",
                        "table tint  worth  partner", "  red  5  blue", "  green  -7  green", "  blue  300  none",
-                       "table player  home", f"  Ann  {self.cells[0]}", f"  Bob  {self.cells[1]}", "state"]  # fmt: skip
+                       "table player  home", f"  Ann  {self.cells[0]}", f"  Bob  {self.cells[1]}"]  # fmt: skip
+        for name, (kind, values) in OPTIONS.items():
+            if self.often(20):
+                self.lines.append(f"option {name} = {values}")
+                self.options[name] = kind
+        self.lines.append("state")
         for place in self.places:
             params = f"({', '.join(place.params)})" if place.params else ""
             self.lines.append(f"  {place.name}{params}: {place.text}")
@@ -354,6 +405,31 @@ class Rules:
         self.end()
         if self.often(50):
             self.evaluate()
+        if self.often(50):
+            self.show()
+        self.seen()
+
+    def show(self) -> None:
+        """How some of the states look, and what a cell never is."""
+        names = {place.name for place in self.places}
+        self.lines.append("show")
+        if "piece" in names and self.often(20):
+            self.lines += ALIKE
+            return
+        drawn = ["at", *(name for name in SHOWN if name in names - {"at"} and self.often(60))]
+        self.lines += [f"  {name}: {self.one(SHOWN[name])}" for name in drawn]
+        for together, conditions in NEVER.items():
+            if {*together} <= {*drawn} and self.often(40):
+                self.lines.append(f"  never {self.one(conditions)}")
+
+    def seen(self) -> None:
+        """Definitions that are marked on the board, or told beside it."""
+        for name, params, kind in self.definitions:
+            if kind == "set of cell" and not params and self.often(50):
+                self.lines.append(f'mark {name} {self.one(["", "red ", "blue "])}"marked {name}"')
+            may_be_told = kind != "bool" if not params else len(params) == 1 and not kind.startswith("set of ")
+            if may_be_told and self.often(30):
+                self.lines.append(f'tell {name} "told {name}"')
 
     def define(self, name: str) -> None:
         kind = self.one(["bool", "int", "step", "set of cell", "cell", "player", "tint", "set of int"])
@@ -536,6 +612,21 @@ class Rules:
         if place.type == "int" and self.often(90):
             return f"max({place.low}, min({place.high}, {text}))"
         return text
+
+
+def random_renames(chance: Random, text: str, parent: str) -> str:
+    """The text of a variant that gives other words to some of the names and texts of rules."""
+    lines = [f'game "In other words" extends "{parent}"']
+    for name, other in OTHERS.items():
+        if chance.randrange(100) < 70:
+            continue
+        if name == "stuck":
+            if f'"{name}"' in text:
+                lines.append(f'rename "{name}" as "{other}"')
+        elif re.search(rf"^(state|option|type|table|define|effect|move|players)\b.*\b{name}\b|^  {name}\b.*:",
+                       text, re.MULTILINE):  # fmt: skip
+            lines.append(f"rename {name} as {other}")
+    return "\n".join(lines) + "\n"
 
 
 def random_rules(chance: Random) -> str:

@@ -15,6 +15,7 @@ from dsl.text.fmt import format_rules
 from dsl.text.lines import drawing_lines
 from dsl.text.syntax import parse
 from tests.games import each, slow_but
+from tests.random_rules import random_rules
 
 HERE = Path(__file__).parent
 RULES = sorted([*(HERE.parent / "rules").glob("*.rules"), *(HERE / "rules").glob("*.rules")])
@@ -291,6 +292,27 @@ def test_the_games_keep_their_meaning_and_every_comment(path: Path) -> None:
     assert tree(neat) == tree(text)
     assert re.findall("#.*", neat) == re.findall("#.*", text)
     assert format_rules(neat) == neat
+
+
+def test_a_bracket_that_begins_a_condition_stands_apart() -> None:
+    text = """\
+show
+  at: White "W", none "."
+  never (at = none) = (at = White)
+
+example "a bracket"
+  holds (at(a1) = none) = (at(a1) != White)
+"""
+    assert format_rules(text) == text
+
+
+@pytest.mark.parametrize("seed", slow_but(range(10), range(40)))
+def test_random_rules_keep_their_meaning(seed: int) -> None:
+    text = random_rules(random.Random(seed))
+    neat = format_rules(text)
+    assert tree(neat) == tree(text)
+    assert format_rules(neat) == neat
+    assert tree(messy(text, seed)) == tree(text)
 
 
 @pytest.mark.parametrize("path", each(RULES))

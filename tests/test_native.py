@@ -44,7 +44,7 @@ from pysolve.engines import ENGINES, build, native, open_engine, sequences
 from pysolve.engines.build import COMPILERS, BuildError, NoCompiler, cached_libraries
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
-from pysolve.game import option_word
+from pysolve.game import Game, option_word
 from pysolve.perft import perft
 from pysolve.search.minimax import minimax
 from pysolve.search.playouts import playouts
@@ -227,10 +227,36 @@ def test_random_rules_mean_the_same_to_every_compiler(seed: int) -> None:
         pass
 
 
+def test_a_choice_in_the_condition_of_a_choice_is_worked_out_beforehand() -> None:
+    """The inner one was given a value of another variable, so the table had rows that do not hold."""
+    assert agree_on(NESTED, *HELD)
+    position = pysolve.load(NESTED, engine="native").start()
+    assert [str(move) for move in position.legal_moves] == ["go b1 a2", "go b1 b2"]
+
+
+NESTED = """\
+game "Nested"
+players Ann, Bob
+board square 2 by 2
+state
+  at(cell): player or none
+setup
+  at(b1) := Ann
+define same(b: player or none) = not ((b not in {mover, b}) = (2 = 2))
+move go(from, to: cell)
+  when
+    at(from) = mover
+    to in neighbours(from)
+    aligned((if same(opponent) then to else b2), a1)
+  do at(from) := none
+stuck pass
+"""
+
+
 def agree_on(text: str, *compilers: str) -> bool:
     """False if the rules are refused, or do not fit into C."""
     try:
-        model = pysolve.load(text).model
+        model = other_options(pysolve.load(text), random.Random(text)).model
         tried = laid(model, *compilers)
     except (RulesError, TooLarge):
         return False
@@ -252,6 +278,16 @@ def agree_on(text: str, *compilers: str) -> bool:
     finally:
         trusted.close()
     return True
+
+
+def other_options(game: Game, chance: random.Random) -> Game:
+    """The game with some of its options set by lot."""
+    given = {
+        option.name: option_word(option, chance.choice(option.choices))
+        for option in game.model.options
+        if chance.randrange(2)
+    }
+    return game.with_options(**given)
 
 
 def without_mistakes(question: Callable[[Engine], Any]) -> Callable[[Engine], Any]:
@@ -832,7 +868,6 @@ def small() -> Model:
     return load("tictactoe").model
 
 
-@pytest.mark.slow
 @needs_cc
 def test_a_library_is_built_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one = NativeEngine(small(), "cc", proof=False)

@@ -15,12 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pysolve
+from dsl import RulesError
 from dsl.model import notation
 from dsl.model.notation import AmbiguousMove, InvalidMove, NotationError
+from pysolve.engine import EngineError
 from pysolve.game import Game
 from pysolve.position import IllegalMove, Position
-from tests.games import RULES, each, load
+from tests.games import RULES, each, load, slow_but
 from tests.lockstep import random_states
+from tests.random_rules import random_rules
 
 HERE = Path(__file__).parent
 ZOLA = pysolve.load("zola", size=4)
@@ -52,15 +55,38 @@ def test_positions_of_a_game_read_back(game: Game) -> None:
 
 
 def test_any_position_reads_back(game: Game) -> None:
-    for state in random_states(game, seed=1, count=12):
+    read_back(game, seed=1, count=12)
+
+
+@pytest.mark.parametrize("first", slow_but([0], range(0, 200, 20)))
+def test_any_position_of_random_rules_reads_back(first: int) -> None:
+    read = breached = 0
+    for seed in range(first, first + 20):
+        try:
+            game = pysolve.load(random_rules(random.Random(seed)))
+            game.start()
+        except (RulesError, EngineError):
+            continue
+        read += 1
+        breached += read_back(game, seed, 6)
+    assert read > 0
+    assert breached > 0
+
+
+def read_back(game: Game, seed: int, count: int) -> int:
+    """Writes and reads positions in every form; how many the rules say never to be, which are refused."""
+    breached = 0
+    for state in random_states(game, seed, count):
         position = Position(game, state)
         if notation.breach(game.model, state):
-            with pytest.raises(NotationError, match="by the rules  never "):
+            breached += 1
+            with pytest.raises(NotationError, match="by the rules:  never "):
                 game.from_dict(position.to_dict())
             continue
         assert game.position(position.diagram()) == position
         assert game.position(position.line()) == position
         assert game.from_dict(json.loads(json.dumps(position.to_dict()))) == position
+    return breached
 
 
 def test_a_blank_line_and_blanks_in_a_drawing_do_not_matter() -> None:
@@ -72,6 +98,28 @@ def test_a_line_shows_rows_from_the_top() -> None:
     position = ZOLA.position("...R/..B./R.../.... Blue")
     assert position.to_dict()["state"]["at"]["d4"] == "Red"
     assert position.line() == "...R/..B./R.../.... Blue"
+
+
+def test_a_line_of_a_board_of_one_column_needs_no_comma() -> None:
+    narrow = """\
+game "Narrow"
+players Ann, Bob
+board square 1 by 3
+state
+  at(cell): player or none
+  stones(cell): 0..12
+move add(c: cell)
+  when stones(c) < 12
+  do stones(c) := stones(c) + 1
+stuck draw
+show
+  at: Ann "A", Bob "B", none "."
+  stones: 0 "", number
+"""
+    game = pysolve.load(narrow)
+    position = game.position("./A12/B Bob")
+    assert (position.line(), position.value("stones", "a2")) == ("./A12/B Bob", 12)
+    assert game.position(position.line()) == position
 
 
 def test_a_game_without_a_drawn_state_still_has_a_diagram() -> None:

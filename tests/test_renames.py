@@ -5,12 +5,19 @@ import random
 import pytest
 
 import pysolve
-from dsl import Source, read_rules
+from dsl import RulesError, Source, read_rules
 from dsl.check import check
+from dsl.model import Game as Model
 from dsl.model.notation import move_text
 from dsl.text.renames import renamed, words
 from dsl.text.syntax import parse
+from pysolve.engine import Engine, EngineError
+from pysolve.engines.native import NativeEngine
+from pysolve.engines.prolog import PrologEngine
 from pysolve.players import player
+from tests.games import slow_but
+from tests.random_rules import random_renames, random_rules
+from tests.two_engines import answers
 
 HERE = """\
 game "Pebbles"  # Red is no name in a comment
@@ -50,6 +57,33 @@ def test_names_texts_and_parameters_change_and_nothing_else() -> None:
     assert '"taken"' in set(words(HERE))
 
 
+def test_colours_shapes_and_heads_of_sections_are_no_names() -> None:
+    text = """\
+state mark: red, green
+show
+  at, mark: Ann red "red" red disc, Ann "A" red,
+    none "." green  # red
+  stones: 0 "", number red
+  never mark = red and at = none
+mark red red "red"
+tell green "{red} green"
+"""
+    new = {"red": "rot", "green": "gruen", "mark": "label", "show": "looks"}
+    assert (
+        renamed(text, new, {"red": "Red"})
+        == """\
+state label: rot, gruen
+show
+  at, label: Ann rot "Red" red disc, Ann "A" red,
+    none "." green  # red
+  stones: 0 "", number red
+  never label = rot and at = none
+mark rot red "Red"
+tell gruen "{rot} green"
+"""
+    )
+
+
 @pytest.mark.parametrize("engine", ["native", "prolog"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_secret_service_is_blockade_in_other_words(engine: str, seed: int) -> None:
@@ -66,6 +100,48 @@ def test_secret_service_is_blockade_in_other_words(engine: str, seed: int) -> No
             break
         index = chance.randrange(len(plain.legal_moves))
         plain, other = plain.play(plain.legal_moves[index]), other.play(other.legal_moves[index])
+
+
+def read(texts: dict[str, str], name: str) -> Model:
+    return check(parse(Source(f"{name}.rules", texts[name])), {}, lambda one, _: Source(f"{one}.rules", texts[one]))
+
+
+@pytest.mark.parametrize("first", slow_but([0], range(0, 60, 10)))
+def test_random_rules_in_other_words_are_the_same_game(first: int) -> None:
+    """The clauses of a game beside the C of its variant, which speaks other words."""
+    renamings = 0
+    for seed in range(first, first + 10):
+        chance = random.Random(seed)
+        text = random_rules(chance)
+        texts = {"parent": text, "child": random_renames(chance, text, "parent")}
+        try:
+            parent = read(texts, "parent")
+        except RulesError:
+            continue
+        renamings += texts["child"].count("\nrename")
+        trusted = PrologEngine(parent, 5_000_000, warm=None)
+        agree(trusted, NativeEngine(read(texts, "child"), proof=False), chance)
+        trusted.close()
+    assert renamings > 0
+
+
+def agree(one: Engine, other: Engine, chance: random.Random, moves: int = 4) -> None:
+    """A random game in both; a mistake of the rules is told by each in its own words."""
+    try:
+        state = one.start(1)
+    except EngineError:
+        return
+    assert other.start(1) == state
+    for _ in range(moves):
+        expected, found = answers(one, state), answers(other, state)
+        if "a mistake" in expected:
+            assert "a mistake" in found or "the winner" in found
+            return
+        assert found == expected
+        children = expected.get("the positions after them")
+        if not children:
+            return
+        state = chance.choice(children)
 
 
 def test_secret_service_speaks_its_own_words() -> None:

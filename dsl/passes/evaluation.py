@@ -38,7 +38,6 @@ from dsl.model.properties import free_vars
 MOST_STEPS = 200_000  # that may be tried for one table
 
 Row = tuple[int, ...]
-NUMBER = Var("number'", INT)  # of a way, where it is followed into a body inside
 
 
 class TooMuch(Exception):
@@ -137,7 +136,8 @@ class Solver:
 
     def _compound(self, step: Step, given: Ways) -> Ways:
         place, rows = len(given.places), given.rows
-        numbered = given.more((NUMBER,), [(*row, number) for number, row in enumerate(rows)])
+        mine = Var(f"number'{place}", INT)  # of a way, to follow it into the bodies; those inside have their own
+        numbered = given.more((mine,), [(*row, number) for number, row in enumerate(rows)])
 
         def first(body: Body, ways: Ways) -> Ways:
             """Of the ways in which a body can be carried out, the first of each number."""
@@ -164,7 +164,7 @@ class Solver:
                 failing = numbered.where(number not in passed for number in range(len(rows)))
                 chosen = dict[int | None, int | None]()
                 for ways in (first(then, tested), first(otherwise, failing)):
-                    chosen.update(zip(ways.value(NUMBER), ways.value(var), strict=True))
+                    chosen.update(zip(ways.value(mine), ways.value(var), strict=True))
                 return given.let(var, [chosen.get(number) for number in range(len(rows))])
         raise AssertionError(f"{step} reads the position")
 

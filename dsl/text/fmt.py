@@ -148,6 +148,7 @@ def _spaced(tokens: list[str], line: _Line, before: str) -> str:
     """The tokens of a line with blanks where they belong; `before` ends the line that this one continues."""
     joints = _JOINTS | {"board": _BOARDS, "reach": {"from"}}.get("reach" if "reach" in tokens else line.head, set())
     condition = line.head in ("holds", "never")
+    joints = joints | {line.head} if condition else joints
     listed = line.block in ("table", "show", "example") and not condition  # here no minus is a difference
     text, unary = "", False
     for token in tokens:

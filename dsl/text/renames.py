@@ -1,7 +1,8 @@
 """Other words for the names and texts of a rules text.
 
 In: a text, new words for its names, new texts for its texts.  Out: the same text in the new words, line by line, so
-that whatever quotes it speaks them; and which words and texts it has.  Comments and drawings stay as they are.
+that whatever quotes it speaks them; and which words and texts it has.  Comments and drawings stay as they are; so do
+the words that begin sections, colours and shapes: they are no names, though names may be written like them.
 """
 
 from __future__ import annotations
@@ -11,8 +12,15 @@ from collections.abc import Iterator, Mapping
 
 from dsl.text.lines import TEXT, drawing_lines, without_comment
 
-_WORD = re.compile(rf"{TEXT}|[A-Za-z][A-Za-z0-9_]*|[0-9]\w*")
-_PLACE = re.compile(r"\{([A-Za-z][A-Za-z0-9_]*)\}")  # a parameter in the form of a move
+_NAME = "[A-Za-z][A-Za-z0-9_]*"
+_WORD = re.compile(rf"{TEXT}|{_NAME}|[0-9]\w*")
+_LOOK = rf"(?P<look>(?: +{_NAME})*)"  # colours and shapes
+_WORDS = {  # of sections in which looks stand behind a text or a name
+    "show": re.compile(rf"(?:{TEXT}|\bnumber\b){_LOOK}|{_WORD.pattern}"),
+    "mark": re.compile(rf"(?<= ){_NAME}{_LOOK}|{_WORD.pattern}"),
+}
+_HEAD = re.compile("(?:replace +)?([a-z]+)")
+_PLACE = re.compile(rf"\{{({_NAME})\}}")  # a parameter in the form of a move
 
 
 def renamed(text: str, names: Mapping[str, str], texts: Mapping[str, str]) -> str:
@@ -25,12 +33,19 @@ def renamed(text: str, names: Mapping[str, str], texts: Mapping[str, str]) -> st
         inside = texts.get(said[1:-1], said[1:-1])
         return f'"{_PLACE.sub(lambda one: "{" + names.get(one[1], one[1]) + "}", inside)}"'
 
+    def words_but_look(found: re.Match[str]) -> str:
+        look = found.groupdict().get("look") or ""
+        return _WORD.sub(word, found.group().removesuffix(look)) + look
+
     lines = text.split("\n")
     drawn = drawing_lines(lines)
+    pattern = _WORD
     for i, line in enumerate(lines):
         if i not in drawn:
-            code = without_comment(line)
-            lines[i] = _WORD.sub(word, code) + line[len(code) :]
+            code, head = without_comment(line), ""
+            if begins := _HEAD.match(code):  # a section
+                head, pattern = begins.group(), _WORDS.get(begins[1], _WORD)
+            lines[i] = head + pattern.sub(words_but_look, code[len(head) :]) + line[len(code) :]
     return "\n".join(lines)
 
 
