@@ -39,12 +39,16 @@ class Tree:
 
 @frozen
 class TConst(Tree):
+    """A constant."""
+
     value: int
     sort: Sort
 
 
 @frozen
 class TVar(Tree):
+    """A variable with one value."""
+
     var: Var
 
     @property
@@ -73,6 +77,8 @@ class TLookup(Tree):
 
 @frozen
 class TRule(Tree):
+    """The value of a rule."""
+
     rule: str
     args: tuple[Term, ...]
     sort: Sort
@@ -80,6 +86,8 @@ class TRule(Tree):
 
 @frozen
 class TOp(Tree):
+    """An arithmetic operator or function."""
+
     op: str
     args: tuple[Term, ...]
     sort: Sort
@@ -87,6 +95,8 @@ class TOp(Tree):
 
 @frozen
 class TIf(Tree):
+    """One of two values."""
+
     test: Cond
     then: Term
     otherwise: Term
@@ -122,6 +132,8 @@ class TNarrow(Tree):
 
 @frozen
 class TMobility(Tree):
+    """The number of moves that a player would have."""
+
     player: Term
     sort: Sort = INT
 
@@ -140,6 +152,8 @@ class CTruth(Tree):
 
 @frozen
 class CCompare(Tree):
+    """A comparison of two terms."""
+
     op: str
     left: Term
     right: Term
@@ -147,6 +161,8 @@ class CCompare(Tree):
 
 @frozen
 class CIn(Tree):
+    """Membership."""
+
     item: Term
     within: TSet
 
@@ -161,33 +177,45 @@ class CRelation(Tree):
 
 @frozen
 class CRule(Tree):
+    """A rule that holds or not."""
+
     rule: str
     args: tuple[Term, ...]
 
 
 @frozen
 class CNot(Tree):
+    """Negation."""
+
     of: Cond
 
 
 @frozen
 class CAnd(Tree):
+    """Conjunction, in the order of the text."""
+
     parts: tuple[Cond, ...]
 
 
 @frozen
 class COr(Tree):
+    """Disjunction, in the order of the text."""
+
     parts: tuple[Cond, ...]
 
 
 @frozen
 class CSome(Tree):
+    """Some way to choose the binders satisfies the condition."""
+
     binders: tuple[tuple[Var, TSet], ...]
     cond: Cond
 
 
 @frozen
 class CPossible(Tree):
+    """A kind of moves has a legal move."""
+
     action: str
 
 
@@ -199,11 +227,15 @@ Cond = CTruth | CCompare | CIn | CRelation | CRule | CNot | CAnd | COr | CSome |
 
 @frozen
 class SSort(Tree):
+    """All values of a sort."""
+
     sort: Sort
 
 
 @frozen
 class SInterval(Tree):
+    """The integers between two terms."""
+
     low: Term
     high: Term
     sort: Sort
@@ -211,6 +243,8 @@ class SInterval(Tree):
 
 @frozen
 class SItems(Tree):
+    """Listed members."""
+
     items: tuple[Term, ...]
     sort: Sort
 
@@ -226,6 +260,8 @@ class STable(Tree):
 
 @frozen
 class SWhere(Tree):
+    """The members of a set that satisfy a condition."""
+
     var: Var
     base: TSet
     cond: Cond
@@ -244,6 +280,8 @@ class SOp(Tree):
 
 @frozen
 class SRule(Tree):
+    """The set that a rule gives."""
+
     rule: str
     args: tuple[Term, ...]
     sort: Sort

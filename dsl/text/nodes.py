@@ -17,55 +17,73 @@ from dsl.frozen import frozen
 
 @frozen
 class Node:
+    """A phrase; the fields of each kind are what it says besides its span."""
+
     __slots__: ClassVar[tuple[str, ...]]  # what a phrase says, besides its span
     span: Span
 
 
 @frozen
 class Number(Node):
+    """A number, as `12`."""
+
     value: int
 
 
 @frozen
 class Name(Node):
+    """A name alone: a variable, constant, option, or definition without parameters."""
+
     name: str
 
 
 @frozen
 class NoneWord(Node):
-    pass
+    """The word `none`."""
 
 
 @frozen
 class Call(Node):
+    """A name with arguments, as `distance(to)`."""
+
     name: str
     args: tuple[Expr, ...]
 
 
 @frozen
 class Minus(Node):
+    """`- of`."""
+
     of: Expr
 
 
 @frozen
 class Not(Node):
+    """`not of`."""
+
     of: Expr
 
 
 @frozen
 class And(Node):
+    """`left and right`."""
+
     left: Expr
     right: Expr
 
 
 @frozen
 class Or(Node):
+    """`left or right`."""
+
     left: Expr
     right: Expr
 
 
 @frozen
 class Binary(Node):
+    """Two expressions and an operator: arithmetic, or a comparison."""
+
     op: str
     left: Expr
     right: Expr
@@ -73,6 +91,8 @@ class Binary(Node):
 
 @frozen
 class Member(Node):
+    """`item in within`, or `item not in within`."""
+
     item: Expr
     within: Expr
     negated: bool
@@ -80,12 +100,16 @@ class Member(Node):
 
 @frozen
 class Interval(Node):
+    """`low..high`."""
+
     low: Expr
     high: Expr
 
 
 @frozen
 class SetOf(Node):
+    """Members in braces, as `{a1, b2}`."""
+
     items: tuple[Expr, ...]
 
 
@@ -100,12 +124,16 @@ class Binder(Node):
 
 @frozen
 class SetWhere(Node):
+    """The members of a set, or of a type, that satisfy a condition."""
+
     binder: Binder
     where: Expr | None
 
 
 @frozen
 class Quantified(Node):
+    """`some`, `every` or `no` … `where` … `has` body."""
+
     kind: str  # some, every, no
     binders: tuple[Binder, ...]
     where: Expr | None
@@ -114,6 +142,8 @@ class Quantified(Node):
 
 @frozen
 class Aggregate(Node):
+    """`count`, `sum`, `most`, `least` or `first` over all ways to choose the binders."""
+
     kind: str  # count, sum, most, least, first
     binders: tuple[Binder, ...]
     where: Expr | None
@@ -122,6 +152,8 @@ class Aggregate(Node):
 
 @frozen
 class Conditional(Node):
+    """`if test then … else …` as an expression."""
+
     test: Expr
     then: Expr
     otherwise: Expr
@@ -129,6 +161,8 @@ class Conditional(Node):
 
 @frozen
 class Reach(Node):
+    """`reach from start by relation`: the closure of a relation, with its leading arguments."""
+
     start: Expr
     relation: str
     args: tuple[Expr, ...]
@@ -152,27 +186,37 @@ Expr = (
 
 @frozen
 class NamedType(Node):
+    """A type by its name, as `cell`."""
+
     name: str
 
 
 @frozen
 class RangeType(Node):
+    """The integers `low..high`."""
+
     low: Expr
     high: Expr
 
 
 @frozen
 class SetType(Node):
+    """A set of another type; only definitions have it."""
+
     of: TypeExpr
 
 
 @frozen
 class OptionalType(Node):
+    """`of or none`."""
+
     of: TypeExpr
 
 
 @frozen
 class NamesType(Node):
+    """New names, listed where a type is expected."""
+
     names: tuple[Name, ...]
 
 
@@ -181,6 +225,8 @@ TypeExpr = NamedType | RangeType | SetType | OptionalType | NamesType
 
 @frozen
 class Param(Node):
+    """A parameter of a definition, an effect or a kind of moves."""
+
     name: str
     type: TypeExpr | None  # None: the type of the parameter after it
 
@@ -190,22 +236,30 @@ class Param(Node):
 
 @frozen
 class Assign(Node):
+    """`place := value`."""
+
     place: Name | Call
     value: Expr
 
 
 @frozen
 class CallEffect(Node):
+    """A named effect with its arguments."""
+
     call: Call
 
 
 @frozen
 class Let(Node):
+    """Names for values, for the statements that follow."""
+
     bindings: tuple[tuple[Name, Expr], ...]
 
 
 @frozen
 class IfBlock(Node):
+    """`if` and `else` with statements."""
+
     test: Expr
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...]
@@ -213,6 +267,8 @@ class IfBlock(Node):
 
 @frozen
 class ForBlock(Node):
+    """Statements for every way to choose the binders."""
+
     binders: tuple[Binder, ...]
     where: Expr | None
     body: tuple[Statement, ...]
@@ -220,28 +276,36 @@ class ForBlock(Node):
 
 @frozen
 class Then(Node):
+    """Statements of the next round."""
+
     body: tuple[Statement, ...]
 
 
 @frozen
 class Again(Node):
-    pass
+    """`again`: the same player moves once more."""
 
 
 @frozen
 class Pick(Node):
+    """A random choice, in the setup."""
+
     binder: Binder
     where: Expr | None
 
 
 @frozen
 class Repeat(Node):
+    """Statements that the setup carries out so many times."""
+
     times: Expr
     body: tuple[Statement, ...]
 
 
 @frozen
 class Drawing(Node):
+    """A board drawn in characters: its rows."""
+
     lines: tuple[tuple[Span, str], ...]
 
 
@@ -252,6 +316,8 @@ Statement = Assign | CallEffect | Let | IfBlock | ForBlock | Then | Again | Pick
 
 @frozen
 class Game(Node):
+    """The head of a text: title, parent, properties such as `about`."""
+
     name: str
     extends: str | None
     properties: tuple[tuple[str, str], ...]
@@ -260,6 +326,8 @@ class Game(Node):
 
 @frozen
 class Option(Node):
+    """`option name = default in domain`."""
+
     names: tuple[Name, ...]
     default: Expr
     domain: Expr | None
@@ -272,11 +340,15 @@ class Option(Node):
 
 @frozen
 class Players(Node):
+    """The players, in the order in which they move."""
+
     names: tuple[Name, ...]
 
 
 @frozen
 class Board(Node):
+    """The board: its form, and what the form needs."""
+
     form: str  # square, cylinder, torus, hexagon, rhombus, triangle, graph
     sizes: tuple[Expr, ...]
     shape: Drawing | None
@@ -285,12 +357,16 @@ class Board(Node):
 
 @frozen
 class Type(Node):
+    """A type with a name of its own."""
+
     name: Name
     body: TypeExpr
 
 
 @frozen
 class Table(Node):
+    """A table of constants: columns and rows."""
+
     name: Name
     columns: tuple[Name, ...]
     rows: tuple[tuple[Span, tuple[Expr, ...]], ...]
@@ -298,6 +374,8 @@ class Table(Node):
 
 @frozen
 class StateEntry(Node):
+    """A variable of the position, with the types of its parameters."""
+
     name: Name
     params: tuple[TypeExpr, ...]
     type: TypeExpr
@@ -305,16 +383,22 @@ class StateEntry(Node):
 
 @frozen
 class State(Node):
+    """All variables of the position."""
+
     entries: tuple[StateEntry, ...]
 
 
 @frozen
 class Setup(Node):
+    """The initial position, as statements."""
+
     body: tuple[Statement, ...]
 
 
 @frozen
 class Define(Node):
+    """A definition: a condition, value or set with a name."""
+
     name: Name
     params: tuple[Param, ...]
     type: TypeExpr | None
@@ -323,6 +407,8 @@ class Define(Node):
 
 @frozen
 class Effect(Node):
+    """A named effect."""
+
     name: Name
     params: tuple[Param, ...]
     body: tuple[Statement, ...]
@@ -330,12 +416,16 @@ class Effect(Node):
 
 @frozen
 class Demand(Node):
+    """A line under `when` or `after`, with its reason for people."""
+
     condition: Expr
     reason: str | None
 
 
 @frozen
 class Move(Node):
+    """A kind of moves."""
+
     name: Name
     params: tuple[Param, ...]
     text: str | None
@@ -347,24 +437,28 @@ class Move(Node):
 
 @frozen
 class Wins(Node):
+    """`who wins`, or `who loses`."""
+
     who: Name
     loses: bool
 
 
 @frozen
 class Draw(Node):
-    pass
+    """`draw`."""
 
 
 @frozen
 class Contest(Node):
+    """The player with the most, or the least, of a definition wins; further lines break ties."""
+
     rankings: tuple[tuple[str, Name], ...]  # (most or least, definition)
     otherwise: Result | None
 
 
 @frozen
 class Pass(Node):
-    pass
+    """`pass`: a player without a move passes."""
 
 
 Result = Wins | Draw | Contest
@@ -372,12 +466,16 @@ Result = Wins | Draw | Contest
 
 @frozen
 class Stuck(Node):
+    """What happens to a player without a legal move."""
+
     result: Result | Pass
     reason: str | None = None
 
 
 @frozen
 class Ending(Node):
+    """A result, the condition for it, and its reason for people."""
+
     result: Result
     condition: Expr
     reason: str | None
@@ -385,11 +483,15 @@ class Ending(Node):
 
 @frozen
 class End(Node):
+    """All endings, in the order in which they are tried."""
+
     endings: tuple[Ending, ...]
 
 
 @frozen
 class Term(Node):
+    """A term of the evaluation: its name, weight and value."""
+
     name: Name
     weight: int
     value: Expr
@@ -397,11 +499,15 @@ class Term(Node):
 
 @frozen
 class Evaluate(Node):
+    """The evaluation of positions."""
+
     terms: tuple[Term, ...]
 
 
 @frozen
 class Level(Node):
+    """A named player of this game."""
+
     name: Name
     player: str
     player_span: Span
@@ -409,6 +515,8 @@ class Level(Node):
 
 @frozen
 class ShowCase(Node):
+    """Values, and how they look."""
+
     values: tuple[Expr, ...]
     glyph: str | None  # None: the number itself
     look: tuple[Name, ...]
@@ -416,6 +524,8 @@ class ShowCase(Node):
 
 @frozen
 class ShowLine(Node):
+    """State variables that are shown together."""
+
     slots: tuple[Name, ...]
     cases: tuple[ShowCase, ...]
 
@@ -429,6 +539,8 @@ class Never(Node):
 
 @frozen
 class Show(Node):
+    """How positions are shown."""
+
     lines: tuple[ShowLine | Never, ...]
 
 
@@ -459,12 +571,16 @@ class Given(Node):
 
 @frozen
 class Fact(Node):
+    """A place of an example's position, and its value."""
+
     place: Name | Call
     value: Expr
 
 
 @frozen
 class Position(Node):
+    """The position of an example, drawn or as facts."""
+
     mover: Name | None
     facts: tuple[Fact, ...]
     drawing: Drawing | None
@@ -472,28 +588,38 @@ class Position(Node):
 
 @frozen
 class Play(Node):
+    """Moves that an example plays."""
+
     moves: tuple[tuple[Span, str], ...]
 
 
 @frozen
 class Legal(Node):
+    """Moves that an example expects to be legal."""
+
     moves: tuple[tuple[Span, str], ...]
 
 
 @frozen
 class Illegal(Node):
+    """Moves that an example expects to be illegal, with the expected reason."""
+
     moves: tuple[tuple[Span, str], ...]
     reason: str | None
 
 
 @frozen
 class Outcome(Node):
+    """The result that an example expects."""
+
     result: Result
     reason: str | None
 
 
 @frozen
 class Mobility(Node):
+    """The number of legal moves that an example expects."""
+
     count: int
 
 
@@ -506,6 +632,8 @@ class Holds(Node):
 
 @frozen
 class Perft(Node):
+    """Numbers of sequences of moves that an example expects, by depth."""
+
     counts: tuple[tuple[Span, int, int], ...]  # depth, count
 
 
@@ -514,18 +642,24 @@ ExampleLine = Given | Position | Play | Legal | Illegal | Outcome | Mobility | H
 
 @frozen
 class Example(Node):
+    """An example, which `check` carries out."""
+
     name: str
     lines: tuple[ExampleLine, ...]
 
 
 @frozen
 class Remove(Node):
+    """A section of the parent that a variant does without."""
+
     kind: str
     name: Name
 
 
 @frozen
 class Replace(Node):
+    """A section that a variant has in place of its parent's."""
+
     section: Section
 
 
