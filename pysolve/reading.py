@@ -22,6 +22,8 @@ from dsl.model import Game
 from pysolve.cache import GAME, PARENTS, keep, kept
 from pysolve.doing import doing
 
+KINDS = (".py", ".lark", ".c")  # of the files of `dsl`
+
 Parents = tuple[tuple[str, str | None], ...]  # what was looked for, and the digest of what was found
 
 
@@ -93,8 +95,7 @@ def _digest(text: str) -> str:
 def _sources() -> str | None:
     """What says which `dsl` this is: all its files; None if they are not there to be read."""
     folder = os.path.dirname(dsl.__file__)
-    kinds = (".py", ".lark", ".c")
-    files = sorted(os.path.join(at, name) for at, _, names in os.walk(folder) for name in names if name.endswith(kinds))
+    files = sorted(os.path.join(at, name) for at, _, names in os.walk(folder) for name in names if name.endswith(KINDS))
     said = hashlib.sha256()
     for file in files:
         with open(file, "rb") as opened:

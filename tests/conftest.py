@@ -24,6 +24,8 @@ def pytest_configure(config: pytest.Config) -> None:
         folder.chmod(0o700)
         os.environ.setdefault("PYSOLVE_CACHE", str(folder))
     native.begun = _no_build  # games are compiled by tcc alone, not once more behind the back of a test
+    if config.getoption("--update"):
+        config.option.dist = "no"  # no two processes write the same file
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; commands would inherit it
         signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -13,7 +13,7 @@ What stands behind the ``` of a block says what it is:
     prolog               queries behind ?- and what swipl answers with zola.pl, as the blocks above have made it
 
 In what is expected, … stands for anything.  `# is 3` behind a definition says what a query for it gives.  Other
-blocks are for people only.  `pytest --update` writes into the documents what was found instead.
+blocks are for people only.  `pytest --all --update` writes into the documents what was found instead.
 """
 
 import doctest

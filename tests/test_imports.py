@@ -1,7 +1,4 @@
-"""Who may import whom: a table, held against the sources; docs/architecture.md shows it.
-
-`pytest --update` writes the table into the document.
-"""
+"""Who may import whom: a table, compared with the sources."""
 
 import ast
 import sys
@@ -11,8 +8,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-DOCUMENT = ROOT / "docs" / "architecture.md"
-HEADING = "```text imports\n"
 
 # A module, or a package with all that is in it, and what it may import besides the standard library.  The
 # nearest entry counts.  On the right a package means all that is in it, but `dsl` and `pysolve` mean only their
@@ -258,32 +253,6 @@ def test_no_modules_import_one_another_in_a_circle() -> None:
 def test_a_circle_is_found_whichever_way_it_goes() -> None:
     assert circles({"a": {"b"}, "b": {"c", "d"}, "c": {"a"}, "d": set(), "e": {"a", "e"}}) == ["a b c", "e"]
     assert circles({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
-
-
-def table() -> str:
-    """The table as the document shows it."""
-    width = max(map(len, MAY_IMPORT)) + 2
-    lines = []
-    for name, allowed in MAY_IMPORT.items():
-        words, line = allowed.split() or ["-"], name.ljust(width)
-        for word in words:
-            if len(line) + len(word) > 110:
-                lines.append(line.rstrip())
-                line = " " * width
-            line += f"{word} "
-        lines.append(line.rstrip())
-    return "\n".join(lines) + "\n"
-
-
-def test_the_document_shows_the_table(update: bool) -> None:
-    text = DOCUMENT.read_text(encoding="utf-8")
-    before, _, rest = text.partition(HEADING)
-    shown, end, behind = rest.partition("```\n")
-    assert end, f"{DOCUMENT.name} has no block  {HEADING.strip()}"
-    if update:
-        DOCUMENT.write_text(f"{before}{HEADING}{table()}{end}{behind}", encoding="utf-8")
-        return
-    assert shown == table()
 
 
 @pytest.mark.parametrize(

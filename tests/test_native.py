@@ -868,6 +868,7 @@ def small() -> Model:
     return load("tictactoe").model
 
 
+@pytest.mark.slow
 @needs_cc
 def test_a_library_is_built_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one = NativeEngine(small(), "cc", proof=False)

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pysolve.cli.app import app
+from pysolve.reading import KINDS
 
 ROOT = Path(__file__).parent.parent
 METADATA = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -51,6 +52,12 @@ def test_help_texts_show_extras_in_brackets() -> None:
 def test_the_licence_is_spdx_and_no_classifier_repeats_it() -> None:
     assert METADATA["license"] == "MIT"
     assert not [line for line in METADATA["classifiers"] if line.startswith("License")]
+
+
+def test_files_of_dsl_are_of_kinds_that_the_cache_knows() -> None:
+    """What is read is kept under a digest of them: a file of another kind could change, and nobody would notice."""
+    files = [path for path in (ROOT / "dsl").rglob("*") if path.is_file() and path.name != "py.typed"]
+    assert {path.suffix for path in files if "__pycache__" not in path.parts} == set(KINDS)
 
 
 @pytest.mark.parametrize("package", ["pysolve", "dsl"])

@@ -65,6 +65,7 @@ def test_a_kept_parser_reads_as_a_new_one(folder: Path) -> None:
     assert all(isinstance(said(kept, text), tuple) for text in MISTAKES)
 
 
+@pytest.mark.slow
 def test_without_a_folder_the_parser_is_built(folder: Path) -> None:
     folder.write_text("no folder")
     assert said(own.parser.__wrapped__(), ZOLA) == said(own.built(), ZOLA)

@@ -348,7 +348,7 @@ def test_the_same_seed_gives_the_same_game_on_both_engines(name: str, options: d
     assert by_prolog == game_of(native.start(), seats, limit=limit)[0] == game_of(native.start(), seats, limit=limit)[0]
 
 
-@pytest.mark.parametrize("who", ["greedy:turn", "mcts:playouts=40", "solver"])
+@pytest.mark.parametrize("who", ["greedy:turn", "mcts:playouts=40", *slow_but((), ["solver"])])
 def test_a_player_may_go_from_game_to_game(who: str) -> None:
     choose = player(who, 3)
     for name, options in (*SEEDED, SEEDED[0]):

@@ -65,6 +65,7 @@ word = st.text(st.characters(exclude_categories=("C", "Z")) | st.just(" "), min_
 name = st.from_regex(r"[A-Z][a-z]{2,8}", fullmatch=True).filter(lambda n: n not in record._OURS)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     st.builds(

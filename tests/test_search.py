@@ -228,7 +228,9 @@ SEARCHES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "limits"), SEARCHES, ids=str)
+@pytest.mark.parametrize(
+    ("name", "limits"), slow_but([*SEARCHES[1:4], *SEARCHES[6:9], SEARCHES[12]], SEARCHES), ids=str
+)
 def test_searches_are_the_same_in_c(name: str, limits: dict[str, Any]) -> None:
     trusted, tried = engines(name)
     state = trusted.start(1)
@@ -499,8 +501,8 @@ def test_what_captures_is_seen_without_a_name(name: str, kind: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "quiet"),
-    [("zola", ["captures"]), ("breakthrough", ["captures"]), ("nine men's morris", ["captures"]),
-     *slow_but((), [("draughts", ["captures", "step"])])],
+    [("zola", ["captures"]), *slow_but((), [
+        ("breakthrough", ["captures"]), ("nine men's morris", ["captures"]), ("draughts", ["captures", "step"])])],
 )  # fmt: skip
 def test_captures_beyond_the_horizon_are_the_same_in_c(name: str, quiet: list[str]) -> None:
     trusted, tried = engines(name)

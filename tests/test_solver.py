@@ -263,7 +263,7 @@ def test_what_the_time_was_too_short_for_is_not_solved(monkeypatch: pytest.Monke
         assert str(found) == "Not solved from the start."
         assert found.method == (EXHAUSTIVE if method == EXHAUSTIVE else PROOF_NUMBER)
         assert found.positions > 0
-        assert 4 <= found.seconds == len(waited) <= 5
+        assert 4 <= found.seconds == len(waited) <= 7  # each of up to three stages hears once more when it is stopped
 
 
 # What others have found: J. Tromp's counts for connect four; 4x4 othello is won by the second player; hex is won by the
