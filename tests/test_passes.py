@@ -10,25 +10,28 @@ line that begins with `#! ` is a line of what is expected; `pytest --update` rew
     bitboards                       the function of C that is printed for the body, with sets
 """
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from dsl import read_rules
-from dsl.model import Body, Game
+from dsl import RulesError, read_rules
+from dsl.model import Body, Game, notation
 from dsl.model.outline import outline
 from dsl.passes import PASSES, prepared
 from dsl.passes.bodies import with_game_bodies
 from dsl.passes.flattening import flatten
 from dsl.passes.unordered import unordered
-from dsl.to_c import print_c, print_prepared
+from dsl.to_c import TooLarge, print_c, print_prepared
 from dsl.to_c.runtime import BEFORE, HERE, PLAYING, SOLVING
+from pysolve.engine import State
 from pysolve.engines.build import COMPILERS, Compiler, _find
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
 from tests.games import FAMILIES, each, load
-from tests.two_engines import Disagreement, play_along
+from tests.random_rules import random_rules
+from tests.two_engines import Disagreement, compare, places, play_along, with_value
 
 CASES = sorted((Path(__file__).parent / "passes").glob("*.rules"))
 WHAT, MARK = "#? ", "#! "
@@ -155,6 +158,34 @@ def hold_each_pass(game: Game) -> None:
         assert play_along(
             PrologEngine(game, warm=None), [Prefix(game, last)], seed=1, games=2, length=12, most=1_000_000
         )
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not any(map(_find, COMPILERS)), reason="nothing compiles C here")
+@pytest.mark.parametrize("seed", range(12))
+def test_each_pass_leaves_random_rules_as_they_are(seed: int) -> None:
+    """In positions with any values, since few of such games can be played."""
+    chance = random.Random(f"passes {seed}")
+    while True:
+        try:
+            game = read_rules(random_rules(chance))
+            print_c(game)
+            break
+        except (RulesError, TooLarge):
+            continue
+    states = [filled(game, percent, chance) for percent in (0, 40, 80)]
+    for last in PASSES:
+        for state in states:
+            compare(PrologEngine(game, 1_000_000, warm=None), [Prefix(game, last)], state)
+
+
+def filled(game: Game, percent: int, chance: random.Random) -> State:
+    """A position in which so many places have any value, and the others that which they have at first."""
+    state = notation.blank(game)
+    for slot, args, values in places(game):
+        if chance.randrange(100) < percent:
+            state = with_value(state, slot, args, chance.choice(values))
+    return state
 
 
 @pytest.mark.skipif(not any(map(_find, COMPILERS)), reason="nothing compiles C here")
