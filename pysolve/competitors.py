@@ -66,8 +66,8 @@ class Function:
                 raise PlayerError(f"{self.text} returned {found!r} in  {position.line()}: {error}") from None
         if isinstance(found, Move) and found in position.legal_moves:
             return found
-        what = f"{found}, which is not legal" if isinstance(found, Move) else f"{found!r:.80}, which is no move"
-        wanted = "a player returns one of position.legal_moves, or its text"
+        what = f"{found}, which is not legal" if isinstance(found, Move) else f"{found!r:.80}, which is not a move"
+        wanted = "a player must return one of position.legal_moves, or its text"
         raise PlayerError(f"{self.text} returned {what}, in  {position.line()}: {wanted}")
 
     def __str__(self) -> str:
@@ -116,7 +116,7 @@ def _imported(text: str) -> Function:
             hint = nearest(module_name, PLAYERS)
             said = f'there is no player "{module_name}", and no module of that name: {f"{hint} " if hint else ""}'
             raise UnknownPlayer(f"{said}{known_players(people=False)}") from None
-        raise UnknownPlayer(f"{text} is no player: importing {module_name} raised {_raised(error)}") from error
+        raise UnknownPlayer(f"{text} is not a player: importing {module_name} raised {_raised(error)}") from error
     choose = _found(module, name)
     if choose is None:
         known = [one for one, what in vars(module).items() if inspect.isfunction(what) and not one.startswith("_")]
@@ -137,9 +137,9 @@ def _check_function(choose: object, text: str) -> None:
     """Raises `UnknownPlayer` for what cannot be called with a position."""
     form = "a player is a function from a position to one of its legal moves"
     if not callable(choose):
-        raise UnknownPlayer(f"{text} is no player, but of type {type(choose).__name__}: {form}")
+        raise UnknownPlayer(f"{text} is not a player, but an object of type {type(choose).__name__}: {form}")
     if inspect.isclass(choose):
-        raise UnknownPlayer(f"{text} is a class: {form}, or an object that can be called so")
+        raise UnknownPlayer(f"{text} is a class: {form}, or an object that can be called like one")
     try:
         inspect.signature(choose).bind(None)
     except TypeError as error:
@@ -185,6 +185,6 @@ def digest(function: Function) -> str:
     except (OSError, TypeError):
         text = b""
     if not text:
-        raise UnknownPlayer(f"nobody can tell whether {function} is the same another day, so no store keeps its games: "
+        raise UnknownPlayer(f"a store cannot identify {function} in another session, so it cannot keep its games: "
                             "put it into a module, or leave the store out")  # fmt: skip
     return hashlib.sha256(text).hexdigest()[:16]

@@ -27,10 +27,10 @@ def whole(name: str, value: Any, low: int, high: int = LARGEST) -> int:
     try:
         number = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} must be a whole number, not {shown(value)}") from None
+        raise TypeError(f"{name} must be an integer, not {shown(value)}") from None
     if not low <= number <= high:
         limits = f"from {low:,}" if high == LARGEST else f"from {low:,} to {high:,}"
-        raise ValueError(f"{name} must be a whole number {limits}, not {shown(number)}")
+        raise ValueError(f"{name} must be an integer {limits}, not {shown(number)}")
     return number
 
 
@@ -44,7 +44,7 @@ def seed(value: Any, name: str = "seed") -> int:
     try:
         return operator.index(value) & MASK
     except TypeError:
-        raise TypeError(f"{name} must be a whole number, not {shown(value)}") from None
+        raise TypeError(f"{name} must be an integer, not {shown(value)}") from None
 
 
 def number(name: str, value: Any, low: float, high: float) -> float:
@@ -74,7 +74,7 @@ def moment(value: Any, name: str = "until") -> float | None:
 
 def text(name: str, value: Any) -> str:
     """A text."""
-    found: str = instance(name, value, str, "a text")
+    found: str = instance(name, value, str, "a string")
     return found
 
 
@@ -103,7 +103,7 @@ def sound(game: Game, state: Any) -> State:
 def refuse(game: Game, state: Any) -> None:
     """Raises what is to be said of a value that is no state of a game."""
     if not isinstance(state, bytes):
-        raise TypeError(f"a state of {game.title} is bytes, not {shown(state)}")
+        raise TypeError(f"a state of {game.title} must be bytes, not {shown(state)}")
     if len(state) != game.size:
         raise InvalidState(f"a state of {game.title} has {game.size:,} bytes, not {len(state):,}")
     for slot in game.slots.values():
@@ -113,7 +113,7 @@ def refuse(game: Game, state: Any) -> None:
             value = digits[0] if slot.width == 1 else 255 * digits[0] + digits[1]
             if value not in allowed or (slot.width == 2 and digits[1] == 255):
                 raise InvalidState(
-                    f'this is no state of {game.title}: byte {at}, of "{slot.name}", holds {value}; '
+                    f'this is not a state of {game.title}: byte {at}, of "{slot.name}", holds {value}; '
                     f"it can hold {allowed[0]} to {allowed[-1]}"
                 )
 
@@ -149,9 +149,11 @@ def listed(name: str, values: Any, what: str) -> list[Any]:
 def move(game: Game, numbers: Any) -> Move:
     """A move as its kind and its parameters, which the rules know; a forced pass is none of them."""
     if not isinstance(numbers, tuple):
-        raise TypeError(f"a move of {game.title} is a tuple of numbers here, not {shown(numbers)}")
+        raise TypeError(f"a move of {game.title} must be a tuple of numbers here, not {shown(numbers)}")
     if not notation.is_move(game, numbers) or numbers[0] == len(game.actions):
-        raise ValueError(f"{shown(numbers)} is no move of {game.title}: its kind, and a value for each parameter")
+        raise ValueError(
+            f"{shown(numbers)} is not a move of {game.title}: a move is its kind and a value for each parameter"
+        )
     found: Move = numbers
     return found
 
@@ -161,7 +163,7 @@ def place(index: Any, count: int, what: str = "move") -> int:
     try:
         found = operator.index(index)
     except TypeError:
-        raise TypeError(f"the number of a {what} must be a whole number, not {shown(index)}") from None
+        raise TypeError(f"the number of a {what} must be an integer, not {shown(index)}") from None
     if not 0 <= found < count:
         raise IndexError(f"there is no {what} {shown(found)}: there are {count:,}, numbered from 0")
     return found

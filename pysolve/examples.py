@@ -20,7 +20,7 @@ from pysolve.game import Game
 from pysolve.position import Explanation, IllegalMove, Outcome, Position
 
 RANDOM_GAMES, RANDOM_MOVES = 20, 200  # in which is looked for what never is
-EARLY = "this stands above a play line, but all moves are played first: it speaks of the position after them"
+EARLY = "this expectation is above a play line, but all moves are played first; it refers to the position after them"
 FAR_MORE = 1_000_000  # sequences of moves: who expects so many fewer is told that it is more, and not how many
 
 
@@ -120,10 +120,10 @@ def _failures(example: Example, position: Position) -> Iterator[Failure]:
     for check in example.checks:
         try:
             for expected, found in _CHECKS[check.kind](check, position):
-                late = " after the moves of the play lines below: they are played first" if check.above_play else ""
+                late = " after the moves of the play lines below, which are played first" if check.above_play else ""
                 yield Failure(example.name, check.span.line, expected, f"{found}{late}")
         except EngineError as error:
-            yield Failure(example.name, check.span.line, f"an answer to  {check.span.text}", str(error))
+            yield Failure(example.name, check.span.line, f"legal run to  {check.span.text}", str(error))
 
 
 # Each check yields what it expects and what it finds, where these are not the same.
@@ -145,7 +145,7 @@ def _illegal(check: Check, position: Position) -> Differences:
         if explanation.legal:
             yield expected, "that it is legal"
         elif not readings(position.game.model, text):
-            yield expected, "that it is no move of this game"
+            yield expected, "that it is not a move of this game"
         elif check.reason is not None and check.reason not in _reasons(explanation):
             yield expected, _against(explanation)
 
@@ -155,7 +155,7 @@ def _result(check: Check, position: Position) -> Differences:
     because = f' because "{check.reason}"' if check.reason else ""
     expected = f"{_winner(check.winner)}{because}"
     if outcome is None:
-        yield expected, f"that the game goes on: {position.to_move} to move"
+        yield expected, f"that the game continues: {position.to_move} to move"
     elif outcome.winner != check.winner or check.reason not in (None, outcome.reason):
         yield expected, _ended(outcome)
 
@@ -170,7 +170,7 @@ def _holds(check: Check, position: Position) -> Differences:
     finding = position.game.explainer.explain_claim(position.state, check.claim)
     if not finding.holds:
         text = position.game.model.claims[check.claim].text
-        yield f"{text} to hold", f"that it does not{': ' if finding.values else ''}{', '.join(finding.values)}"
+        yield f"{text} to hold", f"that it is false{': ' if finding.values else ''}{', '.join(finding.values)}"
 
 
 class _TooMany(Exception):

@@ -221,7 +221,7 @@ def find_rules(name: str | Path) -> Path:
     """The file of a game: a path, or a bare name, which means a shipped game before a file in this folder."""
     path = Path(name)
     if not path.name:
-        raise UnknownGame(f'"{name}" is no name of rules: shipped games are {", ".join(shipped_games())}')
+        raise UnknownGame(f'"{name}" is not the name of a rules file: shipped games are {", ".join(shipped_games())}')
     shipped = RULES / f"{path.name}.rules"
     local = path.with_name(path.name + ".rules")
     bare = path.name == str(name) and not path.suffix

@@ -104,7 +104,9 @@ class Specification:
         Raises `UnknownPlayer` for a person, who has to be asked.
         """
         if self.is_person:
-            raise UnknownPlayer(f"{PERSON} is a person, and nobody is here to be asked; {known_players(people=False)}")
+            raise UnknownPlayer(
+                f"{PERSON} is a human player, but there is no keyboard here; {known_players(people=False)}"
+            )
         made = _MADE[self.name](seed, self.settings, report)
         made = looking_at(Viewpoint(terms=self.settings.get("terms", ())), made)
         return thinking_by(self.settings["by"], made) if "by" in self.settings else made
@@ -389,7 +391,7 @@ def thinking_by(rules: str, choose: Player) -> Player:
             return choose(position)
         move = choose(other)
         if move.numbers not in position.node.moves:
-            raise UnknownPlayer(f"{move} is legal by {rules}, but not here: nobody can play by them")
+            raise UnknownPlayer(f"{move} is legal by {rules}, but not in this game: it cannot be played by them")
         return _chosen(position, move.numbers)
 
     return chosen
@@ -432,7 +434,7 @@ def named_by_a_stranger(who: str) -> str:
         return who  # a person, or a program of elsewhere
     if not stays_inside(settings.get("by", "")):
         inside = "a shipped game, or a file beside the rules or below them"
-        raise UnknownPlayer(f"a record cannot name the player  {who}: by is {inside}")
+        raise UnknownPlayer(f"a record cannot name the player  {who}: by must be {inside}")
     return who
 
 
@@ -445,7 +447,7 @@ def _other_game(game: Game, rules: str) -> Game:
     other = load(found, engine=game.engine_name, **{key: one for key, one in told.items() if key in options})
     if _shape(other) != _shape(game):
         same = "players, cells, states and moves must be the same"
-        raise UnknownPlayer(f"nobody can play {game.title} by {rules}: {same}")
+        raise UnknownPlayer(f"{game.title} cannot be played by {rules}: {same}")
     return other
 
 

@@ -82,7 +82,7 @@ class _Absent:
         self._instead = instead
 
     def __get__(self, position: object, owner: type) -> NoReturn:
-        raise AttributeError(f"a position does not change: {self._instead}")
+        raise AttributeError(f"positions are immutable: {self._instead}")
 
 
 MOST_POINTS = 100_000  # that a picture is wide
@@ -123,7 +123,7 @@ class Position:
         keep(self, "_seen", before)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f'a position does not change, nor does its "{name}": play gives the next one')
+        raise AttributeError(f'positions are immutable, and so is "{name}": play returns the next position')
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and (self.state, self.game.model.digest) == (
@@ -259,7 +259,7 @@ class Position:
             shown = ", ".join(move.text for move in found[:6])
             raise AmbiguousMove(f'"{text}" may be {shown}{" …" if len(found) > 6 else ""}')
         if not readings:
-            raise InvalidMove(f'"{text}" is no move: {_no_move(self.game.model, text)}')
+            raise InvalidMove(f'"{text}" is not a move: {_no_move(self.game.model, text)}')
         raise IllegalMove(self.why(text))
 
     def written(self, move: Move) -> str:
@@ -281,7 +281,7 @@ class Position:
         """
         for numbers in notation.readings(self.game.model, doors.text("text", text)):
             return self._move(numbers)
-        raise InvalidMove(f'"{text}" is no move: {_no_move(self.game.model, text)}')
+        raise InvalidMove(f'"{text}" is not a move: {_no_move(self.game.model, text)}')
 
     def play(self, move: Move | str) -> Position:
         """The position after a move, given as such or as text; raises as `parse` does."""
@@ -303,8 +303,8 @@ class Position:
         return notation.is_move(model, numbers) and notation.move_text(model, numbers) == move.text
 
     if not TYPE_CHECKING:  # mypy says that there are no such methods
-        push = push_san = push_uci = _Absent("play returns the next one, as in  position = position.play(move)")
-        pop = _Absent("keep the position before a move to take it back")
+        push = push_san = push_uci = _Absent("play returns the next position, as in  position = position.play(move)")
+        pop = _Absent("to take a move back, keep the position before it")
 
     def _after(self, state: State) -> Position:
         """The position of a state that a move, or a turn, leads to."""
@@ -558,7 +558,7 @@ def _source(seed: Any, name: str) -> random.Random:
     if isinstance(seed, random.Random):
         return seed
     if seed is not None and not isinstance(seed, int):
-        raise TypeError(f"{name} must be a whole number, a random.Random or None, not {doors.shown(seed)}")
+        raise TypeError(f"{name} must be an integer, a random.Random or None, not {doors.shown(seed)}")
     return random.Random(seed)
 
 

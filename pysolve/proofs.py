@@ -88,9 +88,11 @@ def refuse_timed(game: Game) -> None:
     """Raises `Undecided` for a game whose end depends on more than positions."""
     ending = game.model.timed
     if ending is not None:
-        asks = "how many turns were played" if ending.turns is not None else "how often a position was there"
+        asks = (
+            "the number of turns that were played" if ending.turns is not None else "how often a position has occurred"
+        )
         raise Undecided(
-            f"{game.title} cannot be solved by positions: line {ending.span.line} of its rules asks {asks}, "
+            f"{game.title} cannot be solved by positions: line {ending.span.line} of its rules depends on {asks}, "
             "so the same position may be won in one game and not in another"
         )
 
@@ -132,7 +134,7 @@ def read(lines: Iterable[str]) -> Proof:
             else:
                 claim, left = _claim(found)
                 if any(claim.player == other.player for other, _ in proof.claims):
-                    raise ProofError(f"{claim.player} has a claim already")
+                    raise ProofError(f"{claim.player} already has a claim")
                 proof.claims.append((claim, {}))
         except ProofError as error:
             raise ProofError(f"line {number}: {error}") from None
@@ -140,7 +142,7 @@ def read(lines: Iterable[str]) -> Proof:
             wanted = "a position and a move, each once" if left else "a claim" if proof else "the beginning of a proof"
             raise ProofError(f"line {number} is not {wanted}: {line.strip()[:80]}") from None
     if proof is None or not proof.claims or left:
-        raise ProofError("this is no proof: its end is missing")
+        raise ProofError("this is not a complete proof: its end is missing")
     return proof
 
 
@@ -220,13 +222,13 @@ class _Replay:
                     todo.append((state, after))
                     todo += [(child, None) for child in after if child not in longest or self._claim.wins]
             elif longest[state] == open_ and self._claim.wins:
-                raise Refuted(f"{self._claim.player} goes round in a circle at {self._named(state)}")
+                raise Refuted(f"{self._claim.player} repeats a position at {self._named(state)}")
         if self._used < len(self._moves):
             raise Refuted(f"{len(self._moves) - self._used:,} positions of the proof are never reached")
         most = longest[start.state] if self._claim.wins else None
         within = self._claim.within
         if most is not None and within is not None and most > within:
-            raise Refuted(f"a game may take {most} moves, and not {within} at most")
+            raise Refuted(f"a game can take {most} moves, more than the {within} claimed")
         return Replayed(self._claim, len(longest), self._used, most)
 
     def _after(self, state: State) -> list[State]:

@@ -131,7 +131,7 @@ def read(text: str) -> Record:
             tags[found[1]] = _unquoted(found[2])
         at += 1
     if "Game" not in tags:
-        raise RecordError('this is no game record: it does not begin with a tag like  [Game "zola"]')
+        raise RecordError('this is not a game record: it does not begin with a tag like  [Game "zola"]')
     options = dict(_option(word.strip()) for word in tags.get("Options", "").split(",") if word.strip())
     return Record(
         game=tags["Game"],
@@ -161,7 +161,7 @@ def _read_turns(lines: list[str], first: int) -> tuple[tuple[str, ...], ...]:
                 turns.append(tuple(turn))
                 turn = []
         if turn:
-            raise RecordError(f"line {number}: a move is missing behind the last comma")
+            raise RecordError(f"line {number}: a move is missing after the last comma")
     return tuple(turns)
 
 
@@ -229,4 +229,4 @@ def contradiction(record: Record, last: Position) -> str | None:
     if outcome is None or record.result in (UNFINISHED, outcome.winner or DRAW):
         return None  # a game may also end by resignation, or be broken off
     found = f"{outcome.winner} has won" if outcome.winner else "it is a draw"
-    return f'the record gives the result "{record.result}", but by the rules {found}'
+    return f'the record gives the result "{record.result}", but according to the rules {found}'

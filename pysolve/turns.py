@@ -28,8 +28,8 @@ class EndlessTurn(EngineError):
 
     def __init__(self) -> None:
         super().__init__(
-            "a player can come back to the same position within one turn, so there are infinitely many turns; "
-            "only the positions that they lead to can be listed"
+            "a player can return to the same position within one turn, so there are infinitely many turns; "
+            "only the positions after them can be listed"
         )
 
 
@@ -130,7 +130,7 @@ def sample_turn(engine: Engine, state: State, chance: random.Random) -> Way:
             break
         node = engine.expand(state)
     if not moves:
-        raise IndexError("the game is over: there is no turn to draw")
+        raise IndexError("the game is over: there is no turn to choose")
     return Way(tuple(moves), tuple(states))
 
 

@@ -72,13 +72,13 @@ def test_both_engines_refuse_in_the_same_words() -> None:
 
 def test_the_message_names_the_parameter_what_was_expected_and_what_was_given() -> None:
     refused = carried_out("prolog")["refused"]
-    assert refused["perft(-1)"] == "ValueError: depth must be a whole number from 0 to 200, not -1"
+    assert refused["perft(-1)"] == "ValueError: depth must be an integer from 0 to 200, not -1"
     assert refused["minimax(seconds=nan)"] == "ValueError: seconds must be a number from 0 to 1e+09, not nan"
-    assert refused["playouts(longest=-1)"] == "ValueError: longest must be a whole number from 0 to 1,000,000, not -1"
+    assert refused["playouts(longest=-1)"] == "ValueError: longest must be an integer from 0 to 1,000,000, not -1"
     assert refused["retrograde(states=0)"] == (
-        "ValueError: states must be a whole number from 1 to 4,294,967,294, not 0")  # fmt: skip
+        "ValueError: states must be an integer from 1 to 4,294,967,294, not 0")  # fmt: skip
     assert refused["Position(g, other)"] == "InvalidState: a state of Tic-tac-toe has 10 bytes, not 17"
-    assert refused["perft(1.0)"] == "TypeError: depth must be a whole number, not 1.0"
+    assert refused["perft(1.0)"] == "TypeError: depth must be an integer, not 1.0"
 
 
 def public() -> set[str]:

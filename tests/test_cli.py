@@ -138,13 +138,15 @@ def test_a_line_that_is_not_json_is_answered_like_any_other(tmp_path: Path) -> N
     assert result.exit_code == 2
     answers = list(map(json.loads, result.stdout.splitlines()))
     assert [answer.get("mover") for answer in answers] == ["Red", None, None, "Red"]
-    assert answers[1]["error"] == "line 2: this is not JSON: Expecting value (column 1)"
-    assert answers[2]["error"].startswith("line 3: this is not JSON: Expecting property name")
+    assert answers[1]["error"] == "line 2: this is not valid JSON: Expecting value (column 1)"
+    assert answers[2]["error"].startswith("line 3: this is not valid JSON: Expecting property name")
 
 
 def test_positions_go_without_a_position_and_moves(tmp_path: Path) -> None:
     for words in (["--position", '{"mover": "Blue"}'], ["--play", "a1xb1"]):
-        assert "goes without --position and --play" in refused("moves", "zola", "--positions", "-", *words, stdin="{}")
+        assert "cannot be combined with --position or --play" in refused(
+            "moves", "zola", "--positions", "-", *words, stdin="{}"
+        )
 
 
 def test_an_option_is_set_once() -> None:
@@ -331,7 +333,7 @@ def test_turns_are_listed_as_play_takes_them() -> None:
     result = run("turns", PUSHERS, "--limit", "3")
     lines = result.stdout.splitlines()
     assert lines == ["a1-a2, b1-a1, c1-b1", "a1-a2, b1-a1, c1-d1", "a1-a2, b1-a1, c1-b2"]
-    assert result.stderr == "… and more; --limit 30 shows more of them\n"
+    assert result.stderr == "… and more; --limit 30 shows more\n"
     played = pysolve.load(PUSHERS).start().play("a1-a2").play("b1-a1").play("c1-b1")
     assert said("show-position", PUSHERS, "--play", lines[0], "--as", "line") == f"{played.line()}\n"
     assert len(said("turns", PUSHERS, "--limit", "0").splitlines()) == 378
@@ -392,7 +394,7 @@ def test_turns_without_an_end_are_not_counted_but_their_positions_are(tmp_path: 
     file.write_text(ENDLESS + "move stop\n", encoding="utf-8")
     result = run("turns", str(file), "--count")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("pysolve: a player can come back to the same position within one turn")
+    assert result.stderr.startswith("pysolve: a player can return to the same position within one turn")
     assert timed(run("turns", str(file), "--count", "--json").stdout) == {"turns": None, "complete": False}
     assert said("turns", str(file), "--count", "--distinct") == "4 positions\n"
 
@@ -482,7 +484,7 @@ def test_some_games_are_listed() -> None:
     assert "White, Black | graph 24 cells | 40 lines | placing, moving, stock, several moves a turn" in text
     assert "compulsory moves" in text
     assert "zola" not in text
-    assert refused("games", "mahjong").startswith("pysolve: no shipped game is called so. They are amazons, ")
+    assert refused("games", "mahjong").startswith("pysolve: no shipped game has such a name. The games are amazons, ")
 
 
 def test_a_new_game_begins_as_another_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -494,17 +496,17 @@ def test_a_new_game_begins_as_another_one(tmp_path: Path, monkeypatch: pytest.Mo
     assert Path("ours.rules").read_text(encoding="utf-8").startswith('game "Ours" extends "mine"\n')
     assert said("fmt", "--check", "mine.rules", "ours.rules") == ""
     assert "ours.rules: no mistakes; 1 example with 1 line, all as expected" in said("check", "ours.rules")
-    assert "choose one" in refused("new", "theirs", "--like", "hex", "--extends", "hex")
+    assert "cannot be combined" in refused("new", "theirs", "--like", "hex", "--extends", "hex")
     assert "there are no rules" in refused("new", "theirs", "--like", "mahjong")
     for name in ("", ".rules"):
-        assert "is no name for a game" in refused("new", name)
+        assert "cannot be the name of a game" in refused("new", name)
     assert "  pysolve check 'of two words.rules'\n" in said("new", "of two words")
     assert not Path("theirs.rules").exists()
 
 
 def test_check_says_that_all_is_well() -> None:
     assert said("check", "zola").startswith("zola: no mistakes; ")
-    assert said("check", "--no-examples", "zola").endswith("not carried out\n")
+    assert said("check", "--no-examples", "zola").endswith("not run\n")
 
 
 def test_check_reports_every_mistake() -> None:
@@ -547,11 +549,12 @@ def test_check_warns_of_an_expectation_above_a_play_line(tmp_path: Path) -> None
     file = tmp_path / "early.rules"
     file.write_text(EARLY_LINE, encoding="utf-8")
     said_of_it = (
-        f'{file}:4: example "early"\n    warning   this stands above a play line, but all moves are played first: '
-        f"it speaks of the position after them\n{file}: no mistakes; 1 example with 1 line, "
+        f'{file}:4: example "early"\n    warning   this expectation is above a play line, but all moves are '
+        f"played first; "
+        f"it refers to the position after them\n{file}: no mistakes; 1 example with 1 line, "
     )
     assert said("check", str(file)) == f"{said_of_it}all as expected; 1 warning\n"
-    assert said("check", "--no-examples", str(file)) == f"{said_of_it}not carried out; 1 warning\n"
+    assert said("check", "--no-examples", str(file)) == f"{said_of_it}not run; 1 warning\n"
     found = json.loads(said("check", "--json", str(file)))[0]
     assert (found["good"], found["warnings"][0]["line"]) == (True, 4)
 
@@ -580,7 +583,7 @@ def test_only_a_pass_that_there_is_is_shown() -> None:
     text = refused("show", "zola", "--stage", "prepared", "--after", "inline")
     assert 'there is no pass "inline"; there are inlining, mobility,' in text
     text = refused("show", "zola", "--after", "inlining")
-    assert "--after belongs to --stage prepared" in text
+    assert "--after requires --stage prepared" in text
 
 
 @pytest.mark.parametrize("name", each(shipped_games()))
@@ -633,28 +636,28 @@ def test_fmt_leaves_what_cannot_be_read(tmp_path: Path) -> None:
     [
         (["moves", "zol"], 'there are no rules "zol": did you mean "zola"?'),
         (["moves", "zola", "sise=4"], 'the game has no option "sise": did you mean "size"?'),
-        (["moves", "zola", "size=5"], "cannot be 5: it is 4, 6, 8 or 10"),
-        (["moves", "zola", "4"], '"4" is no option: options are written  name=value'),
+        (["moves", "zola", "size=5"], "cannot be 5: it must be 4, 6, 8 or 10"),
+        (["moves", "zola", "4"], '"4" is not an option: options are written  name=value'),
         (["moves", "zola", "engine=c"], 'the game has no option "engine"'),
-        (["moves", "zola", "-p", "nothing.txt"], "nothing.txt: there is no such file, and no such position"),
-        (["moves", "zola", "-p", "RR/BB Red"], "the board has 6 rows; 2 are drawn"),
+        (["moves", "zola", "-p", "nothing.txt"], "nothing.txt: this is neither a file nor a position"),
+        (["moves", "zola", "-p", "RR/BB Red"], "the board has 6 rows; the drawing has 2"),
         (["moves", "zola", "-p", '{"mover": 3}'], 'mover cannot be "3": it must be Red or Blue'),
         (["moves", "zola", "-p", "{"], "the position cannot be read as JSON: "),
         (["moves", "zola", "--positions", "none.jsonl"], "none.jsonl: No such file or directory"),
         (["moves", str(WRONG)], f"{WRONG}:"),
         (["svg", "zola", "--play", "a1xd4"], "a1xd4 is not legal"),
         (["svg", "zola", "--play", "a1"], '"a1" may be a1xb1, a1xa2'),
-        (["svg", "zola", "--last", "hello"], '"hello" is no move: moves are retreat {from}-{to}'),
+        (["svg", "zola", "--last", "hello"], '"hello" is not a move: moves are retreat {from}-{to}'),
         (["svg", "zola", "--targets", "z9"], 'the board has no cell "z9"'),
         (["turns", "zola", "--limit", "-1"], "--limit"),
         (["svg", "zola", "-o", "no/such/folder.svg"], "no/such/folder.svg: No such file or directory"),
         (["check", "nothing"], 'there are no rules "nothing"'),
         (["fmt", "nothing.rules"], "nothing.rules: No such file or directory"),
-        (["play", "zola", "--seat", "Green=random"], 'there is no player "Green": it is Red or Blue'),
+        (["play", "zola", "--seat", "Green=random"], 'there is no player "Green": expected Red or Blue'),
         (["play", "zola", "--seat", "Red=robot"], 'there is no player "robot": players are human, random'),
         (["play"], "name a game"),
         (["replay", "nothing.txt"], "nothing.txt: No such file or directory"),
-        (["replay", str(WRONG)], "this is no game record"),
+        (["replay", str(WRONG)], "this is not a game record"),
         (["perft", "zola", "--depth", "0"], "--depth"),
     ],
 )  # fmt: skip
@@ -759,12 +762,12 @@ def test_the_cache_is_listed_and_cleared(tmp_path: Path, monkeypatch: pytest.Mon
     listed = json.loads(said("cache", "--json"))
     assert [one["file"] for one in listed["libraries"]] == ["def.so", "abc.so"]
     assert (listed["size"], listed["folder"]) == (1_252_001, str(tmp_path))
-    assert said("cache", "--clear") == "2 libraries thrown away\n"
+    assert said("cache", "--clear") == "2 libraries deleted\n"
     assert json.loads(said("cache", "--clear", "--json")) == {"cleared": 0, "games": 0}
     said("show", "zola", "--stage", "model")
     assert said("cache").startswith("0 libraries, 0 kB, and 1 game, ")
     assert json.loads(said("cache", "--json"))["games"]["number"] == 1
-    assert said("cache", "--clear") == "0 libraries and 1 game thrown away\n"
+    assert said("cache", "--clear") == "0 libraries and 1 game deleted\n"
     assert not list(tmp_path.iterdir())
 
 
@@ -797,7 +800,7 @@ def test_without_prolog_and_compiler_rules_are_read_but_examples_are_not_carried
     assert said("check", "--no-examples", "zola").startswith("zola: no mistakes")
     assert said("show", "zola").startswith("% Zola")
     complaint = refused("check", "zola")
-    assert "zola has no mistakes, but its examples were not carried out: " in complaint
+    assert "zola has no mistakes, but its examples were not run: " in complaint
     assert "SWI-Prolog or by C, and there is neither here: there is no C compiler here" in complaint
 
 
@@ -814,7 +817,7 @@ def test_two_people_play_to_the_end(tmp_path: Path) -> None:
     position.write_text("position Red\n  . . . .\n  . R B .\n  . . . .\n  . . . .\n", encoding="utf-8")
     text = playing("b3xc3", options=("-p", str(position)))
     assert text.startswith("Zola, size=4\nRed: human, Blue: human\n")
-    assert "Red to move, 6 legal moves; help shows what can be typed\nRed> b3xc3\n   1. Red b3xc3\n" in text
+    assert "Red to move, 6 legal moves; help lists the commands\nRed> b3xc3\n   1. Red b3xc3\n" in text
     assert text.rstrip().split("\n")[-2].startswith("Red wins: ")
     assert text.endswith("1 move played.\n")
 
@@ -831,19 +834,19 @@ def test_a_move_is_typed_as_text_as_a_part_or_as_a_number() -> None:
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("hello", '"hello" is no move: moves are retreat {from}-{to}, capture {from}x{to}'),
+        ("hello", '"hello" is not a move: moves are retreat {from}-{to}, capture {from}x{to}'),
         ("undoo", 'did you mean "undo"?'),
         ("a1", '"a1" may be a1xb1, a1xa2'),
         ("a1-b1", "  fails, line 26: a retreat ends on an empty square: at(to) = none (at(b1) = Blue)"),
         ("99", "there is no move 99: they are numbered from 1 to 16"),
         ("0", "there is no move 0"),
-        ("hint z9", "hint takes a cell, as in  hint a1, or a player."),
+        ("hint z9", "hint needs a cell, as in  hint a1, or a player."),
         ("hint a1", "   1  a1xb1     2  a1xa2"),
-        ("why", "why takes a move, as in  why a1xb1"),
-        ("save", "save takes a file, as in  save game.txt"),
+        ("why", "why needs a move, as in  why a1xb1"),
+        ("save", "save needs a file, as in  save game.txt"),
         ("save /no/such/folder/x.txt", "No such file or directory"),
-        ("undo", "There is no move of yours to take back."),
-        ("log", "No move was played yet."),
+        ("undo", "You have no move to take back."),
+        ("log", "No move has been played."),
     ],
 )
 def test_what_is_no_move_is_answered_and_costs_nothing(typed: str, answer: str) -> None:
@@ -866,7 +869,7 @@ def test_against_a_program_undo_goes_back_to_the_persons_move() -> None:
     text = playing("a1xb1", "undo", "a1xb1", "undo", "undo", options=("--seat", "blue=random", "--seed", "3"))
     assert text.count("2 moves taken back.") == 2
     assert text.count("   1. Red a1xb1\n   2. Blue ") == 2
-    assert "There is no move of yours to take back." in text
+    assert "You have no move to take back." in text
 
 
 def test_a_forced_pass_is_announced_and_logged() -> None:
@@ -896,13 +899,13 @@ def test_two_programs_play_the_same_game_from_the_same_seed() -> None:
 
 def test_a_long_game_is_stopped() -> None:
     text = said("play", "conga", "--seat", "Black=random", "--seat", "White=random", "-q", "--max-moves", "5")
-    assert text.endswith("Stopped after 5 moves; --max-moves allows more.\n")
+    assert text.endswith("Stopped after 5 moves; a larger --max-moves allows more.\n")
 
 
 def test_a_saved_game_is_resumed_and_replayed(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     text = playing("a1xb1", "c2xc3", options=("--save", str(file)))
-    assert f"The record is in {file}; go on with  pysolve play --resume {file}" in text.replace("\n", "")
+    assert f"The record is in {file}; resume with  pysolve play --resume {file}" in text.replace("\n", "")
     text = said("play", "--resume", str(file), "--save", str(file), stdin="undo\nlog\nc2xc3\na3xa2\n")
     assert "Red> undo\n1 move taken back." in text
     assert "Blue> log\n   1. Red a1xb1\n" in text
@@ -949,7 +952,7 @@ def test_a_replay_finds_an_illegal_move_and_a_false_result(tmp_path: Path) -> No
     )
     result = run("replay", str(file), "-q")
     assert result.exit_code == 1
-    assert 'the record gives the result "draw", but by the rules' in result.stdout
+    assert 'the record gives the result "draw", but according to the rules' in result.stdout
     file.write_text(good.replace("\n1. ", "\n1. a1-a2; "), encoding="utf-8")
     result = run("replay", str(file), "-q")
     assert result.exit_code == 1
@@ -1065,7 +1068,7 @@ def test_a_file_that_is_no_text_is_refused_in_words(words: list[str], tmp_path: 
     file = tmp_path / "picture"
     file.write_bytes(b"\x89PNG\r\n\x1a\n\x00\xff\xfe")
     assert refused(*(str(file) if word == "FILE" else word for word in words)) == (
-        f"pysolve: {file}: this is no text in UTF-8\n"
+        f"pysolve: {file}: the file is not UTF-8 text\n"
     )
 
 
@@ -1104,7 +1107,10 @@ def pushing(tmp_path: Path) -> str:
 @pytest.mark.parametrize(
     ("move", "answer"),
     [
-        ("d1 north", 'there is no direction "north": it is northeast, east, southeast, southwest, west or northwest'),
+        (
+            "d1 north",
+            'there is no direction "north": expected northeast, east, southeast, southwest, west or northwest',
+        ),
         ("d1 southeast", "no cell lies there"),
         ("a1 east", 'the board has no cell "a1": row 1 is d1 e1 f1 g1'),
         ("z9 east", 'the board has no cell "z9": it has rows 1 to 7; row 1 is d1 e1 f1 g1'),
@@ -1125,7 +1131,7 @@ def test_an_option_may_stand_behind_a_move_or_a_goal() -> None:
 
 def test_an_expectation_above_a_play_line_says_when_it_is_tested(pushing: str) -> None:
     found = run("check", pushing).stdout
-    assert "after the moves of the play lines below: they are played first" in found.split("19:")[0]
+    assert "after the moves of the play lines below, which are played first" in found.split("19:")[0]
     assert "play lines below" not in found.split("19:")[-1]
 
 

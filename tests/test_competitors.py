@@ -150,9 +150,12 @@ def test_a_function_may_say_that_it_leaves_nothing_to_chance(player: Player, ope
 @pytest.mark.parametrize(
     ("what", "message"),
     [
-        (None, r"None is no player, but of type NoneType: a player is a function from a position to one of its legal"),
-        (3, "3 is no player, but of type int"),
-        (Rules, "is a class: a player is a function .*, or an object that can be called so"),
+        (
+            None,
+            r"None is not a player, but an object of type NoneType: a player is a function from a position to one",
+        ),
+        (3, "3 is not a player, but an object of type int"),
+        (Rules, "is a class: a player is a function .*, or an object that can be called like one"),
         (lambda: None, r"cannot be called with a position alone \(too many positional arguments\)"),
     ],
 )
@@ -168,11 +171,14 @@ def elsewhere(position: Position) -> Move:
 @pytest.mark.parametrize(
     ("choose", "message"),
     [
-        (lambda position: None, r"<lambda> returned None, which is no move, in  .*: a player returns one of position"),
+        (
+            lambda position: None,
+            r"<lambda> returned None, which is not a move, in  .*: a player must return one of position",
+        ),
         (lambda position: 1 // 0, r"<lambda> raised ZeroDivisionError: .* \(test_competitors\.py, line \d+\), asked"),
         (elsewhere, r"elsewhere returned .*, which is not legal, in  "),
         (lambda position: "z99", r"<lambda> returned 'z99' in  .*: "),
-        (lambda position: position.legal_moves, r"which is no move"),
+        (lambda position: position.legal_moves, r"which is not a move"),
     ],
 )
 def test_a_function_that_makes_no_legal_move_is_named(choose: Callable[[Position], Any], message: str) -> None:
@@ -227,7 +233,7 @@ except WorkerError as error:
 workers.close()
 """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)
-    assert "another process does not find a player" in ran.stdout, ran.stderr
+    assert "another process cannot find a player" in ran.stdout, ran.stderr
     assert "define it in a module that can be imported" in ran.stdout
 
 
@@ -282,14 +288,17 @@ def test_processes_of_the_command_line_find_the_function_too(here: Path) -> None
         ("gredy:turn", 'there is no player "gredy", and no module of that name: did you mean "greedy"?'),
         ("theirs:firsd", 'theirs has no function "firsd": did you mean "first"?'),
         ("theirs:nobody", 'theirs has no function "nobody": it has first, words, by_lot'),
-        ("theirs:ANSWER", "theirs:ANSWER is no player, but of type int"),
+        ("theirs:ANSWER", "theirs:ANSWER is not a player, but an object of type int"),
         ("theirs:Bot", "theirs:Bot is a class"),
         ("theirs:greedy_two", "theirs:greedy_two cannot be called with a position alone (missing a required argument"),
-        ("broken:choose", "broken:choose is no player: importing broken raised ModuleNotFoundError: No module named"),
-        ("wrong:choose", "wrong:choose is no player: importing wrong raised SyntaxError"),
+        (
+            "broken:choose",
+            "broken:choose is not a player: importing broken raised ModuleNotFoundError: No module named",
+        ),
+        ("wrong:choose", "wrong:choose is not a player: importing wrong raised SyntaxError"),
         ("theirs:breaks", "theirs:breaks raised RuntimeError: no idea at all (theirs.py, line 17), asked in"),
         ("theirs:leaves", "theirs:leaves raised SystemExit: 3"),
-        ("theirs:silent", "theirs:silent returned None, which is no move"),
+        ("theirs:silent", "theirs:silent returned None, which is not a move"),
         ("theirs:cheats", "theirs:cheats returned 'z99'"),
         ("theirs:", 'there is no player "theirs"'),
         ("theirs", 'there is no player "theirs"'),
@@ -331,14 +340,14 @@ def test_a_store_knows_a_function_by_its_name_and_its_file(here: Path) -> None:
     assert "has 2 games of this series" in run(*words).stderr
     (here / "theirs.py").write_text(MODULE + "\n# better now\n", encoding="utf-8")
     changed = run(*words)
-    assert "what players think by has changed since series 1 of lab.db was played; these games" in changed.stderr
+    assert "the rules of the players have changed since series 1 of lab.db was played; these games" in changed.stderr
     assert [one["played"] for one in json.loads(said("store", "lab.db", "--json"))] == [2, 2]
 
 
 def test_a_function_without_a_name_of_its_own_is_refused_by_a_store() -> None:
     game = load("zola", size=4)
     for choose in (lambda position: position.legal_moves[0], Function("mine", last)):
-        with pytest.raises(UnknownPlayer, match=r"nobody can tell whether .* is the same another day, so no store"):
+        with pytest.raises(UnknownPlayer, match=r"a store cannot identify .* in another session, so it cannot"):
             series_of("match", "zola", game, (choose, "random"), 1, STANDARD)
     series = series_of("match", "zola", game, (last, "random"), 1, STANDARD)
     assert series.players == (LAST, "random")

@@ -113,7 +113,7 @@ def test_the_message_says_what_a_byte_may_hold() -> None:
         start.game.engine.expand(b"\x03" + start.state[1:])
     with pytest.raises(InvalidState, match="a state of Zola has 37 bytes, not 36"):
         start.game.engine.expand(start.state[1:])
-    with pytest.raises(TypeError, match="a state of Zola is bytes, not None"):
+    with pytest.raises(TypeError, match="a state of Zola must be bytes, not None"):
         start.game.engine.expand(None)  # type: ignore[arg-type]
 
 

@@ -175,7 +175,7 @@ def test_a_child_that_extends_itself_is_refused(tmp_path: Path) -> None:
     ("options", "said"),
     [
         ({"sise": 4}, 'the game has no option "sise": did you mean "size"?'),
-        ({"size": 5}, "option size cannot be 5: it is 4, 6, 8 or 10"),
+        ({"size": 5}, "option size cannot be 5: it must be 4, 6, 8 or 10"),
         ({"size": "big"}, "option size cannot be big"),
     ],
 )

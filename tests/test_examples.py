@@ -61,8 +61,8 @@ def test_an_expectation_above_a_play_line_is_noticed_also_where_it_holds() -> No
     assert [(notice.example, notice.line) for notice in examples.notices(game)] == [
         ("early", first + 1), ("early", first + 2), ("early", first + 4)]  # fmt: skip
     assert str(examples.notices(game)[0]) == (
-        f'line {first + 1}, example "early": this stands above a play line, but all moves are played first: '
-        "it speaks of the position after them"
+        f'line {first + 1}, example "early": this expectation is above a play line, but all moves are played first; '
+        "it refers to the position after them"
     )
 
 
@@ -78,7 +78,7 @@ def test_legal() -> None:
 
 def test_illegal() -> None:
     assert found("illegal a1") == ["a1 to be illegal / that it is legal"]
-    assert found("length 5\nillegal e5") == ["e5 to be illegal / that it is no move of this game"]
+    assert found("length 5\nillegal e5") == ["e5 to be illegal / that it is not a move of this game"]
 
 
 def test_the_reason_is_one_of_the_author_for_a_demand_that_fails() -> None:
@@ -95,23 +95,23 @@ def test_result() -> None:
     assert found(f'{over}draw because "blocked"') == []
     assert found(f'{over}draw because "tired"') == ['a draw because "tired" / a draw because "blocked"']
     assert found(f"{over}White wins") == ['White wins / a draw because "blocked"']
-    assert found("result Black wins") == ["Black wins / that the game goes on: White to move"]
+    assert found("result Black wins") == ["Black wins / that the game continues: White to move"]
 
 
 def test_what_holds_and_the_values_that_decide_it() -> None:
     assert found("play a1\nholds at(a1) = White and last = a1 and mover = Black") == []
     assert found("play b1\nholds last = a1 or at(b1) = Black") == [
-        "last = a1 or at(b1) = Black to hold / that it does not: last = b1, at(b1) = White"
+        "last = a1 or at(b1) = Black to hold / that it is false: last = b1, at(b1) = White"
     ]
     assert found("play b1\nholds every c: cell has at(c) = none") == [
-        "every c: cell has at(c) = none to hold / that it does not: at(b1) = White"
+        "every c: cell has at(c) = none to hold / that it is false: at(b1) = White"
     ]
 
 
 def test_what_holds_is_read_with_the_options_of_the_example() -> None:
     assert found("length 6\nplay f1\nholds at(f1) = White") == []
     assert found("length 6\nplay f1\nholds at(f1) = Black") == [
-        "at(f1) = Black to hold / that it does not: at(f1) = White"
+        "at(f1) = Black to hold / that it is false: at(f1) = White"
     ]
     (failure,) = found("length 5\nplay e1\nholds at(f1) = White")
     assert 'there is no "f1"' in failure

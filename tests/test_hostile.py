@@ -152,7 +152,7 @@ def test_a_variant_names_no_parent_that_would_be_rules() -> None:
     game = pysolve.load("breakthrough")
     weights = {term.name: 1 for term in game.model.terms}
     for parent in ('zola"\nremove end\n#', "a\nb", 'a"b'):
-        with pytest.raises(ValueError, match="cannot stand between quotes"):
+        with pytest.raises(ValueError, match="cannot be written in quotes"):
             variant(game, weights, parent, "about")
     text = variant(game, weights, "breakthrough", 'by="x"\nremove end\n')
     assert dsl.read_rules(text, folders=(RULES,)).title == f"{game.title}, tuned"
@@ -165,7 +165,7 @@ def test_a_new_game_has_no_title_that_would_be_rules(
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(app, ["new", name])
     assert result.exit_code == 2
-    assert "no name for a game" in result.stderr
+    assert "cannot be the name of a game" in result.stderr
     assert not list(tmp_path.iterdir())
 
 

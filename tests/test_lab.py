@@ -175,9 +175,9 @@ def test_an_opening_that_ends_every_game_is_shortened() -> None:
     assert found.shortened == 0
     assert 0 < found.redrawn < 20  # some six moves end the game; both games of a pair have the same
     text = said("match", TICTACTOE, "random", "random", "--games", "4", "--opening", "9")
-    assert "opening   shortened in 4 games: no opening that was drawn goes on that long\n" in text
+    assert "opening   shortened in 4 games: no opening drawn lasts that long\n" in text
     text = said("match", TICTACTOE, "random", "random", "--games", "40", "--opening", "6")
-    assert f"opening   drawn again for {found.redrawn} games: the first one ended the game\n" in text
+    assert f"opening   redrawn for {found.redrawn} games: the first one ended the game\n" in text
 
 
 # ----------------------------------------------------------------------------------------------------- chance
@@ -254,7 +254,7 @@ def test_equal_games_count_once_where_nothing_is_left_to_chance(
 
 
 def test_a_person_is_not_asked_in_a_match() -> None:
-    with pytest.raises(UnknownPlayer, match="human is a person"):
+    with pytest.raises(UnknownPlayer, match="human is a human player"):
         match(load("tictactoe"), "random", "human", 2)
 
 
@@ -266,7 +266,7 @@ def test_a_sweep_takes_the_values_that_an_option_may_have() -> None:
     assert swept(game, []) == [{}]
     assert swept(game, ["size=4..8"]) == [{"size": "4"}, {"size": "6"}, {"size": "8"}]
     assert swept(game, ["size=4,10"]) == swept(game, ["size=4,10,4"]) == [{"size": "4"}, {"size": "10"}]
-    with pytest.raises(UnknownOption, match="option size is swept twice: name all its values at once"):
+    with pytest.raises(UnknownOption, match="option size is swept twice: give all its values at once"):
         swept(game, ["size=4", "size=6"])
     both = swept(load("conga"), ["size=4..5", "four_equal=off,on"])
     assert both[:2] == [{"size": "4", "four_equal": "off"}, {"size": "4", "four_equal": "on"}]
@@ -275,9 +275,9 @@ def test_a_sweep_takes_the_values_that_an_option_may_have() -> None:
 @pytest.mark.parametrize(
     ("sweep", "message"),
     [
-        ("size", "a sweep is an option and its values"),
+        ("size", "a sweep has the form  size=4..8"),
         ("siez=4..6", 'Zola has no option "siez": did you mean "size"?'),
-        ("size=5", "option size cannot be 5: it is 4, 6, 8 or 10"),
+        ("size=5", "option size cannot be 5: it must be 4, 6, 8 or 10"),
         ("size=4,5", "option size cannot be 4,5"),
         ("size=8..4", "option size cannot be 8..4"),
     ],
@@ -311,12 +311,17 @@ def test_perfect_play_is_balanced() -> None:
     ("points", "games", "stopped", "says"),
     [
         (0, 0, 0, "No game was played."),
-        (5, 10, 6, "6 of 10 games came to no end"),
+        (5, 10, 6, "6 of 10 games did not finish"),
         (80, 100, 0, "A is heavily favoured: 80% of the points, 71% to 87%."),
         (30, 100, 0, "B is clearly favoured: 70%"),
         (550, 1000, 0, "A is slightly favoured: 55%"),
-        (1000, 2000, 0, "The sides are equal: A, who is ahead, has 52% of the points at most."),
-        (52, 100, 0, "No side is shown to be favoured: A has 52%, 42% to 62%; 385 games would tell 50% from 55%."),
+        (1000, 2000, 0, "The sides are equal: A leads with at most 52% of the points."),
+        (
+            52,
+            100,
+            0,
+            "No side is significantly favoured: A has 52%, 42% to 62%; 385 games would distinguish 50% from 55%.",
+        ),
     ],
 )
 def test_the_verdict(points: float, games: int, stopped: int, says: str) -> None:
@@ -544,7 +549,7 @@ def test_match_prints_the_score_and_keeps_the_games(tmp_path: Path) -> None:
     assert text.startswith("6 games of Zola: minimax:depth=2 won 6, drew 0, lost 0 against random\nscore     100.0% (")
     assert sorted(path.name for path in folder.iterdir()) == [f"000{number}.txt" for number in range(1, 7)]
     assert "all legal" in said("replay", str(folder / "0004.txt"), "-q")
-    assert "there is something in the folder" in refused(*words, "--out", str(folder))
+    assert "the folder is not empty" in refused(*words, "--out", str(folder))
     found = json.loads(said(*words, "--json"))
     assert (found["played"], found["wins"], found["seed"]) == (6, [6, 0], 2)
     kept = records.read((folder / "0003.txt").read_text(encoding="utf-8"))
@@ -553,7 +558,7 @@ def test_match_prints_the_score_and_keeps_the_games(tmp_path: Path) -> None:
 
 def test_games_that_come_to_no_end_have_no_length() -> None:
     text = said("match", "conga", "random", "random", "--games", "2", "--max-moves", "5")
-    assert "stopped   2 games came to no end\na move " in text
+    assert "stopped   2 games did not finish\na move " in text
 
 
 def test_balance_prints_a_verdict() -> None:
@@ -584,14 +589,14 @@ def test_a_player_of_a_ladder_may_have_a_blank(tmp_path: Path) -> None:
     found = json.loads(said("balance", "zola", "size=4", "--ladder", f"random '{who}'", "--games", "1", "--json"))
     assert found["players"] == ["random", who]
     assert json.loads(said(*shlex.split(found["again"])[1:], "--json")) == found
-    assert "a quote of --ladder is not closed" in refused("balance", "zola", "--ladder", "greedy 'random")
+    assert "--ladder has an unclosed quote" in refused("balance", "zola", "--ladder", "greedy 'random")
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["match", "zola", "gredy", "random"], 'there is no player "gredy": did you mean "greedy"?'),
-        (["match", "zola", "human", "random"], "human is a person"),
+        (["match", "zola", "human", "random"], "human is a human player"),
         (["balance", "zola", "--player", "mcts:leaf=x"], "leaf of mcts cannot be"),
         (["balance", "zola", "--sweep", "sise=4"], 'Zola has no option "sise"'),
         (["play", "zola", "--seat", "Red=robot"], 'there is no player "robot": players are human, random'),
@@ -689,8 +694,8 @@ def test_options_and_players_of_a_match_come_in_any_order() -> None:
         for words in (("random", "greedy", "size=4"), ("size=4", "random", "greedy"))
     )
     assert after == before
-    assert "takes two players, not 1" in refused("match", "zola", "size=4", "random")
-    assert "takes two players, not 3" in refused("match", "zola", "random", "random", "greedy")
+    assert "needs two players, not 1" in refused("match", "zola", "size=4", "random")
+    assert "needs two players, not 3" in refused("match", "zola", "random", "random", "greedy")
 
 
 def test_games_are_games_and_numbers_are_played() -> None:

@@ -140,8 +140,8 @@ def equals(red: float, count: int, player: str) -> Balance:
     ("weak", "strong", "says"),
     [
         (50, 80, "Stronger play favours Red: from 50% with a to 80% with b, a change of +17 to +42 points of 100."),
-        (95, 60, "Stronger play takes from Red: from 95% with a to 60% with b, a change of -45 to -24"),
-        (50, 45, "Strength is not shown to matter: Blue goes from 50% with a to 55% with b, a change of -9 to +18"),
+        (95, 60, "Stronger play is worse for Red: from 95% with a to 60% with b, a change of -45 to -24"),
+        (50, 45, "Strength has no significant effect: Blue goes from 50% with a to 55% with b, a change of -9 to +18"),
     ],
 )
 def test_how_the_edge_moves_with_strength(weak: float, strong: float, says: str) -> None:
@@ -213,9 +213,9 @@ def test_what_cannot_be_reported_is_refused_before_anything_is_played(
     monkeypatch.setattr("pysolve.lab.games.play_game", None)
     words = ("balance", "zola", "--games", "1000000")
     if find_spec("matplotlib"):
-        assert "ends in .png or .svg, not p.gif" in refused(*words, "--plot", str(tmp_path / "p.gif"))
+        assert "must end in .png or .svg, not p.gif" in refused(*words, "--plot", str(tmp_path / "p.gif"))
         assert "no such folder" in refused(*words, "--html", str(tmp_path / "nowhere" / "p.html"))
-        assert "nothing can be written there" in refused(*words, "--html", str(tmp_path))
+        assert "it cannot be written" in refused(*words, "--html", str(tmp_path))
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     missing = "a plot needs matplotlib: pip install 'pysolve-games[lab]'"
     assert missing in refused(*words, "--plot", str(tmp_path / "p.png"))

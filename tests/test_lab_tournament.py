@@ -179,7 +179,7 @@ def test_the_page_of_a_tournament(tmp_path: Path) -> None:
     assert [row[:4] for row in cells[1:]] == [line[:4] for line in said_in_words]
     assert [[cell for cell in row[4:7] if cell] for row in cells[1:]] == [line[4:] for line in said_in_words]
     assert "pysolve tournament zola size=4 random greedy minimax:depth=2 --games 4 --seed 1" in html
-    assert "12 games. The most points has minimax:depth=2: " in html
+    assert "12 games. Most points: minimax:depth=2, " in html
     drawn = {"".join(one.itertext()).strip() for one in ElementTree.parse(plot).iter() if one.tag.endswith("text")}
     assert {"1  minimax:depth=2", "2  greedy", "3  random", "rating in points of Elo, with 95% interval"} <= drawn
     said(*words, "--html", str(tmp_path / "again.html"), "--json")

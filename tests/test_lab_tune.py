@@ -85,7 +85,7 @@ def test_the_terms_of_a_variant_are_those_of_the_game() -> None:
 
 
 def test_one_term_is_not_tuned() -> None:
-    with pytest.raises(NothingToTune, match="Zola has one term to play for, spread"):
+    with pytest.raises(NothingToTune, match="Zola has only one term, spread"):
         Terms(load("zola"))
 
 
@@ -99,9 +99,9 @@ def test_weights_need_terms_and_games() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--player", "random"], "random plays without weights"),
-        (["--player", "human"], "human is a person"),
-        (["--player", "minimax:depth=1,by=conga"], "thinks by other rules already"),
+        (["--player", "random"], "random does not use weights"),
+        (["--player", "human"], "human is a human player"),
+        (["--player", "minimax:depth=1,by=conga"], "already uses other rules"),
         (["--out", "a,b.rules"], "a comma ends a setting of a player"),
         (["--out", "nowhere/better.rules"], "there is no such folder"),
         (["--out", "."], "--force"),
@@ -144,7 +144,7 @@ def test_weights_that_stay_need_no_match(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr("pysolve.cli.tune.in_order", None)
     done = CliRunner().invoke(app, ["tune", "conga", "--player", "greedy", "--out", str(tmp_path / "same.rules")])
     assert done.exit_code == 0
-    assert done.stdout.endswith("The weights stay as they are: nothing better is shown. More games may tell.\n")
+    assert done.stdout.endswith("The weights are unchanged: no significant improvement. More games may show one.\n")
 
 
 @pytest.mark.slow

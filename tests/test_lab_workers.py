@@ -101,14 +101,14 @@ def test_a_game_in_which_processes_die_is_named(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(lab_workers._Worker, "give", deadly)
     game = load("zola", size=4)
     workers = Processes([NamedGame(game, "zola")], 1)
-    with pytest.raises(WorkerError, match="3 processes died while they played game 1; --processes 1 may say why"):
+    with pytest.raises(WorkerError, match="3 processes died while they played game 1; --processes 1 may show why"):
         list(workers.play(0, islice(match_jobs(game, "random", "random"), 1)))
     workers.close()
 
 
 def test_what_goes_wrong_in_a_process_is_said_here() -> None:
     game = load("tictactoe")
-    with pytest.raises(UnknownPlayer, match="nobody can play Tic-tac-toe by conga"):
+    with pytest.raises(UnknownPlayer, match="Tic-tac-toe cannot be played by conga"):
         played(game, match_jobs(game, "greedy:by=conga", "random"), 2, processes=2)
 
 
@@ -297,7 +297,11 @@ def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
     with sqlite3.connect(newer) as file:
         file.execute("PRAGMA user_version = 99")
     before = text.read_bytes(), other.read_bytes()
-    for path, message in ((text, "is no store of games"), (other, "but no store of games"), (newer, "newer pysolve")):
+    for path, message in (
+        (text, "is not a store of games"),
+        (other, "but not a store of games"),
+        (newer, "newer pysolve"),
+    ):
         with pytest.raises(StoreError, match=message):
             Store(path)
         assert message in refused(*WORDS, "--store", str(path))
@@ -305,7 +309,7 @@ def test_a_file_that_is_no_store_is_left_alone(tmp_path: Path) -> None:
     assert "no such file" in refused("store", str(tmp_path / "nothing.db"))
     assert not (tmp_path / "nothing.db").exists()
     (tmp_path / "empty.db").touch()
-    assert "empty.db is empty, and no store of games" in refused("store", str(tmp_path / "empty.db"))
+    assert "empty.db is empty, not a store of games" in refused("store", str(tmp_path / "empty.db"))
     assert (tmp_path / "empty.db").stat().st_size == 0
 
 
@@ -345,7 +349,7 @@ def test_other_games_are_kept_apart_and_that_is_said(tmp_path: Path) -> None:
     text = 'game "Mine" extends "zola"\n'
     rules.write_text(text, encoding="utf-8")
     assert run("match", str(rules), *words).stderr == ""
-    assert "has 1 other series; these games are kept apart, from series 2 on" in run("match", "zola", *words).stderr
+    assert "has 1 other series; these games are kept separately, from series 2" in run("match", "zola", *words).stderr
     rules.write_text(text + "replace end\n  mover wins when (count c: cell where at(c) = opponent) <= 3\n", "utf-8")
     changed = run("match", str(rules), *words)
     assert changed.exit_code == 0
@@ -372,7 +376,7 @@ def test_rules_that_a_player_thinks_by_belong_to_a_series(tmp_path: Path) -> Non
     said(*words)
     assert "has 2 games of this series" in run(*words).stderr
     rules.write_text('game "Mine" extends "zola"\nevaluate\n  all 1 : moves(me)\n', encoding="utf-8")
-    assert "what players think by has changed since series 1" in run(*words).stderr
+    assert "the rules of the players have changed since series 1" in run(*words).stderr
     assert [one.games for one in Store(file).series()] == [2, 2]
 
 
@@ -400,7 +404,7 @@ def test_what_a_store_holds(tmp_path: Path) -> None:
         json.loads(said("store", str(file), "1", "2", "--json"))
         == json.loads(said("store", str(file), "1", "--json"))[1]
     )
-    assert "name one" in refused("store", str(file), "--out", str(tmp_path / "two"))
+    assert "give its number" in refused("store", str(file), "--out", str(tmp_path / "two"))
     assert "has no series 2" in refused("store", str(file), "2", "1")
     assert "has no series 2" in refused("store", str(file), "2")
     assert "has no game 7 in series 1" in refused("store", str(file), "1", "7")

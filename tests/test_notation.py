@@ -265,7 +265,7 @@ def test_a_part_that_fits_several_is_ambiguous() -> None:
 
 
 def test_a_text_that_is_no_move_is_invalid_and_shows_the_forms() -> None:
-    with pytest.raises(InvalidMove, match=r'"hello" is no move: moves are retreat {from}-{to}, capture {from}x{to}'):
+    with pytest.raises(InvalidMove, match=r'"hello" is not a move: moves are retreat {from}-{to}, capture {from}x{to}'):
         ZOLA.start().parse("hello")
     with pytest.raises(InvalidMove, match='did you mean "capture"'):
         ZOLA.start().parse("captur(a1, a2)")

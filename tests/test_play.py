@@ -51,13 +51,13 @@ def test_a_whole_turn_stands_on_one_line() -> None:
 def test_a_line_is_played_whole_or_not_at_all() -> None:
     text = blockade("d5-d4, d4-d3", "log")
     assert "d4-d3 is not legal" in text
-    assert "No move was played yet." in text
+    assert "No move has been played." in text
 
 
 def test_a_line_may_not_go_on_with_the_moves_of_a_program() -> None:
     text = blockade("d5-d4, stay, f9-f10", "log", options=("--seat", "Offence=random", "--seed", "1"))
     assert 'after g5 stays it is the turn of Offence: "f9-f10" cannot be played' in text
-    assert "No move was played yet." in text
+    assert "No move has been played." in text
 
 
 @pytest.mark.parametrize("word", ["stay", "stay all", "STAY  All"])
@@ -70,7 +70,7 @@ def test_a_kind_that_leaves_a_choice_is_not_repeated() -> None:
     start = pysolve.load("blockade").start()
     assert rest_of_turn(start, "step") == []
     assert [str(move) for move in rest_of_turn(start, "stay")] == ["d5 stays", "e5 stays", "f5 stays", "g5 stays"]
-    with pytest.raises(AmbiguousMove, match='"step all" leaves a choice: play d5-c4'):
+    with pytest.raises(AmbiguousMove, match='"step all" is ambiguous: play d5-c4'):
         moves_of_line(start, "step all", lambda _: True)
     with pytest.raises(AmbiguousMove, match='no move of the kind "tackle" is legal here'):
         moves_of_line(start, "tackle all", lambda _: True)
@@ -218,7 +218,7 @@ def test_a_variant_whose_moves_are_others_is_not_read_as_chess() -> None:
 def test_redo_plays_what_undo_took_back() -> None:
     text = blockade("d5-d4, e5-e4", "undo", "undo", "redo", "redo", "redo", "log", "undo", "e5-d5", "redo")
     assert text.count("1 move played again.") == 2
-    assert text.count("There is nothing to play again.") == 2
+    assert text.count("There is no move to redo.") == 2
     assert "   2. Defence e5-e4\nDefence> undo" in text
 
 
@@ -236,9 +236,9 @@ def test_the_same_move_keeps_what_comes_after_it() -> None:
 
 def test_restart_begins_with_the_same_position() -> None:
     text = said("play", "antiyomacy", "-q", "--seed", "4", typed=("rest", "restart", "log"))
-    assert "The game begins again.\nRed to move, 18 legal moves" in text
+    assert "The game starts again.\nRed to move, 18 legal moves" in text
     assert text.count("Red to move, 18 legal moves") == 2
-    assert "No move was played yet." in text
+    assert "No move has been played." in text
 
 
 def test_the_board_is_shown_on_demand_though_nobody_sees_it_otherwise() -> None:
@@ -266,7 +266,7 @@ def test_the_sheet_of_rules() -> None:
     text = blockade("rules")
     assert "Football chess: bring the carrier home" in text
     assert "tackle {from}x{to}\n  act with a piece of your own that has not acted yet\n  only tacklers" in text
-    assert "  Offence wins: touchdown\n  who has no legal move passes\n" in text
+    assert "  Offence wins: touchdown\n  a player who has no legal move passes\n" in text
 
 
 def test_a_hint_without_a_cell_is_a_programs_move_and_its_value() -> None:
@@ -372,7 +372,7 @@ def test_who_leaves_is_asked_whether_to_save(key: str, status: int, tmp_path: Pa
     terminal.type("a1xb1\n")
     terminal.until("Blue> ")
     terminal.type(key)
-    terminal.until("Save the game as (a file; Enter: do not save): ")
+    terminal.until("Save the game as (file; Enter: do not save): ")
     terminal.type("game.txt\n")
     terminal.until("The record is in game.txt")
     terminal.until("Left after 1 move, Blue to move.")

@@ -105,27 +105,30 @@ def test_a_player_is_named_by_a_text(text: str, name: str, settings: dict[str, o
         ("random:seed=3", 'random has no setting "seed": it is written  random'),
         ("minimax:", 'minimax has no setting "": it has depth=…, time=…, nodes=…, turns=…, quiet=…, onward'),
         ("minimax:deep=3", 'minimax has no setting "deep": it has depth=…, time=…, nodes=…, turns=…, quiet=…, o'),
-        ("minimax:depth", "depth of minimax is written  depth=…, a whole number from 1 to 128"),
-        ("minimax:depth=0", 'depth of minimax cannot be "0": it is a whole number from 1 to 128'),
+        ("minimax:depth", "depth of minimax is written  depth=…, an integer from 1 to 128"),
+        ("minimax:depth=0", 'depth of minimax cannot be "0": it must be an integer from 1 to 128'),
         ("minimax:depth=129", 'depth of minimax cannot be "129"'),
         ("minimax:depth=3,depth=4", "depth of minimax is set twice"),
-        ("minimax:time=soon", 'time of minimax cannot be "soon": it is seconds, as in 0.5'),
+        ("minimax:time=soon", 'time of minimax cannot be "soon": it must be seconds, as in 0.5'),
         ("minimax:time=nan", 'time of minimax cannot be "nan"'),
-        ("mcts:playouts=-1", 'playouts of mcts cannot be "-1": it is a whole number from 1'),
-        ("mcts:leaf=oracle", 'leaf of mcts cannot be "oracle": it is playout or evaluate'),
+        ("mcts:playouts=-1", 'playouts of mcts cannot be "-1": it must be an integer from 1'),
+        ("mcts:leaf=oracle", 'leaf of mcts cannot be "oracle": it must be playout or evaluate'),
         ("greedy:turn=2", "turn of greedy is written  turn"),
         ("minimax:depth=2,turns=1", "minimax counts moves or turns: depth and turns cannot both be set"),
-        ("minimax:time=2,threads=999", 'threads of minimax cannot be "999": it is a whole number from 1 to 256'),
-        ("minimax:depth=2,threads=2", "threads of minimax need a time: with other limits its moves are the same each"),
-        ("minimax:turns=0", 'turns of minimax cannot be "0": it is a whole number from 1 to 128'),
-        ("minimax:quiet=", 'quiet of minimax cannot be "": it is kinds of moves, or captures, as in jump or'),
-        ("minimax:quiet=capture+", 'quiet of minimax cannot be "capture+": it is kinds of moves'),
+        ("minimax:time=2,threads=999", 'threads of minimax cannot be "999": it must be an integer from 1 to 256'),
+        (
+            "minimax:depth=2,threads=2",
+            "threads of minimax need a time: with another limit its moves must be reproducible",
+        ),
+        ("minimax:turns=0", 'turns of minimax cannot be "0": it must be an integer from 1 to 128'),
+        ("minimax:quiet=", 'quiet of minimax cannot be "": it must be kinds of moves, or captures, as in jump or'),
+        ("minimax:quiet=capture+", 'quiet of minimax cannot be "capture+": it must be kinds of moves'),
         ("greedy:by", "by of greedy is written  by=…, a game or a rules file"),
-        ("mcts:bias=-1", 'bias of mcts cannot be "-1": it is a number from 0'),
-        ("mcts:backup=least", 'backup of mcts cannot be "least": it is mean or max'),
-        ("greedy:ties=left", 'ties of greedy cannot be "left": it is first or last or top or bottom or random'),
-        ("greedy:replies=0", 'replies of greedy cannot be "0": it is a whole number from 1 to 64'),
-        ("minimax:stuck=wins", 'stuck of minimax cannot be "wins": it is loses'),
+        ("mcts:bias=-1", 'bias of mcts cannot be "-1": it must be a number from 0'),
+        ("mcts:backup=least", 'backup of mcts cannot be "least": it must be mean or max'),
+        ("greedy:ties=left", 'ties of greedy cannot be "left": it must be first or last or top or bottom or random'),
+        ("greedy:replies=0", 'replies of greedy cannot be "0": it must be an integer from 1 to 64'),
+        ("minimax:stuck=wins", 'stuck of minimax cannot be "wins": it must be loses'),
         ("minimax:time=1,threads=2,ties=first", "ties of minimax need one thread: "),
         ("greedy:terms=men,onesided=men+kings", "onesided of greedy names kings, which is not among its terms"),
     ],
@@ -163,7 +166,7 @@ def test_captures_are_a_kind_of_moves_where_the_rules_have_one_of_this_name() ->
 
 
 def test_captures_need_a_board_that_says_whose_men_are_where() -> None:
-    with pytest.raises(UnknownPlayer, match=r"Kalah has no state that holds a player .*kinds of moves, sow$"):
+    with pytest.raises(UnknownPlayer, match=r"Kalah has no state variable that holds a player .*kinds of moves, sow$"):
         match_jobs(load("kalah"), "random", "minimax:quiet=captures")
 
 
@@ -183,7 +186,7 @@ def test_one_may_think_by_other_rules(tmp_path: Path) -> None:
     assert values[str(player("greedy", 1)(position))] == max(values.values())
     assert values[str(player(f"greedy:by={rules}", 1)(position))] == min(values.values())
     assert values[str(player(f"minimax:depth=1,by={rules}", 1)(position))] == min(values.values())
-    with pytest.raises(UnknownPlayer, match="nobody can play Zola by conga: players, cells, states and moves must be"):
+    with pytest.raises(UnknownPlayer, match="Zola cannot be played by conga: players, cells, states and moves must be"):
         player("greedy:by=conga")(position)
 
 
@@ -215,13 +218,15 @@ def test_a_move_that_only_other_rules_allow_is_refused(tmp_path: Path) -> None:
     rules = tmp_path / "leaps.rules"
     leaps = long.replace("    to in neighbours(from)\n", "")
     rules.write_text(f"{leaps}evaluate\n  far 1 : count c: cell where c = e1 and at(c) = me\n", encoding="utf-8")
-    with pytest.raises(UnknownPlayer, match=r"^a1e1 is legal by .*leaps\.rules, but not here: nobody can play by"):
+    with pytest.raises(
+        UnknownPlayer, match=r"^a1e1 is legal by .*leaps\.rules, but not in this game: it cannot be played by"
+    ):
         player(f"greedy:by={rules}", 1)(pysolve.load(long).start())
 
 
 def test_a_person_is_no_program() -> None:
     assert specification("human").is_person
-    with pytest.raises(UnknownPlayer, match="human is a person"):
+    with pytest.raises(UnknownPlayer, match="human is a human player"):
         player("human")
 
 
@@ -403,10 +408,10 @@ def test_a_player_may_play_for_some_lines_alone() -> None:
     position = load("antiyomacy").start(1)
     known = [term.name for term in position.game.model.terms]
     assert player(f"greedy:terms={'+'.join(known)}", 1)(position) == player("greedy", 1)(position)
-    with pytest.raises(UnknownPlayer, match='has no line "nothing" to play for: it has '):
+    with pytest.raises(UnknownPlayer, match='has no line "nothing" in evaluate: it has '):
         player("minimax:depth=1,terms=nothing")(position)
     for who in ("mcts:terms=nothing", "greedy:onesided=nothing"):
-        with pytest.raises(UnknownPlayer, match='has no line "nothing" to play for: it has '):
+        with pytest.raises(UnknownPlayer, match='has no line "nothing" in evaluate: it has '):
             match_jobs(position.game, "random", who)  # before anything is played
     match_jobs(position.game, "random", "greedy:terms=nothing,by=FILE")  # the lines are those of the other rules
 
@@ -483,7 +488,7 @@ def test_who_can_only_pass_may_be_taken_to_have_lost(engine: str) -> None:
     state = position.play("b1c1").state  # now Black can only pass
     assert white.expand(state).payoff == (1, -1)
     assert black.expand(state).payoff is None
-    with pytest.raises(UnknownPlayer, match="stuck of minimax: in Conga nobody has to pass"):
+    with pytest.raises(UnknownPlayer, match="stuck of minimax: in Conga no player has to pass"):
         match_jobs(load("conga"), "random", "minimax:stuck=loses")
 
 

@@ -99,13 +99,13 @@ def test_comments_and_empty_lines_say_nothing() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "this is no game record: it does not begin with a tag"),
-        ("1. a1xb1", "this is no game record"),
+        ("", "this is not a game record: it does not begin with a tag"),
+        ("1. a1xb1", "this is not a game record"),
         ("[Game zola]", 'line 1: a tag is written  [Name "value"], not  [Game zola]'),
         ('[Game "zola"]\n[Options "size"]', "the options of a record are written  name=value, not  size"),
         ('[Game "zola"]\n[Seed "x"]', 'the seed of a record is a number, not "x"'),
         ('[Game "zola"]\n\n1. a1xb1; c2xc3\n2. ;', "line 4: 2. ; cannot be read as moves"),
-        ('[Game "zola"]\n\n1. a1xb1,', "line 3: a move is missing behind the last comma"),
+        ('[Game "zola"]\n\n1. a1xb1,', "line 3: a move is missing after the last comma"),
         ('[Game "zola"]\n\n1. "a1xb1', 'line 3: 1. "a1xb1 cannot be read as moves'),
     ],
 )
@@ -155,7 +155,7 @@ def test_a_false_result_is_a_mistake() -> None:
     one = Record("zola", {"size": "4"}, game.model.digest, (("b3xc3",),), position="..../.RB./..../.... Red")
     assert [move.text for move, _ in record.replay(replace(one, result="Red"), game)] == ["b3xc3"]
     assert [move.text for move, _ in record.replay(replace(one, result="*"), game)] == ["b3xc3"]
-    with pytest.raises(RecordError, match='the result "Blue", but by the rules Red has won'):
+    with pytest.raises(RecordError, match='the result "Blue", but according to the rules Red has won'):
         list(record.replay(replace(one, result="Blue"), game))
 
 

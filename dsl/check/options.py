@@ -143,12 +143,12 @@ def option_value(option: OptionValue, given: object) -> int:
              "1": "on", "0": "off"} if option.sort == BOOL else {}  # fmt: skip
     given = words.get(given, given)
     if option.sort == BOOL and given not in TRUTHS:
-        raise UnknownOption(f"option {option.name} cannot be {given}: it is on or off")
+        raise UnknownOption(f"option {option.name} cannot be {given}: it must be on or off")
     try:
         value = notation.parse_value(given, option.sort, f"option {option.name}")
     except notation.NotationError as error:
         raise UnknownOption(str(error)) from None
     if option.choices and value not in option.choices:
         allowed = choices([option.sort.label(v) for v in option.choices], 12)
-        raise UnknownOption(f"option {option.name} cannot be {given}: it is {allowed}")
+        raise UnknownOption(f"option {option.name} cannot be {given}: it must be {allowed}")
     return value

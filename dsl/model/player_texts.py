@@ -34,7 +34,7 @@ class Setting(NamedTuple):
     takes: str
 
 
-_NUMBER = "a whole number from 1"
+_NUMBER = "an integer from 1"
 
 
 def _count(text: str) -> int:
@@ -152,13 +152,13 @@ def read_player(text: str, levels: tuple[str, ...] = ()) -> tuple[str, dict[str,
         try:
             settings[key] = setting.read(value)
         except ValueError:
-            raise UnknownPlayer(f'{key} of {name} cannot be "{value}": it is {setting.takes}') from None
+            raise UnknownPlayer(f'{key} of {name} cannot be "{value}": it must be {setting.takes}') from None
     if "depth" in settings and "turns" in settings:
         raise UnknownPlayer(f"{name} counts moves or turns: depth and turns cannot both be set")
     if "threads" in settings and "time" not in settings:
-        raise UnknownPlayer(f"threads of {name} need a time: with other limits its moves are the same each time")
+        raise UnknownPlayer(f"threads of {name} need a time: with another limit its moves must be reproducible")
     if "threads" in settings and "ties" in settings:
-        raise UnknownPlayer(f"ties of {name} need one thread: of equal moves several threads find any first")
+        raise UnknownPlayer(f"ties of {name} need one thread: several threads find equal moves in any order")
     if "terms" in settings and (unused := set(settings.get("onesided", ())) - set(settings["terms"])):
         raise UnknownPlayer(f"onesided of {name} names {min(unused)}, which is not among its terms")
     return name, settings
@@ -176,7 +176,9 @@ def quiet_moves(names: Sequence[str], game: Game) -> Quiet:
     known = [action.name for action in game.actions]
     for name in names:
         if name == CAPTURES and not game.men and name not in known:
-            unknown = f"{game.title} has no state that holds a player for each cell, so nobody knows what {CAPTURES}"
+            unknown = (
+                f"{game.title} has no state variable that holds a player for each cell, so {CAPTURES} is undefined"
+            )
             raise UnknownPlayer(f"quiet of minimax: {unknown}: name kinds of moves, {', '.join(known)}")
         if name != CAPTURES and name not in known:
             hint = " ".join(filter(None, (nearest(name, known), f"it has {', '.join(known)}")))
@@ -192,7 +194,7 @@ def check_terms(names: Sequence[str], game: Game) -> None:
         if name not in known:
             has = f"it has {', '.join(known)}" if known else "it has no evaluate block"
             hint = " ".join(filter(None, (nearest(name, known), has)))
-            raise UnknownPlayer(f'{game.title} has no line "{name}" to play for: {hint}')
+            raise UnknownPlayer(f'{game.title} has no line "{name}" in evaluate: {hint}')
 
 
 def check_names(settings: Mapping[str, Any], game: Game) -> None:
@@ -201,7 +203,7 @@ def check_names(settings: Mapping[str, Any], game: Game) -> None:
     if "by" not in settings:
         check_terms((*settings.get("terms", ()), *settings.get("onesided", ())), game)
     if "stuck" in settings and game.stuck is not None:
-        raise UnknownPlayer(f"stuck of minimax: in {game.title} nobody has to pass: stuck ends the game")
+        raise UnknownPlayer(f"stuck of minimax: in {game.title} no player has to pass: stuck ends the game")
 
 
 def known_players(levels: tuple[str, ...] = (), people: bool = True) -> str:

@@ -88,20 +88,20 @@ def pysolve(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Games written as short rules files: checked, explained, played and searched.
+    """Board games written as short rules files: check, explain, play and search them.
 
     \b
     Examples:
       pysolve games                        the games that are shipped
-      pysolve play zola size=4             play against somebody at the same keyboard
+      pysolve play zola size=4             play with a friend at one keyboard
       pysolve play zola --seat Blue=minimax:time=2
-      pysolve new mygame                   begin a rules file of your own
-      pysolve check mygame.rules           and see what is wrong with it
+      pysolve new mygame                   create a new rules file
+      pysolve check mygame.rules           report its mistakes
     """
 
 
-WRITING, ASKING, PLAYING, MACHINE = "Writing rules", "Asking about positions", "Playing", "This machine"
-SEARCHING = "Searching and comparing"
+WRITING, ASKING, PLAYING, MACHINE = "Writing rules", "Positions", "Playing", "Installation"
+SEARCHING = "Search and comparison"
 
 for _group, _commands in (
     (PLAYING, (rules.games, play.play, play.replay)),

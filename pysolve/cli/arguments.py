@@ -45,7 +45,7 @@ PositionText = Annotated[
 ]  # fmt: skip
 Played = Annotated[
     str | None,
-    typer.Option("--play", metavar="MOVES", help="Moves to play first, with commas between them.", show_default=False),
+    typer.Option("--play", metavar="MOVES", help="Moves to play first, separated by commas.", show_default=False),
 ]
 MOST = 1_000_000_000  # games, moves, positions, …: what can be asked for on the command line at most
 MOST_STATES = 1 << 31  # that can be kept; their places are numbers of four bytes
@@ -54,19 +54,17 @@ LAST_SEED = (1 << 64) - 1
 
 Seed = Annotated[
     int,
-    typer.Option(
-        "--seed", metavar="NUMBER", min=0, max=LAST_SEED, help="For games whose setup draws lots: which ones."
-    ),
+    typer.Option("--seed", metavar="NUMBER", min=0, max=LAST_SEED, help="Seed of a random setup."),
 ]
 
 EngineChoice = Annotated[
     EngineName,
     typer.Option(
         "--engine", envvar="PYSOLVE_ENGINE",
-        help="native: the rules as C; prolog: as clauses; auto: native where something compiles C.",
+        help="native: compiled C; prolog: clauses; auto: native if a C compiler is available.",
     ),
 ]  # fmt: skip
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 _OPTION = re.compile(r"([A-Za-z]\w*)=(.*)", re.DOTALL)
 _CELL = re.compile(r"[a-z]{1,2}\d+")
@@ -84,7 +82,7 @@ def options_of(words: Sequence[str]) -> dict[str, str]:
     for word in words:
         match = _OPTION.fullmatch(word)
         if match is None:
-            raise UnknownOption(f'"{word}" is no option: options are written  name=value')
+            raise UnknownOption(f'"{word}" is not an option: options are written  name=value')
         if match[1] in found:
             raise UnknownOption(f"option {match[1]} is set twice")
         found[match[1]] = match[2]
@@ -136,7 +134,7 @@ def position_of(game: Game, text: str | None, seed: int = 0) -> Position:
         return game.position(text)
     except NotationError as error:
         if re.search(r"\.\w+$", text):
-            raise FileNotFoundError(2, "there is no such file, and no such position", text) from None
+            raise FileNotFoundError(2, "this is neither a file nor a position", text) from None
         raise error
 
 
@@ -153,7 +151,7 @@ def move_texts(game: Game, words: Sequence[str]) -> list[str]:
     """The moves that the words name: one move of several words, or moves with commas between them, or one a word."""
     text = " ".join(words)
     if not text:
-        raise NotationError("no move is given")
+        raise NotationError("a move is missing")
     if "," in text and not readings(game.model, text):
         return [part.strip() for part in text.split(",") if part.strip()]
     if len(words) > 1 and not readings(game.model, text) and all(readings(game.model, word) for word in words):

@@ -51,7 +51,7 @@ def moves(
     played: Played = None,
     positions: Annotated[
         str | None,
-        typer.Option("--positions", metavar="FILE", help="JSON positions, one a line; - is stdin. Answers in JSON."),
+        typer.Option("--positions", metavar="FILE", help="JSON positions, one per line; - is stdin. Answers are JSON."),
     ] = None,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
@@ -59,10 +59,10 @@ def moves(
 ) -> None:
     """List the legal moves of a position.
 
-    With --positions every line of the file is a position, and every line
-    printed is the answer to one: an object with mover, outcome (null while the
-    game goes on) and moves, each with the position that it leads to. What a
-    position leaves out has its initial value. A line that is no position is
+    With --positions each line of the file is a position, and each line of the
+    output is its answer: an object with mover, outcome (null while the game
+    continues) and moves, each with the position that it leads to. Values that a
+    position does not give are the initial ones. A line that is not a position is
     answered by an object with an error, and the exit status is 2.
 
     \b
@@ -75,7 +75,7 @@ def moves(
     asked = opened(game, options, engine)
     if positions is not None:
         if position is not None or played is not None:
-            raise NotationError("--positions brings all positions: it goes without --position and --play")
+            raise NotationError("--positions cannot be combined with --position or --play")
         with text_file(positions) as lines:
             raise typer.Exit(_answer_all(asked, lines))
     found, _ = played_from(position_of(asked, position, seed), played)
@@ -104,7 +104,7 @@ def _answer_all(game: Game, lines: Iterable[str]) -> int:
         try:
             answer = answers.answer(game.from_dict(json.loads(line)))
         except json.JSONDecodeError as error:
-            answer, status = _error(number, f"this is not JSON: {error.msg} (column {error.colno})"), 2
+            answer, status = _error(number, f"this is not valid JSON: {error.msg} (column {error.colno})"), 2
         except (NotationError, EngineError) as error:
             answer, status = _error(number, str(error)), 2
         put(answer, flush=True)
@@ -123,7 +123,9 @@ def why(
     words: Annotated[
         list[str],
         typer.Argument(
-            metavar="[OPTION=VALUE] MOVE", help="Options, then a move; commas between moves.", show_default=False
+            metavar="[OPTION=VALUE] MOVE",
+            help="Options, then a move, or moves separated by commas.",
+            show_default=False,
         ),
     ],
     position: PositionText = None,
@@ -132,7 +134,7 @@ def why(
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Say why a move is legal or not: every demand of the rules, whether it holds, and the values that decide it.
+    """Explain why a move is legal or not: each condition of the rules, whether it holds, and the values that decide it.
 
     \b
     Examples:
@@ -162,14 +164,15 @@ def query(
     played: Played = None,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
-    limit: Annotated[int, typer.Option("--limit", help="How many answers at most.")] = 100,
+    limit: Annotated[int, typer.Option("--limit", help="Largest number of answers.")] = 100,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a question in the names of the rules, as a Prolog goal.
+    """Query the names of the rules with a Prolog goal.
 
-    What begins with a capital letter is unknown, unless the game has that name.
-    State, definitions and moves can be asked; a move is asked whether it is
-    legal. What has a value is asked with one argument more, as distance(a1, D).
+    A word that begins with a capital letter is a variable, unless the game has
+    that name. State variables, definitions and moves can be queried; a query of a
+    move succeeds if it is legal. To query something that has a value, add one
+    argument, as in distance(a1, D).
 
     \b
     Examples:
@@ -201,7 +204,7 @@ def query(
 
 def _asked_as(game: Game, complaint: str) -> str:
     """The form in which a name is asked, if that was wrong; a value stands behind the arguments."""
-    named = re.match(r'"(\w+)" cannot be asked', complaint)
+    named = re.match(r'"(\w+)" cannot be queried', complaint)
     if named is None or named[1] not in game.model.queries:
         return ""
     asked = game.model.queries[named[1]]
@@ -220,13 +223,13 @@ def _word(value: object) -> str:
 
 Last = Annotated[
     str | None,
-    typer.Option("--last", metavar="MOVE", help="Mark a move as the one that led here.", show_default=False),
+    typer.Option("--last", metavar="MOVE", help="Mark this move as the last one.", show_default=False),
 ]
 Targets = Annotated[
     str | None,
     typer.Option(
         "--targets", "--hint", metavar="CELL", show_default=False,
-        help="Mark where the moves of a cell lead; all: every move.",
+        help="Mark the targets of the moves of a cell; all: of every move.",
     ),
 ]  # fmt: skip
 
@@ -239,13 +242,13 @@ def svg(
     last: Last = None,
     targets: Targets = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write it.", show_default=False)
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Output file.", show_default=False)
     ] = None,
     size: Annotated[int, typer.Option("--size", min=20, max=10_000, help="Width in points.")] = 400,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
 ) -> None:
-    """Draw a position as SVG; the cells of the last move are marked, and the targets of legal moves if asked for.
+    """Draw a position as SVG. The cells of the last move are marked; --targets marks the targets of legal moves.
 
     \b
     Examples:
@@ -279,7 +282,7 @@ def show_position(
     played: Played = None,
     last: Last = None,
     targets: Targets = None,
-    form: Annotated[Form, typer.Option("--as", help="A board to look at, or a text to be read back.")] = Form.board,
+    form: Annotated[Form, typer.Option("--as", help="A board for people, or text that can be read back.")] = Form.board,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -287,18 +290,18 @@ def show_position(
             "-o",
             metavar="FILE",
             show_default=False,
-            help="Also keep it there as a text that --position reads: a diagram, or as --as says.",
+            help="Also save it as text that --position reads: a diagram, or the form of --as.",
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a file of that name.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
-    as_json: Annotated[bool, typer.Option("--json", help="The same as --as json.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Same as --as json.")] = False,
 ) -> None:
     """Show a position: the initial one, a given one, or the one after some moves.
 
-    A map that was drawn by lot can be kept with -o, changed with an editor, and
-    played with --position.
+    A map from a random setup can be saved with -o, edited, and played with
+    --position.
 
     \b
     Examples:

@@ -64,15 +64,19 @@ def balance(
     options: Options = None,
     sweep: Annotated[
         list[str] | None,
-        typer.Option("--sweep", metavar="OPTION=VALUES", help="As size=4..8 or size=4,8.", show_default=False),
+        typer.Option(
+            "--sweep", metavar="OPTION=VALUES", help="Values of an option: size=4..8 or size=4,8.", show_default=False
+        ),
     ] = None,
-    player: Annotated[str, typer.Option("--player", metavar="WHO", help=f"On both sides. {WHO}")] = PLAYER,
+    player: Annotated[str, typer.Option("--player", metavar="WHO", help=f"The player on both sides, {WHO}")] = PLAYER,
     ladder: Annotated[
         list[str] | None,
-        typer.Option("--ladder", metavar="WHO...", help="Several players, the weakest first.", show_default=False),
+        typer.Option("--ladder", metavar="WHO...", help="Several players, weakest first.", show_default=False),
     ] = None,
-    games: Annotated[int, typer.Option("--games", "-g", min=1, max=MOST, help="Of each variant and player.")] = 100,
-    until_decided: Annotated[bool, typer.Option("--until-decided", help="Fewer, if it is clear before that.")] = False,
+    games: Annotated[
+        int, typer.Option("--games", "-g", min=1, max=MOST, help="Games for each variant and player.")
+    ] = 100,
+    until_decided: Annotated[bool, typer.Option("--until-decided", help="Stop early if the result is clear.")] = False,
     seed: Seeded = 1,
     opening: Opening = OPENING,
     max_moves: Limit = LIMIT,
@@ -86,16 +90,16 @@ def balance(
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Ask whether a game is fair: the same player on both sides, many games.
+    """Test whether a game is fair: the same player plays both sides in many games.
 
-    With --sweep, which takes several options, for each variant. Points are
-    wins and half of the draws, with their interval of 95% (Wilson). A game that
-    does not end counts as a draw. How fair a game is depends on who plays it:
-    --ladder asks with several players and says how it changes with strength.
-    --until-decided stops a variant as soon as a side is shown to be favoured,
-    or none by more than 5 points of 100; the interval is then one that holds
-    whenever one stops. Ctrl-C ends it; what was played counts. With --store the
-    same command goes on with it.
+    --sweep tests each variant; several options can be swept. Points are wins plus
+    half of the draws, with their 95% interval (Wilson). A game that does not end
+    counts as a draw. The fairness of a game depends on its player: --ladder tests
+    several players and shows how the result changes with strength.
+    --until-decided stops a variant as soon as one side is significantly favoured,
+    or no side by more than 5 points of 100; the interval is then one that remains
+    valid under early stopping. Ctrl-C stops the test; the games played so far
+    count. With --store the same command resumes it.
 
     \b
     Examples:
@@ -141,7 +145,7 @@ def _ladder(words: Sequence[str]) -> list[str]:
     try:
         return [who for word in words for who in shlex.split(word)]
     except ValueError:
-        raise typer.BadParameter("a quote of --ladder is not closed") from None
+        raise typer.BadParameter("--ladder has an unclosed quote") from None
 
 
 def _sweeps(options: Sequence[str], sweeps: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -210,5 +214,5 @@ def _put_balance(title: str, found: Balance, named: bool) -> None:
     put_rest(found)
     lead = found.lead_changes
     put(f"choices   {found.branching:.1f} moves in a position; the lead changes {lead.median:g} time"
-        f"{'s' * (lead.median != 1)} (half of the games {lead.lower:g} to {lead.upper:g})")  # fmt: skip
+        f"{'s' * (lead.median != 1)} (quartiles {lead.lower:g} to {lead.upper:g})")  # fmt: skip
     put(f"{found.verdict}")

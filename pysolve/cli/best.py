@@ -42,7 +42,7 @@ MOST_NODES = 10**15
 
 Depth = Annotated[
     int | None,
-    typer.Option("--depth", "-d", min=1, max=DEEPEST, help="Look so many moves ahead.", show_default=False),
+    typer.Option("--depth", "-d", min=1, max=DEEPEST, help="Depth in moves.", show_default=False),
 ]
 Time = Annotated[
     float | None,
@@ -50,17 +50,21 @@ Time = Annotated[
 ]
 Turns = Annotated[
     int | None,
-    typer.Option("--turns", min=1, max=DEEPEST, help="Look so many whole turns ahead.", show_default=False),
+    typer.Option("--turns", min=1, max=DEEPEST, help="Depth in whole turns.", show_default=False),
 ]
 Quiet = Annotated[
     str | None,
     typer.Option(
-        "--quiet", "-q", metavar="KIND+KIND", help="Moves that go on beyond: captures, or kinds.", show_default=False
+        "--quiet",
+        "-q",
+        metavar="KIND+KIND",
+        help="Moves searched beyond the depth: captures, or kinds.",
+        show_default=False,
     ),
 ]
 Nodes = Annotated[
     int | None,
-    typer.Option("--nodes", "-n", min=1, max=MOST_NODES, help="Positions to look at.", show_default=False),
+    typer.Option("--nodes", "-n", min=1, max=MOST_NODES, help="Limit on the positions searched.", show_default=False),
 ]
 
 
@@ -74,30 +78,29 @@ def best(
     seconds: Time = None,
     nodes: Nodes = None,
     quiet: Quiet = None,
-    threads: Annotated[
-        int, typer.Option("--threads", min=1, max=MOST_THREADS, help="Look for the best move together.")
-    ] = 1,
+    threads: Annotated[int, typer.Option("--threads", min=1, max=MOST_THREADS, help="Number of search threads.")] = 1,
     few: Annotated[
-        int, typer.Option("--moves", "-m", min=0, max=MOST, help="Values of so many moves, the best ones.")
+        int, typer.Option("--moves", "-m", min=0, max=MOST, help="Number of best moves to show with values.")
     ] = 3,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Search for the best move: its value, the play that is expected, the values of the next best moves.
+    """Search for the best move: its value, the expected line of play, and the values of the next best moves.
 
-    A value is for the player to move, in points of the evaluate block; or the
-    number of moves in which the game is won or lost by force. Each depth that is
-    finished is shown. --time and --nodes hold for all of it, without a limit it
-    takes a second: half goes to the best move, half to the values of others,
-    which are as deep as that allows; each is shown with its depth, and as "at
-    most" where it is known only that the best move is no worse. --moves 1 leaves
-    all to the best move. Ctrl-C ends the search with what was found. With
-    --turns each turn counts as one step, however many moves it has. An estimate
-    in the middle of an exchange says little: with --quiet captures moves that
-    take men from the board are followed beyond the depth, up to four. --threads
-    is quicker on several processors, with the native engine; the value of a
-    depth stays the same, the play that is expected may be another one.
+    A value is for the player to move: points of the evaluate block, or the number
+    of moves in which the game is won or lost by force. Each completed depth is
+    shown. --time and --nodes limit the whole command; the default limit is one
+    second. Half of it goes to the best move, and half to the values of the
+    others, which are searched to the same depth if the limit allows; each value
+    is shown with its depth, and as "at most" if it is known only that the best
+    move is no worse. --moves 1 uses the whole limit for the best move. Ctrl-C
+    stops the search and shows what was found. With --turns each turn counts as
+    one step, however many moves it has. An estimate in the middle of an exchange
+    is unreliable: with --quiet captures, moves that capture pieces are searched
+    beyond the depth, up to four. --threads makes the native engine faster on
+    several processors; the value of a depth stays the same, but the expected line
+    may differ.
 
     \b
     Examples:
@@ -108,7 +111,7 @@ def best(
       pysolve best chess --play "e2e4, e7e5" --depth 4 --quiet captures
     """
     if depth is not None and turns is not None:
-        raise typer.BadParameter("--depth counts moves, --turns whole turns: one of them can be given")
+        raise typer.BadParameter("--depth (in moves) and --turns (in whole turns) cannot be combined")
     found, _ = played_from(position_of(opened(game, options, engine), position, seed), played)
     if found.outcome is not None:
         put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over: {found.outcome}.")
@@ -174,20 +177,21 @@ def analyse(
     nodes: Nodes = None,
     quiet: Quiet = None,
     margin: Annotated[
-        int | None, typer.Option("--margin", min=1, max=MOST, help="What a mistake loses at least.", show_default=False)
+        int | None,
+        typer.Option("--margin", min=1, max=MOST, help="Smallest loss that counts as a mistake.", show_default=False),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="By changed rules.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Accept changed rules.")] = False,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Go through a recorded game: the value of each move and of the best one, the mistakes marked.
+    """Analyse a recorded game: the value of each move and of the best move, with the mistakes marked.
 
-    Values are for the player who moves, by a search of each position to a depth
-    (4), or for so long or so many positions. ?? marks a move that gives a
-    certain win away, or allows a certain loss; ? one that loses as much as
-    --margin, which is a tenth of the range of values in the game if it is not
-    given. --quiet captures follows exchanges to their end. Ctrl-C ends it with
-    the moves so far.
+    Values are for the player who moves. Each position is searched to a depth (4),
+    or for a time or a number of positions. ?? marks a move that gives up a
+    certain win, or allows a certain loss; ? marks a move that loses at least
+    --margin, which by default is a tenth of the range of values in the game.
+    --quiet captures follows exchanges to their end. Ctrl-C stops the analysis and
+    shows the moves so far.
 
     \b
     Examples:

@@ -89,7 +89,7 @@ def put_text(text: str) -> None:
 def put_more(limit: int) -> None:
     """Says on stderr, behind all that was printed, that there is more than a limit."""
     sys.stdout.flush()
-    console(stderr=True).print(f"… and more; --limit {10 * limit} shows more of them")
+    console(stderr=True).print(f"… and more; --limit {10 * limit} shows more")
 
 
 def counted(number: int, word: str) -> str:

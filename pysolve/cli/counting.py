@@ -39,20 +39,23 @@ def turns(
     options: Options = None,
     position: PositionText = None,
     played: Played = None,
-    distinct: Annotated[bool, typer.Option("--distinct", help="The positions after the turns, each once.")] = False,
-    count: Annotated[bool, typer.Option("--count", help="Only say how many they are.")] = False,
-    limit: Annotated[int, typer.Option("--limit", min=0, help="How many to list at most; 0: all.")] = 100,
+    distinct: Annotated[
+        bool, typer.Option("--distinct", help="List the positions after the turns, each once.")
+    ] = False,
+    count: Annotated[bool, typer.Option("--count", help="Print only their number.")] = False,
+    limit: Annotated[int, typer.Option("--limit", min=0, help="Largest number to list; 0: all.")] = 100,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """List the whole turns of a position: the moves of a player until the other is to move or the game ends.
+    """List the whole turns of a position: the moves of a player until the opponent is to move or the game ends.
 
-    A line is a turn, its moves with commas between them, as --play takes them.
-    With --distinct a line is a position, as --position takes it; many turns
-    may lead to one. --json prints an object a line: the moves of a turn and the
-    position after it, or with --distinct the position alone. Turns are counted
-    without listing them. Ctrl-C ends the search; what was found is printed.
+    Each line is a turn, its moves separated by commas, as --play takes them.
+    With --distinct each line is a position, as --position takes it; several turns
+    can lead to the same position. --json prints one object per line: the moves of
+    a turn and the position after it, or with --distinct the position alone.
+    --count counts turns without listing them. Ctrl-C stops the search; the turns
+    found so far are printed.
 
     \b
     Examples:
@@ -117,21 +120,23 @@ LONG = 500_000  # sequences, from which on a progress bar is shown
 def perft(
     game: GameName,
     options: Options = None,
-    depth: Annotated[int, typer.Option("--depth", "-d", min=1, help="Up to how many moves.", show_default=False)] = 3,
-    whole: Annotated[bool, typer.Option("--turns", help="Count whole turns: --depth is so many of them.")] = False,
-    divide: Annotated[bool, typer.Option("--divide", help="Also count by first move.")] = False,
+    depth: Annotated[
+        int, typer.Option("--depth", "-d", min=1, help="Largest number of moves.", show_default=False)
+    ] = 3,
+    whole: Annotated[bool, typer.Option("--turns", help="Count whole turns; --depth is in turns.")] = False,
+    divide: Annotated[bool, typer.Option("--divide", help="Also count for each first move.")] = False,
     position: PositionText = None,
     played: Played = None,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Count the sequences of legal moves of each length up to a depth: the test that compares move generators.
+    """Count the sequences of legal moves of each length up to a depth: the standard test of move generators.
 
-    A forced pass is a move. With --turns sequences of whole turns are counted,
-    each of them the moves of a player until the other is to move or the game
-    ends; each position is looked at once, so the number may be very large.
-    Ctrl-C ends the counting; what was counted so far is printed.
+    A forced pass counts as a move. With --turns, sequences of whole turns are
+    counted; a turn is the moves of a player until the opponent is to move or the
+    game ends. Each position is visited only once, so the number can be very
+    large. Ctrl-C stops the count; the counts so far are printed.
 
     \b
     Examples:

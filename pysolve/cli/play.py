@@ -36,48 +36,56 @@ from pysolve.session import Session
 
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help=f"{GAME_HELP} Without one a menu asks.", show_default=False)
+        str | None, typer.Argument(metavar="GAME", help=f"{GAME_HELP} Without it a menu asks.", show_default=False)
     ] = None,
     options: Options = None,
     seat: Annotated[
         list[str] | None,
-        typer.Option("--seat", metavar="PLAYER=WHO", help="Who plays, as in Blue=minimax:time=2.", show_default=False),
+        typer.Option(
+            "--seat",
+            metavar="PLAYER=WHO",
+            help="The program or person of a player, as in Blue=minimax:time=2.",
+            show_default=False,
+        ),
     ] = None,
     first: Annotated[
-        str | None, typer.Option("--first", metavar="WHO", help="The same for the first player.", show_default=False)
+        str | None, typer.Option("--first", metavar="WHO", help="Same for the first player.", show_default=False)
     ] = None,
     second: Annotated[
-        str | None, typer.Option("--second", metavar="WHO", help="And for the second.", show_default=False)
+        str | None, typer.Option("--second", metavar="WHO", help="Same for the second player.", show_default=False)
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="NUMBER", help="Of all chance: repeats a game.", show_default=False)
+        int | None,
+        typer.Option(
+            "--seed", metavar="NUMBER", help="Seed of all random choices; repeats a game.", show_default=False
+        ),
     ] = None,
     position: PositionText = None,
     save: Annotated[
-        Path | None, typer.Option("--save", metavar="FILE", help="Keep a record there.", show_default=False)
+        Path | None, typer.Option("--save", metavar="FILE", help="Save a record to this file.", show_default=False)
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a game.", show_default=False)
+        Path | None, typer.Option("--resume", metavar="FILE", help="Resume a recorded game.", show_default=False)
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a record; resume by changed rules.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a record; resume with changed rules.")] = False,
     engine: EngineChoice = AUTO,
-    delay: Annotated[float, typer.Option("--delay", min=0, help="Seconds before a program's move.")] = 0,
-    max_moves: Annotated[int, typer.Option("--max-moves", min=1, help="Stop after so many moves.")] = 1000,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Moves and result, no boards.")] = False,
+    delay: Annotated[float, typer.Option("--delay", min=0, help="Seconds to wait before a program's move.")] = 0,
+    max_moves: Annotated[int, typer.Option("--max-moves", min=1, help="Stop after this many moves.")] = 1000,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show moves and result, but no boards.")] = False,
 ) -> None:
     """Play a game at the keyboard: two people, a person and a program, or two programs.
 
-    Moves are typed as the rules write them, or any part that fits one move, or
-    by their number in the list that moves prints; a whole turn may stand on one
-    line. help explains the rest. Moves may also come from a file. Without a
-    game a menu asks for one, for its options and for who plays.
+    A move is typed as the rules write it, as any part that fits only one legal
+    move, or as its number in the list that moves prints; a whole turn can be
+    typed on one line. help explains the rest. Moves can also come from a file.
+    Without a game, a menu asks for the game, its options and the players.
 
-    Who plays is human, random, greedy (the evaluate block, one move ahead; or
-    greedy:turn, greedy:replies=1), minimax (:depth=3, :time=2, :nodes=100000,
+    A player is one of human, random, greedy (the evaluate block, one move ahead;
+    or greedy:turn, greedy:replies=1), minimax (:depth=3, :time=2, :nodes=100000,
     :turns=2, with quiet=captures), mcts (:playouts=2000, :time=1, with
     leaf=evaluate), solver, or a level that the rules name. With ties=first, last
-    or random greedy and minimax say which of equal moves they play. First is
-    whom the rules name first.
+    or random, greedy and minimax choose among moves of equal value. The first
+    player is the one that the rules list first.
 
     \b
     Examples:
@@ -92,14 +100,14 @@ def play(
     seats, opinion = _seats(seat or (), first, second), Opinion()
     if resume is not None:
         if game is not None or position is not None:
-            raise RecordError("a record brings its own game and position: --resume goes without them")
+            raise RecordError("a record contains its game and position: --resume cannot be combined with them")
         session, record = _resumed(resume, seats, seed, force, engine, opinion)
     else:
         if game is None:
             game, options, seats = _chosen(seats, engine)
         session, record = _begun(game, options, position, seats, seed, engine, opinion)
     if save is not None and save.exists() and save != resume and not force:
-        raise FileExistsError(17, "the file exists; choose another one, or --force", str(save))
+        raise FileExistsError(17, "the file exists; choose another one, or use --force", str(save))
     table = Table(session, record, save, delay, max_moves, quiet, opinion)
     raise typer.Exit(table.play())
 
@@ -165,9 +173,9 @@ def _seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict
         same = [player for player in game.players if player.lower() == name.lower()]
         if not equals:
             form = f"{(*same, *game.players)[0]}=random"
-            raise UnknownOption(f'a seat is a player and who plays, as in  --seat {form}, not "{seat}"')
+            raise UnknownOption(f'a seat has the form  --seat {form}, not "{seat}"')
         if not same:
-            hint = nearest(name, game.players) or f"it is {choices(game.players)}"
+            hint = nearest(name, game.players) or f"expected {choices(game.players)}"
             raise UnknownOption(f'there is no player "{name}": {hint}')
         asked_for = specification(who, game.levels)
         asked_for.check(game)
@@ -191,17 +199,19 @@ def _players(words: dict[str, str], seed: int | None, game: Game, opinion: Opini
 
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A game record.", show_default=False)],
-    to: Annotated[int | None, typer.Option("--to", min=0, help="Stop after so many moves.", show_default=False)] = None,
-    delay: Annotated[float, typer.Option("--delay", min=0, help="Seconds between moves.")] = 0,
+    to: Annotated[
+        int | None, typer.Option("--to", min=0, help="Stop after this many moves.", show_default=False)
+    ] = None,
+    delay: Annotated[float, typer.Option("--delay", min=0, help="Seconds to wait between moves.")] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only check the moves.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replay by changed rules.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replay with changed rules.")] = False,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
     """Show a recorded game move by move; every move and the result are checked.
 
-    The exit status is 1 if a move is not legal or the result is not the one of
-    the rules. With --json each move is told with the position that it led to.
+    The exit status is 1 if a move is not legal, or if the rules give another
+    result. With --json each move is printed with the position that it leads to.
 
     \b
     Examples:

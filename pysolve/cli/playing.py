@@ -28,53 +28,56 @@ from pysolve.lab.statistics import Quartiles
 from pysolve.lab.store import Series, Store
 from pysolve.lab.workers import NamedGame, Workers, in_order, processors, start_workers
 
-WHO = "As in random, greedy:turn, minimax:depth=3, mcts:time=1, mymodule:function."
+WHO = "such as random, greedy:turn, minimax:depth=3, mcts:time=1, mymodule:function."
 
 MOST_OPENING = 10_000  # random moves
 MOST_PROCESSES = 1024
 
 Seeded = Annotated[
     int,
-    typer.Option("--seed", metavar="NUMBER", min=0, max=LAST_SEED, help="Of all chance: repeats everything."),
+    typer.Option(
+        "--seed", metavar="NUMBER", min=0, max=LAST_SEED, help="Seed of all random choices; repeats everything."
+    ),
 ]
 Opening = Annotated[
     int,
-    typer.Option("--opening", metavar="MOVES", min=0, max=MOST_OPENING, help="Random moves to begin with."),
+    typer.Option("--opening", metavar="MOVES", min=0, max=MOST_OPENING, help="Number of random opening moves."),
 ]
 Limit = Annotated[
     int,
-    typer.Option("--max-moves", "--limit", min=1, max=MOST, help="Stop a game after so many moves: a draw."),
+    typer.Option("--max-moves", "--limit", min=1, max=MOST, help="A game is a draw after this many moves."),
 ]
 Adjudicate = Annotated[
     str | None,
     typer.Option(
         "--adjudicate", metavar="MARGIN,MOVES", show_default=False,
-        help="Give a game to whom evaluate favours by the margin, so many moves long.",
+        help="A player wins who leads by this margin of evaluate for this many moves.",
     ),
 ]  # fmt: skip
 Out = Annotated[
-    Path | None, typer.Option("--out", "-o", metavar="FOLDER", help="Write the games there.", show_default=False)
+    Path | None,
+    typer.Option("--out", "-o", metavar="FOLDER", help="Write the games to this folder.", show_default=False),
 ]
 StoreFile = Annotated[
     Path | None,
-    typer.Option("--store", metavar="FILE", help="Keep the games there, and go on with them.", show_default=False),
+    typer.Option(
+        "--store", metavar="FILE", help="Keep the games in this file, and resume from it.", show_default=False
+    ),
 ]
 ProcessCount = Annotated[
     int | None,
     typer.Option(
         "--processes", metavar="N", min=1, max=MOST_PROCESSES, envvar="PYSOLVE_PROCESSES", show_default=False,
-        help="How many play at once; else as many as there are processors.",
+        help="Number of parallel games; by default the number of processors.",
     ),
 ]  # fmt: skip
 ClusterAddress = Annotated[
     str | None,
-    typer.Option("--cluster", metavar="ADDRESS", help="Of a Dask scheduler: its workers play.", show_default=False),
+    typer.Option("--cluster", metavar="ADDRESS", help="Dask scheduler whose workers play.", show_default=False),
 ]
-HtmlFile = Annotated[
-    Path | None, typer.Option("--html", metavar="FILE", help="A report for a browser.", show_default=False)
-]
+HtmlFile = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="HTML report.", show_default=False)]
 PlotFile = Annotated[
-    Path | None, typer.Option("--plot", metavar="FILE", help="Plots, .png or .svg.", show_default=False)
+    Path | None, typer.Option("--plot", metavar="FILE", help="Plots as .png or .svg.", show_default=False)
 ]
 
 
@@ -133,16 +136,16 @@ class Room:
 
 def _say_what_is_there(store: Store, series: Series, number: int, kept: int, others: int) -> None:
     if kept:
-        remark(f"{store.path} has {counted(kept, 'game')} of this series, number {number}, already")
+        remark(f"{store.path} has {counted(kept, 'game')} of this series, number {number}")
         return
     played = [held for held in store.series() if held.games]
     changed = [(held.number, what) for held in played if (what := series.changed_since(held.told))]
     if changed:
         before, what = changed[-1]
         remark(f"{what} changed since series {before} of {store.path} was played; "
-               f"these games are kept apart, as series {number}")  # fmt: skip
+               f"these games are kept separately, as series {number}")  # fmt: skip
     elif others:
-        remark(f"{store.path} has {others} other series; these games are kept apart, from series {number} on")
+        remark(f"{store.path} has {others} other series; these games are kept separately, from series {number}")
 
 
 @contextmanager
@@ -158,7 +161,7 @@ def room(
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         if any(out.iterdir()):
-            raise FileExistsError(17, "there is something in the folder; choose another one", str(out))
+            raise FileExistsError(17, "the folder is not empty; choose another one", str(out))
     shelf = None if store is None else Store(store)
     try:
         with closing(start_workers(tables, min(games, processes or processors()), cluster)) as workers:
@@ -207,12 +210,12 @@ def put_report(report: Report, html: Path | None, plot: Path | None, as_json: bo
 
 def say_ended(played: int, total: int) -> None:
     """What Ctrl-C has ended."""
-    remark(f"ended after {played:,} of {counted(total, 'game')}")
+    remark(f"stopped after {played:,} of {counted(total, 'game')}")
 
 
 def put_where(out: Path | None) -> None:
     if out is not None:
-        put(f"The games are in {out}; pysolve replay shows one")
+        put(f"The games are in {out}; pysolve replay shows them")
 
 
 class Counted(Protocol):
@@ -235,18 +238,18 @@ class Counted(Protocol):
 def put_rest(found: Counted) -> None:
     """What is said of games, whoever has won them."""
     if found.duplicates:
-        put(f"repeated  {counted(found.duplicates, 'game')} went as another one did, with nothing left to chance, and "
-            f"{'is' if found.duplicates == 1 else 'are'} not counted")  # fmt: skip
+        put(f"repeated  {counted(found.duplicates, 'game')} {'was' if found.duplicates == 1 else 'were'} "
+            f"identical to an earlier one, and {'is' if found.duplicates == 1 else 'are'} not counted")  # fmt: skip
     if found.redrawn:
-        put(f"opening   drawn again for {counted(found.redrawn, 'game')}: the first one ended the game")
+        put(f"opening   redrawn for {counted(found.redrawn, 'game')}: the first one ended the game")
     if found.shortened:
-        put(f"opening   shortened in {counted(found.shortened, 'game')}: no opening that was drawn goes on that long")
+        put(f"opening   shortened in {counted(found.shortened, 'game')}: no opening drawn lasts that long")
     if found.stopped:
-        put(f"stopped   {counted(found.stopped, 'game')} came to no end")
+        put(f"stopped   {counted(found.stopped, 'game')} did not finish")
     if found.adjudicated:
-        put(f"given     {counted(found.adjudicated, 'game')} by adjudication")
+        put(f"decided   {counted(found.adjudicated, 'game')} by adjudication")
     lengths = found.lengths
     if not lengths.most:  # none came to an end
         return
-    put(f"length    {lengths.median:g} moves (half of them {lengths.lower:g} to {lengths.upper:g}, "
-        f"all {lengths.least:g} to {lengths.most:g})")  # fmt: skip
+    put(f"length    {lengths.median:g} moves (quartiles {lengths.lower:g} to {lengths.upper:g}, "
+        f"range {lengths.least:g} to {lengths.most:g})")  # fmt: skip

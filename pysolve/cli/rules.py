@@ -72,15 +72,15 @@ class _Finding:
 
 def check(
     rules: Files,
-    run: Annotated[bool, typer.Option("--examples/--no-examples", help="Carry the examples out.")] = True,
+    run: Annotated[bool, typer.Option("--examples/--no-examples", help="Run the examples.")] = True,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Read rules files and report every mistake; carry their examples out and report every one that fails.
+    """Check rules files: report every mistake, run the examples, and report every one that fails.
 
-    Examples are carried out by Prolog or by C. The exit status is 1 if anything
-    is wrong. Of an expectation that stands above the moves after which it is
-    tested a warning tells, which leaves the status as it is.
+    Prolog or C runs the examples. The exit status is 1 if anything is wrong. A
+    warning about an expectation above a play line does not change the exit
+    status.
 
     \b
     Examples:
@@ -112,7 +112,7 @@ def _checked(name: str, run: bool, engine: str) -> _Finding:
     try:
         return _Finding(name, (), *read, examples.run(game))
     except EngineError as error:
-        raise EngineError(f"{name} has no mistakes, but its examples were not carried out: {error} "
+        raise EngineError(f"{name} has no mistakes, but its examples were not run: {error} "
                           "(--no-examples only reads the rules)") from None  # fmt: skip
 
 
@@ -146,7 +146,7 @@ def _report(finding: _Finding, run: bool) -> None:
     if not finding.checks:
         said = ("no mistakes; it has no examples", "green")
     elif not run:
-        said = (f"no mistakes; {told}, not carried out", "green")
+        said = (f"no mistakes; {told}, not run", "green")
     elif finding.failures:
         said = (f"{told}, {len(finding.failures)} not as expected", "red")
     else:
@@ -172,19 +172,19 @@ class Stage(StrEnum):
 def show(
     game: GameName,
     options: Options = None,
-    stage: Annotated[Stage, typer.Option("--stage", "-s", help="How far the rules are followed.")] = Stage.prolog,
-    runtime: Annotated[bool, typer.Option("--runtime", help="With what every game needs behind its clauses.")] = False,
+    stage: Annotated[Stage, typer.Option("--stage", "-s", help="The stage to print.")] = Stage.prolog,
+    runtime: Annotated[bool, typer.Option("--runtime", help="Add the runtime clauses that every game needs.")] = False,
     after: Annotated[
         str, typer.Option("--after", metavar="PASS", help="With --stage prepared: the model after this pass.")
     ] = "",
 ) -> None:
-    """Print what becomes of rules: their syntax, the checked model, the Prolog program, its unfolded shape, the C.
+    """Print what rules are translated to: syntax, checked model, Prolog program, its unfolded form, or C.
 
-    With --runtime the Prolog program is complete: plain swipl loads it and
-    plays. The C always is.
+    With --runtime the Prolog program is complete: plain swipl can load it and
+    play. The C program is always complete.
 
-    --stage prepared is the model in steps that C is quick at. It comes out of
-    these passes, one after the other; --after shows it behind one of them:
+    --stage prepared is the model in steps that are fast in C. It is the result
+    of these passes, in this order; --after shows the model after one of them:
     inlining, mobility, hoisting, redundant-reads, comparison-fusion,
     flattening, quantifier-splitting, tabulation.
 
@@ -198,7 +198,7 @@ def show(
       pysolve show zola --stage c > zola.c
     """
     if after and stage is not Stage.prepared:
-        raise typer.BadParameter("--after belongs to --stage prepared")
+        raise typer.BadParameter("--after requires --stage prepared")
     for line in _STAGES[stage](_Request(game, options or [], runtime, after)):
         put(line)
 
@@ -262,7 +262,7 @@ def _unfolded(request: _Request) -> Iterator[str]:
     from dsl.to_prolog.unfolded import print_unfolded
 
     text = print_unfolded(request.model())
-    yield text.rstrip("\n") or "% There is no unfolded shape of these rules: nothing would be gained by it."
+    yield text.rstrip("\n") or "% These rules have no unfolded form: it would not be faster."
 
 
 def _c(request: _Request) -> Iterator[str]:
@@ -285,12 +285,14 @@ _STAGES = {
 
 def fmt(
     files: Annotated[list[str], typer.Argument(metavar="FILE", help="Rules files; - is stdin.", show_default=False)],
-    only_check: Annotated[bool, typer.Option("--check", help="Change nothing; list files to be changed.")] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; print what would change.")] = False,
+    only_check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; list the files that would change.")
+    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Change nothing; print the changes.")] = False,
 ) -> None:
-    """Lay rules files out in the one form that they all have.
+    """Format rules files in the standard layout.
 
-    With --check or --diff the exit status is 1 if a file is not laid out so.
+    With --check or --diff the exit status is 1 if a file is not formatted.
 
     \b
     Examples:
@@ -325,7 +327,7 @@ def fmt(
 
 def _diff(name: str, before: str, after: str) -> str:
     lines = difflib.unified_diff(
-        before.splitlines(keepends=True), after.splitlines(keepends=True), name, f"{name}, laid out"
+        before.splitlines(keepends=True), after.splitlines(keepends=True), name, f"{name}, formatted"
     )
     return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
 
@@ -343,21 +345,21 @@ class Template(StrEnum):
 
 
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the game and its file.", show_default=False)],
-    template: Annotated[Template, typer.Option("--template", "-t", help="What it begins as.")] = Template.blank,
-    like: Annotated[str | None, typer.Option(metavar="GAME", help="Begin with a copy of this game.",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game and its file.", show_default=False)],
+    template: Annotated[Template, typer.Option("--template", "-t", help="Kind of game.")] = Template.blank,
+    like: Annotated[str | None, typer.Option(metavar="GAME", help="Copy this game.",
                     show_default=False)] = None,
-    extends: Annotated[str | None, typer.Option(metavar="GAME", help="Begin with a variant of this game.",
+    extends: Annotated[str | None, typer.Option(metavar="GAME", help="Create a variant of this game.",
                        show_default=False)] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a file of that name.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:  # fmt: skip
-    """Write NAME.rules: a small game that works, with comments, to be made into another one.
+    """Write NAME.rules: a small complete game, with comments, to be changed into another one.
 
-    blank: the smallest game; placement: stones are placed, a row wins;
+    blank: the smallest game; placement: stones are placed, and a row wins;
     moving: pieces move and capture; variant: a shipped game with changes.
 
-    --like copies a game, to be changed everywhere; --extends begins a
-    variant, which says only what is different.
+    --like copies a game, so that everything can be changed; --extends begins a
+    variant, which contains only the differences.
 
     \b
     Examples:
@@ -367,18 +369,20 @@ def new(
       pysolve new mygame --extends breakthrough
     """
     if like and extends:
-        raise UnknownGame("--like copies a game and --extends begins a variant of it: choose one of them")
+        raise UnknownGame(
+            "--like and --extends cannot be combined: --like copies a game, --extends creates a variant of it"
+        )
     path = Path(name if name.endswith(".rules") else f"{name}.rules")
     if path.exists() and not force:
         raise FileExistsError(17, "the file exists; --force overwrites it", str(path))
     title = Path(name).name.removesuffix(".rules").replace("_", " ").replace("-", " ").strip()
     if not title or not fits_in_text(title):
-        raise UnknownGame(f'"{name}" is no name for a game')
+        raise UnknownGame(f'"{name}" cannot be the name of a game')
     title = title[0].upper() + title[1:]
     if extends:
         parent = find_rules(extends).stem
         if not fits_in_text(parent):
-            raise UnknownGame(f'"{parent}" cannot stand between quotes in rules; rename the file')
+            raise UnknownGame(f'"{parent}" cannot be written in quotes in rules; rename the file')
         text = _variant(load(extends), title, parent)
     elif like:
         text = re.sub(r'(?m)^game +"[^"\n]*"', lambda _: f'game "{title}"', find_source(like)[0].text, count=1)
@@ -386,7 +390,7 @@ def new(
         text = (TEMPLATES / f"{template.value}.rules").read_text(encoding="utf-8")
         text = text.replace('"My game"', f'"{title}"', 1)
     write_whole(path, text)
-    put(f"{path} is written. Change it, then:")
+    put(f"{path} is written. Edit it, then run:")
     put(f"  pysolve check {shlex.quote(str(path))}")
     put(f"  pysolve play {shlex.quote(str(path))}")
 
@@ -399,12 +403,12 @@ def _variant(parent: Game, title: str, name: str) -> str:
         f'game "{title}" extends "{name}"',
         f'  about "{parent.title}, but …"',
         "",
-        "# A section with a new name is added.  What the parent has is changed by replace, with the whole new section",
-        "# behind it, or dropped by remove with its kind and name.  For example:",
+        "# A section with a new name is added.  To change a section of the parent, write replace with the whole new",
+        "# section; to delete it, write remove with its kind and name.  For example:",
         *(f"#   {line}" for line in [*options, "replace board …", *kinds, "replace end"]),
-        f"# To see what there is:  pysolve new another --like {name}",
+        f"# To see the rules of the parent:  pysolve new another --like {name}",
         "",
-        "# Examples are not inherited, since they may no longer be true.",
+        "# Examples are not inherited, because they may no longer hold.",
         'example "the first moves"',
         f"  moves {len(parent.start().legal_moves)}",
         "",
@@ -414,15 +418,15 @@ def _variant(parent: Game, title: str, name: str) -> str:
 
 def games(
     parts: Annotated[list[str] | None, typer.Argument(metavar="[WORD]...", show_default=False,
-                     help="Parts of names; without them all games are listed.")] = None,
+                     help="Parts of names; by default all games are listed.")] = None,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
-    """List the games that are shipped.
+    """List the shipped games.
 
-    Each with its players, the size of its board, the mechanisms that its
-    rules use, its length in lines (without examples, show and evaluate; a
-    variant says only what is different), and its options: the value that is
-    set, and what it may be.
+    Each game is shown with its players, the size of its board, the mechanisms
+    that its rules use, its length in lines (without examples, show and evaluate;
+    a variant contains only the differences), and its options with their values
+    and possible values.
 
     \b
     Examples:
@@ -433,7 +437,7 @@ def games(
     names = shipped_games()
     found = [load(name) for name in names if not parts or any(part.lower() in name for part in parts)]
     if not found:
-        raise UnknownGame(f"no shipped game is called so. They are {', '.join(names)}")
+        raise UnknownGame(f"no shipped game has such a name. The games are {', '.join(names)}")
     if as_json:
         put(json.dumps([_game_dict(game) for game in found], indent=2, ensure_ascii=False))
         return

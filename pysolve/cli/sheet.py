@@ -20,12 +20,12 @@ def rule_sheet(game: Game) -> Iterator[str]:
         yield f"\n{' '.join(dict.fromkeys((action.name, action.text)))}"
         yield from (f"  {_demanded(demand)}" for demand in (*action.demands, *action.after))
     values = list(_values(game))
-    yield from ["\nThe values", *values] if values else []
-    yield "\nThe end"
+    yield from ["\nValues", *values] if values else []
+    yield "\nEnd of the game"
     for ending in game.endings:
         yield f"  {_result(game, ending.result)}: {ending.reason}"
     if game.stuck is None:
-        yield "  who has no legal move passes"
+        yield "  a player who has no legal move passes"
     else:
         yield f"  without a legal move: {game.stuck_reason or _result(game, game.stuck)}"
 

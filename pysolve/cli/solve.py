@@ -53,10 +53,10 @@ def solve(
     position: PositionText = None,
     played: Played = None,
     method: Annotated[
-        Method, typer.Option("--method", help="auto: exhaustive if that fits, otherwise proof-number.")
+        Method, typer.Option("--method", help="auto: exhaustive if it fits in memory, otherwise proof-number.")
     ] = Method.auto,
     states: Annotated[
-        int, typer.Option("--states", min=1, max=MOST_STATES, help="Positions to keep in memory at most.")
+        int, typer.Option("--states", min=1, max=MOST_STATES, help="Largest number of positions in memory.")
     ] = DEFAULT.states,
     nodes: Annotated[
         int | None,
@@ -66,38 +66,38 @@ def solve(
             min=2,
             max=MOST_VISITS,
             show_default=False,
-            help="Visits of a proof-number search at most.",
+            help="Limit on the visits of a proof-number search.",
         ),
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option("--time", "-t", min=0.001, max=LONGEST, help="Seconds at most.", show_default=False),
+        typer.Option("--time", "-t", min=0.001, max=LONGEST, help="Time limit in seconds.", show_default=False),
     ] = None,
     proof: Annotated[
-        Path | None, typer.Option("--proof", metavar="FILE", help="Write a proof there.", show_default=False)
+        Path | None, typer.Option("--proof", metavar="FILE", help="Write a proof to this file.", show_default=False)
     ] = None,
     check: Annotated[
-        Path | None, typer.Option("--check", metavar="FILE", help="Replay that proof instead.", show_default=False)
+        Path | None, typer.Option("--check", metavar="FILE", help="Check this proof instead.", show_default=False)
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the proof file.")] = False,
     seed: Seed = 0,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Find out who wins by best play, and prove it.
+    """Find out who wins with best play, and prove it.
 
-    Exhaustive solving looks at every position that can be reached, and knows
-    the shortest win. Proof-number search looks only at what a proof needs: first
-    whether the player to move wins, then whether the other does; it gives half
-    of its limit to each, and without a limit it goes on until Ctrl-C. --time
-    holds for both methods: without --method the first has half of it, and the
-    second what is left. A game that goes on for ever is a draw. The exit status
-    is 1 if the question stays open.
+    Exhaustive solving visits every reachable position and finds the shortest win.
+    Proof-number search visits only what a proof needs: first whether the player
+    to move wins, then whether the opponent does. Each question gets half of the
+    limit; without a limit the search continues until Ctrl-C. --time limits both
+    methods together: without --method the first has half of it, and the second
+    the rest. An endless game is a draw. The exit status is 1 if the question
+    stays open.
 
-    A proof has the move of the winner in each position that he can come to,
-    whatever the other does; for a draw, the moves of both. --check plays all
+    A proof contains the move of the winner in each position that can arise,
+    whatever the opponent does; for a draw, the moves of both. --check plays all
     these games by the rules alone; the exit status is 1 if one of them does not
-    go as claimed.
+    end as claimed.
 
     \b
     Examples:
@@ -109,7 +109,7 @@ def solve(
     """
     if check is not None:
         if game is not None or position is not None or played is not None or proof is not None:
-            raise ProofError("a proof brings its own game and position: --check goes without them")
+            raise ProofError("a proof contains its game and position: --check cannot be combined with them")
         raise typer.Exit(_check(check, engine, as_json))
     if game is None:
         raise typer.BadParameter("name a game (see: pysolve games), or --check a proof")
@@ -126,7 +126,7 @@ def solve(
                 found, None if method is Method.auto else method, limits, tick, lambda stage: begun(*stage)
             )
     except KeyboardInterrupt:
-        remark("ended before anything was known: exhaustive solving has to see all positions")
+        remark("stopped without a result: exhaustive solving must visit all positions")
         raise
     put(json.dumps(solution.to_dict(), ensure_ascii=False) if as_json else _told(solution))
     if proof is not None:
@@ -143,8 +143,8 @@ def _told(solution: Solution) -> str:
         word = "Best play:" if solution.method == EXHAUSTIVE else "It begins with"
         lines.append(f"{word} {', '.join(map(str, solution.line[:SHOWN]))}{more}")
     if not solution.is_solved:
-        lines.append("More --time, --nodes or --states may do.")
-    how = "all that can be reached" if solution.method == EXHAUSTIVE else "proof-number search"
+        lines.append("Larger --time, --nodes or --states may suffice.")
+    how = "all reachable ones" if solution.method == EXHAUSTIVE else "proof-number search"
     lines.append(f"{counted(solution.positions, 'position')} ({how}), {solution.seconds:.1f} s")
     return "\n".join(lines)
 

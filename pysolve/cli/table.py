@@ -29,19 +29,19 @@ from pysolve.scene import cells_of, moves_of, targets_of
 from pysolve.session import Session, forced_pass
 
 WRITTEN = (
-    "A move is typed as the rules write it ({forms}), or any part of it that fits one legal move, or its number in "
-    "the list of moves. Several moves may stand on one line, with commas between them. {kind} all plays every move of "
-    "that kind that is left in the turn, where it leaves no choice."
+    "A move is typed as the rules write it ({forms}), or as any part of it that fits only one legal move, or as its "
+    "number in the list of moves. Several moves can be typed on one line, separated by commas. {kind} all plays every "
+    "move of that kind that is left in the turn, if there is no choice between them."
 )
 COMMANDS = """\
   moves          all legal moves, numbered  log        the moves so far
-  hint CELL      the legal moves of a cell  board      the board again
-  hint [WHO]     what a program would play  flip       the board turned round
-  computer [WHO] a program plays your turn  rules      what the rules demand
-  why MOVE       is it legal, and why       save FILE  keep a record
-  undo           take your last move back   restart    begin again
-  redo           play it again after all    resign     give up
-  help, ?        this text                  quit       leave the game"""
+  hint CELL      the legal moves of a cell  board      show the board again
+  hint [WHO]     what a program would play  flip       turn the board round
+  computer [WHO] a program plays your turn  rules      the rules of the game
+  why MOVE       why it is legal or not     save FILE  save a record
+  undo           take back your last move   restart    start again
+  redo           play it again              resign     give up the game
+  help, ?        show this text             quit       leave the game"""
 WIDTH = 80  # of texts, at most
 
 SECONDS = 1  # that a program thinks when it is asked for advice
@@ -154,11 +154,11 @@ class Table:
             self._out.print(f"{session.outcome}", style="bold")
             put(f"{played} played.")
         elif len(session.moves) >= self._limit:
-            put(f"Stopped after {played}; --max-moves allows more.")
+            put(f"Stopped after {played}; a larger --max-moves allows more.")
         else:
             put(f"Left after {played}, {self._position.to_move} to move.")
         if self._save is not None:
-            later = "" if session.outcome is not None else f"; go on with  pysolve play --resume {self._save}"
+            later = "" if session.outcome is not None else f"; resume with  pysolve play --resume {self._save}"
             put(f"The record is in {self._save}{later}")
 
     # ---------------------------------------------------------------------------------- what is shown
@@ -180,7 +180,7 @@ class Table:
         """Asks a person for a move or a command, and carries it out."""
         if self._seen is not self._position:
             self._show()
-            first = "" if self._session.moves else "; help shows what can be typed"
+            first = "" if self._session.moves else "; help lists the commands"
             put(f"{self._position.to_move} to move, {counted(len(self._position.legal_moves), 'legal move')}{first}")
         self._seen = self._position
         text = line_of(f"{self._position.to_move}> ").strip()
@@ -241,7 +241,7 @@ class Table:
         try:
             adviser = self._adviser(word, heard.hear)
         except UnknownPlayer as error:
-            named = f"hint takes a cell, as in  hint {cells[0]}, or a player. {nearest(word, cells)}".strip()
+            named = f"hint needs a cell, as in  hint {cells[0]}, or a player. {nearest(word, cells)}".strip()
             raise NotationError(f"{named} {error}") from None
         move = adviser(self._position)
         value = heard.take()
@@ -250,7 +250,7 @@ class Table:
     def _show_moves_of(self, cell: str) -> None:
         found = moves_of(self._position, cell)
         if not found:
-            put(f"No legal move names {cell}.")
+            put(f"No legal move contains {cell}.")
             return
         self._show(targets_of(self._position, cell))
         self._list(found)
@@ -271,26 +271,26 @@ class Table:
 
     def _why(self, text: str) -> None:
         if not text:
-            raise NotationError("why takes a move, as in  why " + str(self._position.legal_moves[0]))
+            raise NotationError("why needs a move, as in  why " + str(self._position.legal_moves[0]))
         self._out.print(explanation_text(self._position.why(text)))
 
     def _undo(self, _: str) -> None:
         count = self._session.undo()
-        put(f"{counted(count, 'move')} taken back." if count else "There is no move of yours to take back.")
+        put(f"{counted(count, 'move')} taken back." if count else "You have no move to take back.")
         self._keep()
 
     def _redo(self, _: str) -> None:
         count = self._session.redo()
-        put(f"{counted(count, 'move')} played again." if count else "There is nothing to play again.")
+        put(f"{counted(count, 'move')} played again." if count else "There is no move to redo.")
         self._keep()
 
     def _restart(self, _: str) -> None:
         self._session.restart()
-        put("The game begins again.")
+        put("The game starts again.")
         self._keep()
 
     def _log(self, _: str) -> None:
-        for line in self._session.log() or ["No move was played yet."]:
+        for line in self._session.log() or ["No move has been played."]:
             put(line)
 
     def _board(self, _: str) -> None:
@@ -306,7 +306,7 @@ class Table:
 
     def _save_as(self, name: str) -> None:
         if not name:
-            raise NotationError("save takes a file, as in  save game.txt")
+            raise NotationError("save needs a file, as in  save game.txt")
         path = Path(name)
         if path.exists() and path not in self._saved:
             raise FileExistsError(17, "the file exists; choose another name", name)
@@ -332,7 +332,7 @@ class Table:
         """Asks a person who leaves for the name of a file, if moves would be lost."""
         while is_typed() and self._save is None and len(self._session.moves) != self._kept:
             try:
-                name = line_of("Save the game as (a file; Enter: do not save): ").strip()
+                name = line_of("Save the game as (file; Enter: do not save): ").strip()
                 if not name:
                     return
                 self._save_as(name)

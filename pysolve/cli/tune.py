@@ -37,19 +37,25 @@ MOST_ROUNDS = 1000
 def tune(
     game: GameName,
     options: Options = None,
-    player: Annotated[str, typer.Option("--player", metavar="WHO", help=f"On both sides. {WHO}")] = PLAYER,
-    games: Annotated[int, typer.Option("--games", "-g", min=1, max=MOST, help="Of each round.")] = 200,
+    player: Annotated[str, typer.Option("--player", metavar="WHO", help=f"The player on both sides, {WHO}")] = PLAYER,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, max=MOST, help="Games of each round.")] = 200,
     rounds: Annotated[
-        int, typer.Option("--rounds", min=1, max=MOST_ROUNDS, help="Each plays with the weights so far.")
+        int,
+        typer.Option(
+            "--rounds", min=1, max=MOST_ROUNDS, help="Number of rounds; each plays with the weights found so far."
+        ),
     ] = ROUNDS,
-    proof: Annotated[int, typer.Option("--match", min=0, max=MOST, help="Games against the old weights.")] = 200,
+    proof: Annotated[
+        int, typer.Option("--match", min=0, max=MOST, help="Games of the match against the old weights.")
+    ] = 200,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="The variant.", show_default="GAME-tuned.rules")
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="File of the variant.", show_default="GAME-tuned.rules"),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite it.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     seed: Seeded = 1,
     opening: Annotated[
-        int, typer.Option("--opening", metavar="MOVES", min=0, max=MOST_OPENING, help="Random moves.")
+        int, typer.Option("--opening", metavar="MOVES", min=0, max=MOST_OPENING, help="Number of random opening moves.")
     ] = OPENING,
     max_moves: Limit = LIMIT,
     processes: ProcessCount = None,
@@ -58,12 +64,12 @@ def tune(
 ) -> None:
     """Learn the weights of the evaluate block from games of a program against itself.
 
-    Each round plays games with the weights found so far, and looks for those
-    under which all results are least surprising, which is given in bits a game
-    (1 is knowing nothing). The weights are written as a variant, and a match
-    against the old ones tells whether they are better. --player is who plays
-    in both. Ctrl-C ends the learning, or the match; what the rounds before found
-    is written.
+    Each round plays games with the weights found so far, and then finds the
+    weights under which all results are least surprising, measured in bits per
+    game (1 means no knowledge). The weights are written as a variant, and a match
+    against the old weights shows whether they are better. --player plays in both.
+    Ctrl-C stops the learning or the match; the result of the rounds so far is
+    written.
 
     \b
     Examples:
@@ -117,12 +123,12 @@ def _by(who: str, path: Path) -> str:
     """A player as he thinks by the rules of a file that is still to be written."""
     one = competitor(who)
     if isinstance(one, Function) or "by" not in SETTINGS[one.name]:
-        raise UnknownPlayer(f"{who} plays without weights, so no match can try them: "
+        raise UnknownPlayer(f"{who} does not use weights, so a match cannot test them: "
                             "choose another --player, or --match 0")  # fmt: skip
     if "by" in one.settings:
-        raise UnknownPlayer(f"{who} thinks by other rules already; the weights of {one.settings['by']} can be tuned")
+        raise UnknownPlayer(f"{who} already uses other rules; tune the weights of {one.settings['by']} instead")
     if "," in str(path):
-        raise UnknownPlayer(f"a comma ends a setting of a player, so none can think by {path}; choose another --out")
+        raise UnknownPlayer(f"a comma ends a setting of a player, so no player can use {path}; choose another --out")
     return f"{who}{',' if ':' in who else ':'}by={path}"
 
 
@@ -146,9 +152,11 @@ def _parent(game: str, path: Path) -> str:
         return game
     parent = Path(os.path.relpath(find_rules(game), path.parent)).as_posix()
     if not stays_inside(parent):
-        raise UnknownGame(f"a variant extends rules in its own folder or below it: write {path.name} beside {game}")
+        raise UnknownGame(
+            f"a variant can extend only rules in its own folder or below it: write {path.name} beside {game}"
+        )
     if not fits_in_text(parent):
-        raise UnknownGame(f"{parent!r} cannot stand between quotes in rules; rename the file")
+        raise UnknownGame(f"{parent!r} cannot be written in quotes in rules; rename the file")
     return parent
 
 
@@ -169,7 +177,7 @@ def _put(game: Game, fit: Fit, path: Path, result: Standing | None) -> None:
         put(f"{name:{width}}  {old[name]:>10}  {weight:>10}")
     put(f"\n{path} is written")
     if fit.weights == old:
-        put("The weights stay as they are: nothing better is shown. More games may tell.")
+        put("The weights are unchanged: no significant improvement. More games may show one.")
     elif result is not None:
         put(f"a match of {counted(result.played - result.duplicates, 'game')} against the old weights: {result.score}")
         put(_verdict(result))
@@ -180,4 +188,4 @@ def _verdict(result: Standing) -> str:
         return "The new weights are better."
     if result.score.high < 0.5:
         return "The new weights are worse: keep the old ones."
-    return "Nothing is shown: more games, or another player, may tell."
+    return "No significant difference: more games, or another player, may show one."

@@ -82,7 +82,7 @@ def _choice(position: Position, kind: str) -> AmbiguousMove:
     moves = [move.text for move in position.legal_moves if move.kind == kind]
     if not moves:
         return AmbiguousMove(f'no move of the kind "{kind}" is legal here')
-    return AmbiguousMove(f'"{kind} {ALL}" leaves a choice: play {choices([*moves[:4]])}')
+    return AmbiguousMove(f'"{kind} {ALL}" is ambiguous: play {choices([*moves[:4]])}')
 
 
 def rest_of_turn(position: Position, kind: str) -> list[Move]:

@@ -38,12 +38,12 @@ def swept(game: Game, sweeps: Sequence[str]) -> list[dict[str, str]]:
     for word in sweeps:
         name, equals, wanted = word.partition("=")
         if not equals or not wanted:
-            raise UnknownOption(f'a sweep is an option and its values, as in  size=4..8 or size=4,8, not "{word}"')
+            raise UnknownOption(f'a sweep has the form  size=4..8 or size=4,8, not "{word}"')
         if name not in known:
             hint = nearest(name, known) or (f"options are {', '.join(known)}" if known else "it has none")
             raise UnknownOption(f'{game.title} has no option "{name}": {hint}')
         if name in values:
-            raise UnknownOption(f"option {name} is swept twice: name all its values at once, as in  {name}=4,8")
+            raise UnknownOption(f"option {name} is swept twice: give all its values at once, as in  {name}=4,8")
         option = known[name]
         words = {option_word(option, value): value for value in option.choices}
         low, dots, high = wanted.partition("..")
@@ -54,7 +54,7 @@ def swept(game: Game, sweeps: Sequence[str]) -> list[dict[str, str]]:
             if not all(text in words for text in found):
                 found = []
         if not found:
-            raise UnknownOption(f"option {name} cannot be {wanted}: it is {choices(words)}")
+            raise UnknownOption(f"option {name} cannot be {wanted}: it must be {choices(words)}")
         values[name] = found
     return [dict(zip(values, one, strict=True)) for one in product(*values.values())]
 
@@ -186,17 +186,19 @@ def verdict(sides: Mapping[str, Share], games: int, stopped: int, sequential: bo
     if not games:
         return "No game was played."
     if 2 * stopped > games:
-        return f"{stopped} of {games} games came to no end: between such players this says little."
+        return f"{stopped} of {games} games did not finish, so the result means little."
     name, share = max(sides.items(), key=lambda side: side[1].share)
     points = f"{share.share:.0%} of the points, {share.low:.0%} to {share.high:.0%}"
     if share.low > 0.5:
         size = f"at least {_size(share.low)}" if sequential else _size(share.share)
         return f"{name} is {size} favoured: {points}."
     if share.high <= 0.5 + NEAR:
-        return f"The sides are equal: {name}, who is ahead, has {share.high:.0%} of the points at most."
+        return f"The sides are equal: {name} leads with at most {share.high:.0%} of the points."
     needed = math.ceil(0.25 * (1.96 / NEAR) ** 2)
-    more = f"; {needed} games would tell 50% from {0.5 + NEAR:.0%}" if games < needed and not sequential else ""
-    return f"No side is shown to be favoured: {name} has {share.share:.0%}, {share.low:.0%} to {share.high:.0%}{more}."
+    more = f"; {needed} games would distinguish 50% from {0.5 + NEAR:.0%}" if games < needed and not sequential else ""
+    return (
+        f"No side is significantly favoured: {name} has {share.share:.0%}, {share.low:.0%} to {share.high:.0%}{more}."
+    )
 
 
 def _size(share: float) -> str:
@@ -215,5 +217,5 @@ def trend(found: Sequence[Balance]) -> str:
     if moved.low > 0:
         return f"Stronger play favours {name}: from {shares}, a change of {interval}."
     if moved.high < 0:
-        return f"Stronger play takes from {name}: from {shares}, a change of {interval}."
-    return f"Strength is not shown to matter: {name} goes from {shares}, a change of {interval}."
+        return f"Stronger play is worse for {name}: from {shares}, a change of {interval}."
+    return f"Strength has no significant effect: {name} goes from {shares}, a change of {interval}."

@@ -44,7 +44,7 @@ class Cluster:
             raise WorkerError(f"no Dask scheduler answers at {address}: {error}") from None
         if not self._client.nthreads():
             self._client.close()
-            raise WorkerError(f"the Dask scheduler at {address} has no workers; start some with  dask worker {address}")
+            raise WorkerError(f"the Dask scheduler at {address} has no workers; start one with  dask worker {address}")
         self._client.register_plugin(_plugin(distributed)(self._name, pickle.dumps(tuple(tables))), name=self._name)
 
     def play(self, place: int, jobs: Iterable[Job]) -> Playing:
@@ -76,7 +76,7 @@ class Cluster:
         except ValueError:
             raise
         except Exception as error:
-            raise WorkerError(f"a game on the cluster came to no end: {error}") from None
+            raise WorkerError(f"a game on the cluster failed: {error}") from None
         assert isinstance(found, Played)
         return found
 

@@ -136,7 +136,7 @@ def standing(game: Game, games: Sequence[Played]) -> Standing:
     """How a match stands after some games."""
     doors.instance("game", game, Game, "a Game")
     for one in games:
-        doors.instance("games", one, Played, "games that were played")
+        doors.instance("games", one, Played, "played games")
     counted = distinct(games)
     wins = [sum(one.winner is not None and one.seats[one.winner] == who for one in counted) for who in (0, 1)]
     by_seat = {}

@@ -35,7 +35,7 @@ def check_files(html: Path | None, plot: Path | None) -> None:
         return
     plots.check()
     if plot is not None and plot.suffix.lower() not in plots.FORMATS:
-        raise ReportError(f"a plot is a file that ends in .png or .svg, not {plot.name}")
+        raise ReportError(f"a plot file must end in .png or .svg, not {plot.name}")
 
 
 class Report(ABC):
@@ -152,10 +152,10 @@ class BalanceReport(Report):
 
     def notes(self) -> str:
         return (
-            "Points are wins and half of the draws; intervals hold the true share in 95 of 100 such cases (Wilson; "
-            "with --until-decided ones that hold whenever one stops). A game that went as another one did, with "
-            "nothing left to chance, is repeated and not counted. Choices are legal moves in a position, on average; "
-            "moves and lead changes are the median of a game, and in brackets what half of the games have."
+            "Points are wins plus half of the draws, with 95% intervals (Wilson; with --until-decided, intervals that "
+            "remain valid under early stopping). A game that was identical to an earlier one is repeated and not "
+            "counted. Choices are legal moves per position, on average; moves and lead changes are medians over the "
+            "games, with quartiles in brackets."
         )
 
 
@@ -173,8 +173,8 @@ def _verdicts(ladders: Sequence[Sequence[Balance]]) -> Iterator[str]:
 
 def _openings(found: Balance | Crosstable) -> str:
     """What is to be said of random moves that would have ended games; mostly nothing."""
-    again = f" The opening was drawn again for {found.redrawn} games, which it would have ended." * bool(found.redrawn)
-    short = f" The opening was shortened in {found.shortened} games, which it would have ended." * bool(found.shortened)
+    again = f" The opening was redrawn for {found.redrawn} games that it would have ended." * bool(found.redrawn)
+    short = f" The opening was shortened in {found.shortened} games that it would have ended." * bool(found.shortened)
     return again + short
 
 
@@ -218,7 +218,7 @@ class TournamentReport(Report):
         apart = "".join(f", {number} {words}" for number, words in counts if number)
         seats = ", ".join(f"{name} {cell}" for name, cell in found.by_seat.items())
         said = [
-            f"{found.played} games{apart}. The most points has {found.players[leader]}: {found.total(leader)}."
+            f"{found.played} games{apart}. Most points: {found.players[leader]}, {found.total(leader)}."
             f"{_openings(found)}",
             f"Points by seat: {seats}.",
         ]
@@ -239,11 +239,11 @@ class TournamentReport(Report):
 
     def notes(self) -> str:
         return (
-            "Points are wins and half of the draws. A game that went as another one did, with nothing left to chance, "
-            "is repeated and not counted. Every two players had the same random openings and changed seats. Ratings "
-            "are in points of Elo around the mean of all players, with intervals of 95% (model of Bradley and Terry, "
-            "with one drawn game added between every two): 100 points more mean 64% of the points to be expected. "
-            "Moves are the median of a game, and in brackets what half of the games have."
+            "Points are wins plus half of the draws. A game that was identical to an earlier one is repeated and not "
+            "counted. Each pair of players had the same random openings and swapped seats. Ratings are in Elo points "
+            "around the mean of all players, with 95% intervals (model of Bradley and Terry, with one drawn game added "
+            "for each pair): 100 points more mean an expected share of 64% of the points. Moves are medians over the "
+            "games, with quartiles in brackets."
         )
 
 
@@ -278,7 +278,7 @@ code {{ background: #f2f2f2; padding: .1rem .3rem; }}
 {table}
 </table></div>
 <p>{notes}</p>
-<p>The same again, with pysolve {version}: <code>{command}</code></p>
+<p>Repeat this with pysolve {version}: <code>{command}</code></p>
 </body>
 </html>
 """

@@ -102,7 +102,7 @@ def sentence(claims: tuple[Claim, ...], position: Position) -> str:
         return f"Not solved {where}."
     first = claims[0]
     if first.wins:
-        within = "" if first.within is None else f", in {first.within} move{'s' * (first.within != 1)} at most"
+        within = "" if first.within is None else f", in at most {first.within} move{'s' * (first.within != 1)}"
         return f"{first.player} wins {where}{within}."
     if len(claims) == 2:
         return f"A draw {where}: neither player can force a win."

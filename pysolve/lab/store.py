@@ -88,7 +88,7 @@ class Series:
             return ""
         if told["rules"] != ours["rules"]:
             return "the rules have"
-        return "what players think by has" if told != ours else ""
+        return "the rules of the players have" if told != ours else ""
 
 
 class Held(NamedTuple):
@@ -132,11 +132,11 @@ class Store:
         (mark,) = self._file.execute("PRAGMA application_id").fetchone()
         (version,) = self._file.execute("PRAGMA user_version").fetchone()
         if tables and mark != APPLICATION:
-            raise StoreError(f"{self.path} is a database, but no store of games; choose another file")
+            raise StoreError(f"{self.path} is a database, but not a store of games; choose another file")
         if not tables and not create:
-            raise StoreError(f"{self.path} is empty, and no store of games")
+            raise StoreError(f"{self.path} is empty, not a store of games")
         if version > VERSION:
-            raise StoreError(f"{self.path} was written by a newer pysolve; this one reads version {VERSION} of stores")
+            raise StoreError(f"{self.path} was written by a newer pysolve; this one reads stores of version {VERSION}")
         if not tables:
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.executescript(
@@ -147,7 +147,7 @@ class Store:
     def _wrong(self, error: sqlite3.Error) -> StoreError:
         if isinstance(error, sqlite3.OperationalError):
             return StoreError(f"{self.path} cannot be used: {error}")
-        return StoreError(f"{self.path} is no store of games; choose another file")
+        return StoreError(f"{self.path} is not a store of games; choose another file")
 
     def _do(self, sql: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
         """Asks the database; raises `StoreError` in words."""

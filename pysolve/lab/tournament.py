@@ -29,7 +29,7 @@ def tournament_jobs(game: Game, players: Sequence[Who], seed: int = 1, rules: Ru
     """
     who = programs(game, *players)
     if len(who) < 2:
-        raise UnknownPlayer("a tournament takes two players or more")
+        raise UnknownPlayer("a tournament needs two players or more")
     return _tournament_jobs(who, seed, rules)
 
 

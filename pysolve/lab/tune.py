@@ -78,7 +78,7 @@ class Terms:
     def __init__(self, game: Game):
         names = [term.name for term in game.model.terms]
         if len(names) < 2:
-            raise NothingToTune(f"{game.title} has {_how_many(names)}: weights say which of several counts more")
+            raise NothingToTune(f"{game.title} has {_how_many(names)}: weights compare several terms")
         alone = [{name: int(name == one) for name in names} for one in names]
         self._engines = [_estimating(weighted(game, weights)) for weights in alone]
 
@@ -95,7 +95,7 @@ def _estimating(game: Game) -> Engine:
 
 
 def _how_many(names: Sequence[str]) -> str:
-    return f"one term to play for, {names[0]}" if names else "no evaluate block"
+    return f"only one term, {names[0]}" if names else "no evaluate block"
 
 
 def rows(game: Game, played: Sequence[Played], terms: Terms) -> Iterator[Row]:
@@ -119,7 +119,7 @@ def fit(found: Sequence[Row], weights: Mapping[str, int]) -> Fit:
     """The weights under which the results are least surprising, in whole numbers."""
     optimize, numpy = _libraries()
     if not found:
-        raise NothingToTune("no game says anything about the weights: play more games")
+        raise NothingToTune("the games do not determine the weights: play more games")
     terms = numpy.array([row.terms for row in found], dtype=float)
     points, shares = numpy.array([row.points for row in found]), numpy.array([row.share for row in found])
     games = shares.sum()
@@ -200,7 +200,7 @@ def variant(game: Game, weights: Mapping[str, int], parent: str, about: str) -> 
     title = f"{game.title}, tuned"
     width, digits = max(map(len, weights)), max(len(str(weight)) for weight in weights.values())
     if not fits_in_text(parent):
-        raise ValueError(f"{parent!r} cannot stand between quotes in rules; rename the file")
+        raise ValueError(f"{parent!r} cannot be written in quotes in rules; rename the file")
     words = "".join(sign if fits_in_text(sign) else "?" for sign in about)
     lines = [f'game "{title}" extends "{parent}"', f'  about "{words}"', "", "replace evaluate"]
     for term in game.model.terms:

@@ -161,7 +161,7 @@ class _Worker:
         self.line.close()
 
 
-_AT_HOME = "define it in a module that can be imported, or take one process (processes=1, --processes 1)"
+_AT_HOME = "define it in a module that can be imported, or use one process (processes=1, --processes 1)"
 
 
 class _Failure(NamedTuple):
@@ -227,7 +227,7 @@ def _jobs(told: bytes) -> tuple[int, list[Job]]:
     try:
         place, job = pickle.loads(told)
     except (AttributeError, ImportError) as error:
-        raise WorkerError(f"another process does not find a player ({error}): {_AT_HOME}") from None
+        raise WorkerError(f"another process cannot find a player ({error}): {_AT_HOME}") from None
     return place, [job]
 
 
@@ -300,8 +300,8 @@ class Processes:
         deaths[number] += 1
         if deaths[number] == DEATHS:
             when = f"while they played game {number}" if number else "before they played"
-            script = "" if number else '; a script plays under  if __name__ == "__main__":'
-            raise WorkerError(f"{DEATHS} processes died {when}; --processes 1 may say why{script}")
+            script = "" if number else '; a script must start games under  if __name__ == "__main__":'
+            raise WorkerError(f"{DEATHS} processes died {when}; --processes 1 may show why{script}")
         self._start(1)
         return jobs
 

@@ -186,7 +186,7 @@ def minimax(
     if depth is None and turns is None and nodes is None and seconds is None:
         raise ValueError("a search needs a limit: depth, turns, nodes or seconds")
     if depth is not None and turns is not None:
-        raise ValueError("a search counts moves or turns: depth and turns cannot both be given")
+        raise ValueError("depth and turns cannot both be given: a search counts moves or turns")
     node = engine.expand(state)
     if order and sorted(order) != list(range(len(node))):
         raise ValueError(f"order must hold each index of the {len(node)} legal moves once")

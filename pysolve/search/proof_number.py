@@ -55,7 +55,7 @@ class TableFull(EngineError):
     """The search would have to keep more positions than it may."""
 
     def __init__(self, limit: int):
-        super().__init__(f"the search has {limit:,} positions to keep, and may keep no more")
+        super().__init__(f"the search has reached its limit of {limit:,} positions")
 
 
 @dataclass(frozen=True, slots=True)

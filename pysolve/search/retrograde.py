@@ -46,7 +46,7 @@ class OutOfTime(EngineError):
     """The time was over before every position was known; `kept` were found."""
 
     def __init__(self, kept: int):
-        super().__init__(f"the time was over when {kept:,} positions were found")
+        super().__init__(f"the time limit was reached after {kept:,} positions")
         self.kept = kept
 
 
@@ -54,7 +54,7 @@ class TooManyStates(EngineError):
     """More positions can be reached than may be kept."""
 
     def __init__(self, limit: int):
-        super().__init__(f"more than {limit:,} positions can be reached")
+        super().__init__(f"there are more than {limit:,} reachable positions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +120,12 @@ def retrograde(
 
 def stage_of_positions(found: Callable[[], int]) -> Stage:
     """Positions are looked at, and others found; whoever looks at all of them is at the end."""
-    return Stage("positions that can be reached", found)
+    return Stage("reachable positions", found)
 
 
 def stage_of_values(count: int) -> Stage:
     """All positions are found, and it is seen what each is worth."""
-    return Stage("what they are worth", lambda: count)
+    return Stage("values of the positions", lambda: count)
 
 
 def _is_over(until: float | None) -> bool:
