@@ -63,6 +63,7 @@ from dsl.model.properties import (
     free_vars,
     given_vars,
     is_total,
+    most_rounds,
     most_ways,
     most_ways_of_body,
     own_vars,
@@ -194,6 +195,11 @@ def test_what_reads_the_position_is_found_inside_a_step() -> None:
     assert reads_position((Mobility(N, ONE),))
     assert reads_position((Possible("place"),))
     assert not reads_position((Find("next", (A, B), ()), Not((Compare("=", A, B),))))
+
+
+def test_only_a_walk_and_a_closure_carry_their_bodies_out_again() -> None:
+    rounds = {type(step): most_rounds(step) for step, _, _ in STEPS}
+    assert {kind: number for kind, number in rounds.items() if number != 1} == {Walk: 9, Reach: 9}
 
 
 def test_the_tables_of_a_walk_are_asked() -> None:

@@ -33,14 +33,13 @@ from dsl.model import (
     Repeat,
     Sort,
     Step,
-    Walk,
     When,
     all_effects,
     all_steps,
     effect_bodies,
     inner_bodies,
 )
-from dsl.model.properties import highest, most_ways, set_size
+from dsl.model.properties import highest, most_rounds, most_ways
 
 VERY_LONG = 4 * 10**9  # steps; in no shipped game a question can take as many
 MANY = 32  # more places than these take longer than it takes to keep what was found
@@ -168,12 +167,7 @@ class _Bound:
                 return self.kind(next(action for action in self.game.actions if action.name == name))[0]
             case Mobility():
                 return sum(self.kind(action)[0] for action in self.game.actions)
-            case Reach(var, _, _, _, body):
-                return set_size(var.sort) * self.body(body)[0]
-            case Walk(target=target, clear=clear):
-                assert isinstance(target.sort, Sort)
-                return target.sort.size * self.body(clear)[0]
-        return sum(self.body(inner)[0] for inner in inner_bodies(step))
+        return most_rounds(step) * sum(self.body(inner)[0] for inner in inner_bodies(step))
 
     def effects(self, effects: Effects) -> int:
         return 1 + sum(map(self.effect, effects))

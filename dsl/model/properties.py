@@ -242,6 +242,22 @@ def most_ways_of_body(body: Body, tables: Mapping[str, Table], slots: Mapping[st
     return total
 
 
+def most_rounds(step: Step) -> int:
+    """How often the bodies inside a step are carried out at most, each time that the step is."""
+    match step:
+        case Walk(target=target):
+            assert isinstance(target.sort, Sort)
+            return target.sort.size
+        case Reach(var):
+            return set_size(var.sort)
+        case (
+            Each() | Among() | Member() | Get() | Find() | Let() | Test() | Ask() | Not() | Either() | Exists()
+            | Choose() | Fold() | Collect() | Possible() | Mobility()
+        ):  # fmt: skip
+            return 1
+    assert_never(step)
+
+
 def lowest(atom: Atom) -> int:
     """The smallest value that an atom can have, by its sort."""
     if isinstance(atom, Const):

@@ -52,11 +52,11 @@ def print_reasons(game: Game) -> str:
         program = Program(game, out, tables, codes, False, {action.name: action.body for action in game.actions})
         program.write()
         write_reasons(program)
-        rules = out.text()
-        out.lines.clear()
-        write_questions(program)
+        with out.apart() as questions:
+            write_questions(program)
         tables.sets |= sets_of_claims(game)
-        return "\n".join([*_before(program, rules, "BY_LIST", 0), runtime(PLAYING), out.text()])
+        behind = "\n".join(questions) + "\n"
+        return "\n".join([*_before(program, out.text(), "BY_LIST", 0), runtime(PLAYING), behind])
 
 
 def _printed(game: Game, ready: Game, free: dict[str, Body], sets: bool) -> str:
@@ -91,7 +91,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
         f"#define PASSES {int(passes >= 0)}",
         f"#define PASS_KIND {max(passes, 0)}",
         f"#define KEPT {kept.offset if kept else -1}",
-        f"#define MAY_FAIL {int('fail(e' in rules)}",  # may an effect break the ranges of the rules?
+        f"#define MAY_FAIL {int(program.out.may_fail)}",
         f"#define PACKED {program.packed}",
         f"#define BOUNDED {int(program.out.bounded)}",  # are steps counted?
         f"#define SAYS_AGAIN {', '.join(str(int(kind)) for kind in [*again, False])}",  # which kinds may keep the turn?

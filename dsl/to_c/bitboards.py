@@ -40,7 +40,8 @@ from dsl.model import (
 from dsl.model.properties import bound, free_vars, given_vars
 from dsl.model.steps import renamed
 from dsl.to_c.tables import Tables
-from dsl.to_c.text import Writer
+from dsl.to_c.text import Part, Writer
+from dsl.to_c.value import Value, of_number
 
 if TYPE_CHECKING:
     from dsl.to_c.body import Inside, Printer
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
 DEEPEST = 6  # tests inside each other that are written as sets
 MOST_VALUES = 8  # of a state whose places are told apart by what they hold
 FEW = 4  # values of a slot for each of which a set is made
-FIXED = ("m", "(3 - m)")  # values that are the same all through a function
 FEW_TURNS = 10  # of a loop that is written out
 MANY = 32  # places from which on it is better to make a set than to look at each
 Bits = Callable[[str], str]  # the expression for one word of a set, given its number
@@ -63,12 +63,12 @@ class Masks:
     local: bool = False  # may a set be made for one choice?
     again: bool = False  # is something done for many places, with other values each time?
     walked: set[Walk] = field(default_factory=set)  # those that were written by bits
-    head: int = field(init=False)  # where the head of the function ends
+    head: Part = field(init=False)  # what stands at the head of the function
     made: dict[tuple[str, str], str] = field(default_factory=dict)
     inside: int = 0  # how many tests stand around the one that is looked at
 
     def __post_init__(self) -> None:
-        self.head = len(self.out.lines)
+        self.head = self.out.place()
 
     def of(self, slot: Slot, value: str, state: str) -> str:
         """The set of the places of a slot that hold a value."""
@@ -82,8 +82,7 @@ class Masks:
         return self.made[key]
 
     def _at_head(self, line: str) -> None:
-        self.out.lines.insert(self.head, f"    {line}")
-        self.head += 1
+        self.head.lines.append(f"    {line}")
 
     def _here(self, printer: Printer, slot: Slot, value: Var | Const) -> str | None:
         """The same for a value that is known only here: worth while where otherwise many places are looked at."""
@@ -219,19 +218,17 @@ class Masks:
             case _:
                 return None
         given = [one for one in given_vars(body) if one != var]
-        if any(printer.names.get(one) not in FIXED for one in given) or not isinstance(var.sort, Sort):
+        if not all(is_role(printer, one) for one in given) or not isinstance(var.sort, Sort):
             return None
-        key = str(body), str([var, *(printer.names[one] for one in given)])
+        key = str(body), str([var, *(printer.names[one].text for one in given)])
         if key not in self.made:
             words, out = (var.sort.high - var.sort.low + 64) // 64, printer.out
-            name, begin, head = out.fresh("some"), len(out.lines), self.head
-            out.line(f"UNUSED Set{words} {name};")
-            out.line(f"Set{words}_clear(&{name});")
+            name = out.fresh("some")
             cases = [renamed(tuple(rest), {some: Const(value, some.sort)}) for value in range(low, high + 1)]  # type: ignore[arg-type]
-            done = all([self._add_first(printer, case, var, name, words) for case in cases])
-            begin += self.head - head
-            lines = out.lines[begin:]
-            del out.lines[begin:]
+            with out.apart() as lines:
+                out.line(f"UNUSED Set{words} {name};")
+                out.line(f"Set{words}_clear(&{name});")
+                done = all([self._add_first(printer, case, var, name, words) for case in cases])
             if not done:
                 return None
             self.made[key] = name
@@ -413,7 +410,7 @@ class Masks:
             return None
         at, guards = printer.place(step, access.known)
         value = f"{access.arrays[0]}[{at}]"
-        printer.names[found] = f"(I){value}"
+        printer.names[found] = Value(f"(I){value}")
         return " && ".join([*guards, *([] if access.missing is None else [f"{value} != {access.missing}"])]) or "1"
 
     def _known(self, printer: Printer, step: Step) -> str | None:
@@ -442,7 +439,8 @@ class Masks:
         find = replace(finds[0], binds=(*finds[0].binds, var))
         making: tuple[Step, ...] = renamed((*before, find, *after), {var: place})
         local, self.local = self.local, False
-        name = printer.names[found] = out.fresh("found")
+        name = out.fresh("found")
+        printer.names[found] = Value(name)
         out.line(f"Set{(sort.of.size + 63) // 64} {name};")
         out.line(f"Set{(sort.of.size + 63) // 64}_clear(&{name});")
         low = var.sort.low
@@ -603,8 +601,8 @@ class Masks:
         if not tests or many or not same_range(slot.params[0], var) or value in printer.names:
             return None
         conditions = []
-        for known in range(slot.sort.lowest, slot.sort.high + 1):
-            printer.names[value] = str(known) if known >= 0 else f"({known})"
+        for number in range(slot.sort.lowest, slot.sort.high + 1):
+            printer.names[value] = replace(of_number(number), text=str(number) if number >= 0 else f"({number})")
             conditions.append(printer.plain(tuple(tests)))
         del printer.names[value]
         if None in conditions:
@@ -629,7 +627,7 @@ class Masks:
                 pass
             case _:
                 return False
-        return all(var == value or printer.names.get(var) in FIXED for var in body_vars((step,))) and not any(
+        return all(var == value or is_role(printer, var) for var in body_vars((step,))) and not any(
             isinstance(inner, Get) for inner in all_steps((step,))
         )
 
@@ -657,7 +655,7 @@ class Choice:
         """Word by word the values as bits, and the code of the move that the lowest bit stands for."""
         before = printer.names.get(self.var)
         for word in range(self.words):
-            printer.names[self.var] = str(self.var.sort.low + 64 * word)  # type: ignore[union-attr]
+            printer.names[self.var] = of_number(self.var.sort.low + 64 * word)  # type: ignore[union-attr]
             yield self.word(str(word)), code()
         del printer.names[self.var]
         if before is not None:
@@ -690,21 +688,19 @@ class Choice:
 
     def _write_unrolled(self, printer: Printer, inside: Inside) -> None:
         """A piece of code for each value, in which the value is a constant; if that is not too long."""
-        out, masks, sort = printer.out, printer.masks, self.var.sort
-        assert masks is not None
+        out, sort = printer.out, self.var.sort
         assert isinstance(sort, Sort)
         longest, names, declared = printer.unroll, dict(printer.names), set(printer.declared)
         printer.unroll = 0
-        lines, head = len(out.lines), masks.head
-        self.write(printer, inside)
-        start = lines + masks.head - head  # sets may have been made at the head meanwhile
-        if (len(out.lines) - start) * sort.size > longest:
+        with out.apart() as loop:
+            self.write(printer, inside)
+        if sum(1 for _ in loop) * sort.size > longest:
+            out.add(loop)
             return
-        del out.lines[start:]
         name = out.fresh("among")
         out.line(f"const u64 {name} = {self.word('0')};")
         for value in sort.values():
-            printer.names = {**names, self.var: str(value)}  # each piece of code has variables of its own
+            printer.names = {**names, self.var: of_number(value)}  # each piece of code has variables of its own
             printer.declared = set(declared)
             with out.block(f"if ({name} >> {value - sort.low} & 1)"):
                 printer.ways(self.rest, inside)
@@ -772,10 +768,15 @@ def fixed(printer: Printer, slot: Slot, value: Var | Const) -> str | None:
     if isinstance(value, Const):
         byte = value.value + slot.shift
         return str(byte) if 0 <= byte < 255 else None
-    known = printer.names.get(value)
-    if known is None or not (known in ("m", "(3 - m)") or known.startswith("p")):
+    if value not in printer.names or not printer.names[value].lasts:
         return None
-    return f"{known} + {slot.shift}" if slot.shift else known
+    text = printer.names[value].text
+    return f"{text} + {slot.shift}" if slot.shift else text
+
+
+def is_role(printer: Printer, var: Var) -> bool:
+    """Is the value of a variable who moves, or the opponent?"""
+    return var in printer.names and printer.names[var].is_role
 
 
 def told_apart(slot: Slot, var: Var) -> bool:

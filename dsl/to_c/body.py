@@ -50,6 +50,7 @@ from dsl.model.properties import counts_down, stops_everywhere
 from dsl.to_c.bitboards import Choice, Masks, constants, told_apart
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier, if_all
+from dsl.to_c.value import MOVER, Value, of_number, opponent
 
 if TYPE_CHECKING:
     from dsl.to_c.sampling import Later
@@ -79,7 +80,7 @@ class Printer:
     unroll: int = 0  # lines that may be used to write the next choice out, value by value
     written_out: bool = False  # is this within a choice that is written out, value by value?
     later: Later | None = None  # what is not carried out at once
-    names: dict[Var, str] = field(default_factory=dict)
+    names: dict[Var, Value] = field(default_factory=dict)
     declared: set[Var] = field(default_factory=set)  # already there: they are set, not declared
     single: dict[Var, Var] = field(default_factory=dict)  # sets of one member, and that
 
@@ -87,18 +88,24 @@ class Printer:
 
     def name(self, var: Var) -> str:
         if var not in self.names:
-            self.names[var] = self.out.fresh(f"v_{identifier(COPY.sub('', var.name))}_")
-        return self.names[var]
+            self.names[var] = Value(self.out.fresh(f"v_{identifier(COPY.sub('', var.name))}_"))
+        return self.names[var].text
 
     def atom(self, atom: Atom) -> str:
         return self.name(atom) if isinstance(atom, Var) else str(atom.value)
+
+    def value(self, atom: Atom) -> Value:
+        """What stands for an atom, and what is known of it."""
+        if isinstance(atom, Const):
+            return of_number(atom.value)
+        self.name(atom)
+        return self.names[atom]
 
     def constant(self, atom: Atom) -> int | None:
         """The value of something that is known while the program is written."""
         if isinstance(atom, Const):
             return atom.value
-        text = self.names.get(atom, "")
-        return int(text) if text.isdigit() else None
+        return self.names[atom].number if atom in self.names else None
 
     def kind(self, sort: Sort | SetSort) -> str:
         return set_kind(sort) if isinstance(sort, SetSort) else "I"
@@ -204,7 +211,7 @@ class Printer:
         names, declared = dict(self.names), set(self.declared)
         self.written_out = True  # once is long enough
         for value in values:
-            self.names, self.declared = {**names, var: str(value)}, set(declared)
+            self.names, self.declared = {**names, var: of_number(value)}, set(declared)
             with self.out.block(""):
                 self.ways(steps[1:], inside)
         self.names, self.declared, self.written_out = names, declared, False
@@ -232,9 +239,9 @@ class Printer:
             return False
         match step:
             case Get("mover", (), Var() as var, binds) if binds and var not in self.declared:
-                self.names[var] = self.mover
+                self.names[var] = MOVER
             case Find("opponent", (of, Var() as var), (bound,)) if var == bound and var not in self.declared:
-                self.names[var] = f"(3 - {self.atom(of)})"
+                self.names[var] = opponent(self.value(of))
             case _:
                 return False
         return True

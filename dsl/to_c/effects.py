@@ -28,6 +28,7 @@ from dsl.model.properties import bound, reads_position
 from dsl.to_c.bitboards import Masks
 from dsl.to_c.body import Printer, plus, set_kind
 from dsl.to_c.text import if_all
+from dsl.to_c.value import Value
 
 OUT_OF_RANGE, NO_VALUE, NOTHING_TO_PICK = 1, 2, 3  # what can go wrong; pysolve.engines.native has the words
 
@@ -107,22 +108,21 @@ class EffectPrinter(Printer):
         found = self.out.fresh("found")
         self.out.line(f"int {found} = 0;")
         self.once(body, lambda: self.out.line(f"{found} = 1;"))
-        self.out.line(f"if (!{found}) return fail(e, {NO_VALUE}, {line}, 0, 0);")
+        self.out.fail(f"!{found}", NO_VALUE, line)
 
     def _assign(self, effect: Assign) -> None:
         out, slot = self.out, self.game.slots[effect.slot]
         value, guards = self.expr(effect.value)
         at, there = self.index(slot, effect.args)
         if guards or there:
-            out.line(f"if (!({' && '.join([*guards, *there])})) return fail(e, {NO_VALUE}, {effect.span.line}, 0, 0);")
+            out.fail(f"!({' && '.join([*guards, *there])})", NO_VALUE, effect.span.line)
         if effect.checked:
             given = out.fresh("given")
             out.line(f"I {given} = {value};")
             number = list(self.game.slots).index(effect.slot)
             low = [f"{given} < {slot.sort.lowest}"] * effect.below
             high = [f"{given} > {slot.sort.high}"] * effect.above
-            out.line(f"if ({' || '.join([*low, *high])}) "
-                     f"return fail(e, {OUT_OF_RANGE}, {effect.span.line}, {number}, {given});")  # fmt: skip
+            out.fail(" || ".join([*low, *high]), OUT_OF_RANGE, effect.span.line, number, given)
             value = given
         byte = plus(value, slot.shift)
         if slot.width == 2:
@@ -163,6 +163,6 @@ class EffectPrinter(Printer):
             self.ways(body, lambda: self.put(drawn, f"({self.name(var)})"))
         kind = set_kind(drawn.sort)
         out.line(f"I {found} = {kind}_pick(&{self.name(drawn)}, lots);")
-        out.line(f"if ({found} < 0) return fail(e, {NOTHING_TO_PICK}, {line}, 0, 0);")
-        self.names[var] = out.fresh("picked")
+        out.fail(f"{found} < 0", NOTHING_TO_PICK, line)
+        self.names[var] = Value(out.fresh("picked"))
         out.line(f"I {self.names[var]} = {plus(found, drawn.sort.of.lowest)};")  # type: ignore[union-attr]

@@ -30,7 +30,7 @@ def memo_struct(rules: dict[str, Kept]) -> str:
     if not rules:
         return "#define MEMO(k)\n#define NEW_MEMO(k)\n#define NO_MEMO"
     out = Writer()
-    with out.block("typedef struct"):
+    with out.block("typedef struct", end=" Memo;"):
         for kept in rules.values():
             out.line(f"u64 known_{_name(kept)}[{(kept.count + 63) // 64}];")
         for kept in rules.values():
@@ -38,7 +38,6 @@ def memo_struct(rules: dict[str, Kept]) -> str:
                 out.line(f"u8 holds_{_name(kept)}[{kept.count}];")
             if _kind(kept):
                 out.line(f"{_kind(kept)} value_{_name(kept)}[{kept.count}];")
-    out.lines[-1] += " Memo;"
     with out.block("INLINE void forget(Memo *k)"):
         for kept in rules.values():
             out.line(f"for (int i = 0; i < {(kept.count + 63) // 64}; i++) k->known_{_name(kept)}[i] = 0;")

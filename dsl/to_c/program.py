@@ -38,6 +38,7 @@ from dsl.to_c.effects import EffectPrinter
 from dsl.to_c.memo import write_keeping
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier
+from dsl.to_c.value import Value, parameter
 
 MANY = 16  # places
 FEW = 8192  # ways for which there is always room
@@ -74,12 +75,16 @@ class Program:
         return f"{', k' if self.kept else ''}{self.out.control}"
 
     def new_memo(self) -> str:
-        """What is known of another position: nothing yet."""
+        """The name of what is known of another position: nothing yet.  Empty where nothing is kept."""
         if not self.kept:
-            return self.out.control
+            return ""
         name = self.out.fresh("memo")
         self.out.line(f"NEW_MEMO({name});")
-        return f", &{name}{self.out.control}"
+        return name
+
+    def with_memo(self, name: str) -> str:
+        """What is known of another position, and what counts steps, as arguments."""
+        return f", &{name}{self.out.control}" if name else self.out.control
 
     def printer(self, masks: bool = False) -> Printer:
         """A printer for the function whose head has just been written; with sets if it is asked once a position."""
@@ -146,7 +151,8 @@ class Program:
             often = rule.params and rule.name not in self.asked_once and not self.looks_everywhere(rule.body)
             printer = self.printer(masks=kept is not None or not often)
             for i, param in enumerate(rule.params):
-                printer.names[param] = f"(*p{i})" if isinstance(param.sort, SetSort) else f"p{i}"
+                is_set = isinstance(param.sort, SetSort)
+                printer.names[param] = Value(f"(*p{i})", lasts=True) if is_set else parameter(i)
 
             def holds() -> None:
                 if rule.result is not None:
@@ -287,17 +293,19 @@ class Program:
         out = self.out
         with out.block(self.effect_head(action)):
             printer = EffectPrinter(self.game, self.tables, out, memo=self.memo, sets=self.sets)
-            printer.names = {param: f"p{i}" for i, param in enumerate(action.params)}
+            printer.names = {param: parameter(i) for i, param in enumerate(action.params)}
+            memo = ""
             for number, effects in enumerate(action.rounds):
                 if number == 1:
                     before = out.fresh("round")
                     out.line(f"State {before};")
                     out.line(f"copy_state({before}.b, t);")
-                    printer.state, printer.memo = f"{before}.b", self.new_memo()
+                    memo = self.new_memo()
+                    printer.state, printer.memo = f"{before}.b", self.with_memo(memo)
                 elif number:  # what was read in the rounds before is in variables
                     out.line(f"copy_state({printer.state}, t);")
-                    if self.kept:
-                        out.line(f"forget({printer.memo.removeprefix(', ').removesuffix(out.control)});")
+                    if memo:
+                        out.line(f"forget(&{memo});")
                 printer.effects(effects)
             out.line("(void)t;")
             out.line("return 1;")
@@ -327,8 +335,8 @@ class Program:
         out.line(f"if (!{effect}) return 1;")  # a mistake is told later
         memo = self.new_memo()
         printer = self.printer(masks=True)
-        printer.state, printer.memo = "after.b", memo
-        printer.names = {param: f"p{i}" for i, param in enumerate(action.params)}
+        printer.state, printer.memo = "after.b", self.with_memo(memo)
+        printer.names = {param: parameter(i) for i, param in enumerate(action.params)}
         return printer
 
     def pack(self) -> None:

@@ -12,6 +12,7 @@ from dsl.model import Action, Body, Demand, Game, SetSort, body_vars
 from dsl.to_c.body import Printer, set_words
 from dsl.to_c.program import Program
 from dsl.to_c.text import identifier
+from dsl.to_c.value import parameter
 
 PARTS = ("when", "after")  # as `ps_demand` counts them
 HEAD = """
@@ -40,7 +41,7 @@ def _answer(program: Program, action: Action, part: str, demand: Demand) -> None
         printer: Printer = program.after_state(action)
     else:
         printer = program.printer()
-        printer.names = {param: f"p{i}" for i, param in enumerate(action.params)}
+        printer.names = {param: parameter(i) for i, param in enumerate(action.params)}
     program.out.line(f"return {printer.condition(demand.body)};")
 
 

@@ -38,6 +38,7 @@ from dsl.to_c.bitboards import Choice
 from dsl.to_c.body import Inside
 from dsl.to_c.program import Program
 from dsl.to_c.text import identifier
+from dsl.to_c.value import parameter
 
 
 @dataclass
@@ -65,7 +66,7 @@ class Draws:
         (param,), (place,) = action.params, program.codes.fields[0]
         if not isinstance(param.sort, Sort) or (place.low, place.shift) != (param.sort.low, 0):
             return False
-        begin, self.words = len(out.lines), (param.sort.size + 63) // 64
+        self.words = (param.sort.size + 63) // 64
         joined: list[Choice] = []
         listed: list[Action] = []
 
@@ -73,14 +74,14 @@ class Draws:
             choice.join(printer, "(*found)")
             joined.append(choice)
 
-        with out.block(f"static void choices({program.state}, Set{self.words} *found)"):
+        with out.apart() as function, out.block(f"static void choices({program.state}, Set{self.words} *found)"):
             printer = program.printer(masks=True)
             printer.spread = param, join
             printer.ways(action.body, lambda: listed.append(action))
-        if joined and not listed:
-            return True
-        del out.lines[begin:]
-        return False
+        if listed or not joined:
+            return False
+        out.add(function)
+        return True
 
     # ------------------------------------------------------------------------------------------ runs
 
@@ -89,10 +90,11 @@ class Draws:
         program, out = self.program, self.program.out
         if not all(action.ordered or action.name in program.ascending for action in program.game.actions):
             return False
-        begin = len(out.lines)
-        if not any([self._runs_of(number, action) for number, action in enumerate(program.game.actions)]):
-            del out.lines[begin:]
+        with out.apart() as functions:
+            found = [self._runs_of(number, action) for number, action in enumerate(program.game.actions)]
+        if not any(found):
             return False
+        out.add(functions)
         with out.block(f"static Run *runs({program.state}, Run *out, Run *end, I *count)"):
             for action in program.game.actions:
                 out.line(f"out = runs_{identifier(action.name)}(s, m{program.memo}, out, end, count);")
@@ -170,7 +172,7 @@ class Draws:
             return False
         with out.block(f"static int passes_{name}({program.parameters(action)})"):
             printer = program.printer()
-            printer.names = {param: f"p{i}" for i, param in enumerate(action.params)}
+            printer.names = {param: parameter(i) for i, param in enumerate(action.params)}
             printer.ways(later.test(), lambda: printer.iff(
                 program.after_test(printer, action), lambda: out.line("return 1;")))  # fmt: skip
             out.line("return 0;")

@@ -3,24 +3,66 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+
+
+@dataclass
+class Part:
+    """Lines of C in their order, and parts that stand among them, which may still grow."""
+
+    lines: list[str | Part] = field(default_factory=list)
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self.lines:
+            if isinstance(line, Part):
+                yield from line
+            else:
+                yield line
 
 
 @dataclass
 class Writer:
     """Lines of C, indented by the blocks that are open."""
 
-    lines: list[str] = field(default_factory=list)
+    written: Part = field(default_factory=Part)  # what is being written
     depth: int = 0
     numbers: int = 0
     bounded: bool = False  # is every turn of a loop counted?
+    may_fail: bool = False  # may an effect break the ranges of the rules?
 
     def line(self, text: str) -> None:
-        self.lines.append("    " * self.depth + text)
+        self.written.lines.append("    " * self.depth + text)
 
-    def block(self, head: str) -> Block:
-        """A head with its braces; what is written inside stands between them."""
-        return Block(self, head)
+    def place(self) -> Part:
+        """A part that stands here, for lines that are found out later."""
+        part = Part()
+        self.written.lines.append(part)
+        return part
+
+    @contextmanager
+    def apart(self) -> Iterator[Part]:
+        """What is written meanwhile is a part of its own, which stands nowhere unless it is added."""
+        part, before = Part(), self.written
+        self.written = part
+        try:
+            yield part
+        finally:
+            self.written = before
+
+    def add(self, part: Part) -> None:
+        """A part that was written apart stands here."""
+        self.written.lines.append(part)
+
+    def fail(self, condition: str, code: int, line: int, slot: int = 0, value: str = "0") -> None:
+        """Ends the question with a mistake in a line of the rules, where a condition holds."""
+        self.may_fail = True
+        self.line(f"if ({condition}) return fail(e, {code}, {line}, {slot}, {value});")
+
+    def block(self, head: str, end: str = "") -> Block:
+        """A head with its braces, and what stands behind them; what is written inside stands between them."""
+        return Block(self, head, end=end)
 
     def loop(self, head: str) -> Block:
         """A loop over choices of the rules: where steps are counted it ends when there are none left."""
@@ -37,14 +79,14 @@ class Writer:
         return f"{wish}{self.numbers}"
 
     def text(self) -> str:
-        return "\n".join(self.lines) + "\n"
+        return "\n".join(self.written) + "\n"
 
 
 class Block:
     """What stands between braces.  (A class, since there are thousands, and contextlib takes longer.)"""
 
-    def __init__(self, out: Writer, head: str, first: str = ""):
-        self.out, self.head, self.first = out, head, first
+    def __init__(self, out: Writer, head: str, first: str = "", end: str = ""):
+        self.out, self.head, self.first, self.end = out, head, first, end
 
     def __enter__(self) -> None:
         self.out.line(f"{self.head} {{" if self.head else "{")
@@ -54,7 +96,7 @@ class Block:
 
     def __exit__(self, *failure: object) -> None:
         self.out.depth -= 1
-        self.out.line("}")
+        self.out.line(f"}}{self.end}")
 
 
 def identifier(name: str) -> str:

@@ -6,7 +6,6 @@ run, a reach) gets a helper predicate behind its clause.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import assert_never
@@ -47,7 +46,7 @@ from dsl.model import (
 from dsl.model.ops import OPERATORS
 from dsl.model.properties import chooses, counts_down, is_total, longest_run, stops_everywhere
 from dsl.model.steps import renamed
-from dsl.to_prolog.text import call, choice, clause, either, findall, negation, once
+from dsl.to_prolog.text import call, choice, clause, either, findall, negation, once, variables
 
 SHORT = 4  # steps of a condition that is written out where it is asked
 
@@ -423,7 +422,7 @@ class Clause:
         needed = inner.decide(holds, list, list)
         state, mine, opening = self._handed_on(inner, needed)
         passed = [*last, *state, *args, result]
-        counted = bool(line) and number not in re.findall(r"\w+", "\n".join(needed))  # the steps of the run, from 0
+        counted = bool(line) and number not in variables(needed)  # the steps of the run, from 0
         stop = f"{result} = {number}" if counted else f"{result} is {number} - 1"
         goals = inner.decide(
             holds, lambda: [f"{following} is {number} + 1", call(name, [*rest, following, *passed])], lambda: [stop]
@@ -541,7 +540,7 @@ class Clause:
         taken = {its: self.slot(slot) for slot, its in inner.slots.items()}
         taken |= {its: self.opponent() for its in inner.hoisted}
         if goals is not None:  # the helper does nothing else with the position
-            words = set(re.findall(r"\w+", "\n".join(goals)))
+            words = set(variables(goals))
             taken = {its: mine for its, mine in taken.items() if its in words}
         return list(taken), list(taken.values()), []
 

@@ -16,7 +16,6 @@ compared, so that Prolog needs no choice point; and the changes are written wher
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -26,7 +25,7 @@ from dsl.model.properties import bound, chooses, stops_everywhere
 from dsl.model.steps import renamed
 from dsl.to_prolog.clause import Clause, Row
 from dsl.to_prolog.effects import Patch, spell
-from dsl.to_prolog.text import call, choice, clause, findall
+from dsl.to_prolog.text import call, choice, clause, findall, variables
 
 # Tables that are asked as lists, how many columns are given, and the tables whose lines come with each row.
 Lists = dict[tuple[str, int, tuple[str, ...]], None]
@@ -235,9 +234,8 @@ class _Loops:
 
     def needed(self, goals: list[str], *own: str) -> list[str]:
         """The variables that a loop must be given: those of its goals that have a value already."""
-        words = dict.fromkeys(re.findall(r"\b[A-Z]\w*", "\n".join(goals)))
         known = {*self.bound, *self.clause.slots.values(), *self.clause.hoisted, self.clause.state}
-        return [word for word in words if word in known and word not in own]
+        return [word for word in variables(goals) if word in known and word not in own]
 
 
 def _covers(sort: Sort, low: Const, high: Const) -> bool:

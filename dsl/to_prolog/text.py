@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 
 def call(predicate: str, args: list[str]) -> str:
@@ -23,6 +24,12 @@ def clause(head: str, goals: list[str]) -> str:
 
 
 _WORD = re.compile(r"%[^\n]*|'(?:[^'\\]|\\.|'')*'|\b[A-Z]\w*|\b[a-z]\w*|_\w*")
+
+
+def variables(goals: Iterable[str]) -> list[str]:
+    """The variables of goals in order of appearance; words in quoted atoms and in comments are none."""
+    words = _WORD.findall("\n".join(goals))
+    return list(dict.fromkeys(word for word in words if word[:1].isupper()))
 
 
 def _mark_singletons(text: str) -> str:

@@ -1,0 +1,72 @@
+"""What the printers write with: parts of a text that grow later or are dropped, values with what is known of them."""
+
+from __future__ import annotations
+
+from dsl.model import Const, Sort, Var
+from dsl.to_c.body import Printer
+from dsl.to_c.tables import Tables
+from dsl.to_c.text import Writer
+from dsl.to_c.value import MOVER, Value, of_number, opponent, parameter
+from dsl.to_prolog.text import variables
+from tests.games import load
+
+NUMBER = Sort("number", -3, 3)
+
+
+def test_what_is_found_out_later_stands_at_its_place() -> None:
+    out = Writer()
+    with out.block("int f(void)"):
+        head = out.place()
+        out.line("return a;")
+        head.lines.append("    int a = 1;")
+    assert out.text() == "int f(void) {\n    int a = 1;\n    return a;\n}\n"
+
+
+def test_what_is_written_apart_stands_where_it_is_added_or_nowhere() -> None:
+    out = Writer()
+    with out.block(""):
+        with out.apart() as kept, out.block("if (a)"):
+            out.line("b();")
+        with out.apart():
+            out.line("dropped();")
+        out.line("c();")
+        out.add(kept)
+    assert out.text() == "{\n    c();\n    if (a) {\n        b();\n    }\n}\n"
+
+
+def test_a_place_within_what_is_dropped_is_dropped_with_it() -> None:
+    out = Writer()
+    with out.apart() as part:
+        head = out.place()
+        head.lines.append("a();")
+    assert list(part) == ["a();"]
+    assert out.text() == "\n"
+
+
+def test_what_may_fail_is_known_without_reading_what_was_written() -> None:
+    out = Writer()
+    out.line("/* fail(e */")
+    assert not out.may_fail
+    out.fail("a < 0", code=1, line=7, slot=2, value="a")
+    assert out.may_fail
+    assert out.text().endswith("if (a < 0) return fail(e, 1, 7, 2, a);\n")
+
+
+def test_a_value_lasts_if_it_is_known_at_the_head_of_the_function() -> None:
+    assert [value.lasts for value in (MOVER, opponent(MOVER), parameter(0), of_number(3))] == [True] * 4
+    assert not Value("picked1").lasts  # however its name begins
+    assert not opponent(Value("v_p_1")).lasts
+    assert [value.is_role for value in (MOVER, opponent(MOVER), parameter(0))] == [True, True, False]
+
+
+def test_a_number_is_known_by_what_it_is_and_not_by_its_text() -> None:
+    one, other = Var("one", NUMBER), Var("other", NUMBER)
+    printer = Printer(load("zola").model, Tables(), Writer(), names={one: of_number(-2), other: Value("7")})
+    assert printer.constant(one) == -2
+    assert printer.constant(other) is None
+    assert printer.constant(Const(3, NUMBER)) == 3
+
+
+def test_words_in_quoted_atoms_and_comments_are_no_variables() -> None:
+    goals = ["arg(From, At, 'No Way')", "X1 is From + _Y\0  % 3: The Author's words", "\\+ name(aB, X1)"]
+    assert variables(goals) == ["From", "At", "X1"]
