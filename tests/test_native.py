@@ -234,6 +234,30 @@ def test_a_choice_in_the_condition_of_a_choice_is_worked_out_beforehand() -> Non
     assert [str(move) for move in position.legal_moves] == ["go b1 a2", "go b1 b2"]
 
 
+@pytest.mark.parametrize("demand", ["opponent = at(a1)", "at(a1) = opponent", "who = at(a1)", "at(b1) = who"])
+def test_a_player_that_is_known_is_compared(demand: str) -> None:
+    """Prolog took the opponent for one who is always found, and had no answer where somebody else was there."""
+    text = COMPARED.replace("DEMAND", demand)
+    assert agree_on(text, *HELD)
+    for engine in ("native", "prolog"):
+        game = pysolve.load(text, engine=engine)
+        moves = [len(game.position(f"position Ann, at(a1) = {at}").legal_moves) for at in ("none", "Ann", "Bob")]
+        assert moves == ([1, 1, 3] if "a1" in demand else [1, 1, 1])
+
+
+COMPARED = """\
+game "Compared"
+players Ann, Bob
+board square 2 by 1
+state
+  at(cell): player or none
+  late: bool
+define who: player = if late then mover else opponent
+move go(by: 1..3)
+  when DEMAND
+stuck pass
+"""
+
 NESTED = """\
 game "Nested"
 players Ann, Bob

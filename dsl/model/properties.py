@@ -290,8 +290,8 @@ def is_total(step: Step, rule_is_total: Callable[[str], bool]) -> bool:
     known where the step stands.
     """
     match step:
-        case Find(table):
-            return table == "opponent"
+        case Find(table, args, binds):
+            return table == "opponent" and args[-1] in binds  # of a player that is known it is a test
         case Fold(kind="count" | "sum"):
             return True
         case Fold():
