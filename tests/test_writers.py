@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
+import pysolve
 from dsl.model import Const, Sort, Var
 from dsl.to_c.body import Printer
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer
 from dsl.to_c.value import MOVER, Value, of_number, opponent, parameter
+from dsl.to_prolog import print_prolog
 from dsl.to_prolog.text import variables
 from tests.games import load
 
@@ -70,3 +74,34 @@ def test_a_number_is_known_by_what_it_is_and_not_by_its_text() -> None:
 def test_words_in_quoted_atoms_and_comments_are_no_variables() -> None:
     goals = ["arg(From, At, 'No Way')", "X1 is From + _Y\0  % 3: The Author's words", "\\+ name(aB, X1)"]
     assert variables(goals) == ["From", "At", "X1"]
+
+
+NESTED = """game "Nested"
+players White, Black
+board square 3 by 3
+state
+  at(cell): player or none
+
+define kin(a, b: cell) = b in neighbours(a) and at(b) = at(a)
+define far(a, b: cell) = b in neighbours(a) and some d in (reach from a by kin) has d in neighbours(b) and at(d) != none
+
+move place(to: cell) as "{to}"
+  when
+    at(to) = none
+    (count c in (reach from to by far)) < 9
+  do
+    at(to) := mover
+
+end
+  draw when turns >= 30 because "long"
+stuck
+  mover loses
+"""
+
+
+def test_a_closure_within_a_closure_has_a_predicate_of_its_own() -> None:
+    game = pysolve.load(NESTED, engine="prolog")
+    heads = re.findall(r"^(move_place_reach\d*)\(", print_prolog(game.model), re.MULTILINE)
+    assert len(heads) == len(set(heads)) == 2
+    position = game.start().play("a1").play("b2").play("c3")
+    assert [str(move) for move in position.legal_moves] == ["b1", "c1", "a2", "c2", "a3", "b3"]

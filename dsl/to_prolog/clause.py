@@ -71,6 +71,7 @@ class Clause:
     whole: bool = False  # is the state itself needed?
     live: bool = False  # setup: the state changes while the clause runs
     helpers: list[str] = field(default_factory=list)  # clauses written for bodies that need one
+    predicates: set[str] = field(default_factory=set)  # their names, and those of the helpers of helpers
     prefix: str = "helper"
     hoisted: dict[str, str] = field(default_factory=dict)  # variables, and the goals that bind them at the beginning
     fast: bool = False  # are short definitions written out, and lines of cells walked along?
@@ -418,7 +419,7 @@ class Clause:
             cell, rest = inner.var(line.args[-1]), [inner.fresh("rest")]  # type: ignore[arg-type]
             if isinstance(each.high, Const) and self.game.tables[line.table].sorts[-2].high <= each.high.value:
                 last = []  # the line ends by itself
-        name = self._helper_name("run")
+        name = self.helper_name("run")
         needed = inner.decide(holds, list, list)
         state, mine, opening = self._handed_on(inner, needed)
         passed = [*last, *state, *args, result]
@@ -511,7 +512,7 @@ class Clause:
         over = inner.var(step.over)
         clear = inner.goals(step.clear)
         rest, target = inner.fresh("rest"), inner.fresh("to")
-        name = self._helper_name("walk")
+        name = self.helper_name("walk")
         state, mine, opening = self._handed_on(inner)
         go_on = call(name, [rest, *state, *args, target])
         head = call(name, [f"[{over}|{rest}]", *state, *args, target])
@@ -546,18 +547,21 @@ class Clause:
 
     def inner(self) -> Clause:
         """A clause for a body that needs a predicate of its own."""
-        return Clause(self.game, live=self.live, prefix=self.prefix, fast=self.fast, lines=self.lines)
+        return Clause(
+            self.game, live=self.live, prefix=self.prefix, predicates=self.predicates, fast=self.fast, lines=self.lines
+        )
 
-    def _helper_name(self, kind: str) -> str:
-        taken = {line.split("(")[0] for line in self.helpers}
+    def helper_name(self, kind: str) -> str:
+        """A name for a predicate that no other helper has, not even one inside it."""
         name, number = f"{self.prefix}_{kind}", 1
-        while name in taken:
+        while name in self.predicates:
             number += 1
             name = f"{self.prefix}_{kind}{number}"
+        self.predicates.add(name)
         return name
 
     def _helper(self, inner: Clause, kind: str, args: list[str], goals: list[str]) -> str:
-        name = self._helper_name(kind)
+        name = self.helper_name(kind)
         self.helpers += inner.helpers
         self.helpers.append(inner.finish(name, args, goals))
         return name

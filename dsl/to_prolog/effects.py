@@ -146,7 +146,7 @@ class Patch:
         goals = Patch(inner, self.fails).goals(effects, first, middle)
         if tests:
             goals = [choice(inner.goals(tests), goals, [f"{first} = {middle}"])]
-        name = own._helper_name("each")
+        name = own.helper_name("each")
         state, mine, opening = own._handed_on(inner)
         go_on = call(name, [*rest, following, last, *state, *args, middle, end])
         body = choice([f"{number} > {last}"], [f"{first} = {end}"],

@@ -144,7 +144,7 @@ class _Loops:
         """A loop over numbers."""
         name = self.clause.var(var)
         inner = self.inside((name, high), (*tests, *rest))
-        loop = self.loop_name(var.name)
+        loop = self.clause.helper_name(var.name)
         args = self.needed([*inner, high], name)
         body = choice([f"{name} > {high}"], ["L0 = L"],
                       [*inner, f"Next is {name} + 1", call(loop, ["Next", *args, "L1", "L"])])  # fmt: skip
@@ -168,7 +168,7 @@ class _Loops:
         inner = self.inside(own, rest, row)
         if row is not None and row.lines:
             pattern = call("row", [*pattern.split("-"), *(word for words in row.lines.values() for word in words)])
-        loop = self.loop_name(binds[-1].name if binds else "list")
+        loop = self.clause.helper_name(binds[-1].name if binds else "list")
         args = self.needed(inner, *own)
         self.loops[:0] = [
             clause(call(loop, ["[]", *("_" for _ in args), "L", "L"]), []),
@@ -183,8 +183,7 @@ class _Loops:
         has_read, own.has_read = own.has_read, {}
         over, target = own.var(step.over), own.var(step.target)
         self.lists[step.rays, 1, ()] = None
-        loop = self.loop_name(step.target.name)
-        each, along = f"{loop}_rays", f"{loop}_walk"
+        each, along = (own.helper_name(f"{step.target.name}_{what}") for what in ("rays", "walk"))
         tests = rest[: next((i for i, one in enumerate(rest) if bound(one) or not own.plain(one)), len(rest))]
         rest = rest[len(tests) :]
         hit = "Found" if step.first_only else "Found1"
@@ -223,14 +222,6 @@ class _Loops:
         if given > 1 or not 1 <= len(left) <= 2 or len(set(left)) < len(left):
             return None
         return given if all(a in step.binds for a in left) else None
-
-    def loop_name(self, what: str) -> str:
-        taken = {line.split("(")[0] for line in [*self.loops, *self.clause.helpers]}
-        name, number = f"{self.clause.prefix}_{what}", 1
-        while name in taken:
-            number += 1
-            name = f"{self.clause.prefix}_{what}{number}"
-        return name
 
     def needed(self, goals: list[str], *own: str) -> list[str]:
         """The variables that a loop must be given: those of its goals that have a value already."""
