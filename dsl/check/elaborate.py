@@ -889,7 +889,7 @@ def _definition_body(scope: Scope, node: nodes.Define, declared: Sort | SetSort 
 
 def _tabulate(world: World, name: str, params: tuple[Var, ...], body: Typed, text: str) -> Table:
     sorts = tuple(_sort_of(p) for p in params)
-    cases = static.Product({param: sort.values() for param, sort in zip(params, sorts, strict=True)}, world.tables)
+    cases = static.Product({param: sort.all_values() for param, sort in zip(params, sorts, strict=True)}, world.tables)
     rows: list[static.Row]
     if isinstance(body, CONDS):
         rows = cases.where(body).rows

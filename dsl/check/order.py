@@ -642,7 +642,7 @@ class Builder:
 
     def _every(self, variables: Iterable[Var]) -> static.Product:
         """All combinations of the values of some variables."""
-        return static.Product({v: _sort(v).values() for v in variables}, self.world.tables)
+        return static.Product({v: _sort(v).all_values() for v in variables}, self.world.tables)
 
     def _rows(self, variables: tuple[Var, ...], table: str, args: tuple[Term, ...]) -> Iterable[static.Row] | None:
         """The same, where the last variable stands once among the columns of a table; None if it does not."""

@@ -46,6 +46,10 @@ class Sort:
         """All values in order; `none`, where it is one, is not among them."""
         return range(self.low, self.high + 1)
 
+    def all_values(self) -> range:
+        """All values in order, `none` first where it is one."""
+        return range(self.lowest, self.high + 1)
+
     def label(self, value: int) -> str:
         """The word for a value."""
         if self.optional and value == self.none:

@@ -1,0 +1,287 @@
+"""A third judge: both engines beside tests/naive.py, which plays the syntax tree by the words of the manual.
+
+In: rules drawn at random, the games of tests/rules, small versions of shipped ones; rules that once were read wrongly.
+Out: the same beginning, legal moves in the same order, positions after them, ends and estimates; in random games with
+what `repeated` and `turns` count, and in positions with any values.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import pytest
+
+import pysolve
+from dsl import RulesError
+from dsl.model import Game as Model
+from dsl.model import notation
+from pysolve.engine import Engine, EngineError, LimitReached
+from pysolve.engines import build
+from pysolve.engines.native import NativeEngine
+from pysolve.engines.prolog import PrologEngine
+from tests.games import FOLDERS
+from tests.naive import Mistake, Naive, NotCovered, Position
+from tests.random_rules import random_rules
+from tests.two_engines import places, with_value
+
+INFERENCES = 20_000_000
+COMPILER = next((name for name in reversed(build.COMPILERS) if build._find(name)), None)  # the quickest
+SHELF = {path.stem: path for folder in FOLDERS for path in folder.glob("*.rules")}
+
+# Games that are held against it: options that make them small, games, moves in each, positions with any values.
+GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
+    "amazons": ({"size": 4}, 1, 3, 2),
+    "breakthrough": ({"width": 3, "height": 5}, 2, 8, 2),
+    "clobber": ({}, 1, 1, 0),
+    "conga": ({"size": 4}, 1, 5, 2),
+    "connect_four": ({"width": 4, "height": 4}, 2, 16, 2),
+    "go": ({"size": 3}, 1, 3, 1),
+    "gomoku": ({"size": 7}, 1, 3, 1),
+    "hare_and_hounds": ({}, 2, 10, 2),
+    "hex": ({"size": 3}, 2, 8, 2),
+    "kalah": ({"pits": 3, "seeds": 2}, 2, 8, 2),
+    "lines_of_action": ({"size": 5}, 1, 1, 1),
+    "nine_mens_morris": ({}, 1, 5, 2),
+    "othello": ({"size": 4}, 1, 6, 2),
+    "tictactoe": ({}, 2, 9, 3),
+    "yoxii": ({}, 1, 6, 2),
+    "zola": ({"size": 4}, 2, 6, 2),
+    "cards": ({"fifth": "Ox"}, 2, 8, 3),
+    "dots": ({}, 2, 8, 3),
+    "hex_sides": ({"size": 3}, 2, 8, 3),
+    "morris": ({}, 1, 4, 1),
+    "off": ({"blots": True}, 2, 10, 3),
+    "pushers": ({}, 1, 4, 2),
+    "rook": ({}, 1, 5, 2),
+    "shift": ({}, 2, 8, 2),
+    "y": ({"size": 3}, 2, 6, 3),
+    "zoo": ({"speed": "fast"}, 1, 6, 3),
+}
+# And games that it does not play: for what they say, or because it takes too long.
+TOO_LONG = {"antiyomacy", "blockade", "checkers", "draughts", "provinces"}
+NOT_READ = {"chess": "Drawing in setup", "hexxagon": "Drawing in setup"}  # and variants
+
+# What the checker once read wrongly, and what the manual did not say: definitions, and a condition that holds.
+FOUND = [
+    ("define known(t: tint or none) = red in tint", "known(mark)"),
+    ("define known(t: tint or none) = t = none", "known(none)"),
+    ("define known(t: tint or none): int = if t = none then 7 else 1", "known(mark) = 7"),
+    ("define known(s: cell or none) = {c: cell where c != s}", "(count c in known(spot)) = 9"),
+    (
+        "define free(s: cell or none): int = count c: cell where row(c) = 1 and c != s and at(c) = none",
+        "free(spot) = 3",
+    ),
+    ("define free(s: cell or none) = first c: cell where row(c) = 1 and not c = s and at(c) = none", "free(spot) = a1"),
+    ("", "a1 + south not in {a1, b1}"),
+    ("", "not a1 + south != a1"),
+    ("", "spot not in {a1, b1} and spot != a1"),
+    ("", "(sum t: tint of 1 // (if t = red then 0 else 1)) = 2"),
+    ("", "(most t: tint of 1 // (if t = red then 0 else 1)) = 1"),
+    ("define low(n: 0..5): int = n", "not low(count c: cell where at(c) = none) != 5"),
+]
+PLACES = """\
+game "Nothing anywhere"
+players White, Black
+board square 3 by 3
+type tint = red, green, blue
+state
+  at(cell): player or none
+  mark: tint or none
+  spot: cell or none
+move rest
+stuck draw
+"""
+
+
+@dataclass
+class Both:
+    """The engines for one model, and the naive game that they are held against."""
+
+    model: Model
+    naive: Naive
+
+    @cached_property
+    def engines(self) -> list[Engine]:
+        native = [NativeEngine(self.model, COMPILER, proof=False)] if COMPILER else []
+        return [PrologEngine(self.model, INFERENCES, warm=None), *native]
+
+    def position(self, state: bytes) -> Position:
+        """A state in the words of the naive game."""
+        words = notation.to_dict(self.model, state)
+        values: dict[tuple[Any, ...], Any] = {}
+        for place, _ in self.naive.places():
+            values[place] = words["state"]
+            for part in place:
+                values[place] = values[place][str(part)]
+        mover = words["mover"]
+        return Position(mover, mover if words["state"].get("again") else self.naive.other(mover), values)
+
+    def same(self, state: bytes, expected: Position) -> bool:
+        """Whether a state is a position; who has moved is part of it only where the model remembers that."""
+        found = self.position(state)
+        return found == (expected if "again" in self.model.slots else replace(expected, moved=found.moved))
+
+    def ended(self, number: int, winner: str | None) -> tuple[int, str | None]:
+        """An ending as the naive game says it, by the line where it stands."""
+        endings = self.model.endings
+        return (endings[number - 1].span.line if number <= len(endings) else 0), winner
+
+    def compare(self, engine: Engine, state: bytes, position: Position) -> list[tuple[bytes, Position]]:
+        """What follows a position, if all agree on it; nothing where it is an end, or a mistake of the rules."""
+        where = f"{self.model.title}, {type(engine).__name__}, {position}"
+        try:
+            outcome = self.naive.outcome(position)
+            moves = [] if outcome else self.naive.moves(position)
+        except Mistake:
+            with pytest.raises(EngineError):
+                engine.expand(state)
+            return []
+        node = engine.expand(state)
+        if node.payoff is None:
+            assert outcome is None, where
+        else:
+            winner = self.naive.players[node.payoff.index(1)] if 1 in node.payoff else None
+            assert outcome == self.ended(node.ending, winner), where
+        with suppress(Mistake):  # one that an estimate meets need not be seen by every engine: moves may be counted
+            assert self.naive.estimate(position) == engine.estimate(state)[0], where
+        found = [notation.move_dict(self.model, move) for move in node.moves]
+        assert [(move["kind"], move["params"]) for move in found] == [(kind, params) for kind, params, _ in moves], (
+            where
+        )
+        children = list(node.children())
+        for child, (kind, params, after) in zip(children, moves, strict=True):
+            assert self.same(child, after), f"{where}: {kind} {params}: {self.position(child)}, should be {after}"
+        return [(child, after) for child, (_, _, after) in zip(children, moves, strict=True)]
+
+    def judge(self, engine: Engine, state: bytes, past: list[Position]) -> None:
+        """The end of a game by what `repeated` and `turns` count."""
+        position = past[-1]
+
+        def times(ignored: tuple[str, ...]) -> int:
+            return sum(self.known_by(one, ignored) == self.known_by(position, ignored) for one in past)
+
+        turns = sum(after.mover != after.moved for after in past[1:])
+        found = engine.judge(state, turns, times(self.ignored))
+        winner = None if found is None or not found[1] else self.naive.players[found[1] - 1]
+        expected = self.naive.outcome(position, turns, times)
+        assert (None if found is None else self.ended(found[0], winner)) == expected, (position, turns)
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        return next((ending.ignoring for ending in self.model.endings if ending.repeated is not None), ())
+
+    def known_by(self, position: Position, ignored: tuple[str, ...]) -> Any:
+        """What is equal where a position occurs again."""
+        state = {place: value for place, value in position.state.items() if place[0] not in ignored}
+        return state, None if "mover" in ignored else position.mover
+
+    def play(self, seed: int, games: int, length: int, anywhere: int = 0) -> int:
+        """Random games, and positions with any values; how many positions were compared."""
+        chance, seen = random.Random(seed), 0
+        for number in range(games):
+            for engine in self.engines:
+                begin = self.start(engine, number)
+                past = [] if begin is None else [begin[1]]
+                follow = random.Random(f"{seed} {number}")
+                for _ in range(length if begin else 0):
+                    children = self.compare(engine, *begin)
+                    seen += 1
+                    if not children:
+                        break
+                    if self.model.remembers:
+                        self.judge(engine, begin[0], past)
+                    begin = follow.choice(children)
+                    past.append(begin[1])
+        for number in range(anywhere):
+            state = any_state(self.model, chance, 40 * number)
+            for engine in self.engines:
+                self.compare(engine, state, self.position(state))
+                seen += 1
+        return seen
+
+    def start(self, engine: Engine, seed: int) -> tuple[bytes, Position] | None:
+        """How a game begins; None where the rules cannot be carried out."""
+        try:
+            position = self.naive.start(seed)
+        except Mistake:
+            with pytest.raises(EngineError):
+                engine.start(seed)
+            return None
+        state = engine.start(seed)
+        assert self.same(state, position), (self.position(state), position)
+        return state, position
+
+
+def any_state(model: Model, chance: random.Random, percent: int) -> bytes:
+    """A state in which so many places of a hundred hold any value."""
+    state = notation.blank(model)
+    for slot, args, values in places(model):
+        if chance.randrange(100) < percent:
+            state = with_value(state, slot, args, chance.choice(values))
+    return state
+
+
+def read(text: str, **options: Any) -> Both:
+    return Both(pysolve.load(text, **options).model, Naive(text, **options))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_are_played_by_the_manual(name: str) -> None:
+    options, games, length, anywhere = GAMES[name]
+    assert read(SHELF[name].read_text(encoding="utf-8"), **options).play(1, games, length, anywhere)
+
+
+def test_the_games_that_are_left_out_are_known() -> None:
+    """No game drops out of what is compared without a word."""
+    texts = {name: path.read_text(encoding="utf-8") for name, path in SHELF.items()}
+    variants = {name for name, text in texts.items() if re.search('^game ".*" extends ', text, re.MULTILINE)}
+    assert {*GAMES, *TOO_LONG, *NOT_READ, *variants} == {*SHELF}
+    for name in NOT_READ.keys() | variants:
+        with pytest.raises(NotCovered, match=f"^{NOT_READ.get(name, 'a variant')}$"):
+            Naive(texts[name]).start()
+
+
+@pytest.mark.parametrize(("definition", "condition"), FOUND)
+def test_what_was_found_stays_mended(definition: str, condition: str) -> None:
+    both = read(f"{PLACES}{definition}\nmove found\n  when {condition}\n")
+    assert both.play(1, games=1, length=1)
+    assert [kind for kind, _, _ in both.naive.moves(both.naive.start())] == ["rest", "found"]
+
+
+def drawn(seeds: range) -> int:
+    """Compares rules drawn from some seeds; how many of them were accepted, and short enough."""
+    accepted = 0
+    for seed in seeds:
+        text = random_rules(random.Random(seed))
+        try:
+            assert read(text).play(seed, games=2, length=5, anywhere=2)
+            accepted += 1
+        except (RulesError, LimitReached):
+            continue
+        except NotCovered as error:
+            assert str(error) == "a question that takes so long", text  # noqa: PT017
+        except (AssertionError, pytest.fail.Exception) as error:
+            raise AssertionError(f"{error}\n\n{text}") from None
+    return accepted
+
+
+@pytest.mark.parametrize("first", range(0, 45, 15))
+def test_random_rules_mean_what_the_manual_says(first: int) -> None:
+    assert drawn(range(first, first + 15)) >= 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(45, 245, 50))
+def test_more_random_rules_mean_what_the_manual_says(first: int) -> None:
+    assert drawn(range(first, first + 50)) >= 20
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(245, 1545, 50))
+def test_many_random_rules_mean_what_the_manual_says(first: int) -> None:
+    assert drawn(range(first, first + 50)) >= 20
