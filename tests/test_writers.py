@@ -6,7 +6,7 @@ import re
 
 import pysolve
 from dsl.model import Const, Sort, Var
-from dsl.to_c.body import Printer
+from dsl.to_c.scope import Scope
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer
 from dsl.to_c.value import MOVER, Value, of_number, opponent, parameter
@@ -65,10 +65,10 @@ def test_a_value_lasts_if_it_is_known_at_the_head_of_the_function() -> None:
 
 def test_a_number_is_known_by_what_it_is_and_not_by_its_text() -> None:
     one, other = Var("one", NUMBER), Var("other", NUMBER)
-    printer = Printer(load("zola").model, Tables(), Writer(), names={one: of_number(-2), other: Value("7")})
-    assert printer.constant(one) == -2
-    assert printer.constant(other) is None
-    assert printer.constant(Const(3, NUMBER)) == 3
+    scope = Scope(load("zola").model, Tables(), Writer(), names={one: of_number(-2), other: Value("7")})
+    assert scope.constant(one) == -2
+    assert scope.constant(other) is None
+    assert scope.constant(Const(3, NUMBER)) == 3
 
 
 def test_words_in_quoted_atoms_and_comments_are_no_variables() -> None:

@@ -10,14 +10,15 @@ for a position.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from dsl.analysis.shifts import WIDEST
 from dsl.frozen import frozen
 from dsl.model import (
     Among,
+    Body,
     Const,
     Each,
     Either,
@@ -39,12 +40,10 @@ from dsl.model import (
 )
 from dsl.model.properties import bound, free_vars, given_vars
 from dsl.model.steps import renamed
+from dsl.to_c.scope import Inside, Scope
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Part, Writer
 from dsl.to_c.value import Value, of_number
-
-if TYPE_CHECKING:
-    from dsl.to_c.body import Inside, Printer
 
 DEEPEST = 6  # tests inside each other that are written as sets
 MOST_VALUES = 8  # of a state whose places are told apart by what they hold
@@ -52,6 +51,23 @@ FEW = 4  # values of a slot for each of which a set is made
 FEW_TURNS = 10  # of a loop that is written out
 MANY = 32  # places from which on it is better to make a set than to look at each
 Bits = Callable[[str], str]  # the expression for one word of a set, given its number
+
+
+@dataclass
+class Printer(Scope, ABC):
+    """Who prints the body in which sets are written, as far as sets ask."""
+
+    masks: Masks | None = None  # where sets of places are worth their making
+    spread: tuple[Var | None, Callable[[Choice], None]] = (None, lambda _: None)  # what a closure does with bits
+    unroll: int = 0  # lines that may be used to write the next choice out, value by value
+
+    @abstractmethod
+    def ways(self, body: Iterable[Step], inside: Inside) -> None:
+        """Writes a body with `inside` in its innermost place."""
+
+    @abstractmethod
+    def plain(self, body: Body) -> str | None:
+        """A body as one condition, if it is one."""
 
 
 @dataclass

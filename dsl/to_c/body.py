@@ -9,10 +9,9 @@ is a row of bits.  A step that fails just does not get to what stands inside it.
 from __future__ import annotations
 
 import functools
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, assert_never
+from typing import Protocol, assert_never
 
 from dsl.model import (
     BOOL,
@@ -26,10 +25,8 @@ from dsl.model import (
     Each,
     Either,
     Exists,
-    Expr,
     Find,
     Fold,
-    Game,
     Get,
     Let,
     Member,
@@ -39,142 +36,35 @@ from dsl.model import (
     Possible,
     Reach,
     SetSort,
-    Slot,
-    Sort,
     Step,
     Test,
     Var,
     Walk,
 )
 from dsl.model.properties import counts_down, stops_everywhere
-from dsl.to_c.bitboards import Choice, Masks, constants, told_apart
-from dsl.to_c.tables import Tables
-from dsl.to_c.text import Writer, identifier, if_all
-from dsl.to_c.value import MOVER, Value, of_number, opponent
+from dsl.to_c.bitboards import Choice, Masks, Printer, constants, told_apart
+from dsl.to_c.scope import Inside, lowest, minus, plus, set_kind, set_words
+from dsl.to_c.text import identifier
+from dsl.to_c.value import MOVER, of_number, opponent
 
-if TYPE_CHECKING:
-    from dsl.to_c.sampling import Later
 
-Inside = Callable[[], None]  # writes what happens for every way to carry out a body
+class Sieve(Protocol):
+    """Which of the steps behind the last choice are carried out at once, where `inside` is what they lead to."""
 
-INFIX = {"+": "+", "-": "-", "*": "*", "=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-CALLS = {
-    "//": "floor_div", "%": "floor_mod", "^": "power", "abs": "absolute", "min": "least", "max": "most", "root": "root",
-}  # fmt: skip
-COPY = re.compile(r"'\w*")  # the end of a name that a pass made: the writer numbers every name anyway
+    @property
+    def inside(self) -> Inside: ...
+
+    def sift(self, steps: Body) -> Body: ...
 
 
 @dataclass
-class Printer:
+class BodyPrinter(Printer):
     """Writes the bodies of one function."""
 
-    game: Game
-    tables: Tables
-    out: Writer
-    state: str = "s"  # the position that is read
-    mover: str = "m"  # who moves in it
-    memo: str = ""  # what is known of it, as an argument; empty where nothing is kept
-    masks: Masks | None = None  # where sets of places are worth their making
     rays: bool = True  # may rays be walked by bits?
-    spread: tuple[Var | None, Callable[[Choice], None]] = (None, lambda _: None)  # what a closure does with bits
-    unroll: int = 0  # lines that may be used to write the next choice out, value by value
     written_out: bool = False  # is this within a choice that is written out, value by value?
-    later: Later | None = None  # what is not carried out at once
-    names: dict[Var, Value] = field(default_factory=dict)
-    declared: set[Var] = field(default_factory=set)  # already there: they are set, not declared
+    later: Sieve | None = None  # what is not carried out at once
     single: dict[Var, Var] = field(default_factory=dict)  # sets of one member, and that
-
-    # --------------------------------------------------------------------------------------- values
-
-    def name(self, var: Var) -> str:
-        if var not in self.names:
-            self.names[var] = Value(self.out.fresh(f"v_{identifier(COPY.sub('', var.name))}_"))
-        return self.names[var].text
-
-    def atom(self, atom: Atom) -> str:
-        return self.name(atom) if isinstance(atom, Var) else str(atom.value)
-
-    def value(self, atom: Atom) -> Value:
-        """What stands for an atom, and what is known of it."""
-        if isinstance(atom, Const):
-            return of_number(atom.value)
-        self.name(atom)
-        return self.names[atom]
-
-    def constant(self, atom: Atom) -> int | None:
-        """The value of something that is known while the program is written."""
-        if isinstance(atom, Const):
-            return atom.value
-        return self.names[atom].number if atom in self.names else None
-
-    def kind(self, sort: Sort | SetSort) -> str:
-        return set_kind(sort) if isinstance(sort, SetSort) else "I"
-
-    def bind(self, var: Var, value: str) -> None:
-        """A variable gets its value here."""
-        new = "" if var in self.declared else f"UNUSED {self.kind(var.sort)} "
-        self.out.line(f"{new}{self.name(var)} = {value};")
-
-    def declare(self, var: Var) -> None:
-        """A variable that is there before it gets its value."""
-        nothing = "" if isinstance(var.sort, SetSort) else " = 0"
-        self.out.line(f"UNUSED {self.kind(var.sort)} {self.name(var)}{nothing};")
-        self.declared.add(var)
-
-    def expr(self, expr: Expr) -> tuple[str, list[str]]:
-        """Arithmetic, and the conditions under which it has a value."""
-        if not isinstance(expr, Op):
-            return (f"({expr.value})" if isinstance(expr, Const) and expr.value < 0 else self.atom(expr)), []
-        args, guards = [], []
-        for arg in expr.args:
-            text, more = self.expr(arg)
-            args.append(text)
-            guards += more
-        if expr.name in ("//", "%") and not (isinstance(expr.args[1], Const) and expr.args[1].value):
-            guards.append(f"{args[1]} != 0")
-        if expr.name == "^" and not (isinstance(expr.args[1], Const) and expr.args[1].value >= 0):
-            guards.append(f"{args[1]} >= 0")
-        if expr.name == "root":
-            guards.append(f"{args[0]} >= 0")
-        if expr.name == "negate":
-            return f"(- {args[0]})", guards  # a constant may begin with a sign
-        if expr.name in INFIX:
-            return f"({args[0]} {INFIX[expr.name]} {args[1]})", guards
-        return f"{CALLS[expr.name]}({', '.join(args)})", guards
-
-    def index(self, slot: Slot, args: tuple[Atom, ...]) -> tuple[str, list[str]]:
-        """The byte of a place, and the conditions under which there is such a place."""
-        total, guards = "", []
-        for sort, arg in zip(slot.params, args, strict=True):
-            guards += self.within(arg, sort.low, sort.high)
-            here = str(arg.value - sort.low) if isinstance(arg, Const) else minus(self.atom(arg), sort.low)
-            total = f"({total}) * {sort.high - sort.low + 1} + {here}" if total else here
-        if not total:
-            return str(slot.offset), guards
-        if all(isinstance(arg, Const) for arg in args):
-            total = str(slot.index(arg.value for arg in args if isinstance(arg, Const)))
-        if slot.width == 2:
-            total = f"2 * ({total})"
-        return plus(total, slot.offset), guards
-
-    def within(self, atom: Atom, low: int, high: int) -> list[str]:
-        """The conditions under which a value lies in a range; none if its sort says so."""
-        if isinstance(atom, Const):
-            return [] if low <= atom.value <= high else ["0"]
-        sort = atom.sort
-        assert isinstance(sort, Sort)
-        found = []
-        if sort.lowest < low:
-            found.append(f"{self.atom(atom)} >= {low}")
-        if sort.high > high:
-            found.append(f"{self.atom(atom)} <= {high}")
-        return found
-
-    def load(self, slot: Slot, at: str) -> str:
-        """The value of a place."""
-        if slot.width == 2:
-            return minus(f"(I){self.state}[{at}] * 255 + {self.state}[{at} + 1]", slot.shift)
-        return minus(f"(I){self.state}[{at}]", slot.shift)
 
     # ---------------------------------------------------------------------------------------- steps
 
@@ -286,14 +176,6 @@ class Printer:
             return parts[0]  # which stands in brackets
         return f"({' && '.join(parts)})" if parts else "1"
 
-    def iff(self, conditions: list[str], inside: Inside) -> None:
-        """What is inside, if all conditions hold."""
-        if conditions:
-            with self.out.block(if_all(conditions)):
-                inside()
-        else:
-            inside()
-
     def step(self, step: Step, inside: Inside) -> None:
         match step:
             case Each(var, low, high):
@@ -387,9 +269,6 @@ class Printer:
         if var not in self.declared:
             self.out.line(f"UNUSED {self.kind(var.sort)} {self.name(var)};")
         self.out.line(f"{set_kind(var.sort)}_clear(&{self.name(var)});")
-
-    def put(self, var: Var, item: str) -> None:
-        self.out.line(f"{set_kind(var.sort)}_put(&{self.name(var)}, {minus(item, lowest(var.sort))});")
 
     def _member(self, step: Member, inside: Inside) -> None:
         within, sort = step.within, step.within.sort
@@ -520,13 +399,6 @@ class Printer:
         at, guards = self.index(slot, step.args)
         return [*guards, self.compare(slot, at, value)]
 
-    def compare(self, slot: Slot, at: str, value: Atom) -> str:
-        """Whether a place holds a value."""
-        if slot.width == 1 and isinstance(value, Const):
-            byte = value.value + slot.shift
-            return f"{self.state}[{at}] == {byte}" if 0 <= byte < 255 else "0"
-        return f"{self.load(slot, at)} == {self.atom(value)}"
-
     def _get(self, step: Get, inside: Inside) -> None:
         slot = self.game.slots[step.slot]
         free = [arg for arg in dict.fromkeys(step.args) if arg in step.binds]
@@ -561,15 +433,6 @@ class Printer:
         access = self.tables.access(self.game.tables[step.table], tuple(range(len(step.args))))
         at, guards = self.place(step, access.known)
         return [*guards, f"{access.index}[{at}]"]
-
-    def place(self, step: Find, known: tuple) -> tuple[str, list[str]]:  # type: ignore[type-arg]
-        total, guards = "", []
-        for i, column in known:
-            arg = step.args[i]
-            guards += self.within(arg, column.low, column.high)
-            here = minus(self.atom(arg), column.low)
-            total = f"({total}) * {column.size} + {here}" if total else here
-        return total or "0", guards
 
     def _find(self, step: Find, inside: Inside) -> None:
         known, free = self._known(step)
@@ -752,27 +615,3 @@ def both(first: Inside, second: Inside) -> Inside:
         second()
 
     return write
-
-
-def minus(text: str, number: int) -> str:
-    """A difference, without a zero."""
-    return text if number == 0 else f"({text} - {number})" if number > 0 else f"({text} + {-number})"
-
-
-def plus(text: str, number: int) -> str:
-    return minus(text, -number)
-
-
-def lowest(sort: Sort | SetSort) -> int:
-    """What the first bit of a set stands for."""
-    assert isinstance(sort, SetSort)
-    return sort.of.lowest
-
-
-def set_words(sort: Sort | SetSort) -> int:
-    assert isinstance(sort, SetSort)
-    return (sort.of.size + 63) // 64
-
-
-def set_kind(sort: Sort | SetSort) -> str:
-    return f"Set{set_words(sort)}"

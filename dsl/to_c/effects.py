@@ -26,7 +26,8 @@ from dsl.model import (
 )
 from dsl.model.properties import bound, reads_position
 from dsl.to_c.bitboards import Masks
-from dsl.to_c.body import Printer, plus, set_kind
+from dsl.to_c.body import BodyPrinter
+from dsl.to_c.scope import plus, set_kind
 from dsl.to_c.text import if_all
 from dsl.to_c.value import Value
 
@@ -34,7 +35,7 @@ OUT_OF_RANGE, NO_VALUE, NOTHING_TO_PICK = 1, 2, 3  # what can go wrong; pysolve.
 
 
 @dataclass
-class EffectPrinter(Printer):
+class EffectPrinter(BodyPrinter):
     """Writes the effects of one function, into the position `target`."""
 
     target: str = "t"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dsl.analysis.memoised import Kept
 from dsl.model import SetSort
-from dsl.to_c.body import set_words
+from dsl.to_c.scope import set_words
 from dsl.to_c.text import Writer, identifier
 
 

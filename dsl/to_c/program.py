@@ -33,9 +33,10 @@ from dsl.model import (
 from dsl.model.move_codes import Codes
 from dsl.model.properties import chosen, most_ways_of_body
 from dsl.to_c.bitboards import Choice, Masks
-from dsl.to_c.body import Printer, minus, plus, set_words
+from dsl.to_c.body import BodyPrinter
 from dsl.to_c.effects import EffectPrinter
 from dsl.to_c.memo import write_keeping
+from dsl.to_c.scope import minus, plus, set_words
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer, identifier
 from dsl.to_c.value import Value, parameter
@@ -86,10 +87,10 @@ class Program:
         """What is known of another position, and what counts steps, as arguments."""
         return f", &{name}{self.out.control}" if name else self.out.control
 
-    def printer(self, masks: bool = False) -> Printer:
+    def printer(self, masks: bool = False) -> BodyPrinter:
         """A printer for the function whose head has just been written; with sets if it is asked once a position."""
         made = Masks(self.out, self.tables) if masks and self.sets else None
-        return Printer(self.game, self.tables, self.out, memo=self.memo, masks=made)
+        return BodyPrinter(self.game, self.tables, self.out, memo=self.memo, masks=made)
 
     def heads(self) -> list[str]:
         """The functions that others call, named before they are written."""
@@ -168,7 +169,7 @@ class Program:
 
     # ---------------------------------------------------------------------------------------- moves
 
-    def code(self, printer: Printer, number: int, action: Action) -> str:
+    def code(self, printer: BodyPrinter, number: int, action: Action) -> str:
         parts = []
         for param, place in zip(action.params, self.codes.fields[number], strict=True):
             text = f"(Move){minus(printer.atom(param), place.low)}"
@@ -182,7 +183,7 @@ class Program:
         return [plus(f"(I)((move >> {place.shift}) & {(1 << place.bits) - 1})", place.low)
                 for place in self.codes.fields[number]]  # fmt: skip
 
-    def after_test(self, printer: Printer, action: Action) -> list[str]:
+    def after_test(self, printer: BodyPrinter, action: Action) -> list[str]:
         if not action.after:
             return []
         args = ", ".join([f"s, m{self.memo}", *map(printer.atom, action.params)])
@@ -249,7 +250,7 @@ class Program:
                         return True
         return False
 
-    def ascends(self, action: Action, printer: Printer) -> bool:
+    def ascends(self, action: Action, printer: BodyPrinter) -> bool:
         """Do the moves come in order, because a walk by bits is the last choice and the others ascend?"""
         chosen = tuple(var for step in action.body for var in self.chosen(step))
         walks = {step for step in all_steps(action.body) if isinstance(step, Walk)}
@@ -324,7 +325,7 @@ class Program:
                     out.line(f"if (!{condition}) return 0;")
             out.line("return 1;")
 
-    def after_state(self, action: Action) -> Printer:
+    def after_state(self, action: Action) -> BodyPrinter:
         """Writes the position after a move, as its demands see it: what reads it from here on."""
         out = self.out
         args = "".join(f", p{i}" for i in range(len(action.params)))
@@ -427,7 +428,7 @@ class Program:
                     out.line(f"return {len(places)};")
             out.line("return 0;")
 
-    def _winner(self, printer: Printer, result: Result) -> None:
+    def _winner(self, printer: BodyPrinter, result: Result) -> None:
         out = self.out
         match result:
             case Winner(None, None):
@@ -440,7 +441,7 @@ class Program:
             case Contest(rankings, otherwise):
                 self._contest(printer, list(rankings), otherwise)
 
-    def _contest(self, printer: Printer, rankings: list[tuple[str, str]], otherwise: Result) -> None:
+    def _contest(self, printer: BodyPrinter, rankings: list[tuple[str, str]], otherwise: Result) -> None:
         out = self.out
         if not rankings:
             self._winner(printer, otherwise)

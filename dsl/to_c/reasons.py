@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dsl.model import Action, Body, Demand, Game, SetSort, body_vars
-from dsl.to_c.body import Printer, set_words
+from dsl.to_c.body import BodyPrinter
 from dsl.to_c.program import Program
+from dsl.to_c.scope import set_words
 from dsl.to_c.text import identifier
 from dsl.to_c.value import parameter
 
@@ -38,7 +39,7 @@ def write_reasons(program: Program) -> None:
 
 def _answer(program: Program, action: Action, part: str, demand: Demand) -> None:
     if part == "after":
-        printer: Printer = program.after_state(action)
+        printer: BodyPrinter = program.after_state(action)
     else:
         printer = program.printer()
         printer.names = {param: parameter(i) for i, param in enumerate(action.params)}

@@ -35,8 +35,8 @@ from dsl.model import (
 )
 from dsl.model.properties import bound, given_vars
 from dsl.to_c.bitboards import Choice
-from dsl.to_c.body import Inside
 from dsl.to_c.program import Program
+from dsl.to_c.scope import Inside
 from dsl.to_c.text import identifier
 from dsl.to_c.value import parameter
 
