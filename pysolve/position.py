@@ -61,8 +61,11 @@ class LegalMoves(Sequence[Move]):
         if isinstance(move, Move):
             return move.numbers in self._node.moves and self._position._owns(move)
         if isinstance(move, str):
+            readings = notation.readings(self._position.game.model, move)
+            if not readings:
+                return notations.read(self._position, move) is not None
             legal = set(self._node.moves)
-            return any(one in legal for one in notation.readings(self._position.game.model, move))
+            return any(one in legal for one in readings)
         return False
 
     def sample(self, rng: random.Random | int | None = None) -> Move:

@@ -120,7 +120,9 @@ def test_chess_is_played_as_its_players_write() -> None:
     pytest.importorskip("chess")
     position = pysolve.load("chess").start()
     for text in "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O d6 d4 exd4 Nbd2 Bg4 h3 Bxf3 Nxf3".split():  # noqa: SIM905
+        assert text in position.legal_moves
         position = position.play(text)
+    assert "Nf3" not in position.legal_moves
     assert position.line().split("/")[4:6] == [".,.,B,p,P,.,.,.", ".,.,.,.,.,N,.,P"]
     empty = "/".join(["........"] * 5)
     late = pysolve.load("chess").position(f"....k.../P......./{empty}/....K... White")
@@ -191,6 +193,7 @@ def test_without_the_package_moves_are_written_as_in_the_rules(monkeypatch: pyte
     move = start.parse("g1f3")
     assert (move.text, start.written(move)) == ("g1f3", "g1f3")
     assert not start.why("Nf3").legal
+    assert "Nf3" not in start.legal_moves
     with pytest.raises(InvalidMove):
         start.parse("Nf3")
 
