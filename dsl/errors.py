@@ -70,7 +70,7 @@ class Span:
 
 def on_one_line(name: str) -> str:
     """The name of a file as a message shows it: what does not print, such as a line break, by its number."""
-    return name if name.isprintable() else "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in name)
+    return name if name.isprintable() else "".join(char if char.isprintable() else ascii(char)[1:-1] for char in name)
 
 
 @frozen

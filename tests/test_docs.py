@@ -179,13 +179,13 @@ def test_a_mistake_is_answered_as_shown(block: Block, update: bool) -> None:
 
 
 def fits(found: str, expected: str) -> bool:
-    """True if a text is as expected, where … stands for anything; blanks at the ends of lines do not count."""
+    """True if a text is as expected, where … stands for anything; spaces at the ends of lines do not count."""
     pattern = ".*?".join(re.escape(part) for part in tidy(expected).split("…"))
     return re.fullmatch(pattern, tidy(found), re.DOTALL) is not None
 
 
-def without_blanks(text: str) -> str:
-    """A Prolog session without the blanks and signs that swipl prints on a terminal only."""
+def without_spaces(text: str) -> str:
+    """A Prolog session without the spaces and characters that swipl prints on a terminal only."""
     return re.sub(r"[\s;]+", "", text)
 
 
@@ -195,10 +195,10 @@ def tidy(text: str) -> str:
 
 def settle(block: Block, found: str, update: bool) -> None:
     """Compares what was found with a block, or writes it there."""
-    plain = without_blanks if block.kind == "prolog" else tidy
+    plain = without_spaces if block.kind == "prolog" else tidy
     if fits(plain(found), plain(block.text)):
         return
-    assert update, f"{block.place} is not so any more:\n{found}"
+    assert update, f"{block.place} has changed:\n{found}"
     rewrite(block, found)
 
 

@@ -246,7 +246,7 @@ def tree(text: str) -> object:
 
 
 def messy(text: str, seed: int) -> str:
-    """The text with other blanks and empty lines; drawings, moves and trailing comments stay as they are."""
+    """The text with other spaces and empty lines; drawings, moves and trailing comments stay as they are."""
     dice = random.Random(seed)
     step = dice.choice([1, 3, 5])
     lines = text.split("\n")
@@ -317,7 +317,7 @@ def test_random_rules_keep_their_meaning(seed: int) -> None:
 
 @pytest.mark.parametrize("path", each(RULES))
 @pytest.mark.parametrize("seed", slow_but([0], range(3)))
-def test_blanks_do_not_matter(path: Path, seed: int) -> None:
+def test_spaces_do_not_matter(path: Path, seed: int) -> None:
     text = path.read_text(encoding="utf-8")
     ugly = messy(text, seed)
     neat = format_rules(ugly)

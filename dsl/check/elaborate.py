@@ -953,7 +953,7 @@ def _compared(expr: nodes.Expr, sort: Sort, denied: bool) -> str:
 
 
 def _apart(first: nodes.Expr, second: nodes.Expr) -> bool:
-    """True if there are spaces around the sign between two phrases."""
+    """True if there are spaces around the operator between two phrases."""
     return (first.span.end_line, first.span.end_column + 1) != (second.span.line, second.span.column)
 
 

@@ -203,7 +203,7 @@ class Builder:
         return Drawing(self._span(meta), self._rows(lines))
 
     def _rows(self, lines: Iterable[Token]) -> tuple[tuple[Span, str], ...]:
-        """The rows of a drawing, without the blanks that slant it."""
+        """The rows of a drawing, without the spaces that slant it."""
         rows = []
         for line in lines:
             text = line.lstrip(SLANTED)

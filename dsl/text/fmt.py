@@ -1,7 +1,7 @@
 """The one way to lay out a rules text.
 
-In: a text.  Out: the same text with canonical blanks: two for each level of indentation, one between words and
-signs, one empty line between sections; reasons, tables, terms and drawings stand in columns.  Comments and the
+In: a text.  Out: the same text with canonical spaces: two for each level of indentation, one between words and
+symbols, one empty line between sections; reasons, tables, terms and drawings stand in columns.  Comments and the
 author's line breaks stay, and so does the meaning: the syntax tree is the same.  A text that cannot be read
 raises `RulesError`.
 
@@ -45,7 +45,7 @@ class _Line:
     head: str = ""  # the first word of the sentence
     block: str = ""  # the first word of the line that heads the block
     section: int = -1  # number of the section
-    lead: str = field(default="", init=False)  # further blanks, of a slanted drawing
+    lead: str = field(default="", init=False)  # further spaces, of a slanted drawing
 
     @property
     def text(self) -> str:
@@ -114,11 +114,11 @@ def _place(lines: list[_Line]) -> None:
         line.section = section
 
 
-# ---------------------------------------------------------------------------------------------- blanks
+# ---------------------------------------------------------------------------------------------- spaces
 
 
 def _space(lines: list[_Line]) -> None:
-    """Writes the words of each sentence with one blank between them."""
+    """Writes the words of each sentence with one space between them."""
     last = ""
     for line in lines:
         if line.kind not in ("sentence", "continuation"):
@@ -145,7 +145,7 @@ def _moves(line: _Line) -> str:
 
 
 def _spaced(tokens: list[str], line: _Line, before: str) -> str:
-    """The tokens of a line with blanks where they belong; `before` ends the line that this one continues."""
+    """The tokens of a line with spaces where they belong; `before` ends the line that this one continues."""
     joints = _JOINTS | {"board": _BOARDS, "reach": {"from"}}.get("reach" if "reach" in tokens else line.head, set())
     condition = line.head in ("holds", "never")
     joints = joints | {line.head} if condition else joints
@@ -161,7 +161,7 @@ def _spaced(tokens: list[str], line: _Line, before: str) -> str:
 
 
 def _tight(before: str, token: str, joints: set[str]) -> bool:
-    """True if no blank stands between two tokens."""
+    """True if there is no space between two tokens."""
     if before in ("(", "{", "..") or token in (")", "}", ",", "..", ":"):
         return True
     return token == "(" and before[0].isalpha() and before not in joints

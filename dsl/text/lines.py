@@ -5,7 +5,7 @@ are blank, and a line break inside a sentence is marked, so that every position 
 author's own.
 
 A drawing (the indented lines under `shape` or `position`) is left as it is: there `#` is a glyph.  Its rows
-may be slanted, as those of a hex board are; the blanks that slant them are marked, so that they are no blocks.
+may be slanted, as those of a hex board are; the spaces that slant them are marked, so that they are no blocks.
 A sentence goes on over a line break
   * inside brackets,
   * after a line that ends with an operator, a comma, or a word that needs more (`and`, `has`, …),
@@ -17,8 +17,8 @@ from __future__ import annotations
 import re
 
 DRAWN = ("shape", "position")  # what is indented under a line with one of these words is a picture
-CONTINUED = "\x01"  # stands for the first blank of a line that continues the one before
-SLANTED = "\x02"  # stands for each blank by which a drawn row is indented more than the others
+CONTINUED = "\x01"  # stands for the first space of a line that continues the one before
+SLANTED = "\x02"  # stands for each space by which a drawn row is indented more than the others
 
 TEXT = r'"[^"\n]*"'
 _TEXT = re.compile(TEXT)
@@ -29,7 +29,7 @@ _GOES_ON = re.compile(r"(?:and|or|has|where|of|because)\b|else\s+(?!if\b)\S|else
 
 
 def lay_out(text: str) -> str:
-    """The text with comments blanked and continued lines marked; lines and columns unchanged."""
+    """The text with comments replaced by spaces and continued lines marked; lines and columns unchanged."""
     lines = text.split("\n")
     drawn = drawing_lines(lines)
     _mark_slanted(lines, drawn)
@@ -46,7 +46,7 @@ def lay_out(text: str) -> str:
         goes_on = depth > 0 or ends_open or (not before_drawn and bool(_GOES_ON.match(words)))
         if indented and goes_on:
             bare[i] = CONTINUED + line[1:]
-            _join_over_blanks(bare, i)
+            _join_over_empty_lines(bare, i)
         else:
             depth = 0
         depth = max(0, depth + _bracket_balance(line))
@@ -56,7 +56,7 @@ def lay_out(text: str) -> str:
 
 
 def _mark_slanted(lines: list[str], drawn: set[int]) -> None:
-    """Marks the blanks by which the rows of a drawing are indented more than the row furthest left."""
+    """Marks the spaces by which the rows of a drawing are indented more than the row furthest left."""
     drawing: list[int] = []
     for i, line in enumerate([*lines, "end"]):
         if i in drawn:
@@ -103,7 +103,7 @@ def _bracket_balance(line: str) -> int:
     return bare.count("(") + bare.count("{") - bare.count(")") - bare.count("}")
 
 
-def _join_over_blanks(lines: list[str], i: int) -> None:
+def _join_over_empty_lines(lines: list[str], i: int) -> None:
     """Marks the empty lines before line `i` too, so that they do not end the sentence."""
     while i > 0 and not lines[i - 1].strip():
         i -= 1

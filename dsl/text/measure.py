@@ -17,7 +17,7 @@ _TOKEN = re.compile(r'"[^"\n]*"|\w+|[^\w\s]')
 
 
 class Length(NamedTuple):
-    """Lines, and tokens: words, numbers, texts and single signs."""
+    """Lines, and tokens: words, numbers, strings and single symbols."""
 
     lines: int
     tokens: int

@@ -1,13 +1,13 @@
 """What an author reads where the grammar could not go on.
 
-In: a rules text, the place where reading stopped, and the words and signs that could have stood there.  Out:
+In: a rules text, the place where reading stopped, and the words and symbols that could have been there.  Out:
 one `Problem`: the place, what was expected in one sentence, and the right form of what was meant.
 
 A slip that newcomers make often has an adviser of its own; whatever no adviser knows is answered with a
 short list of what is expected, and with an example of the phrase.  A sentence is a line together with the
 lines that continue it; a block is headed by the line above it that is indented less.
 
-    words       words and signs: those of the language, an example of each phrase, and what other languages write
+    words       words and symbols: those of the language, an example of each phrase, and what other languages write
     stop        where reading stopped
     phrases     advisers for phrases that stand in many sections
     sections    advisers for the sentences of one section

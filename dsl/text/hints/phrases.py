@@ -141,7 +141,7 @@ def reserved(stop: Stop) -> Problem | None:
 
 
 def foreign_sign(stop: Stop) -> Problem | None:
-    """A sign of another language."""
+    """A symbol of another language."""
     word = stop.found.text
     following = stop.after[0].text if stop.after else ""
     if word in ("|", "||") and stop.head == "type":
@@ -230,7 +230,7 @@ def _listed_values(text: str) -> frozenset[str]:
 
 
 def connective(stop: Stop) -> Problem | None:
-    """A word or sign that joins two parts of a phrase, and is missing or another one."""
+    """A word or symbol that joins two parts of a phrase, and is missing or another one."""
     word = stop.found.text
     for block, words, right, message in INSTEAD:
         if word in words and right in stop.wanted and block in ("", stop.block, stop.head):

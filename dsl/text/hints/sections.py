@@ -139,7 +139,7 @@ def effect(stop: Stop) -> Problem | None:
 
 
 def example(stop: Stop) -> Problem | None:
-    """A line of an example that begins with another word, or whose parts are joined with signs."""
+    """A line of an example that begins with another word, or whose parts are joined with symbols."""
     if stop.block != "example" or not stop.before:
         return None
     head, word = stop.before[0], stop.found.text

@@ -31,7 +31,7 @@ _TOKEN = re.compile(
 
 @frozen
 class Word:
-    """A word or sign of the text, and where it begins."""
+    """A word or symbol of the text, and where it begins."""
 
     text: str
     line: int
@@ -64,7 +64,7 @@ class Stop:
     after: tuple[Word, ...]  # the rest of its line
     block: str  # the word that heads the block; empty at the margin
     above: Word | None  # the first word of the sentence before
-    wanted: frozenset[str]  # words and signs as they are written; NAME, INT, STRING, _NL, … for the others
+    wanted: frozenset[str]  # words and symbols as they are written; NAME, INT, STRING, _NL, … for the others
     indented: bool = False  # the line stands further in than it may
 
     @property
@@ -83,7 +83,7 @@ class Stop:
         return self.source.line(self.found.line)[self.found.column - 1 :].split("#")[0].strip()
 
     def says(self, word: str) -> bool:
-        """True if the sentence so far has a word or sign."""
+        """True if the sentence so far has a word or symbol."""
         return any(one.text == word for one in self.before)
 
     def problem(self, message: str, hint: str = "", at: Word | None = None) -> Problem:
@@ -96,7 +96,7 @@ class Stop:
         return f"for example:  {FORMS[word]}" if word in FORMS else ""
 
     def rewritten(self, right: str, at: Word | None = None, also: Mapping[Word, str] | None = None) -> Rewritten:
-        """The line as it should be: one word, others (`also`) and the signs of other languages are replaced."""
+        """The line as it should be: one word, others (`also`) and the symbols of other languages are replaced."""
         wrong = at or self.found
         changed = {wrong: right, **(also or {})}
         line, text = [w for w in (*self.before, self.found, *self.after) if w.line == wrong.line], ""
@@ -108,7 +108,7 @@ class Stop:
 
 
 def stop_at(source: Source, text: str, line: int, column: int, wanted: frozenset[str], indented: bool = False) -> Stop:
-    """The surroundings of a place in a text that layout.py has laid out."""
+    """The surroundings of a place in a text that lines.py has prepared."""
     lines = text.split("\n")
     line = min(max(line, 1), len(lines))
     while line > 1 and not lines[line - 1].strip(f" {CONTINUED}"):
@@ -137,7 +137,7 @@ def _heading(lines: list[str], number: int, margin: int) -> Word | None:
 
 
 def words_of(line: str, number: int) -> list[Word]:
-    """The words and signs of a line of a text that layout.py has laid out."""
+    """The words and symbols of a line of a text that lines.py has prepared."""
     return [Word(found.group(), number, found.start() + 1) for found in _TOKEN.finditer(line)]
 
 

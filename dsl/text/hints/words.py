@@ -1,4 +1,4 @@
-"""Words and signs: those of the language, an example of each phrase, and what other languages write instead."""
+"""Words and symbols: those of the language, an example of each phrase, and what other languages write instead."""
 
 from __future__ import annotations
 
