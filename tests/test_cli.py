@@ -447,6 +447,7 @@ def test_svg_is_written(tmp_path: Path) -> None:
 # --------------------------------------------------------------------------------------- writing rules
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("template", sorted(path.stem for path in TEMPLATES.glob("*.rules")))
 def test_a_new_game_is_correct_and_can_be_played(
     template: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -65,6 +65,7 @@ def test_conga_plays_as_the_original() -> None:
         assert choice(game, who, position) == programs.conga_original(position, depth), position
 
 
+@pytest.mark.slow
 def test_yoxii_plays_as_the_original() -> None:
     game, rng = load("yoxii"), random.Random(2)
     for _ in range(150):

@@ -747,6 +747,7 @@ def counted(engine: NativeEngine, state: State, most: int, asking: bool) -> list
     return [turns.TurnCounter([engine] * depth, asking=asking).divide(state) for depth in range(1, most + 1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options", "most"), SEQUENCES, ids=str)
 def test_sequences_of_turns_are_counted_as_python_counts_them(
     name: str, options: dict[str, object], most: int, monkeypatch: pytest.MonkeyPatch
@@ -763,6 +764,7 @@ def test_sequences_of_turns_are_counted_as_python_counts_them(
             assert counted(engine, state, most, True) == counted(engine, state, most, False)
 
 
+@pytest.mark.slow
 def test_sequences_of_turns_take_one_question() -> None:
     engine = NativeEngine(load("yoxii").model, proof=False)
     asked = []

@@ -44,6 +44,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
+@pytest.mark.slow
 def test_the_parser_is_kept(folder: Path) -> None:
     """It is built when it is first needed, and when what was kept is damaged."""
     make = own.parser.__wrapped__
@@ -57,6 +58,7 @@ def test_the_parser_is_kept(folder: Path) -> None:
     assert len(file.read_bytes()) > 1000
 
 
+@pytest.mark.slow
 def test_a_kept_parser_reads_as_a_new_one(folder: Path) -> None:
     make = own.parser.__wrapped__
     built, kept = make(), make()

@@ -235,6 +235,7 @@ def test_no_position_of_a_game_has_more_moves_than_the_bound_says(path: Path) ->
     assert bounded(load(path).model, seed=1, length=12)
 
 
+@pytest.mark.slow
 @settings(derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck),
           phases=[Phase.generate], max_examples=40)  # fmt: skip
 @given(st.randoms(use_true_random=False))

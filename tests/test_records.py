@@ -50,7 +50,7 @@ def compare(rules: str | Path, games: int, plies: int, **options: object) -> Non
     bridge().unload(module)
 
 
-@pytest.mark.parametrize("path", each(RULES))
+@pytest.mark.parametrize("path", each(RULES, quick=("zola", "yoxii", "othello")))
 def test_records_are_what_the_readable_clauses_find(path: Path) -> None:
     compare(path, games=2, plies=25)
 
