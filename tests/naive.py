@@ -400,7 +400,7 @@ class Naive:
 
     def _aggregate(self, phrase: s.Aggregate, here: Here) -> Any:
         """Of what has no value nothing is counted, added or compared."""
-        of = phrase.of or phrase.binders[-1].names[-1]
+        of = phrase.of or phrase.binders[0].names[0]
         choices = self.choices(phrase.binders, phrase.where, here)
         if phrase.kind == "count":
             return sum(1 for _ in choices)

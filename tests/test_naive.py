@@ -82,6 +82,8 @@ FOUND = [
     ("", "spot not in {a1, b1} and spot != a1"),
     ("", "(sum t: tint of 1 // (if t = red then 0 else 1)) = 2"),
     ("", "(most t: tint of 1 // (if t = red then 0 else 1)) = 1"),
+    ("", "(most i in 1..2, j in 5..6) = 2"),
+    ("", "(least i in 1..2, c in neighbours(a1)) = 1"),
     ("define low(n: 0..5): int = n", "not low(count c: cell where at(c) = none) != 5"),
 ]
 PLACES = """\
