@@ -122,6 +122,7 @@ class Explanation:
 
     @property
     def failing(self) -> tuple[Reason, ...]:
+        """The demands of the nearest kind that do not hold; empty for a legal move."""
         return tuple(reason for reason in self.reasons if not reason.holds)
 
     def __str__(self) -> str:
@@ -163,13 +164,20 @@ class ShownGame(Protocol):
     """What pictures and notations know of a game."""
 
     @property
-    def model(self) -> Game: ...
+    def model(self) -> Game:
+        """The checked model of the rules."""
+
     @property
-    def title(self) -> str: ...
+    def title(self) -> str:
+        """The title of the game, for people."""
+
     @property
-    def players(self) -> Sequence[str]: ...
+    def players(self) -> Sequence[str]:
+        """Names of the players, in turn order."""
+
     @property
-    def cells(self) -> Sequence[str]: ...
+    def cells(self) -> Sequence[str]:
+        """Names of the cells, row by row from the lower left."""
 
 
 @runtime_checkable
@@ -177,14 +185,27 @@ class Shown(Protocol):
     """What pictures and notations know of a position."""
 
     @property
-    def game(self) -> ShownGame: ...
+    def game(self) -> ShownGame:
+        """The game of the position."""
+
     @property
-    def state(self) -> State: ...
+    def state(self) -> State:
+        """The position as bytes, in the layout of the model."""
+
     @property
-    def to_move(self) -> str: ...
+    def to_move(self) -> str:
+        """The name of the player whose turn it is."""
+
     @property
-    def outcome(self) -> Outcome | None: ...
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+
     @property
-    def legal_moves(self) -> Sequence[Move]: ...
-    def query(self, goal: str, limit: int = ...) -> list[dict[str, Any]]: ...
-    def to_dict(self) -> dict[str, Any]: ...
+    def legal_moves(self) -> Sequence[Move]:
+        """The legal moves in canonical order; empty when the game is over."""
+
+    def query(self, goal: str, limit: int = ...) -> list[dict[str, Any]]:
+        """At most `limit` solutions of a goal, each as a dict from variable to value."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The exchange format: {"mover": …, "state": {…}}."""

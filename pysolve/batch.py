@@ -17,9 +17,11 @@ from pysolve.engine import Engine, Node, State
 class ManyEngine(Protocol):
     """An engine that answers for many positions at once."""
 
-    def expand_many(self, states: Sequence[State], children: bool = False) -> list[Node]: ...
+    def expand_many(self, states: Sequence[State], children: bool = False) -> list[Node]:
+        """What `expand` answers for each state; `children` also computes the states after all moves at once."""
 
-    def estimate_many(self, states: Sequence[State]) -> list[tuple[int, ...]]: ...
+    def estimate_many(self, states: Sequence[State]) -> list[tuple[int, ...]]:
+        """What `estimate` answers for each state."""
 
 
 def expand_many(engine: Engine, states: Sequence[State], children: bool = False) -> list[Node]:

@@ -82,6 +82,7 @@ class Game:
 
     @property
     def title(self) -> str:
+        """The title of the game, as the rules give it."""
         return self.model.title
 
     @property

@@ -21,7 +21,8 @@ Tick = Callable[[int], None]
 class PerftEngine(Protocol):
     """What an engine may answer by itself, if it can do so faster than one position at a time."""
 
-    def perft(self, state: State, depth: int, tick: Tick | None = None) -> int: ...
+    def perft(self, state: State, depth: int, tick: Tick | None = None) -> int:
+        """The number of sequences of `depth` legal moves; `tick` is called with each number newly counted."""
 
 
 @runtime_checkable
@@ -30,7 +31,8 @@ class RememberingPerftEngine(Protocol):
 
     def perft_after(
         self, state: State, depth: int, turns: int, seen: Mapping[State, int], tick: Tick | None = None
-    ) -> int: ...
+    ) -> int:
+        """The same after `turns` turns, in which each state occurred as often as `seen` says."""
 
 
 def perft(engine: Engine, state: State, depth: int, tick: Tick | None = None) -> int:

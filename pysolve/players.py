@@ -81,6 +81,7 @@ class Specification:
 
     @property
     def is_person(self) -> bool:
+        """True for a player whose moves are typed."""
         return self.name == PERSON
 
     @property
@@ -288,6 +289,7 @@ class _Trail:
         return self._left
 
     def goes_on(self, position: Position, move: Move) -> None:
+        """Records the position that a move of the player leads to."""
         self._game, self._turns = position.game, position.turns_played
         self._after = _after(position, move.numbers)
         self._left.add(self._after)

@@ -202,6 +202,7 @@ class Position:
 
     @property
     def is_over(self) -> bool:
+        """True if the game has ended, be it by the position or by the moves played so far."""
         return self.outcome is not None
 
     def returns(self) -> list[float]:
@@ -478,6 +479,7 @@ class Turn(Sequence[Move]):
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
+        """The moves of the turn, in order."""
         return tuple(map(self._start._move, self._way.moves))
 
     @cached_property
@@ -520,19 +522,24 @@ class _Remembering:
         self._before = position._before()
 
     def expand(self, state: State) -> Node:
+        """The answers of the engine, or no moves where an ending about the past holds."""
         ended = self._engine.judge(state, self._turns, self._before.get(self.game.identity(state), 0) + 1)
         return _Finished() if ended is not None else self._engine.expand(state)
 
     def estimate(self, state: State) -> tuple[int, ...]:
+        """The estimate of the engine."""
         return self._engine.estimate(state)
 
     def start(self, seed: int = 0) -> State:
+        """The initial state of the engine."""
         return self._engine.start(seed)
 
     def standing(self, state: State, ending: int) -> list[tuple[int, ...]]:
+        """The numbers that an ending compares, as the engine gives them."""
         return self._engine.standing(state, ending)
 
     def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
+        """What the engine says of a state after a number of turns and occurrences."""
         return self._engine.judge(state, turns, times)
 
 
@@ -544,9 +551,11 @@ class _Finished(Sequence[Numbers]):
     moves: Sequence[Numbers] = ()
 
     def child(self, index: int) -> State:
+        """Raises `IndexError`: there are no moves."""
         raise IndexError(index)
 
     def children(self) -> Iterator[State]:
+        """An empty iterator."""
         return iter(())
 
     def __len__(self) -> int:

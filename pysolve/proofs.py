@@ -55,6 +55,7 @@ class Claim:
 
     @property
     def result(self) -> str:
+        """The claim as a proof file names it: "wins" or "does not lose"."""
         return WINS if self.wins else HOLDS
 
 

@@ -66,6 +66,7 @@ def thing_of(layer: Layer, glyph: Glyph) -> Thing:
 
 
 def is_hex(board: Board) -> bool:
+    """True if the cells of the board are hexagons."""
     return board.form not in ("square", "graph")
 
 

@@ -31,6 +31,7 @@ class Session:
 
     @property
     def position(self) -> Position:
+        """The current position."""
         return self.positions[-1]
 
     @property

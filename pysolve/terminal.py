@@ -158,6 +158,7 @@ class _Cell:
 
     @property
     def words(self) -> str:
+        """The words of the pieces above the filling, without separators."""
         return "".join(map(_word, self.upper))
 
 

@@ -48,22 +48,26 @@ class TurnEngine(Protocol):
     any other.
     """
 
-    def turn_positions(self, state: State) -> Iterator[State]: ...
+    def turn_positions(self, state: State) -> Iterator[State]:
+        """The distinct states that a turn can lead to, in the order of the function `turn_positions`."""
 
-    def count_turns(self, state: State) -> int: ...
+    def count_turns(self, state: State) -> int:
+        """The number of ways to play a turn; raises `EndlessTurn` if there are infinitely many."""
 
 
 class Sequences(Protocol):
     """Counts sequences of whole turns, at least one, for one question after another."""
 
-    def count(self, state: State, turns: int, tick: Tick) -> int: ...
+    def count(self, state: State, turns: int, tick: Tick) -> int:
+        """The number of sequences of `turns` whole turns, at least one; raises `EndlessTurn`."""
 
 
 @runtime_checkable
 class SequenceEngine(Protocol):
     """Likewise, for sequences of turns; `tick` is called now and then."""
 
-    def sequences(self) -> Sequences: ...
+    def sequences(self) -> Sequences:
+        """A new counter, which remembers what it counted."""
 
 
 def turns(engine: Engine, state: State) -> Iterator[Way]:

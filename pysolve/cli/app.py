@@ -26,6 +26,7 @@ class Commands(TyperGroup):
     """The commands; a mistake in one of them becomes a message, and so does a warning."""
 
     def invoke(self, ctx: Any) -> Any:
+        """Runs the command; turns each error that a user can make into a message and an exit code."""
         listen(late)
         try:
             with warnings.catch_warnings():
@@ -44,6 +45,7 @@ class Commands(TyperGroup):
             raise
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        """Parses the arguments; makes control characters in an error message visible."""
         try:
             return super().make_context(*args, **kwargs)
         except Exception as error:

@@ -53,6 +53,7 @@ def _console_class() -> type[Console]:
 
     class Door(Console):
         def render(self, renderable: Any, options: Any = None) -> Iterable[Segment]:
+            """The segments of the renderable, with control characters made visible."""
             for segment in super().render(renderable, options):
                 yield segment if segment.control else Segment(visible(segment.text), segment.style)
 

@@ -201,9 +201,11 @@ class _Bar(_Progress):
         self._bar, self._task = bar, task
 
     def tick(self, number: int) -> None:
+        """Advances the bar by `number` steps."""
         self._bar.advance(self._task, number)
 
     def expect(self, number: int) -> None:
+        """Sets the total number of steps."""
         self._bar.update(self._task, total=number)
 
 

@@ -214,6 +214,7 @@ def say_ended(played: int, total: int) -> None:
 
 
 def put_where(out: Path | None) -> None:
+    """Prints where the games are stored; nothing if they are not."""
     if out is not None:
         put(f"The games are in {out}; pysolve replay shows them")
 
@@ -222,17 +223,28 @@ class Counted(Protocol):
     """What a match, a tournament and a balance say of games, whoever has won them."""
 
     @property
-    def duplicates(self) -> int: ...
+    def duplicates(self) -> int:
+        """Games that were identical to an earlier one."""
+
     @property
-    def stopped(self) -> int: ...
+    def stopped(self) -> int:
+        """Games that reached the limit of moves."""
+
     @property
-    def adjudicated(self) -> int: ...
+    def adjudicated(self) -> int:
+        """Games that were given to the player who was far enough ahead."""
+
     @property
-    def redrawn(self) -> int: ...
+    def redrawn(self) -> int:
+        """Games whose first random opening would have ended them, so that another one was drawn."""
+
     @property
-    def shortened(self) -> int: ...
+    def shortened(self) -> int:
+        """Games with fewer random opening moves than asked for, because more would have ended them."""
+
     @property
-    def lengths(self) -> Quartiles: ...
+    def lengths(self) -> Quartiles:
+        """Quartiles of the lengths of the games, in moves."""
 
 
 def put_rest(found: Counted) -> None:

@@ -56,6 +56,7 @@ class Clock:
 
     @property
     def seconds(self) -> float:
+        """Seconds since the clock was made, rounded to milliseconds."""
         return round(time.monotonic() - self._began, 3)
 
 

@@ -50,9 +50,11 @@ class _Finding:
 
     @property
     def good(self) -> bool:
+        """True if there are neither problems in the rules nor failed examples."""
         return not self.problems and not self.failures
 
     def to_dict(self) -> dict[str, Any]:
+        """The finding as nested objects, for JSON."""
         return {
             "rules": self.rules,
             "good": self.good,
@@ -213,6 +215,7 @@ class _Request:
     after: str
 
     def model(self) -> Model:
+        """The checked model of the rules with these options."""
         return opened(self.name, self.options).model
 
 

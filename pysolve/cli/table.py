@@ -62,6 +62,7 @@ class Opinion:
         self._last = ""
 
     def hear(self, thought: Thought) -> None:
+        """Keeps the text of a player's latest thought."""
         self._last = opinion(thought)
 
     def take(self) -> str:

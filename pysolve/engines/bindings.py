@@ -51,14 +51,23 @@ class Asked(Protocol):
     move_type: Any
     functions: Functions
 
-    def control(self, steps: int | None = None) -> Control: ...
-    def sound(self, *states: State) -> None: ...
-    def expand(self, state: State) -> Node: ...
-    def decode(self, code: int) -> Move: ...
-    def answer(
-        self, control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None
-    ) -> int: ...
-    def checked(self, found: int, control: Control) -> int: ...
+    def control(self, steps: int | None = None) -> Control:
+        """A fresh control block; `steps` limits the loop steps of one position."""
+
+    def sound(self, *states: State) -> None:
+        """Raises `InvalidState` for the first of the states that is not one of the game."""
+
+    def expand(self, state: State) -> Node:
+        """Everything that can be asked about a position (see `pysolve.engine.Engine`)."""
+
+    def decode(self, code: int) -> Move:
+        """The move that an integer of the C code stands for."""
+
+    def answer(self, control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None) -> int:
+        """Calls a C function in a thread, until `until` (`time.monotonic`) at the latest; returns what it returned."""
+
+    def checked(self, found: int, control: Control) -> int:
+        """Returns `found`, or raises the error that this result of a C function stands for."""
 
 
 class Functions:
@@ -150,6 +159,7 @@ class Question:
         self._thread = threading.Thread(target=ask, name="pysolve-question")
 
     def start(self) -> None:
+        """Starts the thread."""
         self._thread.start()
 
     def wait(self, seconds: float) -> None:

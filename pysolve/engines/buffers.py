@@ -73,6 +73,7 @@ class Buffers:
         self.moves_at = ctypes.addressof(self.moves)
 
     def grow(self) -> None:
+        """Replaces the buffers by larger ones; their contents are lost."""
         self.room = more_moves(self.room)
         self._children = None
         self._allocate()

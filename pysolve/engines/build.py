@@ -68,6 +68,7 @@ class Compiler:
 
     @property
     def in_memory(self) -> bool:
+        """True for the compiler that runs as a library and writes no files."""
         return not self.command
 
     @property

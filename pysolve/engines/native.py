@@ -449,9 +449,11 @@ class NativeEngine:
         return NativeProver(self, state, player, states)
 
     def answer(self, control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None) -> int:
+        """Calls a C function in a thread (see `answered`); returns what it returned, or STOPPED."""
         return answered(control, tick, function, *args, until=until)
 
     def checked(self, found: int, control: Control) -> int:
+        """Returns `found`; raises `RuleMistake` for MISTAKE and `LimitReached` for STOPPED."""
         if found == MISTAKE:
             raise self.explained(control.error, None)  # it was met somewhere on the way
         if found == STOPPED:

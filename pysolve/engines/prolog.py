@@ -286,6 +286,7 @@ class _Parameter:
 
     @staticmethod
     def of(sort: object) -> _Parameter:
+        """The width and the offset that values of a sort need."""
         assert isinstance(sort, Sort)
         low = min(sort.low, 0)
         return _Parameter(1 if sort.high - low + 1 <= 255 else 2, low)

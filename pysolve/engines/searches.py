@@ -52,6 +52,7 @@ class NativeSearcher:
         self._busy = zeros(self._functions.busy_size())
 
     def visit(self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None) -> Visit:
+        """Searches in C, with all threads (see `pysolve.search.minimax.Searcher.visit`)."""
         self._engine.sound(state)
         nodes, until = checked_visit(depth, alpha, beta, nodes, until)
         if self._order and sorted(self._order) != list(range(len(self._engine.expand(state)))):
@@ -138,10 +139,12 @@ class NativeTree:
 
     @property
     def played(self) -> int:
+        """Moves of random games played so far."""
         found: int = self._functions.tree_played(self._tree)
         return found
 
     def grow(self, visits: int | None, until: float | None, seed: int) -> None:
+        """Grows the tree in C (see `pysolve.search.mcts.Tree.grow`); raises `LimitReached` if memory is short."""
         visits, until, seed = doors.whole_or_none("visits", visits, 0), doors.moment(until), doors.seed(seed)
         control = self._engine.control()
         found = self._engine.answer(
@@ -155,9 +158,11 @@ class NativeTree:
             self._engine.checked(found, control)
 
     def root(self) -> Branch:
+        """The root, as a branch."""
         return self._branch(0)[0]
 
     def branches(self, at: int) -> list[Branch]:
+        """The visited children of a node, given by its index in the tree."""
         _, first, count = self._branch(at)
         return [self._branch(place)[0] for place in range(first, first + count)]
 
@@ -170,6 +175,7 @@ class NativeTree:
         return Branch(self._engine.decode(move), index, sign, visits, value, known, at), first, count
 
     def advance(self, at: int, state: State, history: History) -> None:
+        """Makes the node at index `at` the root and drops everything that is not below it."""
         self._engine.sound(state)
         at, history = doors.place(at, self._room, "position"), checked_history(self._engine.game, history)
         ways = zeros(self._room * self._functions.way_size())

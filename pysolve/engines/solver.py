@@ -145,10 +145,12 @@ class NativeProver:
 
     @property
     def visits(self) -> int:
+        """Positions visited so far, repeated visits included."""
         return int(self._proving.visits)
 
     @property
     def kept(self) -> int:
+        """Positions in the table."""
         return int(self._proving.count)
 
     def search(self, visits: int | None, until: float | None, tick: Tick | None) -> None:
@@ -221,6 +223,7 @@ class _Memory:
         return self._bytes
 
     def write(self, what: bytes) -> None:
+        """Copies the bytes to the beginning of the memory."""
         ctypes.memmove(self._bytes, what, len(what))
 
     def grown(self, size: int) -> _Memory:

@@ -60,10 +60,12 @@ class Worth:
 
     @property
     def is_win(self) -> bool:
+        """True for a forced win of the player to move."""
         return self.ends_in is not None and self.value > 0
 
     @property
     def is_loss(self) -> bool:
+        """True for a forced loss of the player to move."""
         return self.ends_in is not None and self.value < 0
 
     def before(self, same_player: bool) -> Worth:
@@ -267,6 +269,7 @@ class _Branch:
 
     @property
     def is_certain(self) -> bool:
+        """True if the forced result of the move is known exactly, not only as a bound or an estimate."""
         return self.known is not None and not self.known.at_most and self.known.worth.ends_in is not None
 
     @property

@@ -93,6 +93,7 @@ class Trial:
         self._seen = set[tuple[object, ...]]()
 
     def add(self, one: Played) -> None:
+        """Counts one game, unless it is identical to an earlier one."""
         if one.key not in self._seen:
             self._seen.add(one.key)
             self._points += 0.5 if one.winner is None else float(one.winner == 0)
@@ -100,6 +101,7 @@ class Trial:
 
     @property
     def share(self) -> Share:
+        """The first player's share of the points, with an interval that stays valid under early stopping."""
         return always_valid(self._points, self._games)
 
     @property

@@ -48,6 +48,7 @@ class Cluster:
         self._client.register_plugin(_plugin(distributed)(self._name, pickle.dumps(tuple(tables))), name=self._name)
 
     def play(self, place: int, jobs: Iterable[Job]) -> Playing:
+        """Yields the games of the jobs at table number `place`, in the order in which they end."""
         waiting, name = iter(jobs), f"{self._name}-{next(self._plays)}"
         done = self._as_completed(self._begin(name, place, islice(waiting, self._room())), loop=self._client.loop)
         try:
@@ -87,6 +88,7 @@ class Cluster:
             self._running.clear()
 
     def close(self) -> None:
+        """Cancels the running games and disconnects from the cluster; errors of the cluster are ignored."""
         with suppress(Exception):  # whatever is wrong with the cluster, we are done with it
             self._leave()
             self._client.unregister_worker_plugin(self._name)
@@ -102,11 +104,13 @@ def _plugin(distributed: Any) -> Any:
             self.tables = tables
 
         def setup(self, worker: Any) -> None:
+            """Unpacks the tables when the worker starts."""
             from pysolve.lab import cluster
 
             cluster._PLAYING[self.workers] = ThisProcess(pickle.loads(self.tables))
 
         def teardown(self, worker: Any) -> None:
+            """Drops the tables when the worker stops."""
             from pysolve.lab import cluster
 
             cluster._PLAYING.pop(self.workers, None)

@@ -166,6 +166,7 @@ class _Course:
         return 0 if position.is_over else position.evaluate()[self.game.players[0]]
 
     def play(self, move: Move) -> None:
+        """Plays one move and records the value of the position after it."""
         self.session.play(move)
         self.values.append(self._value())
 

@@ -126,6 +126,7 @@ class BalanceReport(Report):
     asks = "is it fair?"
 
     def add(self, one: Balance) -> None:
+        """Adds the result of one variant."""
         self.found.append(one)
 
     def ladders(self) -> list[list[Balance]]:
@@ -142,15 +143,19 @@ class BalanceReport(Report):
         }  # fmt: skip
 
     def figure(self) -> Any:
+        """The plots: shares of points and lengths of games for each variant and player."""
         return plots.of_balance(self.title, self.ladders())
 
     def summary(self) -> str:
+        """A verdict for each ladder of players, as HTML."""
         return "\n".join(_verdicts(self.ladders()))
 
     def table(self) -> str:
+        """A row for each variant and pair of players, as HTML."""
         return _balance_table(self.found)
 
     def notes(self) -> str:
+        """What the columns of the table mean."""
         return (
             "Points are wins plus half of the draws, with 95% intervals (Wilson; with --until-decided, intervals that "
             "remain valid under early stopping). A game that was identical to an earlier one is repeated and not "
@@ -209,9 +214,11 @@ class TournamentReport(Report):
     asks = "who is stronger?"
 
     def figure(self) -> Any:
+        """The plots: ratings if there are any, shares of points between each two players, and lengths."""
         return plots.of_tournament(self.title, self.found, self.rated)
 
     def summary(self) -> str:
+        """The number of games, the leader and the points by seat, as HTML."""
         found = self.found
         leader = found.order[0]
         counts = (found.duplicates, "repeated"), (found.stopped, "stopped"), (found.adjudicated, "adjudicated")
@@ -225,6 +232,7 @@ class TournamentReport(Report):
         return "\n".join(f"<p>{_escaped(one)}</p>" for one in said)
 
     def table(self) -> str:
+        """The crosstable, best player first, as HTML."""
         found, order = self.found, self.found.order
         places = [str(place) for place in range(1, len(order) + 1)]
         heads = ["", "player", *([] if self.rated is None else ["rating"]), "points", *places, "moves"]
@@ -238,6 +246,7 @@ class TournamentReport(Report):
         return "\n".join(lines)
 
     def notes(self) -> str:
+        """What the columns of the table mean."""
         return (
             "Points are wins plus half of the draws. A game that was identical to an earlier one is repeated and not "
             "counted. Each pair of players had the same random openings and swapped seats. Ratings are in Elo points "

@@ -64,6 +64,7 @@ class Solution:
 
     @property
     def is_draw(self) -> bool:
+        """True if it is proven for each player that the opponent cannot win."""
         return len(self.claims) == 2
 
     @property

@@ -157,6 +157,7 @@ class Store:
             raise self._wrong(error) from None
 
     def close(self) -> None:
+        """Closes the file."""
         self._file.close()
 
     # ------------------------------------------------------------------------------------- series

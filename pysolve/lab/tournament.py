@@ -58,10 +58,12 @@ class Cell:
 
     @property
     def games(self) -> int:
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
+        """Wins plus half of the draws."""
         return self.wins + self.draws / 2
 
     @property
@@ -93,6 +95,7 @@ class Crosstable:
     lengths_of: tuple[Quartiles, ...]  # of the games of each player
 
     def total(self, who: int) -> Cell:
+        """All results of the player with index `who`, added up."""
         return sum(self.cells[who], Cell())
 
     @property

@@ -83,6 +83,7 @@ class Terms:
         self._engines = [_estimating(weighted(game, weights)) for weights in alone]
 
     def of(self, state: State) -> tuple[int, ...]:
+        """The value of each term in a position, for the first player."""
         return tuple(engine.estimate(state)[0] for engine in self._engines)
 
 

@@ -110,12 +110,13 @@ class ThisProcess:
         self._tables = tables
 
     def play(self, place: int, jobs: Iterable[Job]) -> Playing:
+        """Plays the jobs one after the other and yields each game."""
         table = self._tables[place]
         for job in jobs:
             yield play_game(table.game, job, table.name)
 
     def close(self) -> None:
-        pass
+        """Does nothing: no game is played in the background."""
 
 
 # ------------------------------------------------------------------------------------ several processes
@@ -156,6 +157,7 @@ class _Worker:
         return found
 
     def end(self) -> None:
+        """Terminates the process and closes the connection."""
         self.process.terminate()
         self.process.join()
         self.line.close()
@@ -258,6 +260,7 @@ class Processes:
         self._workers: list[_Worker] = []
 
     def play(self, place: int, jobs: Iterable[Job]) -> Playing:
+        """Yields the games of the jobs at table number `place`, in the order in which they end."""
         _ = self._tables[place].game.engine  # opened here first: what it says is said once, what it compiles is kept
         first = list(islice(jobs := iter(jobs), self._count))
         waiting = chain(first, jobs)
@@ -312,6 +315,7 @@ class Processes:
             self._workers.remove(worker)
 
     def close(self) -> None:
+        """Terminates all processes."""
         for worker in self._workers:
             worker.end()
         self._workers.clear()

@@ -91,7 +91,8 @@ class Tree(Protocol):
     def grow(self, visits: int | None, until: float | None, seed: int) -> None:
         """So many more visits, or until that time.monotonic(), or until the root is proven."""
 
-    def root(self) -> Branch: ...
+    def root(self) -> Branch:
+        """The root, as a branch."""
 
     def branches(self, at: Any) -> list[Branch]:
         """What was visited behind a position."""
@@ -104,7 +105,8 @@ class Tree(Protocol):
 class TreeEngine(Protocol):
     """An engine that brings a tree of its own."""
 
-    def tree(self, state: State, settings: Settings, history: History) -> Tree: ...
+    def tree(self, state: State, settings: Settings, history: History) -> Tree:
+        """A new tree whose root is `state`, reached by `history`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,9 +324,11 @@ class PythonTree:
         self._used = 1 + _children_below(root)
 
     def root(self) -> Branch:
+        """The root, as a branch."""
         return self._branch(self._root, ())
 
     def branches(self, at: _Way) -> list[Branch]:
+        """The visited children of a node."""
         return [self._branch(child, at.node.moves[child.index] if at.node else ()) for child in at.children]
 
     @staticmethod
@@ -332,9 +336,11 @@ class PythonTree:
         return Branch(move, way.index, way.sign, way.visits, way.value, way.proven, way)
 
     def advance(self, at: _Way, state: State, history: History) -> None:
+        """Makes a node of the tree the root and drops everything that is not below it."""
         self._begin(at, history)
 
     def grow(self, visits: int | None, until: float | None, seed: int) -> None:
+        """Visits until `visits` are made, the clock (`time.monotonic`) passes `until`, or the root is proven."""
         self._lots = game_lots(~seed)
         number = 0
         while self._root.proven is None and number != visits:

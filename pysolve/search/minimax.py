@@ -138,7 +138,8 @@ class Searcher(Protocol):
 class SearchingEngine(Protocol):
     """An engine that brings a searcher of its own."""
 
-    def searcher(self, entries: int, threads: int, horizon: Horizon) -> Searcher: ...
+    def searcher(self, entries: int, threads: int, horizon: Horizon) -> Searcher:
+        """A new searcher with a table of `entries` positions; it searches with `threads` threads."""
 
 
 def minimax(
@@ -321,6 +322,7 @@ class PythonSearcher:
         self._until: float | None = None
 
     def visit(self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None) -> Visit:
+        """Searches within a window of values (see `Searcher.visit`)."""
         nodes, until = checked_visit(depth, alpha, beta, nodes, until)
         self._nodes, self._limit, self._until, self._marked = 0, nodes, until, 0
         self._found: int | None = None

@@ -37,6 +37,7 @@ class Playouts:
 
     @property
     def games(self) -> int:
+        """The number of games."""
         return sum(self.wins) + self.draws + self.unfinished
 
 
@@ -44,7 +45,8 @@ class Playouts:
 class PlayoutEngine(Protocol):
     """An engine that plays such games by itself."""
 
-    def playouts(self, state: State, games: int, seed: int, longest: int) -> Playouts: ...
+    def playouts(self, state: State, games: int, seed: int, longest: int) -> Playouts:
+        """Plays `games` random games of at most `longest` moves; game i is drawn from seed + i."""
 
 
 def playouts(engine: Engine, state: State, games: int, seed: int = 0, longest: int = LONGEST) -> Playouts:

@@ -83,7 +83,8 @@ class Prover(Protocol):
     """A search that can be asked to go on."""
 
     @property
-    def visits(self) -> int: ...
+    def visits(self) -> int:
+        """Positions visited so far, repeated visits included."""
 
     @property
     def kept(self) -> int:
@@ -103,7 +104,8 @@ class Prover(Protocol):
 class ProvingEngine(Protocol):
     """An engine that brings a search of its own."""
 
-    def prover(self, state: State, player: int, states: int) -> Prover: ...
+    def prover(self, state: State, player: int, states: int) -> Prover:
+        """A new search: does `player` win by force from `state`?  It keeps at most `states` positions."""
 
 
 def prove(
@@ -258,15 +260,19 @@ class PythonProver:
 
     @property
     def kept(self) -> int:
+        """Positions in the table."""
         return len(self._table)
 
     def known(self, state: State) -> Known:
+        """What is known of a position."""
         return self._table.get(state, UNKNOWN)
 
     def forget(self, state: State) -> None:
+        """Makes a position unknown."""
         self._table[state] = UNKNOWN
 
     def search(self, visits: int | None, until: float | None, tick: Tick | None) -> None:
+        """Goes on until the root is proven or disproven, or a limit is reached; raises `TableFull`."""
         path: list[_Frame] = []
         on_path: set[State] = set()
         self._enter(path, on_path, self._root, INFINITE, INFINITE)

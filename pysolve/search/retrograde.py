@@ -89,7 +89,8 @@ class SolvingEngine(Protocol):
         tick: Tick | None = None,
         until: float | None = None,
         begun: Begun | None = None,
-    ) -> Table: ...
+    ) -> Table:
+        """The value of every reachable position; arguments and errors as of the function `retrograde`."""
 
 
 def retrograde(
