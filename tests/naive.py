@@ -352,6 +352,7 @@ class Naive:
         functions: dict[str, Callable[[], Any]] = {
             "neighbours": lambda: self.sorted([ray[0] for ray in board.rays(one)]),
             "between": lambda: self.sorted(board.between(one, *more) or []),
+            "ray": lambda: self.sorted(board.ray(one, *more)),
             "edge": lambda: [cell for cell in board.cells if board.step(cell, one) is None],
             "aligned": lambda: board.between(one, *more) is not None,
             "column": lambda: board.places[one][0],

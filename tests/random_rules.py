@@ -313,6 +313,7 @@ class Rules:
             some += [lambda: f"neighbours({value()})", lambda: f"between({value()}, {value()})", lambda: "cell"]
             if self.directions:
                 some.append(lambda: f"edge({self.value('direction', depth - 1)})")
+                some.append(lambda: f"ray({value()}, {self.value('direction', depth - 1)})")
             if self.steps:
                 some += 3 * [lambda: f"(reach from {value()} by {self.one(self.steps)})"]
         for name, params, has in self.definitions:

@@ -159,6 +159,77 @@ def test_what_does_not_read_the_state_becomes_a_table() -> None:
         assert f"def_{name}" not in model.rules, name
 
 
+COMPASS = {"north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1, -1),
+           "south": (0, -1), "southwest": (-1, -1), "west": (-1, 0), "northwest": (-1, 1)}  # fmt: skip
+
+
+def beyond(cells: set[tuple[int, int]], start: tuple[int, int], way: tuple[int, int], rings: tuple[int, int]) -> list:
+    """The cells that steps from a cell lead to before one leads off the board or back; rings: 0 where there is none."""
+    found, (x, y) = [], start
+    while True:
+        x, y = x + way[0], y + way[1]
+        x, y = x % rings[0] if rings[0] else x, y % rings[1] if rings[1] else y
+        if (x, y) not in cells or (x, y) == start:
+            return sorted(found)
+        found.append((x, y))
+
+
+@pytest.mark.parametrize("engine", ["prolog", "native"])
+@pytest.mark.parametrize(("board", "size", "rings", "hole", "ways"), [
+    ("square 4 by 3", (4, 3), (0, 0), None, COMPASS),
+    ("square 4 by 3\n  shape\n    # # # #\n    # # . #\n    # # # #", (4, 3), (0, 0), (2, 1), COMPASS),
+    ("cylinder 4 by 3", (4, 3), (4, 0), None, COMPASS),
+    ("torus 3 by 4", (3, 4), (3, 4), None, COMPASS),
+    ("hex rhombus 4 by 3", (4, 3), (0, 0), None,
+     {"northeast": (0, 1), "east": (1, 0), "southeast": (1, -1), "southwest": (0, -1), "west": (-1, 0),
+      "northwest": (-1, 1)}),
+], ids=["square", "hole", "cylinder", "torus", "rhombus"])  # fmt: skip
+def test_a_ray_ends_at_the_edge_or_where_it_began(
+    engine: str,
+    board: str,
+    size: tuple[int, int],
+    rings: tuple[int, int],
+    hole: tuple[int, int] | None,
+    ways: dict[str, tuple[int, int]],
+) -> None:
+    if engine == "native" and not build.compilers():
+        pytest.skip("there is no compiler here")
+    game = pysolve.load(
+        f"""
+game "Rays"
+players White, Black
+board {board}
+state
+  at(cell): player or none
+  length: 0..20
+move look(a: cell, d: direction, c: cell) as "{{a}} {{d}} {{c}}"
+  when
+    c in ray(a, d)
+    every x in ray(a, d) has at(x) = none
+    (count x in ray(a, d)) < 12
+  do
+    length := count x in ray(a, d) where at(x) = none
+stuck
+  draw
+""",
+        engine=engine,
+    )
+    cells = {(x, y) for x in range(size[0]) for y in range(size[1])} - {hole}
+    name = {(x, y): f"{'abcd'[x]}{y + 1}" for x, y in cells}
+    rays = {(name[a], d): [name[c] for c in beyond(cells, a, way, rings)] for a in cells for d, way in ways.items()}
+    position = game.start()
+    looks = [(move.params["a"], move.params["d"], move.params["c"]) for move in position.legal_moves]
+    assert sorted(looks) == sorted((a, d, c) for (a, d), ray in rays.items() for c in ray if len(ray) < 12)
+    for move in position.legal_moves:
+        length = len(rays[str(move.params["a"]), str(move.params["d"])])
+        assert position.play(move).to_dict()["state"]["length"] == length
+
+
+def test_a_game_without_rays_has_no_table_of_them() -> None:
+    assert "board_ray" not in load("zola").model.tables
+    assert "board_ray" in load("beams").model.tables
+
+
 def test_boards_of_more_than_255_cells_agree_with_the_oracle() -> None:
     options = {"width": 19, "height": 19}
     lockstep.compare_anywhere(load("gomoku", {"size": 19}), in_line.GOMOKU, options, seed=1, count=4, fill=0.97)

@@ -51,6 +51,7 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "tictactoe": ({}, 2, 9, 3),
     "yoxii": ({}, 1, 6, 2),
     "zola": ({"size": 4}, 2, 6, 2),
+    "beams": ({"size": 3}, 2, 6, 3),
     "cards": ({"fifth": "Ox"}, 2, 8, 3),
     "dots": ({}, 2, 8, 3),
     "hex_sides": ({"size": 3}, 2, 8, 3),

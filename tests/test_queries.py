@@ -25,6 +25,7 @@ def small(name: str, **options: object) -> Position:
 
 
 ZOO, SHIFT, PROVINCES, ROOK = small("zoo"), small("shift"), small("provinces", size=3), small("rook")
+BEAMS = small("beams")
 
 
 # --------------------------------------------------------------------------------------------- queries
@@ -61,6 +62,8 @@ ZOO, SHIFT, PROVINCES, ROOK = small("zoo"), small("shift"), small("provinces", s
     (ZOLA, "aligned(a1, c2)", []),
     (ZOLA, "between(a1, d4, C)", [{"C": "b2"}, {"C": "c3"}]),
     (ZOLA, "edge(west, C), row(C) > 2", [{"C": "a3"}, {"C": "a4"}]),
+    (BEAMS, "ray(a1, north, X)", [{"X": "a2"}, {"X": "a3"}, {"X": "a4"}]),
+    (BEAMS, "ray(X, east, b2), X \\= e2", [{"X": "a2"}, {"X": "c2"}, {"X": "d2"}]),
     (ZOLA, "opposite(north, D)", [{"D": "south"}]),
     (ZOLA, "clockwise(D) = east", [{"D": "northeast"}]),
     # moves
@@ -109,6 +112,7 @@ def test_a_query_stops_at_its_limit() -> None:
 @pytest.mark.parametrize(("goal", "said"), [
     ("colour(a1)", 'the rules have no "colour"'),
     ("distnce(a1, D)", 'the rules have no "distnce": did you mean "distance"?'),
+    ("ray(a1, north, X)", 'the rules have no "ray"'),
     ("size", '"size" is an option, whose value here is 4: write the value'),
     ("distance(a1)", '"distance" cannot be queried with 1 argument'),
     ("distance(a1, D, E)", '"distance" cannot be queried with 3 arguments'),
@@ -327,6 +331,13 @@ def test_why_looks_at_the_position_that_results() -> None:
     assert [(r.holds, r.text) for r in reasons][-1] == (False, "not check(mover)")
     assert all(r.holds for r in reasons[:-1])
     assert "your king would be in check" in str(position.why("e5d5"))
+
+
+def test_why_says_which_cell_is_not_on_a_ray() -> None:
+    position = BEAMS.game.position("position White\n. . . . .\n. . b . .\n. . . . .\nw . . . .")
+    found = {reason.text: reason for reason in position.why("c1 west").failing}
+    assert list(found) == ["a1 not in ray(to, d) or at(a1) = none"]
+    assert found["a1 not in ray(to, d) or at(a1) = none"].values == ("at(a1) = White",)
 
 
 def test_what_results_is_not_looked_at_while_something_else_fails() -> None:

@@ -13,7 +13,7 @@ from math import prod
 from dsl.check import static
 from dsl.check.names import WORK_LIMIT, Names
 from dsl.check.order import rule_of
-from dsl.check.symbols import BUILT_IN, Choice, Definition, Rejected, World, leap_table
+from dsl.check.symbols import BUILT_IN, Choice, Definition, Rejected, World, leap_table, takes
 from dsl.check.terms import (
     ALWAYS,
     CONDS,
@@ -407,41 +407,32 @@ class Scope:
         world, name = self.world, expr.name
         if "cell" not in world.sorts or self.place == "board":
             raise world.reject(expr.span, f"“{name}” has no meaning here: the board is not known yet")
-        form = BUILT_IN[name]
-        wanted = form.split(")")[0].count(",") + 1
-        if len(expr.args) != wanted:
-            raise self._miscounted(expr, wanted, form)
-        cell, player = world.sorts["cell"], world.sorts["player"]
-
-        def cells() -> tuple[Term, ...]:
-            return tuple(self.argument(arg, cell, name) for arg in expr.args)
-
+        if len(expr.args) != takes(name):
+            raise self._miscounted(expr, takes(name), BUILT_IN[name])
         if name in FUNCTIONS:
             return self._operation(expr.span, name, [self.number(arg) for arg in expr.args])
         match name:
-            case "neighbours":
-                return STable("board_neighbour", cells(), cell)
-            case "between":
-                return STable("board_between", cells(), cell)
-            case "aligned":
-                return self.fold(CRelation("board_aligned", cells()))
-            case "column" | "row":
-                table = world.tables[f"board_{name}"]
-                return self.fold_term(TLookup(table.name, cells(), table.sorts[1]))
             case "possible":
                 return self._possible(expr)
             case "moves":
-                return TMobility(self.argument(expr.args[0], player, name))
-        direction = self._direction_sort(expr.span)
-        arg = self.argument(expr.args[0], direction, name)
-        if name == "edge":
-            return STable("board_edge", (arg,), cell)
-        return self.fold_term(TLookup(f"board_{name}", (arg,), direction))
+                return TMobility(self.argument(expr.args[0], world.sorts["player"], name))
+        return self._of_the_board(expr)
+
+    def _of_the_board(self, expr: nodes.Call) -> Typed:
+        """A function of the board: its table says what it needs and what it gives."""
+        function = self.world.board_function(expr.name)
+        if function is None:
+            raise self._no_directions(expr.span)
+        args = tuple(self.argument(arg, sort, expr.name) for arg, sort in zip(expr.args, function.params, strict=True))
+        return self._looked_up(function.target, args, function.result)
 
     def _direction_sort(self, span: Span) -> Sort:
         if "direction" not in self.world.sorts:
-            raise self.world.reject(span, "this board has no directions", "a graph board has lines only")
+            raise self._no_directions(span)
         return self.world.sorts["direction"]
+
+    def _no_directions(self, span: Span) -> Rejected:
+        return self.world.reject(span, "this board has no directions", "a graph board has lines only")
 
     def _possible(self, expr: nodes.Call) -> Cond:
         world, arg = self.world, expr.args[0]
@@ -462,17 +453,26 @@ class Scope:
 
     def applied(self, definition: Definition, terms: tuple[Term, ...]) -> Typed:
         """A definition, with its arguments."""
-        target = definition.table or f"def_{definition.syntax.name.name}"
+        if definition.table:
+            return self._looked_up(definition.table, terms, definition.result)
+        target = f"def_{definition.syntax.name.name}"
         match definition.result:
             case None:
-                is_table = definition.table is not None
-                return self.fold(CRelation(target, terms) if is_table else CRule(target, terms))
+                return self.fold(CRule(target, terms))
             case SetSort(of):
-                return STable(target, terms, of) if definition.table else SRule(target, terms, of)
+                return SRule(target, terms, of)
             case result:
-                if definition.table:
-                    return self.fold_term(TLookup(target, terms, result))
                 return TRule(target, terms, result)
+
+    def _looked_up(self, table: str, terms: tuple[Term, ...], result: Sort | SetSort | None) -> Typed:
+        """What a table has for some arguments: a condition, a set or a value."""
+        match result:
+            case None:
+                return self.fold(CRelation(table, terms))
+            case SetSort(of):
+                return STable(table, terms, of)
+            case value:
+                return self.fold_term(TLookup(table, terms, value))
 
     # -- operators
 

@@ -12,7 +12,6 @@ from dsl.model import (
     Get,
     Query,
     Rule,
-    SetSort,
     Slot,
     Sort,
     Winner,
@@ -34,19 +33,8 @@ def queries_of(world: World) -> dict[str, Query]:
         params = tuple(p.sort for p in definition.params if isinstance(p.sort, Sort))
         target = definition.table or f"def_{name}"
         found[name] = Query("table" if definition.table else "rule", target, params, definition.result)
-    for name, target in (("neighbours", "board_neighbour"), ("aligned", "board_aligned"),
-                         ("between", "board_between"), ("column", "board_column"), ("row", "board_row"),
-                         ("edge", "board_edge"), ("opposite", "board_opposite"),
-                         ("clockwise", "board_clockwise")):  # fmt: skip
-        if target not in world.tables:
-            continue  # a board without directions
-        table_ = world.tables[target]
-        if name in ("column", "row", "opposite", "clockwise"):
-            found.setdefault(name, Query("table", target, table_.sorts[:1], table_.sorts[1]))
-        elif name == "aligned":
-            found.setdefault(name, Query("table", target, table_.sorts, None))
-        else:
-            found.setdefault(name, Query("table", target, table_.sorts[:-1], SetSort(table_.sorts[-1])))
+    for name, query in world.board_functions().items():
+        found.setdefault(name, query)
     return found
 
 

@@ -13,7 +13,7 @@ from typing import ParamSpec, TypeVar
 
 from dsl.check.terms import Cond, SItems, TConst, Typed
 from dsl.errors import Report, Span, listed, nearest
-from dsl.model import BOOL, INT, OptionValue, Rule, SetSort, Slot, Sort, Table, Var, notation
+from dsl.model import BOOL, INT, OptionValue, Query, Rule, SetSort, Slot, Sort, Table, Var, notation
 from dsl.model.geometry import Grid
 from dsl.text import nodes
 
@@ -111,6 +111,17 @@ class World:
         """Keeps a table; one with the same rows that exists already serves instead."""
         self.tables[table.name] = table
         return table
+
+    def board_function(self, name: str) -> Query | None:
+        """How a built-in function of the board is asked, its table made if need be; None without directions."""
+        target = BOARD_TABLES[name]
+        if target in ON_DEMAND and target not in self.tables and "direction" in self.sorts:
+            self.add_table(ON_DEMAND[target](self.grid, self.sorts["cell"], self.sorts["direction"]))
+        return self.board_functions().get(name)
+
+    def board_functions(self) -> dict[str, Query]:
+        """The built-in functions of the board whose tables exist."""
+        return {name: _asked(name, self.tables[t]) for name, t in BOARD_TABLES.items() if t in self.tables}
 
     def functions(self) -> list[str]:
         """Every name that can be written with arguments."""
@@ -229,6 +240,7 @@ BUILT_IN = {
     "between": "between(cell, cell)",
     "aligned": "aligned(cell, cell)",
     "edge": "edge(direction)",
+    "ray": "ray(cell, direction)",
     "opposite": "opposite(direction)",
     "clockwise": "clockwise(direction)",
     "abs": "abs(number)",
@@ -238,6 +250,32 @@ BUILT_IN = {
     "possible": "possible(move)",
     "moves": "moves(player)",
 }
+
+# The functions of the board, in the order in which a game lists them, and their tables.
+BOARD_TABLES = {
+    "neighbours": "board_neighbour",
+    "aligned": "board_aligned",
+    "between": "board_between",
+    "column": "board_column",
+    "row": "board_row",
+    "edge": "board_edge",
+    "ray": "board_ray",
+    "opposite": "board_opposite",
+    "clockwise": "board_clockwise",
+}
+
+
+def takes(name: str) -> int:
+    """The number of arguments of a built-in function."""
+    return BUILT_IN[name].split(")")[0].count(",") + 1
+
+
+def _asked(name: str, table: Table) -> Query:
+    """How a function of the board is asked: the columns behind its arguments tell a condition, a value or a set."""
+    params, rest = table.sorts[: takes(name)], table.sorts[takes(name) :]
+    if not rest:
+        return Query("table", table.name, params, None)
+    return Query("table", table.name, params, rest[0] if table.keys == len(params) else SetSort(rest[0]))
 
 
 def plain_types() -> dict[str, Sort]:
@@ -271,6 +309,16 @@ def board_tables(grid: Grid, cell: Sort, direction: Sort | None) -> list[Table]:
                   tuple((d, d % turns + 1) for d in direction.values()), 1, "clockwise"),
         ]  # fmt: skip
     return tables
+
+
+def ray_table(grid: Grid, cell: Sort, direction: Sort) -> Table:
+    """The cells beyond a cell in a direction."""
+    rows = tuple((c, d, n) for c in grid.numbers for d in direction.values() for n in sorted(grid.ray(c, d)))
+    return Table("board_ray", (cell, direction, cell), rows, 3, "ray")
+
+
+# Tables that are made when the rules first ask for them, so that other games neither compute nor print them.
+ON_DEMAND: dict[str, Callable[[Grid, Sort, Sort], Table]] = {"board_ray": ray_table}
 
 
 def leap_table(grid: Grid, cell: Sort, direction: Sort, low: int, high: int) -> Table:
