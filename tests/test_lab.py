@@ -505,7 +505,7 @@ def test_best_by_turns() -> None:
     assert lines[6].split() == ["turns", "value", "move"]
     assert [line.split()[0] for line in lines[7:9]] == ["2", "2"]
     assert json.loads(said("best", "yoxii", "--turns", "1", "--json"))["depth"] == 1
-    assert "--turns whole turns" in refused("best", "yoxii", "--turns", "1", "--depth", "1")
+    assert "--turns (in whole turns)" in refused("best", "yoxii", "--turns", "1", "--depth", "1")
 
 
 def test_exchanges_are_followed_to_their_end(tmp_path: Path) -> None:
@@ -629,7 +629,7 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     words = ["match", "zola", "minimax:depth=3", "greedy", "size=4", "--games", "100000", "--out", str(folder)]
     status, out, err = interrupted(words, lambda _: (folder / "0005.txt").exists())
     assert (status, "Traceback" in err) == (130, False)
-    assert re.search(r"pysolve: ended after \d+ of 100,000 games\n", err)
+    assert re.search(r"pysolve: stopped after \d+ of 100,000 games\n", err)
     assert " of Zola: minimax:depth=3 won " in out
     assert len(list(folder.iterdir())) >= 5
 

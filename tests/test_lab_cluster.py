@@ -51,21 +51,21 @@ def test_a_worker_that_is_killed_loses_nothing(cluster: Any) -> None:
 
     alone = list(in_order(start_workers([NamedGame(game, "zola")], 1), 0, jobs()))
     with distributed.Client(cluster.scheduler_address, set_as_default=False) as client:
-        workers = [one["pid"] for one in client.run(_who).values()]
-    assert len(set(workers)) == 3
+        processes = [one["pid"] for one in client.run(_who).values()]
+    assert len(set(processes)) == 3
     arrived: list[int] = []
 
     def hear(one: Played) -> None:
         arrived.append(one.number)
         if len(arrived) == 10:
-            os.kill(workers[0], signal.SIGKILL)
+            os.kill(processes[0], signal.SIGKILL)
 
     workers = start_workers([NamedGame(game, "zola")], 1, cluster.scheduler_address)
     found = list(in_order(workers, 0, jobs(), arrived=hear))
     workers.close()
     assert found == alone
     assert sorted(arrived) == list(range(1, count + 1))  # none lost, none twice
-    assert not _alive(workers[0])
+    assert not _alive(processes[0])
 
 
 def _who() -> dict[str, int]:

@@ -319,7 +319,7 @@ def test_a_store_goes_on_where_it_stopped(tmp_path: Path) -> None:
     whole = json.loads(said(*WORDS, "--json"))["games"]
     assert run(*WORDS[:6], "3", *WORDS[7:], "--store", str(file)).stderr == ""
     result = run(*WORDS, "--store", str(file), "--processes", "2", "--json")
-    assert result.stderr == f"pysolve: {file} has 3 games of this series, number 1, already\n"
+    assert result.stderr == f"pysolve: {file} has 3 games of this series, number 1\n"
     assert json.loads(result.stdout)["games"] == whole
     moved = Store(file)
     assert [one.number for one in moved.games(1)] == [1, 2, 3, 4, 5, 6]
