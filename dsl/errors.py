@@ -65,6 +65,7 @@ class Span:
 
     @property
     def place(self) -> str:
+        """File and line, as `zola.rules:12`."""
         return f"{on_one_line(self.source.name)}:{self.line}"
 
 
@@ -125,6 +126,7 @@ class Report:
     _known: set[tuple[object, ...]] = field(default_factory=set)
 
     def add(self, span: Span, message: str, hint: str = "") -> None:
+        """Adds a problem, unless it is already reported; raises `RulesError` as soon as there are MOST of them."""
         said = (span.source.name, span.line, span.column, span.end_line, span.end_column, message, hint)
         if said not in self._known:
             self._known.add(said)

@@ -170,9 +170,11 @@ class _Bound:
         return most_rounds(step) * sum(self.body(inner)[0] for inner in inner_bodies(step))
 
     def effects(self, effects: Effects) -> int:
+        """The largest number of steps of some effects carried out once."""
         return 1 + sum(map(self.effect, effects))
 
     def effect(self, effect: EffectStep) -> int:
+        """The largest number of steps of one effect carried out once."""
         match effect:
             case Compute(body) | Pick(_, body):
                 return self.body(body)[0]

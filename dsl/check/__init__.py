@@ -79,6 +79,7 @@ class _Checker:
     announced: list[nodes.Type] = field(default_factory=list)  # types that options needed before their turn
 
     def all(self, kind: type[S]) -> list[S]:
+        """All sections of one kind, in the order of the file."""
         return [section for section in self.sections if isinstance(section, kind)]
 
     def one(self, kind: type[S]) -> S | None:
@@ -90,6 +91,7 @@ class _Checker:
         return found[0] if found else None
 
     def game(self, given: Mapping[str, object]) -> Game:
+        """The checked model with the options `given`; raises `RulesError` with every mistake found so far."""
         header = self._header()
         world = self._world(given)
         if "cell" not in world.sorts:

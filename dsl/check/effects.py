@@ -99,6 +99,7 @@ class Writer:
             after_then = after_then or isinstance(statement, nodes.Then)
 
     def statement(self, node: nodes.Statement, scope: Scope, block: Block) -> None:
+        """Checks one statement and appends its effects to the block; raises `Rejected` for a mistake."""
         world = scope.world
         match node:
             case nodes.Assign(span, place, value):

@@ -81,6 +81,7 @@ class Scope:
     phrase: Span | None = None  # the count, some, … around the expression, which goes on as far as it can
 
     def inner(self) -> Scope:
+        """A copy for a nested expression: its names are not visible outside."""
         return Scope(self.world, self.names, dict(self.locals), self.place, self.phrase)
 
     def bind(self, name: nodes.Name, sort: Sort | SetSort) -> Var:
@@ -145,6 +146,7 @@ class Scope:
         return CTruth(static.holds(node, {}, self.world.tables))
 
     def fold_term(self, node: Term) -> Term:
+        """A constant if the term mentions no variable, reads no slot and is cheap; else the term itself."""
         if isinstance(node, TConst) or free(node) or reads(node) or static.work(node, self.world.tables) > WORK_LIMIT:
             return node
         number = static.value(node, {}, self.world.tables)
@@ -360,9 +362,11 @@ class Scope:
                                     "to name a condition or a value, write define")  # fmt: skip
 
     def mover(self) -> Term:
+        """The player to move, as a term."""
         return TRead("mover", (), self.world.sorts["player"])
 
     def opponent(self, span: Span) -> Term:
+        """The opponent of the player to move, as a term; raises `Rejected` unless there are two players."""
         player = self.world.sorts["player"]
         if player.high != 2:
             raise self.world.reject(span, "“opponent” has a meaning only in a game of two players")
@@ -962,6 +966,7 @@ def _one_line(span: Span) -> str:
 
 
 def quoted(name: str) -> str:
+    """A name in quotation marks; any other text (such as a condition) as it is."""
     return f'"{name}"' if name.isidentifier() else name
 
 

@@ -14,6 +14,7 @@ from dsl.text import nodes
 
 
 def result_of(world: World, node: nodes.Result) -> Result:
+    """The result of an ending: a winner, a draw or a contest; raises `Rejected` for an unknown player."""
     match node:
         case nodes.Draw():
             return Winner(None, None)
@@ -62,6 +63,7 @@ def _ranking(world: World, name: nodes.Name) -> str:
 
 
 def ending_of(world: World, node: nodes.Ending) -> Ending | None:
+    """The checked ending; None if it can never hold."""
     scope = Scope(world, place="end")
     result = result_of(world, node.result)
     repeated = turns = None
@@ -107,6 +109,7 @@ def same_for_all(world: World, node: nodes.End, endings: Sequence[Ending]) -> No
 
 
 def term_of(world: World, node: nodes.Term) -> Term:
+    """The checked term of the `evaluate` block; adds a rule for its value."""
     player = world.sorts["player"]
     scope = Scope(world, place="evaluate")
     me, you = scope.names.fresh("me", player), scope.names.fresh("you", player)

@@ -39,6 +39,7 @@ def queries_of(world: World) -> dict[str, Query]:
 
 
 def used_tables(game: Game) -> set[str]:
+    """Names of the tables that the rules, the queries or the engines look into."""
     return tables_asked(game) | {query.target for query in game.queries.values()} | {"opponent", "board_step"}
 
 

@@ -16,6 +16,7 @@ class Names:
     used: set[str] = field(default_factory=set)
 
     def fresh(self, wish: str, sort: Sort | SetSort) -> Var:
+        """A new variable named `wish`, with a number appended if the name is taken."""
         name, number = wish, 1
         while name in self.used:
             number += 1

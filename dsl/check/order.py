@@ -145,6 +145,7 @@ class Builder:
         return Builder(self.world, self.names, self.owner, set(self.bound))
 
     def body(self) -> Body:
+        """The steps written so far."""
         return tuple(self.steps)
 
     # -------------------------------------------------------------------------------------- values

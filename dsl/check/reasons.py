@@ -80,9 +80,11 @@ class _Written:
 
     @property
     def meant(self) -> Cond:
+        """The condition with the terms of the demand put in for its variables."""
         return _put(self.cond, self.given)
 
     def inside(self, cond: Cond) -> _Written:
+        """A condition that is part of this one, with the same substitution."""
         return _Written(cond, self.given)
 
 

@@ -410,6 +410,7 @@ def _plain_layers(world: World) -> list[Layer]:
 
 
 def board_of(world: World) -> Board:
+    """The board of the model."""
     grid = world.grid
     return Board(grid.form, grid.cells, grid.place, grid.rows, grid.slant, grid.links)
 

@@ -199,6 +199,7 @@ class Rows:
 
     @cached_property
     def rows(self) -> list[Row]:
+        """The rows as a list, computed when first needed."""
         return list(self.given)
 
     def where(self, cond: Cond) -> Rows:
@@ -207,12 +208,14 @@ class Rows:
 
     @cached_property
     def columns(self) -> dict[Var, list[int]]:
+        """The values of each variable, in the order of the rows."""
         if not self.rows:
             return {var: [] for var in self.variables}
         return dict(zip(self.variables, map(list, zip(*self.rows, strict=True)), strict=True))
 
     @cached_property
     def envs(self) -> list[Env]:
+        """Each row as a dict from variable to value."""
         return [dict(zip(self.variables, row, strict=True)) for row in self.rows]
 
     def value(self, term: Term) -> Column:
@@ -291,6 +294,7 @@ class Product(Rows):
         return prod(map(len, self.ranges.values()))
 
     def where(self, cond: Cond) -> Rows:
+        """The rows for which a condition holds; a condition on one variable only narrows its range."""
         used = free(cond)
         if len(used) != 1:
             return Rows(self.variables, compress(product(*self.ranges.values()), self.holds(cond)), self.tables)
@@ -299,10 +303,12 @@ class Product(Rows):
         return Product({**self.ranges, var: narrower}, self.tables)
 
     def value(self, term: Term) -> Column:
+        """The value of a term in each row, computed once per combination of the variables it mentions."""
         few = self._of(free(term))
         return super().value(term) if few is self else self._spread(few, few.value(term))
 
     def holds(self, cond: Cond) -> Column:
+        """Whether a condition holds in each row, computed once per combination of the variables it mentions."""
         few = self._of(free(cond))
         return super().holds(cond) if few is self else self._spread(few, few.holds(cond))
 

@@ -101,6 +101,7 @@ class World:
         return Rejected()
 
     def add_sort(self, sort: Sort) -> None:
+        """Declares a sort and the constants that its labels name."""
         self.sorts[sort.name] = sort
         for value, label in enumerate(sort.labels, sort.low):
             known, constant = self.constants.setdefault(label, []), TConst(value, sort)
@@ -279,6 +280,7 @@ def _asked(name: str, table: Table) -> Query:
 
 
 def plain_types() -> dict[str, Sort]:
+    """The built-in types by name."""
     return {"int": INT, "bool": BOOL}
 
 

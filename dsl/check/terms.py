@@ -53,6 +53,7 @@ class TVar(Tree):
 
     @property
     def sort(self) -> Sort:
+        """The sort of the variable."""
         assert isinstance(self.var.sort, Sort)
         return self.var.sort
 

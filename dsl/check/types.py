@@ -16,6 +16,7 @@ STATE_LIMIT = 60_000  # bytes of a position
 
 
 def labels(world: World, sort: str, names: tuple[nodes.Name, ...]) -> Sort:
+    """Declares a sort of named values; reports a name that is listed twice or reserved."""
     seen: set[str] = set()
     for name in names:
         if name.name in seen:
@@ -50,6 +51,7 @@ def add_board(world: World, grid: geometry.Grid) -> None:
 
 
 def add_type(world: World, node: nodes.Type) -> None:
+    """Declares the type of a `type` section; raises `Rejected` for a name that is taken or for a set type."""
     name = node.name.name
     if name in world.sorts:
         raise world.reject(node.name.span, f'the type "{name}" is already declared')
@@ -110,6 +112,7 @@ def add_table(world: World, node: nodes.Table) -> None:
 
 
 def slot_of(world: World, entry: nodes.StateEntry, offset: int) -> Slot:
+    """The slot of a state variable, from byte `offset` on; raises `Rejected` for a set or an unlimited number."""
     scope = Scope(world)
     params = tuple(scope.sort(p) for p in entry.params)
     if isinstance(entry.type, nodes.NamesType):

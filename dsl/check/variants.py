@@ -279,4 +279,5 @@ def _headline(section: nodes.Section) -> Span:
 
 
 def quoted(word: str) -> str:
+    """A word in quotation marks with a space after it; nothing for the empty word."""
     return f'"{word}" ' if word else ""

@@ -38,6 +38,8 @@ class Assign:
 
 @frozen
 class When:
+    """Carry out `then` if the test holds, else `otherwise`."""
+
     test: Body
     then: Effects
     otherwise: Effects

@@ -101,6 +101,7 @@ class Action:
 
     @property
     def body(self) -> Body:
+        """The steps of all stages, in order: each way to carry them out is a move."""
         return tuple(step for stage in self.stages for step in stage.steps)
 
 
@@ -309,6 +310,7 @@ class Game:
 
     @property
     def players(self) -> Sort:
+        """The sort of the players; its labels are their names in turn order."""
         return self.sorts["player"]
 
     @cached_property

@@ -43,6 +43,7 @@ class Grid:
 
     @property
     def numbers(self) -> range:
+        """The numbers of all cells, from 1."""
         return range(1, len(self.cells) + 1)
 
     def neighbours(self, cell: int) -> list[int]:
@@ -114,6 +115,7 @@ class Grid:
         return [c for c, near in beside.items() if all(len(near) < len(beside[n]) for n in near)]
 
     def opposite(self, direction: int) -> int:
+        """The opposite direction; on boards with directions their number is even."""
         count = len(self.directions)
         return (direction - 1 + count // 2) % count + 1
 
@@ -124,6 +126,7 @@ class Grid:
         return [i for i, name in enumerate(self.directions, 1) if name in ORTHOGONAL]
 
     def diagonals(self) -> list[int]:
+        """The directions that are not orthogonal; none on a hex board."""
         ours = set(self.orthogonals())
         return [d for d in range(1, len(self.directions) + 1) if d not in ours]
 

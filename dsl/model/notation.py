@@ -83,6 +83,7 @@ def blank(game: Game) -> bytes:
 
 
 def place_name(slot: Slot, args: tuple[int, ...]) -> str:
+    """A state variable with its arguments as the rules write it: `at(a1)`, or `step`."""
     words = ", ".join(sort.label(v) for sort, v in zip(slot.params, args, strict=True))
     return f"{slot.name}({words})" if words else slot.name
 
@@ -385,6 +386,7 @@ def _marks(meant: Pick, slots: Mapping[str, Slot]) -> Iterator[tuple[int, bytes]
 
 
 def drawn_slots(layers: tuple[Layer, ...]) -> set[str]:
+    """Names of the slots that the diagram shows."""
     return {name for layer in layers for name in layer.slots}
 
 

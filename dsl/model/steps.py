@@ -106,6 +106,8 @@ class Ask:
 
 @frozen
 class Not:
+    """Holds if the body cannot be carried out in any way."""
+
     body: Body
 
 

@@ -31,6 +31,7 @@ class Sort:
 
     @property
     def none(self) -> int:
+        """The number that stands for `none`: one below the lowest value."""
         return self.low - 1
 
     @property
@@ -40,6 +41,7 @@ class Sort:
 
     @property
     def size(self) -> int:
+        """The number of values, `none` included."""
         return self.high - self.lowest + 1
 
     def values(self) -> range:
@@ -89,6 +91,8 @@ class Var:
 
 @frozen
 class Const:
+    """A constant: a value of a sort."""
+
     value: int
     sort: Sort
 
@@ -170,6 +174,7 @@ class Slot:
 
     @property
     def count(self) -> int:
+        """The number of values that the slot holds: one for each combination of its parameters."""
         total = 1
         for sort in self.params:
             total *= sort.high - sort.low + 1

@@ -63,6 +63,7 @@ def _margin(line: str) -> int:
 
 
 def at_margin(line: str) -> bool:
+    """True if a line is not empty, not indented and continues no other line."""
     return bool(line[:1].strip(CONTINUED).strip())
 
 

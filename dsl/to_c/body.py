@@ -52,9 +52,11 @@ class Sieve(Protocol):
     """Which of the steps behind the last choice are carried out at once, where `inside` is what they lead to."""
 
     @property
-    def inside(self) -> Inside: ...
+    def inside(self) -> Inside:
+        """Prints what the steps that are carried out at once lead to."""
 
-    def sift(self, steps: Body) -> Body: ...
+    def sift(self, steps: Body) -> Body:
+        """The steps behind the last choice that are carried out at once."""
 
 
 @dataclass
@@ -177,6 +179,7 @@ class BodyPrinter(Printer):
         return f"({' && '.join(parts)})" if parts else "1"
 
     def step(self, step: Step, inside: Inside) -> None:
+        """Prints one step; `inside` prints what follows wherever the step succeeds."""
         match step:
             case Each(var, low, high):
                 self._each(var, self.atom(low), self.atom(high), inside)

@@ -42,10 +42,12 @@ class EffectPrinter(BodyPrinter):
     sets: bool = False  # may loops go over sets of places?
 
     def effects(self, effects: Effects) -> None:
+        """Prints effects in order."""
         for effect in effects:
             self.effect(effect)
 
     def effect(self, effect: EffectStep) -> None:
+        """Prints one effect."""
         out = self.out
         match effect:
             case Compute(body, span):

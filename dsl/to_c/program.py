@@ -116,6 +116,7 @@ class Program:
         return any(isinstance(var.sort, Sort) and var.sort.size >= MANY for var in chosen)
 
     def write(self) -> None:
+        """Writes all functions of the game."""
         for rule in self.game.rules.values():
             self.rule(rule)
         for action in self.game.actions:
@@ -136,6 +137,7 @@ class Program:
     # ---------------------------------------------------------------------------------------- rules
 
     def rule_head(self, rule: Rule, prefix: str = "rule") -> str:
+        """The head of the function of a rule: it returns 1 if the rule holds and stores its result."""
         args = [self.state]
         for i, param in enumerate(rule.params):
             args.append(f"UNUSED const Set{set_words(param.sort)} *p{i}" if isinstance(param.sort, SetSort)
@@ -147,6 +149,7 @@ class Program:
         return f"static {kind} int {prefix}_{identifier(rule.name)}({', '.join(args)})"
 
     def rule(self, rule: Rule) -> None:
+        """Writes the function of a rule, with a memo around it if its results are kept."""
         out, kept = self.out, self.kept.get(rule.name)
         with out.block(self.rule_head(rule, "plain" if kept else "rule")):
             often = rule.params and rule.name not in self.asked_once and not self.looks_everywhere(rule.body)
@@ -170,6 +173,7 @@ class Program:
     # ---------------------------------------------------------------------------------------- moves
 
     def code(self, printer: BodyPrinter, number: int, action: Action) -> str:
+        """A C expression for the number of a move, laid out as `dsl.model.move_codes` says."""
         parts = []
         for param, place in zip(action.params, self.codes.fields[number], strict=True):
             text = f"(Move){minus(printer.atom(param), place.low)}"
@@ -184,6 +188,7 @@ class Program:
                 for place in self.codes.fields[number]]  # fmt: skip
 
     def after_test(self, printer: BodyPrinter, action: Action) -> list[str]:
+        """The call that tests the demands under `after`, as a list of C conditions; empty if there are none."""
         if not action.after:
             return []
         args = ", ".join([f"s, m{self.memo}", *map(printer.atom, action.params)])
@@ -284,9 +289,11 @@ class Program:
     # -------------------------------------------------------------------------------------- effects
 
     def parameters(self, action: Action) -> str:
+        """The parameters of a function of a kind of move: the state, then the parameters of the move."""
         return ", ".join([self.state, *(f"UNUSED I p{i}" for i in range(len(action.params)))])
 
     def effect_head(self, action: Action) -> str:
+        """The head of the function that plays a move: it writes the next state to `t` and errors to `e`."""
         return f"static int effect_{identifier(action.name)}({self.parameters(action)}, u8 *t, UNUSED Error *e)"
 
     def effect(self, action: Action) -> None:
@@ -312,6 +319,7 @@ class Program:
             out.line("return 1;")
 
     def after_head(self, action: Action) -> str:
+        """The head of the function that tests the demands under `after`."""
         return f"static int after_{identifier(action.name)}({self.parameters(action)})"
 
     def after(self, action: Action) -> None:

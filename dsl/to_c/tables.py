@@ -31,6 +31,7 @@ class Column:
 
     @property
     def size(self) -> int:
+        """The number of integers from the lowest to the highest."""
         return self.high - self.low + 1
 
 

@@ -33,6 +33,7 @@ class Writer:
     may_fail: bool = False  # may an effect break the ranges of the rules?
 
     def line(self, text: str) -> None:
+        """Appends a line, indented by the depth of the open blocks."""
         self.written.lines.append("    " * self.depth + text)
 
     def place(self) -> Part:
@@ -79,6 +80,7 @@ class Writer:
         return f"{wish}{self.numbers}"
 
     def text(self) -> str:
+        """The program as text."""
         return "\n".join(self.written) + "\n"
 
 

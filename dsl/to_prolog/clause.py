@@ -93,6 +93,7 @@ class Clause:
         return self.names[key]
 
     def fresh(self, wish: str) -> str:
+        """A new variable name, `wish` if it is free."""
         return self.name(object(), wish)
 
     def reserve(self, *names: str) -> Clause:
@@ -101,6 +102,7 @@ class Clause:
         return self
 
     def var(self, var: Var) -> str:
+        """The Prolog name of a variable of the model."""
         return self.name(var, var.name)
 
     def slot(self, slot: str) -> str:
@@ -115,6 +117,7 @@ class Clause:
         return replace(self, names=names)
 
     def atom(self, atom: Atom) -> str:
+        """A variable or a constant as a Prolog term."""
         return self.var(atom) if isinstance(atom, Var) else str(atom.value)
 
     def expr(self, expr: Expr) -> str:
@@ -138,6 +141,7 @@ class Clause:
     # ---------------------------------------------------------------------------------------- steps
 
     def goals(self, body: Iterable[Step]) -> list[str]:
+        """The goals of a body, in order."""
         steps = [inner for step in body for inner in (self.inlined(step) if self.fast else (step,))]
         return [goal for step in steps for goal in self.step(step)]
 

@@ -204,6 +204,7 @@ class Setup:
     clause: Clause
 
     def sequence(self, effects: Effects) -> list[str]:
+        """The goals that carry out effects in order; `true` if there are none."""
         return [goal for effect in effects for goal in self._happens(effect)] or ["true"]
 
     def _happens(self, effect: EffectStep) -> list[str]:

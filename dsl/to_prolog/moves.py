@@ -26,6 +26,7 @@ from dsl.to_prolog.text import block, call, choice, clause, comment, quoted
 
 
 def print_rule(game: Game, rule: Rule) -> str:
+    """The clauses of a rule, with a comment that quotes its line."""
     clause_ = Clause(game, prefix=rule.name)
     args = [clause_.var(p) for p in rule.params]
     goals = clause_.goals(rule.body)

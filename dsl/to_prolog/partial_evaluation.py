@@ -122,6 +122,7 @@ class Folder:
         return found
 
     def known(self, atom: Atom, env: Env) -> Value:
+        """The value of an atom whose variables are known."""
         return atom.value if isinstance(atom, Const) else env[atom]
 
     def compute(self, expr: Expr, env: Env) -> Value:
@@ -161,6 +162,7 @@ class Folder:
             raise CannotUnfold
 
     def step(self, step: Step, env: Env) -> Iterator[Way]:
+        """The ways to carry out one step with the known values; raises `CannotUnfold` when they are too many."""
         self.count(1)
         match step:
             case Each(var, low, high):
@@ -487,6 +489,7 @@ def first_of(name: str, found: list[tuple[Value, tuple[Goal, ...]]]) -> str:
 
 
 def conjunction(goals: tuple[Goal, ...]) -> str:
+    """The goals joined by commas, on one line."""
     return ", ".join(goal.text for goal in goals)
 
 

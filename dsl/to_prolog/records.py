@@ -56,6 +56,7 @@ class _Loops:
     loops: list[str] = field(default_factory=list)  # clauses, the outer loop first
 
     def text(self) -> str:
+        """The clauses that list the records of all moves of the kind."""
         goals = self.found(self.action.body, "L0", "L")
         if self.action.after:
             self.clause.whole = True
@@ -80,6 +81,7 @@ class _Loops:
         return [choice([call(f"after_{self.action.name}", args)], goals, [f"{at} = {after}"])]
 
     def record(self, at: str, after: str) -> list[str]:
+        """The goals that put the record of one move in front of a list: `at` begins with it, `after` is the rest."""
         own, action = self.clause, self.action
         names = [own.var(p) for p in action.params]
         codes, goals = ["255", str(self.kind)], []

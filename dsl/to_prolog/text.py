@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 
 def call(predicate: str, args: list[str]) -> str:
+    """A call of a predicate; without arguments just its name."""
     return f"{predicate}({', '.join(args)})" if args else predicate
 
 
@@ -59,27 +60,33 @@ def block(goals: list[str]) -> str:
 
 
 def lines_of(goals: list[str]) -> str:
+    """The goals as a conjunction, one on a line; `true` if there are none."""
     return ",\n    ".join(indent(g.partition("\0")[0], 4) for g in goals) or "true"
 
 
 def negation(goals: list[str]) -> str:
+    """The negation (`\\+`) of a conjunction."""
     return f"\\+ {indent(block(goals), 3)}"
 
 
 def once(goals: list[str]) -> str:
+    """A conjunction of which only the first solution counts."""
     return f"(   {lines_of(goals)}\n->  true\n)"
 
 
 def choice(test: list[str], then: list[str], otherwise: list[str]) -> str:
+    """An if-then-else of conjunctions."""
     return f"(   {lines_of(test) if test else 'true'}\n->  {lines_of(then)}\n;   {lines_of(otherwise)}\n)"
 
 
 def either(bodies: list[list[str]]) -> str:
+    """A disjunction of conjunctions of which only the first solution counts."""
     inner = "\n;   ".join(f"{lines_of(goals)}\n->  true" for goals in bodies)
     return f"(   {inner}\n)"
 
 
 def findall(template: str, goals: list[str], into: str) -> str:
+    """A `findall/3` of a conjunction, with the list in `into`."""
     return f"findall({template}, {indent(block(goals), 9 + len(template))}, {into})"
 
 
@@ -101,6 +108,7 @@ def _code(sign: str) -> int:
 
 
 def camel(name: str) -> str:
+    """A name in CamelCase: `my_name` as `MyName`."""
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 

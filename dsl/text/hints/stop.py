@@ -39,6 +39,7 @@ class Word:
 
     @property
     def end(self) -> int:
+        """The column after the last character."""
         return self.column + len(self.text)
 
 
@@ -87,6 +88,7 @@ class Stop:
         return any(one.text == word for one in self.before)
 
     def problem(self, message: str, hint: str = "", at: Word | None = None) -> Problem:
+        """A problem at a word, by default the one where the parser stopped."""
         word = at or self.found
         span = Span(self.source, word.line, word.column, word.line, max(word.end, word.column + 1))
         return Problem(span, message, hint)
@@ -142,6 +144,7 @@ def words_of(line: str, number: int) -> list[Word]:
 
 
 def indent(line: str) -> int:
+    """The number of spaces at the beginning of a line."""
     return len(line) - len(line.lstrip(" "))
 
 
