@@ -672,7 +672,7 @@ def test_an_option_may_be_a_value_of_a_declared_type(engine: str) -> None:
     after = game.start().play("a1")
     assert after.to_dict()["state"]["held"] == "Tiger"
     assert len(after.legal_moves) == 11
-    with pytest.raises(UnknownOption, match="option fourth cannot be Ox: it is Crab or Tiger"):
+    with pytest.raises(UnknownOption, match="option fourth cannot be Ox: it must be Crab or Tiger"):
         game.with_options(fourth="Ox")
 
 

@@ -202,7 +202,7 @@ show
 def test_a_level_that_does_not_fit_a_variant_is_refused() -> None:
     """Its player goes for lines of an evaluate block that is replaced."""
     text = 'game "Narrow" extends "conga"\nreplace evaluate\n  narrow 1 : moves(me)\n'
-    with pytest.raises(RulesError, match='Narrow has no line "mobility" to play for: it has narrow') as error:
+    with pytest.raises(RulesError, match='Narrow has no line "mobility" in evaluate: it has narrow') as error:
         pysolve.load(text)
     assert [problem.hint for problem in error.value.problems] == [
         f'in the variant write  replace level {name} "…"  or  remove level {name}'
