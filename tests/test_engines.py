@@ -537,7 +537,7 @@ def test_inferences_are_limited_and_the_engine_goes_on() -> None:
 def test_time_is_limited_and_the_engine_goes_on() -> None:
     position = on_prolog(SLOW).start()
     for _ in range(3):
-        with pytest.raises(LimitReached, match="the time for this question is over"):
+        with pytest.raises(LimitReached, match="the time limit of this query was reached"):
             position.query("far(1, N)", seconds=0.05)
         assert len(position.query("at(a1, Who)", seconds=300)) == 1
 

@@ -581,7 +581,7 @@ stuck
 @pytest.mark.parametrize(("moves", "said"), [
     (["+9", "+5"], r'rules:12: "n" becomes 21, but it holds 0\.\.20\n  the move is  '),
     (["+1", "+2"], r"\['\+1', "),
-    (["+2"], "rules:14: an effect needs a value that does not exist, a cell off the board perhaps\n  the move is  "),
+    (["+2"], "rules:14: an effect needs a value that does not exist (perhaps a cell off the board)\n  the move is  "),
 ])  # fmt: skip
 def test_mistakes_are_told_in_the_same_words(moves: list[str], said: str) -> None:
     found = []
@@ -721,7 +721,7 @@ def test_turns_without_an_end_have_no_number() -> None:
 def test_a_turn_of_too_many_moves_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sequences, "LARGEST_TURN", 1 << 8)
     engine = NativeEngine(pysolve.load(LONG_TURN).model, proof=False)
-    with pytest.raises(LimitReached, match="a turn has more than 256 moves one behind the other"):
+    with pytest.raises(LimitReached, match="a turn has more than 256 consecutive moves"):
         turns.TurnCounter([engine] * 2).count(engine.start())
     monkeypatch.undo()
     assert turns.TurnCounter([engine] * 2).count(engine.start()) == 1
@@ -1016,7 +1016,7 @@ def test_a_library_that_answers_wrongly_is_not_used(cache: Path, monkeypatch: py
     monkeypatch.setenv("PYSOLVE_CC", str(wrong))
     build._find.cache_clear()
     try:
-        with pytest.raises(BuildError, match=r"what cc made of the game answers wrongly in [^{]+$"):
+        with pytest.raises(BuildError, match=r"what cc made of the game gives wrong answers in [^{]+$"):
             NativeEngine(small(), "cc")
         build.clear_cache()
         engine = NativeEngine(small())
@@ -1025,7 +1025,7 @@ def test_a_library_that_answers_wrongly_is_not_used(cache: Path, monkeypatch: py
                 thread.join(300)
         assert engine.compiler == "tcc"
         monkeypatch.setattr(build, "COMPILERS", ("cc",))
-        with pytest.raises(BuildError, match="what cc-quick made of the game answers wrongly"):
+        with pytest.raises(BuildError, match="what cc-quick made of the game gives wrong answers"):
             NativeEngine(small())
     finally:
         build._find.cache_clear()

@@ -397,9 +397,9 @@ def translated(term: str) -> BaseException:
     if "interrupted(key)" in term:
         return KeyboardInterrupt()
     if "interrupted(time)" in term:
-        return LimitReached("the time for this question is over")
+        return LimitReached("the time limit of this query was reached")
     if "inference_limit" in term:
-        return LimitReached(f"this question needs more inferences than it is allowed: {TOO_MANY}")
+        return LimitReached(f"this query needs more inferences than it is allowed: {TOO_MANY}")
     if "resource_error" in term:
         return LimitReached("Prolog needs more memory than it is allowed for this question")
     return PrologError(term)

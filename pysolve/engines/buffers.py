@@ -96,7 +96,7 @@ class Buffers:
                 raise OSError
             self._large_turn = TurnMemory(positions, way, size, functions)
         except OSError:
-            what = "positions" if full else "positions one behind the other"
+            what = "positions" if full else "consecutive positions"
             raise LimitReached(f"a turn from here has more than {memory.positions if full else memory.way:,} {what}, "
                                f"and there is no memory for more; {control.ended:,} positions after it were found "
                                "so far: count from a position further on in the turn") from None  # fmt: skip

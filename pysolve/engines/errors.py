@@ -12,7 +12,7 @@ from dataclasses import replace
 from dsl.model import Action, Assign, Atom, Const, Game, all_effects, notation
 from pysolve.engine import EngineError, Move, RuleMistake, State
 
-MISSING = "an effect needs a value that does not exist, a cell off the board perhaps"
+MISSING = "an effect needs a value that does not exist (perhaps a cell off the board)"
 NOTHING_TO_PICK = "there is nothing to pick from"
 
 

@@ -39,7 +39,7 @@ def more_moves(room: int, most: int = MOST_MOVES) -> int:
     """Room for more moves of a position, or on a way; raises `LimitReached` where there may be no more."""
     if 4 * room > most:
         raise LimitReached(f"there are more than {room:,} legal moves here: let a kind of moves choose less at once, "
-                           "and go on with `again`")  # fmt: skip
+                           "and continue with `again`")  # fmt: skip
     return 4 * room
 
 

@@ -73,7 +73,7 @@ class NativeSearcher:
                 one.stop()
         visited = sum(one.control.nodes for one in self._workers)
         if found == NO_ROOM:
-            raise LimitReached("a search has more moves to look at than there is memory for")
+            raise LimitReached("out of memory: too many moves to search")
         control = first.control
         visit = Visit(control.low, tuple(map(self._engine.decode, first.line[: control.high])), visited)
         if found == STOPPED:

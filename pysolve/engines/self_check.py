@@ -66,7 +66,7 @@ class Proof:
             raise BuildError(f"what {self.compiler} makes could not be tried: {error}") from None
         said = (out or complaint).decode(errors="replace").strip()
         if self.process.returncode == DIFFER or self.process.returncode < 0:
-            raise Disproved(f"what {self.compiler} made of the game answers wrongly {said}")
+            raise Disproved(f"what {self.compiler} made of the game gives wrong answers {said}")
         if self.process.returncode == REFUSED:
             raise Refused(self.compiler, said)
         if self.process.returncode != AGREE:

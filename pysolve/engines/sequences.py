@@ -73,5 +73,5 @@ class NativeSequences:
             self._keep(min(8 * self._entries, self._most))
             return
         if 8 * self._room > LARGEST_TURN:
-            raise LimitReached(f"a turn has more than {self._room:,} moves one behind the other")
+            raise LimitReached(f"a turn has more than {self._room:,} consecutive moves")
         self._go(8 * self._room)

@@ -66,5 +66,5 @@ class NativeReasons:
     def _asked(self, until: float | None, function: Any, *args: Any) -> bool:
         found = answered(Control(steps=self._steps, left=self._steps), None, function, *args, until=until)
         if found == STOPPED:
-            raise LimitReached("the time for this question is over")
+            raise LimitReached("the time limit of this query was reached")
         return bool(found)
