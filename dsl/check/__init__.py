@@ -4,7 +4,7 @@ In: the syntax of a rules text, options as a user set them, and a way to find th
 Game, every name, type, order and number settled; or `RulesError` with everything that is wrong.
 
     variants     a child and its parent become one list of sections
-    world        what the names of the game mean
+    symbols        what the names of the game mean
     elaborate    expressions get types
     static       what does not read the position is computed
     order        expressions become steps, in a good order
@@ -26,7 +26,7 @@ from dsl.check.endings import ending_of, result_of, same_for_all, term_of
 from dsl.check.finish import queries_of, used_tables, with_kept_turn
 from dsl.check.options import declared_types, option_of, option_value, refuse_places
 from dsl.check.order import Builder
-from dsl.check.symbols import BUILT_IN, Definition, Rejected, World, attempt, plain_types
+from dsl.check.symbols import BUILT_IN, Definition, Rejected, Symbols, attempt, plain_types
 from dsl.check.types import add_board, add_table, add_type, labels, slot_of
 from dsl.errors import Report, RulesError, Span, UnknownOption, choices, nearest
 from dsl.model import (
@@ -93,38 +93,38 @@ class _Checker:
     def game(self, given: Mapping[str, object]) -> Game:
         """The checked model with the options `given`; raises `RulesError` with every mistake found so far."""
         header = self._header()
-        world = self._world(given)
-        if "cell" not in world.sorts:
+        symbols = self._symbols(given)
+        if "cell" not in symbols.sorts:
             self.report.stop_if_any()  # without a board nothing has a meaning
-        self._names(world)
+        self._names(symbols)
         self.report.stop_if_any()  # without types and state everything else would be noise
-        self._definitions(world)
-        shown = attempt(show.looks_of, world, self.one(nodes.Show))
-        actions = self._actions(world)
-        setup = self._setup(world, shown)
-        endings = self._endings(world)
-        stuck = self._stuck(world)
-        terms = self._terms(world)
-        effects.check_unused(world)
-        marks = [attempt(show.mark_of, world, node) for node in self.all(nodes.Mark)]
-        tells = [attempt(show.tell_of, world, node) for node in self.all(nodes.Tell)]
-        sayings = show.sayings_of(world, self.one(nodes.Show))
+        self._definitions(symbols)
+        shown = attempt(show.looks_of, symbols, self.one(nodes.Show))
+        actions = self._actions(symbols)
+        setup = self._setup(symbols, shown)
+        endings = self._endings(symbols)
+        stuck = self._stuck(symbols)
+        terms = self._terms(symbols)
+        effects.check_unused(symbols)
+        marks = [attempt(show.mark_of, symbols, node) for node in self.all(nodes.Mark)]
+        tells = [attempt(show.tell_of, symbols, node) for node in self.all(nodes.Tell)]
+        sayings = show.sayings_of(symbols, self.one(nodes.Show))
         claims: list[Demand] = []
-        examples = tuple(show.example_of(world, e, claims) for e in self.all(nodes.Example))
-        world.report_nones()
+        examples = tuple(show.example_of(symbols, e, claims) for e in self.all(nodes.Example))
+        symbols.report_nones()
         self.report.stop_if_any()
         game = Game(
             name=_short_name(self.rules.source.name),
             title=header.name,
             about=dict(header.properties),
             source=self.rules.source.name,
-            digest=self._digest(world),
-            options=tuple(world.options.values()),
-            board=show.board_of(world),
-            sorts=world.sorts,
+            digest=self._digest(symbols),
+            options=tuple(symbols.options.values()),
+            board=show.board_of(symbols),
+            sorts=symbols.sorts,
             tables={},
-            slots=world.slots,
-            rules=world.rules,
+            slots=symbols.slots,
+            rules=symbols.rules,
             actions=actions,
             setup=setup,
             draws_lots=any(isinstance(e, Pick) for e in all_effects(setup)),
@@ -134,7 +134,7 @@ class _Checker:
             layers=shown[0] if shown else (),
             nevers=shown[1] if shown else (),
             examples=examples,
-            queries=queries_of(world),
+            queries=queries_of(symbols),
             stuck_reason=self._stuck_reason(),
             marks=tuple(filter(None, marks)),
             tells=tuple(filter(None, tells)),
@@ -145,16 +145,16 @@ class _Checker:
         game = with_kept_turn(game)
         game.levels.update(self._levels(game))
         used = used_tables(game)
-        game.tables.update({name: table for name, table in world.tables.items() if name in used})
-        show.check_examples(world, game, self.all(nodes.Example))
+        game.tables.update({name: table for name, table in symbols.tables.items() if name in used})
+        show.check_examples(symbols, game, self.all(nodes.Example))
         self.report.stop_if_any()
         return game
 
-    def _digest(self, world: World) -> str:
+    def _digest(self, symbols: Symbols) -> str:
         """Says which rules these are: the texts of all sections, and the options."""
         sources = {s.span.source.name: s.span.source.text for s in self.sections}
         text = "".join(sources[name] for name in sorted(sources))
-        text += repr([(o.name, o.value) for o in world.options.values()])
+        text += repr([(o.name, o.value) for o in symbols.options.values()])
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     # ------------------------------------------------------------------------------- the parts in order
@@ -187,17 +187,17 @@ class _Checker:
         if lacking:
             self.report.add(header.span, f'the notation "{notation}" needs a state variable "{lacking[0]}"')
 
-    def _world(self, given: Mapping[str, object]) -> World:
+    def _symbols(self, given: Mapping[str, object]) -> Symbols:
         """Options, players, board, types."""
-        world = World(self.report, geometry.square(1, 1), removed=self.changed.removed)
-        world.sorts |= plain_types()
-        self._options(world, given)
+        symbols = Symbols(self.report, geometry.square(1, 1), removed=self.changed.removed)
+        symbols.sorts |= plain_types()
+        self._options(symbols, given)
         players = self.one(nodes.Players)
         if players is None:
             self._missing("players", "players White, Black")
-            world.add_sort(Sort("player", 1, 2, ("White", "Black")))
+            symbols.add_sort(Sort("player", 1, 2, ("White", "Black")))
         else:
-            labels(world, "player", players.names)
+            labels(symbols, "player", players.names)
             if len(players.names) != 2:
                 self.report.add(players.span, f"a game has two players, not {len(players.names)}")
                 self.report.stop_if_any()  # everything else would follow from it
@@ -205,27 +205,27 @@ class _Checker:
         if board is None:
             self._missing("board", "board square 8 by 8")
         else:
-            grid = attempt(show.grid_of, world, board)
+            grid = attempt(show.grid_of, symbols, board)
             if grid is None:
-                return world  # without cells everything else would be noise
-            add_board(world, grid)
-            refuse_places(world, self.all(nodes.Option))
+                return symbols  # without cells everything else would be noise
+            add_board(symbols, grid)
+            refuse_places(symbols, self.all(nodes.Option))
         for node in self.all(nodes.Type):
             if node in self.announced:
                 continue
-            attempt(add_type, world, node)
-            if node.name.name not in world.sorts:
-                world.broken.add(node.name.name)
+            attempt(add_type, symbols, node)
+            if node.name.name not in symbols.sorts:
+                symbols.broken.add(node.name.name)
         for table in self.all(nodes.Table):
-            attempt(add_table, world, table)
-        return world
+            attempt(add_table, symbols, table)
+        return symbols
 
     def _missing(self, what: str, form: str) -> None:
         own = next((s for s in self.rules.sections if isinstance(s, nodes.Game)), None)
         span = own.span if own else Span(self.rules.source, 1, 1, 1, 2)
         self.report.add(span, f"this game has no “{what}”", f"for example:  {form}")
 
-    def _options(self, world: World, given: Mapping[str, object]) -> None:
+    def _options(self, symbols: Symbols, given: Mapping[str, object]) -> None:
         options, types = self.all(nodes.Option), self.all(nodes.Type)
         declared = declared_types(self.one(nodes.Players), types, self.all(nodes.State))
         names = [node.name.name for node in options]
@@ -236,37 +236,37 @@ class _Checker:
                 raise UnknownOption(f'the game has no option "{name}": {hint or known}')
         for node in options:
             try:
-                option = option_of(world, node, declared)
+                option = option_of(symbols, node, declared)
             except Rejected:
-                world.broken.add(node.name.name)
+                symbols.broken.add(node.name.name)
                 continue
             if option.name in given:
                 option = replace(option, value=option_value(option, given[option.name]))
-            if option.name in world.options:
+            if option.name in symbols.options:
                 self.report.add(
                     node.name.span, f'the option "{option.name}" is already declared', "choose another name"
                 )
-            world.options[option.name] = option
+            symbols.options[option.name] = option
             type_ = next((node for node in types if node.name.name == option.sort.name), None)
             if type_ is not None and type_ not in self.announced:
-                attempt(add_type, world, type_)
+                attempt(add_type, symbols, type_)
                 self.announced.append(type_)
             elif option.sort.labels and option.sort.name not in (BOOL.name, "player"):
-                world.add_sort(option.sort)
+                symbols.add_sort(option.sort)
 
-    def _names(self, world: World) -> None:
+    def _names(self, symbols: Symbols) -> None:
         """State, definitions, effects and moves get their names; no name may have two meanings."""
         offset = 1
-        world.slots["mover"] = Slot("mover", (), world.sorts["player"], 0, 1, 1)
+        symbols.slots["mover"] = Slot("mover", (), symbols.sorts["player"], 0, 1, 1)
         taken = {name: "a word of the language" for name in (*BUILT_IN, *TRUTHS, "mover", "opponent")}
-        switches = {name for name in SWITCHES if name not in world.constants}  # names of what has arguments, too
-        taken |= {name: "an option" for name in world.options}
-        taken |= {name: "a column of a table" for name in world.columns}
+        switches = {name for name in SWITCHES if name not in symbols.constants}  # names of what has arguments, too
+        taken |= {name: "an option" for name in symbols.options}
+        taken |= {name: "a column of a table" for name in symbols.columns}
         kinds = {"cell": "a cell of the board", "direction": "a direction", "player": "a player"}
-        for name, values in world.constants.items():
+        for name, values in symbols.constants.items():
             sort = values[0].sort.name
             taken[name] = kinds.get(sort, f"a value of {sort}")
-        taken |= {name: "a set" for name in world.sets}
+        taken |= {name: "a set" for name in symbols.sets}
 
         def take(name: nodes.Name, what: str, has_arguments: bool) -> bool:
             if name.name in switches and has_arguments:
@@ -281,41 +281,41 @@ class _Checker:
         for state in self.all(nodes.State):
             for entry in state.entries:
                 if take(entry.name, "a state variable", bool(entry.params)):
-                    slot = attempt(slot_of, world, entry, offset)
-                    world.entries[entry.name.name] = entry
+                    slot = attempt(slot_of, symbols, entry, offset)
+                    symbols.entries[entry.name.name] = entry
                     if isinstance(slot, Slot):
-                        world.slots[slot.name] = slot
+                        symbols.slots[slot.name] = slot
                         offset += slot.count * slot.width
         for node in self.all(nodes.Define):
             if take(node.name, "a definition", bool(node.params)):
-                world.definitions[node.name.name] = Definition(node)
+                symbols.definitions[node.name.name] = Definition(node)
         for effect in self.all(nodes.Effect):
             if take(effect.name, "an effect", bool(effect.params)):
-                world.effects[effect.name.name] = effect
+                symbols.effects[effect.name.name] = effect
         for move in self.all(nodes.Move):
-            for names, what in ((world.definitions, "a definition"), (world.options, "an option")):
+            for names, what in ((symbols.definitions, "a definition"), (symbols.options, "an option")):
                 if move.name.name in names:
                     self.report.add(move.name.span, f'"{move.name.name}" is already {what}', "choose another name")
-            if move.name.name in world.moves:
+            if move.name.name in symbols.moves:
                 self.report.add(
                     move.name.span, f'the move "{move.name.name}" is already declared', "choose another name"
                 )
-            world.moves[move.name.name] = move
+            symbols.moves[move.name.name] = move
         if not self.all(nodes.State):
             self._missing("state", "state, and under it  at(cell): player or none")
-        if not world.moves:
+        if not symbols.moves:
             self._missing("move", 'move place(to: cell) as "{to}", with when and do under it')
 
-    def _definitions(self, world: World) -> None:
-        for name in world.definitions:
-            attempt(define, world, name)
+    def _definitions(self, symbols: Symbols) -> None:
+        for name in symbols.definitions:
+            attempt(define, symbols, name)
 
-    def _actions(self, world: World) -> tuple[Action, ...]:
-        found = [attempt(moves.action_of, world, node) for node in world.moves.values()]
-        moves.check_circles(world)
+    def _actions(self, symbols: Symbols) -> tuple[Action, ...]:
+        found = [attempt(moves.action_of, symbols, node) for node in symbols.moves.values()]
+        moves.check_circles(symbols)
         return tuple(action for action in found if isinstance(action, Action))
 
-    def _setup(self, world: World, shown: show.Looks | None) -> Effects:
+    def _setup(self, symbols: Symbols, shown: show.Looks | None) -> Effects:
         node = self.one(nodes.Setup)
         if node is None:
             return ()
@@ -324,38 +324,38 @@ class _Checker:
         for statement in node.body:
             if isinstance(statement, nodes.Drawing):
                 if shown is not None:  # without glyphs nothing can be read
-                    drawn += attempt(show.drawn_setup, world, shown, statement) or []
+                    drawn += attempt(show.drawn_setup, symbols, shown, statement) or []
             else:
                 body.append(statement)
-        scope = Scope(world, place="setup")
-        written = effects.write(tuple(body), scope, Builder(world, scope.names, "setup"), in_setup=True)
+        scope = Scope(symbols, place="setup")
+        written = effects.write(tuple(body), scope, Builder(symbols, scope.names, "setup"), in_setup=True)
         return (*drawn, *written[0])
 
-    def _stuck(self, world: World) -> Result | None:
+    def _stuck(self, symbols: Symbols) -> Result | None:
         node = self.one(nodes.Stuck)
         if node is None:
-            if not any(not m.params and not m.when for m in world.moves.values()):
+            if not any(not m.params and not m.when for m in symbols.moves.values()):
                 self._missing("stuck", "stuck, and under it  pass  or  mover loses")
             return None
         if isinstance(node.result, nodes.Pass):
             return None
-        result = attempt(result_of, world, node.result)
+        result = attempt(result_of, symbols, node.result)
         return result
 
     def _stuck_reason(self) -> str | None:
         return next((node.reason for node in self.all(nodes.Stuck)), None)
 
-    def _endings(self, world: World) -> tuple[Ending, ...]:
+    def _endings(self, symbols: Symbols) -> tuple[Ending, ...]:
         node = self.one(nodes.End)
-        found = [attempt(ending_of, world, e) for e in node.endings] if node else []
+        found = [attempt(ending_of, symbols, e) for e in node.endings] if node else []
         endings = tuple(ending for ending in found if isinstance(ending, Ending))
         if node is not None:
-            attempt(same_for_all, world, node, endings)
+            attempt(same_for_all, symbols, node, endings)
         return endings
 
-    def _terms(self, world: World) -> tuple[Term, ...]:
+    def _terms(self, symbols: Symbols) -> tuple[Term, ...]:
         node = self.one(nodes.Evaluate)
-        found = [attempt(term_of, world, t) for t in node.terms] if node else []
+        found = [attempt(term_of, symbols, t) for t in node.terms] if node else []
         return tuple(term for term in found if isinstance(term, Term))
 
     def _levels(self, game: Game) -> dict[str, str]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from dsl.check.elaborate import Scope, kind_of, same_kind
 from dsl.check.order import Builder, Pending
-from dsl.check.symbols import Rejected, World
+from dsl.check.symbols import Rejected, Symbols
 from dsl.check.terms import CTruth, TConst, Term, TRead, TSet, TVar, conjuncts
 from dsl.errors import Span, nearest
 from dsl.model import (
@@ -72,10 +72,10 @@ class Writer:
     inside: tuple[str, ...] = ()  # named effects being written out
     calls: int = 0  # named effects written out so far
 
-    def next_round(self, span: Span, world: World) -> Block:
+    def next_round(self, span: Span, symbols: Symbols) -> Block:
         """The block of a round after all that there are; it knows the variables, not what was read."""
         if len(self.rounds) == ROUND_LIMIT:
-            raise world.reject(span, f"the effects of a move have at most {ROUND_LIMIT} rounds")
+            raise symbols.reject(span, f"the effects of a move have at most {ROUND_LIMIT} rounds")
         later = Block(self.rounds[-1].builder.fresh_position(), later=True)
         for earlier in self.rounds:
             later.builder.bound |= earlier.builder.bound
@@ -90,7 +90,7 @@ class Writer:
                 block.builder.known.clear()
             try:
                 if after_then and not isinstance(statement, nodes.Then):
-                    raise scope.world.reject(
+                    raise scope.symbols.reject(
                         statement.span, "this line would happen before the “then” above it, with the other lines of "
                         "its block", "put it above the “then”, or under a “then” of its own")  # fmt: skip
                 self.statement(statement, scope, block)
@@ -100,7 +100,7 @@ class Writer:
 
     def statement(self, node: nodes.Statement, scope: Scope, block: Block) -> None:
         """Checks one statement and appends its effects to the block; raises `Rejected` for a mistake."""
-        world = scope.world
+        symbols = scope.symbols
         match node:
             case nodes.Assign(span, place, value):
                 self._assign(span, place, value, scope, block)
@@ -128,21 +128,25 @@ class Writer:
                 self._call(call, scope, block)
             case nodes.Then(span, body):
                 if self.in_setup:
-                    raise world.reject(span, "“then” is not allowed in setup: its lines already run one after another")
+                    raise symbols.reject(
+                        span, "“then” is not allowed in setup: its lines already run one after another"
+                    )
                 if block.conditional:
-                    raise world.reject(span, "“then” begins a round for the whole move; it is not allowed "
-                                       "inside if or for", "put the if or for inside the “then”")  # fmt: skip
-                self.statements(body, scope, self.next_round(span, world))
+                    raise symbols.reject(span, "“then” begins a round for the whole move; it is not allowed "
+                                         "inside if or for", "put the if or for inside the “then”")  # fmt: skip
+                self.statements(body, scope, self.next_round(span, symbols))
             case nodes.Again(span):
                 if self.in_setup:
-                    raise world.reject(span, "“again” is allowed only in moves")
+                    raise symbols.reject(span, "“again” is allowed only in moves")
                 block.effects.append(Again(span))
             case nodes.Pick() | nodes.Repeat() | nodes.Drawing() if not self.in_setup:
                 self._refuse_setup(node, scope, block)
             case nodes.Pick(span, binder, where):
                 inner = block.inner()
                 if len(binder.names) > 1:
-                    raise world.reject(binder.names[1].span, "pick chooses one value", "write one line for each value")
+                    raise symbols.reject(
+                        binder.names[1].span, "pick chooses one value", "write one line for each value"
+                    )
                 binders = scope.binder(binder)
                 block.builder.bound |= {var for var, _ in binders}  # a wrong condition is the only mistake then
                 ways = self._ways(scope, inner, binders, where)
@@ -165,34 +169,34 @@ class Writer:
         word = {nodes.Pick: "pick", nodes.Repeat: "repeat"}.get(type(node), "position")
         hint = {"pick": "what a player chooses is a parameter of the move; there is no chance during the game",
                 "repeat": "to do something to several things, write for"}.get(word, "")  # fmt: skip
-        scope.world.report.add(node.span, f"“{word}” is allowed only in setup", hint)
+        scope.symbols.report.add(node.span, f"“{word}” is allowed only in setup", hint)
         if isinstance(node, nodes.Pick):
             block.builder.bound |= {var for var, _ in scope.binder(node.binder)}
 
     def _assign(
         self, span: Span, place: nodes.Name | nodes.Call, value: nodes.Expr, scope: Scope, block: Block
     ) -> None:
-        world = scope.world
+        symbols = scope.symbols
         name = place.name
-        if name not in world.slots:
-            known = name in scope.locals or name in world.definitions or name in world.options
-            near = world.removal(name) or nearest(name, set(world.slots) - {"mover"})
+        if name not in symbols.slots:
+            known = name in scope.locals or name in symbols.definitions or name in symbols.options
+            near = symbols.removal(name) or nearest(name, set(symbols.slots) - {"mover"})
             hint = "only state variables can change" if known else near
-            raise world.reject(place.span.first(len(name)), f'"{name}" is not part of the state', hint)
-        slot = world.slots[name]
+            raise symbols.reject(place.span.first(len(name)), f'"{name}" is not part of the state', hint)
+        slot = symbols.slots[name]
         if name == "mover" and not self.in_setup:
-            raise world.reject(place.span, "mover cannot be assigned: it changes when the turn passes",
-                               "to keep the turn, write the effect  again")  # fmt: skip
+            raise symbols.reject(place.span, "mover cannot be assigned: it changes when the turn passes",
+                                 "to keep the turn, write the effect  again")  # fmt: skip
         target = scope.any(place)
         assert isinstance(target, TRead)
-        if isinstance(value, nodes.NoneWord) and not slot.sort.optional and name in world.entries:
-            raise world.never_none(name, value.span)
+        if isinstance(value, nodes.NoneWord) and not slot.sort.optional and name in symbols.entries:
+            raise symbols.never_none(name, value.span)
         term = scope.term(value, slot.sort)
         if not same_kind(term.sort, slot.sort):
-            raise world.reject(value.span, f'"{name}" holds {kind_of(slot.sort)}, not {kind_of(term.sort)}')
-        if (term.sort.low > slot.sort.high or term.sort.high < slot.sort.lowest) and world.as_written:
+            raise symbols.reject(value.span, f'"{name}" holds {kind_of(slot.sort)}, not {kind_of(term.sort)}')
+        if (term.sort.low > slot.sort.high or term.sort.high < slot.sort.lowest) and symbols.as_written:
             label = term.sort.label(term.value) if isinstance(term, TConst) else str(term.sort)
-            raise world.reject(value.span, f'"{name}" holds {slot.sort}, never {label}')
+            raise symbols.reject(value.span, f'"{name}" holds {slot.sort}, never {label}')
         term = _storable(scope, term, slot.sort)
         atoms = tuple(block.builder.atom(arg) for arg in target.args)
         below, above = term.sort.lowest < slot.sort.lowest, term.sort.high > slot.sort.high
@@ -200,8 +204,8 @@ class Writer:
         block.flush(span)
         key = (name, atoms)
         if key in block.assigned and not self.in_setup:
-            raise world.reject(place.span, f'"{place.span.text}" is assigned twice in the same round',
-                               self._way_out(block.assigned[key], place.span, block))  # fmt: skip
+            raise symbols.reject(place.span, f'"{place.span.text}" is assigned twice in the same round',
+                                 self._way_out(block.assigned[key], place.span, block))  # fmt: skip
         block.assigned[key] = place.span
         block.effects.append(Assign(name, atoms, expr, below, above, span))
 
@@ -242,26 +246,26 @@ class Writer:
         return body
 
     def _call(self, call: nodes.Call, scope: Scope, block: Block) -> None:
-        world, name = scope.world, call.name
-        if name not in world.effects:
-            hint = world.unknown(name, [*world.effects, *world.slots, "again"])
-            if name in world.slots:
+        symbols, name = scope.symbols, call.name
+        if name not in symbols.effects:
+            hint = symbols.unknown(name, [*symbols.effects, *symbols.slots, "again"])
+            if name in symbols.slots:
                 hint = f"a state variable is assigned:  {call.span.text} := …"
-            raise world.reject(call.span.first(len(name)), f'there is no effect "{name}"', hint)
+            raise symbols.reject(call.span.first(len(name)), f'there is no effect "{name}"', hint)
         if name in self.inside:
-            raise world.reject(call.span, f'the effect "{name}" depends on itself')
+            raise symbols.reject(call.span, f'the effect "{name}" depends on itself')
         self.calls += 1
         if self.calls > CALL_LIMIT + 1:
             raise Rejected
         if self.calls > CALL_LIMIT:
-            raise world.reject(call.span, f"the effects of this move use more than {CALL_LIMIT} named effects")
-        world.written.add(name)
-        effect = world.effects[name]
+            raise symbols.reject(call.span, f"the effects of this move use more than {CALL_LIMIT} named effects")
+        symbols.written.add(name)
+        effect = symbols.effects[name]
         wanted = len(effect.params)
         if len(call.args) != wanted:
-            raise world.reject(call.span, f'the effect "{name}" takes {wanted} argument{"s" * (wanted != 1)}, '
-                               f"not {len(call.args)}")  # fmt: skip
-        inner = Scope(world, scope.names, {}, scope.place)
+            raise symbols.reject(call.span, f'the effect "{name}" takes {wanted} argument{"s" * (wanted != 1)}, '
+                                 f"not {len(call.args)}")  # fmt: skip
+        inner = Scope(symbols, scope.names, {}, scope.place)
         for param, sort, arg in zip(effect.params, _param_sorts(inner, effect), call.args, strict=True):
             inner.locals[param.name] = self._known(scope.argument(arg, sort, name), block)
         block.flush(call.span)
@@ -293,29 +297,29 @@ def _param_sorts(scope: Scope, effect: nodes.Effect) -> list[Sort]:
     found = []
     for param in effect.params:
         if param.type is None:
-            raise scope.world.reject(param.span, f'the parameter "{param.name}" has no type',
-                                     f"for example:  {param.name}: cell")  # fmt: skip
+            raise scope.symbols.reject(param.span, f'the parameter "{param.name}" has no type',
+                                       f"for example:  {param.name}: cell")  # fmt: skip
         sort = scope.sort(param.type)
         if isinstance(sort, SetSort):
-            raise scope.world.reject(param.span, "a parameter is a single value, not a set")
+            raise scope.symbols.reject(param.span, "a parameter is a single value, not a set")
         found.append(sort)
     return found
 
 
-def check_unused(world: World) -> None:
+def check_unused(symbols: Symbols) -> None:
     """Reports the mistakes in named effects that are called nowhere."""
-    for name, effect in world.effects.items():
-        if name in world.written:
+    for name, effect in symbols.effects.items():
+        if name in symbols.written:
             continue
-        world.written.add(name)
-        scope = Scope(world, place="do")
+        symbols.written.add(name)
+        scope = Scope(symbols, place="do")
         try:
             for param, sort in zip(effect.params, _param_sorts(scope, effect), strict=True):
                 scope.bind(nodes.Name(param.span, param.name), sort)
         except Rejected:
             continue
         params = {term.var for term in scope.locals.values() if isinstance(term, TVar)}
-        builder = Builder(world, scope.names, name, params)
+        builder = Builder(symbols, scope.names, name, params)
         writer = Writer([Block(builder)], inside=(name,))
         writer.statements(effect.body, scope, writer.rounds[0])
 

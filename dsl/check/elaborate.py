@@ -1,6 +1,6 @@
 """Syntax to typed expressions: every name found, every type right.
 
-In: an expression of the syntax tree, the variables in scope, the World.  Out: a term, a condition or a set of
+In: an expression of the syntax tree, the variables in scope, the Symbols.  Out: a term, a condition or a set of
 terms.py; or `Rejected`, with the reason in the report.
 """
 
@@ -13,7 +13,7 @@ from math import prod
 from dsl.check import static
 from dsl.check.names import WORK_LIMIT, Names
 from dsl.check.order import rule_of
-from dsl.check.symbols import BUILT_IN, Choice, Definition, Rejected, World, leap_table, takes
+from dsl.check.symbols import BUILT_IN, Choice, Definition, Rejected, Symbols, leap_table, takes
 from dsl.check.terms import (
     ALWAYS,
     CONDS,
@@ -74,7 +74,7 @@ TRUTHS = {"true": 1, "false": 0, **SWITCHES}
 class Scope:
     """The variables that an expression may use, and where it stands."""
 
-    world: World
+    symbols: Symbols
     names: Names = field(default_factory=Names)
     locals: dict[str, Term] = field(default_factory=dict)
     place: str = "rules"  # rules, evaluate, end, setup: what may be spoken of
@@ -82,15 +82,15 @@ class Scope:
 
     def inner(self) -> Scope:
         """A copy for a nested expression: its names are not visible outside."""
-        return Scope(self.world, self.names, dict(self.locals), self.place, self.phrase)
+        return Scope(self.symbols, self.names, dict(self.locals), self.place, self.phrase)
 
     def bind(self, name: nodes.Name, sort: Sort | SetSort) -> Var:
         """A new local variable."""
-        world = self.world
+        symbols = self.symbols
         if name.name in self.locals:
-            raise world.reject(name.span, f'"{name.name}" is already the name of another variable here')
-        if name.name in world.slots or name.name in ("mover", "opponent", *TRUTHS):
-            raise world.reject(name.span, f'"{name.name}" already has a meaning', "choose another name")
+            raise symbols.reject(name.span, f'"{name.name}" is already the name of another variable here')
+        if name.name in symbols.slots or name.name in ("mover", "opponent", *TRUTHS):
+            raise symbols.reject(name.span, f'"{name.name}" already has a meaning', "choose another name")
         var = self.names.fresh(name.name, sort)
         self.locals[name.name] = TVar(var)
         return var
@@ -104,8 +104,8 @@ class Scope:
             return TReify(found)
         if isinstance(found, SETS):
             text = " ".join(expr.span.text.split())
-            raise self.world.reject(expr.span, f"expected one {_one(expect)}, got a set",
-                                    f"for example:  some x in {text} has …  or  count x in {text}")  # fmt: skip
+            raise self.symbols.reject(expr.span, f"expected one {_one(expect)}, got a set",
+                                      f"for example:  some x in {text} has …  or  count x in {text}")  # fmt: skip
         return found
 
     def cond(self, expr: nodes.Expr, denied: bool = False) -> Cond:
@@ -114,10 +114,10 @@ class Scope:
         if isinstance(found, CONDS):
             return found
         if isinstance(found, SETS):
-            raise self.world.reject(expr.span, "expected a condition, got a set",
-                                    "for example:  some c in neighbours(to) has at(c) = none")  # fmt: skip
+            raise self.symbols.reject(expr.span, "expected a condition, got a set",
+                                      "for example:  some c in neighbours(to) has at(c) = none")  # fmt: skip
         if found.sort.name != BOOL.name:
-            raise self.world.reject(
+            raise self.symbols.reject(
                 expr.span,
                 f"expected a condition, got {a_kind(found.sort)}",
                 "" if isinstance(found, TConst) else _compared(expr, found.sort, denied),
@@ -127,7 +127,7 @@ class Scope:
     def _joined(self, expr: nodes.Expr) -> Cond:
         """A condition that is joined with another; an explanation quotes it as it is written."""
         found = self.cond(expr)
-        self.world.note(found, expr.span)
+        self.symbols.note(found, expr.span)
         return found
 
     def set(self, expr: nodes.Expr, expect: Sort | None = None) -> TSet:
@@ -136,20 +136,20 @@ class Scope:
         if isinstance(found, SETS):
             return found
         what = "a condition" if isinstance(found, CONDS) else a_kind(found.sort)
-        raise self.world.reject(expr.span, f"expected a set, got {what}",
-                                "a set is a type, neighbours(c), 1..n, {a, b} or {c: cell where …}")  # fmt: skip
+        raise self.symbols.reject(expr.span, f"expected a set, got {what}",
+                                  "a set is a type, neighbours(c), 1..n, {a, b} or {c: cell where …}")  # fmt: skip
 
     def fold(self, node: Cond) -> Cond:
         """The condition, decided at once if nothing in it can change."""
-        if isinstance(node, CTruth) or free(node) or reads(node) or static.work(node, self.world.tables) > WORK_LIMIT:
+        if isinstance(node, CTruth) or free(node) or reads(node) or static.work(node, self.symbols.tables) > WORK_LIMIT:
             return node
-        return CTruth(static.holds(node, {}, self.world.tables))
+        return CTruth(static.holds(node, {}, self.symbols.tables))
 
     def fold_term(self, node: Term) -> Term:
         """A constant if the term mentions no variable, reads no slot and is cheap; else the term itself."""
-        if isinstance(node, TConst) or free(node) or reads(node) or static.work(node, self.world.tables) > WORK_LIMIT:
+        if isinstance(node, TConst) or free(node) or reads(node) or static.work(node, self.symbols.tables) > WORK_LIMIT:
             return node
-        number = static.value(node, {}, self.world.tables)
+        number = static.value(node, {}, self.symbols.tables)
         return node if number is None else TConst(number, node.sort)
 
     # -- one method for each family of phrases
@@ -159,14 +159,14 @@ class Scope:
         match expr:
             case nodes.Number(span, number):
                 if number > INT.high:
-                    raise self.world.reject(span, f"this number is too large: the largest number is {INT.high}")
+                    raise self.symbols.reject(span, f"this number is too large: the largest number is {INT.high}")
                 return TConst(number, Sort("number", number, number))
             case nodes.Name():
                 return self._name(expr, expect, wants_set)
             case nodes.NoneWord(span):
                 if expect is None or not expect.optional:
                     what = f"{a_kind(expect)} is never none" if expect else "the type of this none is unknown"
-                    raise self.world.reject(span, what, "only a type with “or none” has this value")
+                    raise self.symbols.reject(span, what, "only a type with “or none” has this value")
                 return TConst(expect.none, expect)
             case nodes.Call():
                 return self._call(expr, expect)
@@ -206,16 +206,16 @@ class Scope:
             case nodes.Reach():
                 return self._reach(expr)
             case nodes.Repeated(span):
-                raise self.world.reject(span, "“repeated” is allowed only under end, as a condition of its "
-                                        "own or joined with and")  # fmt: skip
+                raise self.symbols.reject(span, "“repeated” is allowed only under end, as a condition of its "
+                                          "own or joined with and")  # fmt: skip
 
     def number(self, expr: nodes.Expr, hint: str = "") -> Term:
         """A whole number."""
         if isinstance(expr, nodes.NoneWord):
-            raise self.world.reject(expr.span, "expected a number, got none", hint)
+            raise self.symbols.reject(expr.span, "expected a number, got none", hint)
         found = self.term(expr, INT)
         if found.sort.labels:
-            raise self.world.reject(expr.span, f"expected a number, got {a_kind(found.sort)}", hint)
+            raise self.symbols.reject(expr.span, f"expected a number, got {a_kind(found.sort)}", hint)
         return self.narrow(found, found.sort.sure)
 
     def narrow(self, term: Term, sort: Sort) -> Term:
@@ -241,9 +241,9 @@ class Scope:
         """An argument for a parameter of a given sort."""
         term = self.term(expr, sort)
         if not same_kind(term.sort, sort):
-            raise self.world.reject(expr.span, f"{quoted(of)} needs {a_kind(sort)} here, not {a_kind(term.sort)}")
-        if isinstance(term, TConst) and not sort.lowest <= term.value <= sort.high and self.world.as_written:
-            raise self.world.reject(
+            raise self.symbols.reject(expr.span, f"{quoted(of)} needs {a_kind(sort)} here, not {a_kind(term.sort)}")
+        if isinstance(term, TConst) and not sort.lowest <= term.value <= sort.high and self.symbols.as_written:
+            raise self.symbols.reject(
                 expr.span, f"{quoted(of)} goes from {sort.label(sort.low)} to {sort.label(sort.high)} here; "
                 f"this is {term.sort.label(term.value)}")  # fmt: skip
         return self.narrow(term, sort)
@@ -257,15 +257,15 @@ class Scope:
         if binder.type is not None:
             sort = self.sort(binder.type)
             if isinstance(sort, SetSort) or sort == INT:
-                raise self.world.reject(binder.type.span, "this type has infinitely many values",
-                                        "for example:  n in 1..8")  # fmt: skip
+                raise self.symbols.reject(binder.type.span, "this type has infinitely many values",
+                                          "for example:  n in 1..8")  # fmt: skip
             base: TSet = SSort(sort)
         else:
             assert binder.within is not None
             base = self.set(binder.within)
         if base.sort.size > RANGE_LIMIT:
             place = binder.type or binder.within
-            raise self.world.reject(place.span, "there are too many values here to try all of them")  # type: ignore[union-attr]
+            raise self.symbols.reject(place.span, "there are too many values here to try all of them")  # type: ignore[union-attr]
         found = [(self.bind(name, base.sort), base) for name in binder.names]
         for i, (var, _) in enumerate(found[1:], 1):  # each has variables of its own inside
             inside = {old: self.names.fresh(old.name, old.sort) for old in sorted(bound(base), key=str)}
@@ -274,143 +274,143 @@ class Scope:
 
     def sort(self, type_: nodes.TypeExpr) -> Sort | SetSort:
         """The sort that a type names."""
-        world = self.world
+        symbols = self.symbols
         match type_:
             case nodes.NamedType(span, name):
-                if name in world.broken:
+                if name in symbols.broken:
                     raise Rejected
-                if name not in world.sorts:
-                    raise world.reject(span, f'there is no type "{name}"', world.unknown(name, world.sorts))
-                return world.sorts[name]
+                if name not in symbols.sorts:
+                    raise symbols.reject(span, f'there is no type "{name}"', symbols.unknown(name, symbols.sorts))
+                return symbols.sorts[name]
             case nodes.RangeType(span, low, high):
                 a, b = self.constant(low), self.constant(high)
                 if a > b:
-                    raise world.reject(span, f"the range {a}..{b} is empty")
+                    raise symbols.reject(span, f"the range {a}..{b} is empty")
                 return Sort("number", a, b)
             case nodes.OptionalType(span, of):
                 inner = self.sort(of)
                 if isinstance(inner, SetSort):
-                    raise world.reject(span, "a set cannot be none", "the empty set is {}")
+                    raise symbols.reject(span, "a set cannot be none", "the empty set is {}")
                 return replace(inner, optional=True)
             case nodes.SetType(span, of):
                 inner = self.sort(of)
                 if isinstance(inner, SetSort) or inner == INT:
-                    raise world.reject(span, "the members of a set have a finite type")
+                    raise symbols.reject(span, "the members of a set have a finite type")
                 return SetSort(inner)
             case nodes.NamesType(span):
-                raise world.reject(span, "new names can be listed only under type or state")
+                raise symbols.reject(span, "new names can be listed only under type or state")
 
     def constant(self, expr: nodes.Expr) -> int:
         """A number that is known when the rules are read."""
         term = self.fold_term(self.number(expr))
         if not isinstance(term, TConst):
-            raise self.world.reject(expr.span, "expected a constant number",
-                                    "it can use options and constants, but not the state")  # fmt: skip
+            raise self.symbols.reject(expr.span, "expected a constant number",
+                                      "it can use options and constants, but not the state")  # fmt: skip
         return term.value
 
     # -- names and calls
 
     def _name(self, expr: nodes.Name, expect: Sort | None, wants_set: bool) -> Typed:
-        world, name, span = self.world, expr.name, expr.span
+        symbols, name, span = self.symbols, expr.name, expr.span
         if name in self.locals:
             return self.locals[name]
-        if name in TRUTHS and (expect == BOOL or name not in SWITCHES or name not in world.constants):
+        if name in TRUTHS and (expect == BOOL or name not in SWITCHES or name not in symbols.constants):
             return TConst(TRUTHS[name], BOOL)
         if name in ("mover", "opponent"):
             if self.place in ("option", "board", "table", "show"):
-                raise world.reject(span, f"“{name}” has no meaning here: it changes during the game")
+                raise symbols.reject(span, f"“{name}” has no meaning here: it changes during the game")
             return self.mover() if name == "mover" else self.opponent(span)
         if name == "turns":
-            raise world.reject(span, "“turns” can be compared only under end, on a line of its own or "
-                               "joined with and", "for example:  draw when turns >= 100")  # fmt: skip
+            raise symbols.reject(span, "“turns” can be compared only under end, on a line of its own or "
+                                 "joined with and", "for example:  draw when turns >= 100")  # fmt: skip
         if name in ("me", "you"):
-            raise world.reject(span, f"“{name}” is allowed only in evaluate", "elsewhere use mover or opponent")
-        if name in world.slots:
-            slot = world.slots[name]
+            raise symbols.reject(span, f"“{name}” is allowed only in evaluate", "elsewhere use mover or opponent")
+        if name in symbols.slots:
+            slot = symbols.slots[name]
             if slot.params:
-                raise world.reject(span, f'"{name}" needs its arguments: {_form(name, slot.params)}')
+                raise symbols.reject(span, f'"{name}" needs its arguments: {_form(name, slot.params)}')
             return TRead(name, (), slot.sort)
-        if name in world.options:
-            option = world.options[name]
+        if name in symbols.options:
+            option = symbols.options[name]
             return TConst(option.value, option.sort)
-        if name in world.definitions:
+        if name in symbols.definitions:
             return self._define(name, (), span)
-        if wants_set and name in world.sorts:
-            return SSort(world.sorts[name])
-        if name in world.sets:
-            return world.sets[name]
-        if name in world.constants:
-            found = world.constants[name]
+        if wants_set and name in symbols.sorts:
+            return SSort(symbols.sorts[name])
+        if name in symbols.sets:
+            return symbols.sets[name]
+        if name in symbols.constants:
+            found = symbols.constants[name]
             fitting = [c for c in found if expect is None or same_kind(c.sort, expect)]
             return fitting[0] if fitting else found[0]
-        if name in world.functions():
+        if name in symbols.functions():
             form = f"write  {BUILT_IN[name]}" if name in BUILT_IN else ""
-            raise world.reject(span, f'"{name}" needs arguments in brackets', form)
-        if name in world.sorts:
-            raise world.reject(span, f'expected a value, got the type "{name}"',
-                               f"for example:  some x: {name} has …")  # fmt: skip
+            raise symbols.reject(span, f'"{name}" needs arguments in brackets', form)
+        if name in symbols.sorts:
+            raise symbols.reject(span, f'expected a value, got the type "{name}"',
+                                 f"for example:  some x: {name} has …")  # fmt: skip
         self._refuse_effect(name, span)
-        hint = world.unknown(name, [*world.words(), *self.locals], expect)
-        if self.place == "board" and name not in world.removed:
-            hint = nearest(name, world.options) or f"for example:  option {name} = 8 in {{6, 8, 10}}"
-        raise world.unknown_name(span, name, hint)
+        hint = symbols.unknown(name, [*symbols.words(), *self.locals], expect)
+        if self.place == "board" and name not in symbols.removed:
+            hint = nearest(name, symbols.options) or f"for example:  option {name} = 8 in {{6, 8, 10}}"
+        raise symbols.unknown_name(span, name, hint)
 
     def _refuse_effect(self, name: str, span: Span) -> None:
         """Rejects a named effect where a value or a condition is needed."""
-        if name in self.world.effects:
-            raise self.world.reject(span, f'"{name}" is an effect: it is allowed only under do',
-                                    "to name a condition or a value, write define")  # fmt: skip
+        if name in self.symbols.effects:
+            raise self.symbols.reject(span, f'"{name}" is an effect: it is allowed only under do',
+                                      "to name a condition or a value, write define")  # fmt: skip
 
     def mover(self) -> Term:
         """The player to move, as a term."""
-        return TRead("mover", (), self.world.sorts["player"])
+        return TRead("mover", (), self.symbols.sorts["player"])
 
     def opponent(self, span: Span) -> Term:
         """The opponent of the player to move, as a term; raises `Rejected` unless there are two players."""
-        player = self.world.sorts["player"]
+        player = self.symbols.sorts["player"]
         if player.high != 2:
-            raise self.world.reject(span, "“opponent” has a meaning only in a game of two players")
+            raise self.symbols.reject(span, "“opponent” has a meaning only in a game of two players")
         return TLookup("opponent", (self.mover(),), player)
 
     def _call(self, expr: nodes.Call, expect: Sort | None) -> Typed:
-        world, name, span = self.world, expr.name, expr.span
-        if name in world.slots:
-            slot = world.slots[name]
+        symbols, name, span = self.symbols, expr.name, expr.span
+        if name in symbols.slots:
+            slot = symbols.slots[name]
             self._count(expr, slot.params)
             args = tuple(self.argument(a, s, name) for a, s in zip(expr.args, slot.params, strict=True))
             return TRead(name, args, slot.sort)
-        if name in world.columns:
-            table = world.tables[world.columns[name]]
+        if name in symbols.columns:
+            table = symbols.tables[symbols.columns[name]]
             self._count(expr, table.sorts[:1])
             return self.fold_term(
                 TLookup(table.name, (self.argument(expr.args[0], table.sorts[0], name),), table.sorts[1])
             )
-        if name in world.definitions:
+        if name in symbols.definitions:
             return self._define(name, expr.args, span)
         if name in BUILT_IN:
             return self._built_in(expr)
-        if name in world.moves:
-            raise world.reject(span, f'"{name}" is a kind of move, not a value',
-                               f"to test for a legal move of this kind, write  possible({name})")  # fmt: skip
-        if name in world.options or name in world.constants:
-            raise world.reject(span, f'"{name}" takes no arguments', f"write  {name}")
+        if name in symbols.moves:
+            raise symbols.reject(span, f'"{name}" is a kind of move, not a value',
+                                 f"to test for a legal move of this kind, write  possible({name})")  # fmt: skip
+        if name in symbols.options or name in symbols.constants:
+            raise symbols.reject(span, f'"{name}" takes no arguments', f"write  {name}")
         self._refuse_effect(name, span.first(len(name)))
-        raise world.unknown_name(span.first(len(name)), name,
-                                 world.unknown(name, [*world.functions(), *world.words()]))  # fmt: skip
+        raise symbols.unknown_name(span.first(len(name)), name,
+                                   symbols.unknown(name, [*symbols.functions(), *symbols.words()]))  # fmt: skip
 
     def _count(self, expr: nodes.Call, params: tuple[Sort, ...]) -> None:
         if len(expr.args) != len(params):
             raise self._miscounted(expr, len(params), _form(expr.name, params))
 
     def _miscounted(self, expr: nodes.Call, wanted: int, form: str) -> Rejected:
-        return self.world.reject(
+        return self.symbols.reject(
             expr.span, f"{form} takes {wanted} argument{'s' * (wanted != 1)}, not {len(expr.args)}"
         )
 
     def _built_in(self, expr: nodes.Call) -> Typed:
-        world, name = self.world, expr.name
-        if "cell" not in world.sorts or self.place == "board":
-            raise world.reject(expr.span, f"“{name}” has no meaning here: the board is not known yet")
+        symbols, name = self.symbols, expr.name
+        if "cell" not in symbols.sorts or self.place == "board":
+            raise symbols.reject(expr.span, f"“{name}” has no meaning here: the board is not known yet")
         if len(expr.args) != takes(name):
             raise self._miscounted(expr, takes(name), BUILT_IN[name])
         if name in FUNCTIONS:
@@ -419,39 +419,39 @@ class Scope:
             case "possible":
                 return self._possible(expr)
             case "moves":
-                return TMobility(self.argument(expr.args[0], world.sorts["player"], name))
+                return TMobility(self.argument(expr.args[0], symbols.sorts["player"], name))
         return self._of_the_board(expr)
 
     def _of_the_board(self, expr: nodes.Call) -> Typed:
         """A function of the board: its table says what it needs and what it gives."""
-        function = self.world.board_function(expr.name)
+        function = self.symbols.board_function(expr.name)
         if function is None:
             raise self._no_directions(expr.span)
         args = tuple(self.argument(arg, sort, expr.name) for arg, sort in zip(expr.args, function.params, strict=True))
         return self._looked_up(function.target, args, function.result)
 
     def _direction_sort(self, span: Span) -> Sort:
-        if "direction" not in self.world.sorts:
+        if "direction" not in self.symbols.sorts:
             raise self._no_directions(span)
-        return self.world.sorts["direction"]
+        return self.symbols.sorts["direction"]
 
     def _no_directions(self, span: Span) -> Rejected:
-        return self.world.reject(span, "this board has no directions", "a graph board has lines only")
+        return self.symbols.reject(span, "this board has no directions", "a graph board has lines only")
 
     def _possible(self, expr: nodes.Call) -> Cond:
-        world, arg = self.world, expr.args[0]
-        if not isinstance(arg, nodes.Name) or arg.name not in world.moves:
+        symbols, arg = self.symbols, expr.args[0]
+        if not isinstance(arg, nodes.Name) or arg.name not in symbols.moves:
             word = arg.name if isinstance(arg, nodes.Name) else arg.span.text
-            raise world.reject(arg.span, f'there is no kind of move "{word}"', nearest(word, world.moves))
+            raise symbols.reject(arg.span, f'there is no kind of move "{word}"', nearest(word, symbols.moves))
         return CPossible(arg.name)
 
     def _define(self, name: str, args: tuple[nodes.Expr, ...], span: Span) -> Typed:
-        world = self.world
-        definition = define(world, name, span)
+        symbols = self.symbols
+        definition = define(symbols, name, span)
         if len(args) != len(definition.params):
             form = _form(name, tuple(p.sort for p in definition.params))
             wanted = len(definition.params)
-            raise world.reject(span, f"{form} takes {wanted} argument{'s' * (wanted != 1)}, not {len(args)}")
+            raise symbols.reject(span, f"{form} takes {wanted} argument{'s' * (wanted != 1)}, not {len(args)}")
         terms = tuple(self.argument(a, _sort_of(p), name) for a, p in zip(args, definition.params, strict=True))
         return self.applied(definition, terms)
 
@@ -490,7 +490,7 @@ class Scope:
 
     def _chosen(self, test: Cond, then: Cond, otherwise: Cond) -> Cond:
         found = self._either(both(test, then), both(negated(test), otherwise))
-        self.world.note_choice(found, Choice(test, then, otherwise))
+        self.symbols.note_choice(found, Choice(test, then, otherwise))
         return found
 
     def _minus(self, of: nodes.Expr) -> Typed:
@@ -506,9 +506,9 @@ class Scope:
                 return self._shift(left, expr)
             if left.sort.name == "direction":
                 one = self._one_word(expr.left, expr.right) if expr.op == "-" else ""
-                raise self.world.reject(expr.span, "directions cannot be added to each other: add each one to a cell",
-                                        f"write  {one}" if one else f"for example:  from + {_one_line(expr.left.span)} "
-                                        f"{expr.op} {_one_line(expr.right.span)}")  # fmt: skip
+                example = f"from + {_one_line(expr.left.span)} {expr.op} {_one_line(expr.right.span)}"
+                raise self.symbols.reject(expr.span, "directions cannot be added to each other: add each one to a cell",
+                                          f"write  {one}" if one else f"for example:  {example}")  # fmt: skip
         number = self.number(expr.left, self._closed(expr))
         return self._operation(expr.span, expr.op, [number, self.number(expr.right)])
 
@@ -524,32 +524,32 @@ class Scope:
 
     def _operation(self, span: Span, op: str, args: list[Term]) -> Term:
         if op in ("//", "%") and isinstance(args[1], TConst) and args[1].value == 0:
-            raise self.world.reject(span, "division by zero")
+            raise self.symbols.reject(span, "division by zero")
         if op == "^" and args[1].sort.high > POWER_LIMIT:
-            raise self.world.reject(span, f"an exponent is at most {POWER_LIMIT}")
+            raise self.symbols.reject(span, f"an exponent is at most {POWER_LIMIT}")
         low, high = _bounds(op, [(a.sort.low, a.sort.high) for a in args])
         return self.fold_term(TOp(op, tuple(args), Sort("number", low, high)))
 
     def _shift(self, start: Term, expr: nodes.Binary) -> Term:
         """`cell + direction` and `cell + number * direction`: the cell there, if there is one."""
-        world = self.world
+        symbols = self.symbols
         direction = self._direction_sort(expr.span)
         if expr.op == "-":
             self._refuse_hyphen(expr)
-        start = self.narrow(start, world.sorts["cell"])
+        start = self.narrow(start, symbols.sorts["cell"])
         count, way = self._offset(expr.right, direction, expr)
         if expr.op == "-":
             count = self._operation(expr.span, "negate", [count])
         if count == TConst(1, count.sort):
             return self.fold_term(TLookup("board_step", (start, way), start.sort))
-        reach = max(world.grid.place)[0] + max(y for _, y in world.grid.place)
+        reach = max(symbols.grid.place)[0] + max(y for _, y in symbols.grid.place)
         low, high = max(count.sort.low, -reach), min(count.sort.high, reach)
-        if "board_leap" in world.tables:
-            have = world.tables["board_leap"].sorts[2]
+        if "board_leap" in symbols.tables:
+            have = symbols.tables["board_leap"].sorts[2]
             low, high = min(low, have.low), max(high, have.high)
-        if "board_leap" not in world.tables or (low, high) != (have.low, have.high):
-            world.add_table(leap_table(world.grid, world.sorts["cell"], direction, low, high))
-        return self.fold_term(TLookup("board_leap", (start, way, count), world.sorts["cell"]))
+        if "board_leap" not in symbols.tables or (low, high) != (have.low, have.high):
+            symbols.add_table(leap_table(symbols.grid, symbols.sorts["cell"], direction, low, high))
+        return self.fold_term(TLookup("board_leap", (start, way, count), symbols.sorts["cell"]))
 
     def _refuse_hyphen(self, expr: nodes.Binary) -> None:
         """Rejects `to + north-east`, which would lead northwest."""
@@ -560,7 +560,7 @@ class Scope:
         if one and not _apart(first, second):
             at = replace(first.span, end_column=second.span.end_column)
             both = f"{_one_line(first.span)} and then opposite to {_one_line(second.span)}"
-            raise self.world.reject(at, f"this goes {both}", f"write  {one}")
+            raise self.symbols.reject(at, f"this goes {both}", f"write  {one}")
 
     def _one_word(self, first: nodes.Expr, second: nodes.Expr) -> str:
         """The direction whose name is that of two others, as northeast; empty if there is none."""
@@ -577,8 +577,8 @@ class Scope:
                 begun = _one_line(replace(whole.span, end_line=expr.span.line, end_column=expr.span.column))
                 one = self._one_word(expr.left, expr.right) if expr.op == "-" else ""
                 right = f"write  {begun.rstrip('( ')} {one or _one_line(expr.span)}"
-                raise self.world.reject(expr.span, "directions cannot be added to each other: add each one to a cell",
-                                        right if whole.op == "+" or one else "")  # fmt: skip
+                raise self.symbols.reject(expr.span, "directions cannot be added to each other: add each one to a cell",
+                                          right if whole.op == "+" or one else "")  # fmt: skip
         if isinstance(expr, nodes.Binary) and expr.op == "*":
             for count, way in ((expr.left, expr.right), (expr.right, expr.left)):
                 term = self.term(way, direction)
@@ -586,16 +586,16 @@ class Scope:
                     return self.number(count), self.narrow(term, direction)
         term = self.term(expr, direction)
         if term.sort.name != "direction":
-            raise self.world.reject(expr.span, f"only a direction can be added to a cell, not {a_kind(term.sort)}",
-                                    "for example:  from + north  or  from + 2 * dir")  # fmt: skip
+            raise self.symbols.reject(expr.span, f"only a direction can be added to a cell, not {a_kind(term.sort)}",
+                                      "for example:  from + north  or  from + 2 * dir")  # fmt: skip
         return TConst(1, Sort("number", 1, 1)), self.narrow(term, direction)
 
     def _compare(self, expr: nodes.Binary) -> Cond:
         """Both sides have the same kind of value; the side that is clear helps to read the other."""
-        world, op = self.world, expr.op
+        symbols, op = self.symbols, expr.op
         for word, place in ((expr.left, expr.right), (expr.right, expr.left)):
             if isinstance(word, nodes.NoneWord) and (name := self._never_none(place)):
-                raise world.never_none(name, word.span)
+                raise symbols.never_none(name, word.span)
         if self._reads_better_reversed(expr):
             right = self._side(expr.right, expr)
             left = self._side(expr.left, expr, right.sort)
@@ -603,10 +603,10 @@ class Scope:
             left = self._side(expr.left, expr)
             right = self._side(expr.right, expr, left.sort)
         if not same_kind(left.sort, right.sort):
-            raise world.reject(expr.span, f"{a_kind(left.sort)} and {a_kind(right.sort)} cannot be compared")
+            raise symbols.reject(expr.span, f"{a_kind(left.sort)} and {a_kind(right.sort)} cannot be compared")
         if op not in ("=", "!="):
             if left.sort.labels:
-                raise world.reject(expr.span, f"{left.sort.name}s have no order: only = and != compare them")
+                raise symbols.reject(expr.span, f"{left.sort.name}s have no order: only = and != compare them")
             left = self.narrow(left, left.sort.sure)
             right = self.narrow(right, right.sort.sure)
         elif not left.sort.labels and (left.sort.optional or right.sort.optional):
@@ -616,18 +616,18 @@ class Scope:
             if isinstance(other, TConst) or not isinstance(side, TConst):
                 continue
             never = op in ("=", "!=") and not other.sort.lowest <= side.value <= other.sort.high
-            if never and (world.as_written or other.sort.labels):
+            if never and (symbols.as_written or other.sort.labels):
                 value = side.sort.label(side.value)
                 what = a_kind(other.sort) if other.sort.labels else f"a number in {other.sort}"
-                raise world.reject(expr.span, f"{what} is never {value}")
+                raise symbols.reject(expr.span, f"{what} is never {value}")
         return self.fold(CCompare(op, left, right))
 
     def _never_none(self, expr: nodes.Expr) -> str:
         """The state that an expression reads, if it is never none."""
         if not isinstance(expr, (nodes.Name, nodes.Call)) or expr.name in self.locals:
             return ""
-        slot = self.world.slots.get(expr.name)
-        return "" if slot is None or slot.sort.optional or slot.name not in self.world.entries else slot.name
+        slot = self.symbols.slots.get(expr.name)
+        return "" if slot is None or slot.sort.optional or slot.name not in self.symbols.entries else slot.name
 
     def _side(self, expr: nodes.Expr, whole: nodes.Binary, expect: Sort | None = None) -> Term:
         """One side of a comparison."""
@@ -647,7 +647,7 @@ class Scope:
             hint = f"to test whether a set is empty, write  (count x in {mine}) {whole.op} 0"
         else:
             hint = f"write  {theirs} {word} {mine}"
-        raise self.world.reject(expr.span, f"{whole.op} compares single values, not sets", hint)
+        raise self.symbols.reject(expr.span, f"{whole.op} compares single values, not sets", hint)
 
     def _reads_better_reversed(self, expr: nodes.Binary) -> bool:
         """True if the left side is a bare word whose sort only the right side can tell."""
@@ -656,16 +656,16 @@ class Scope:
             return True
         if not isinstance(left, nodes.Name) or left.name in self.locals:
             return False
-        return len(self.world.constants.get(left.name, ())) + (left.name in TRUTHS) > 1
+        return len(self.symbols.constants.get(left.name, ())) + (left.name in TRUTHS) > 1
 
     def _member(self, item: nodes.Expr, within: nodes.Expr) -> Cond:
-        world = self.world
+        symbols = self.symbols
         if isinstance(item, nodes.NoneWord):
-            raise world.reject(item.span, "a set never contains none")
+            raise symbols.reject(item.span, "a set never contains none")
         left = self.term(item)
         base = self.set(within, left.sort)
         if not same_kind(left.sort, base.sort) and base != SItems((), base.sort):
-            raise world.reject(within.span, f"{a_kind(left.sort)} cannot be in a set of {base.sort.name}s")
+            raise symbols.reject(within.span, f"{a_kind(left.sort)} cannot be in a set of {base.sort.name}s")
         if left.sort.optional and not left.sort.labels:
             left = self.narrow(left, left.sort.sure)
         return self.fold(CIn(left, base))
@@ -674,7 +674,7 @@ class Scope:
         left = self.set(expr.left, expect)
         right = self.set(expr.right, left.sort)
         if not same_kind(left.sort, right.sort):
-            raise self.world.reject(
+            raise self.symbols.reject(
                 expr.span, f"a set of {left.sort.name}s and a set of {right.sort.name}s have no members in common"
             )
         sort = replace(left.sort, low=min(left.sort.low, right.sort.low), high=max(left.sort.high, right.sort.high))
@@ -683,13 +683,13 @@ class Scope:
     def _set_of(self, span: Span, items: tuple[nodes.Expr, ...], expect: Sort | None) -> TSet:
         if not items:
             if expect is None:
-                raise self.world.reject(span, "the type of this empty set is unknown")
+                raise self.symbols.reject(span, "the type of this empty set is unknown")
             return SItems((), expect)
         terms = [self.term(items[0], expect)]
         terms += [self.term(item, terms[0].sort) for item in items[1:]]
         for term, item in zip(terms, items, strict=True):
             if not same_kind(term.sort, terms[0].sort):
-                raise self.world.reject(
+                raise self.symbols.reject(
                     item.span, f"the members of a set have one type: {a_kind(term.sort)} among {terms[0].sort.name}s"
                 )
         terms = [self.narrow(term, term.sort.sure) for term in terms]
@@ -721,10 +721,10 @@ class Scope:
         elif expr.of is not None:
             of = inner.number(expr.of)
         elif expr.kind in ("most", "least") and of.sort.labels:
-            raise self.world.reject(expr.span, f"{of.sort.name}s have no order",
-                                    f"{expr.kind} needs of:  {expr.kind} c: cell of column(c)")  # fmt: skip
+            raise self.symbols.reject(expr.span, f"{of.sort.name}s have no order",
+                                      f"{expr.kind} needs of:  {expr.kind} c: cell of column(c)")  # fmt: skip
         if expr.kind == "first" and len(binders) > 1:
-            raise self.world.reject(expr.span, "first takes only one variable")
+            raise self.symbols.reject(expr.span, "first takes only one variable")
         sort = of.sort
         if expr.kind in ("count", "sum"):
             if any(empty(base) for _, base in binders):
@@ -739,14 +739,14 @@ class Scope:
             return self._chosen(test, self._joined(expr.then), self._joined(expr.otherwise))
         then = self.any(expr.then, expect)
         if isinstance(then, CONDS):
-            self.world.note(then, expr.then.span)
+            self.symbols.note(then, expr.then.span)
             return self._chosen(test, then, self._joined(expr.otherwise))
         if isinstance(then, SETS):
-            raise self.world.reject(expr.then.span, "if … then … else takes values, not sets",
-                                    self._chosen_set(expr))  # fmt: skip
+            raise self.symbols.reject(expr.then.span, "if … then … else takes values, not sets",
+                                      self._chosen_set(expr))  # fmt: skip
         otherwise = self.term(expr.otherwise, expect or then.sort)
         if not same_kind(then.sort, otherwise.sort):
-            raise self.world.reject(
+            raise self.symbols.reject(
                 expr.otherwise.span, f"{a_kind(then.sort)} after then, but {a_kind(otherwise.sort)} after else"
             )
         if isinstance(test, CTruth):
@@ -764,25 +764,25 @@ class Scope:
         return f"write  {{{name} in {one} where {test}}} union {{{name} in {other} where {denied}}}"
 
     def _reach(self, expr: nodes.Reach) -> TSet:
-        world = self.world
+        symbols = self.symbols
         start = self.any(expr.start, wants_set=True)
         if isinstance(start, CONDS):
-            raise world.reject(expr.start.span, "reach starts from a cell or a set of cells")
-        if expr.relation not in world.definitions:
-            raise world.reject(expr.span, f'there is no definition "{expr.relation}"',
-                               nearest(expr.relation, world.definitions)
-                               or "for example:  define near(a, b: cell) = b in neighbours(a)")  # fmt: skip
-        definition = define(world, expr.relation, expr.span)
+            raise symbols.reject(expr.start.span, "reach starts from a cell or a set of cells")
+        if expr.relation not in symbols.definitions:
+            raise symbols.reject(expr.span, f'there is no definition "{expr.relation}"',
+                                 nearest(expr.relation, symbols.definitions)
+                                 or "for example:  define near(a, b: cell) = b in neighbours(a)")  # fmt: skip
+        definition = define(symbols, expr.relation, expr.span)
         given, more = len(expr.args), len(definition.params) - 2
         if definition.result is None and more >= 0 and given != more:
             first = ", ".join(p.name for p in definition.params[:more])
-            raise world.reject(
+            raise symbols.reject(
                 expr.span, f'"{expr.relation}" has {more + 2} parameters: the last two are the two ends of a step, '
                 "and those before them go in brackets" if more else f'"{expr.relation}" has two parameters, the '
                 "two ends of a step: there are no brackets",
                 f"for example:  by {expr.relation}{f'({first})' * bool(more)}")  # fmt: skip
         if definition.result is not None or more < 0:
-            raise world.reject(
+            raise symbols.reject(
                 expr.span,
                 f'"{expr.relation}" is not a relation between two {start.sort.name}s: reach needs '
                 "a condition with two parameters",
@@ -794,12 +794,12 @@ class Scope:
         if not isinstance(start, SETS) and same_kind(ends[0], start.sort):
             start = SItems((self.narrow(start, ends[0].sure),), ends[0].sure)
         if not (_leads(ends[1], ends[0]) and _leads(start.sort, ends[0])):
-            raise world.reject(expr.span, f'"{expr.relation}" leads from {a_kind(ends[0])} to {a_kind(ends[1])}, '
-                               f"but reach starts from {a_kind(start.sort)}")  # fmt: skip
+            raise symbols.reject(expr.span, f'"{expr.relation}" leads from {a_kind(ends[0])} to {a_kind(ends[1])}, '
+                                 f"but reach starts from {a_kind(start.sort)}")  # fmt: skip
         near, following = self.names.fresh("near", ends[0]), self.names.fresh("next", ends[1])
         found = self.applied(definition, (*args, TVar(near), TVar(following)))
         if isinstance(found, CRule):  # written out, so that it chooses where a step leads to
-            inside = Scope(world, self.names, place="define")
+            inside = Scope(symbols, self.names, place="define")
             terms = (*args, TVar(near), TVar(following))
             inside.locals |= {param.name: term for param, term in zip(definition.syntax.params, terms, strict=True)}
             found = inside.cond(definition.syntax.body)
@@ -811,20 +811,20 @@ class Scope:
 # ----------------------------------------------------------------------------------------- definitions
 
 
-def define(world: World, name: str, span: Span | None = None) -> Definition:
+def define(symbols: Symbols, name: str, span: Span | None = None) -> Definition:
     """The definition of a name, elaborated when it is first needed; a table if it never changes."""
-    definition = world.definitions[name]
+    definition = symbols.definitions[name]
     if definition.state == "ready":
         return definition
     if definition.state == "open":
         definition.state = "bad"
-        raise world.reject(definition.syntax.name.span, f'"{name}" depends on itself',
-                           "to find what a repeated step reaches, write  reach from … by …")  # fmt: skip
+        raise symbols.reject(definition.syntax.name.span, f'"{name}" depends on itself',
+                             "to find what a repeated step reaches, write  reach from … by …")  # fmt: skip
     if definition.state == "bad":
         raise Rejected
     definition.state = "open"
     try:
-        _read_definition(world, definition)
+        _read_definition(symbols, definition)
     except Rejected:
         definition.state = "bad"
         raise
@@ -832,19 +832,19 @@ def define(world: World, name: str, span: Span | None = None) -> Definition:
     return definition
 
 
-def _read_definition(world: World, definition: Definition) -> None:
+def _read_definition(symbols: Symbols, definition: Definition) -> None:
     node = definition.syntax
-    scope = Scope(world, place="define")
+    scope = Scope(symbols, place="define")
     params = []
     for param in node.params:
         if param.type is None:
-            raise world.reject(param.span, f'the parameter "{param.name}" has no type',
-                               f"for example:  {param.name}: cell")  # fmt: skip
+            raise symbols.reject(param.span, f'the parameter "{param.name}" has no type',
+                                 f"for example:  {param.name}: cell")  # fmt: skip
         params.append(scope.bind(nodes.Name(param.span, param.name), scope.sort(param.type)))
     definition.params = tuple(params)
     for param, var in zip(node.params, params, strict=True):
         if isinstance(var.sort, SetSort):
-            raise world.reject(param.span, "a parameter is a single value, not a set")
+            raise symbols.reject(param.span, "a parameter is a single value, not a set")
     declared = scope.sort(node.type) if node.type is not None else None
     body = _definition_body(scope, node, declared)
     definition.body = body
@@ -859,22 +859,22 @@ def _read_definition(world: World, definition: Definition) -> None:
         or any(p.sort == INT for p in params)
         or (
             (cases := prod(_sort_of(p).size for p in params)) > TABLE_LIMIT
-            or cases * static.work(body, world.tables) > WORK_LIMIT * 5
+            or cases * static.work(body, symbols.tables) > WORK_LIMIT * 5
         )
     ):
-        world.rules[name] = rule_of(world, name, definition.params, body, scope.names, node.name.span,
-                                    _headline(node))  # fmt: skip
+        symbols.rules[name] = rule_of(symbols, name, definition.params, body, scope.names, node.name.span,
+                                      _headline(node))  # fmt: skip
     else:
         definition.table = name
-        world.add_table(_tabulate(world, name, definition.params, body, _headline(node)))
+        symbols.add_table(_tabulate(symbols, name, definition.params, body, _headline(node)))
 
 
 def _definition_body(scope: Scope, node: nodes.Define, declared: Sort | SetSort | None) -> Typed:
-    world = scope.world
+    symbols = scope.symbols
     if isinstance(declared, SetSort):
         members = scope.set(node.body, declared.of)
         if not same_kind(members.sort, declared.of):
-            raise world.reject(node.body.span, f"expected {a_kind(declared)}, got {a_kind(SetSort(members.sort))}")
+            raise symbols.reject(node.body.span, f"expected {a_kind(declared)}, got {a_kind(SetSort(members.sort))}")
         return members
     if declared is not None and declared.name == BOOL.name:
         return scope.cond(node.body)
@@ -885,15 +885,17 @@ def _definition_body(scope: Scope, node: nodes.Define, declared: Sort | SetSort 
         return found
     term = scope.term(node.body, declared)
     if not same_kind(term.sort, declared):
-        raise world.reject(node.body.span, f"expected {a_kind(declared)}, got {a_kind(term.sort)}")
+        raise symbols.reject(node.body.span, f"expected {a_kind(declared)}, got {a_kind(term.sort)}")
     if isinstance(term, TConst) and not declared.lowest <= term.value <= declared.high:
-        raise world.reject(node.body.span, f"expected {declared}, got {term.sort.label(term.value)}")
+        raise symbols.reject(node.body.span, f"expected {declared}, got {term.sort.label(term.value)}")
     return scope.narrow(term, declared)
 
 
-def _tabulate(world: World, name: str, params: tuple[Var, ...], body: Typed, text: str) -> Table:
+def _tabulate(symbols: Symbols, name: str, params: tuple[Var, ...], body: Typed, text: str) -> Table:
     sorts = tuple(_sort_of(p) for p in params)
-    cases = static.Product({param: sort.all_values() for param, sort in zip(params, sorts, strict=True)}, world.tables)
+    cases = static.Product(
+        {param: sort.all_values() for param, sort in zip(params, sorts, strict=True)}, symbols.tables
+    )
     rows: list[static.Row]
     if isinstance(body, CONDS):
         rows = cases.where(body).rows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.check.symbols import World
+from dsl.check.symbols import Symbols
 from dsl.model import (
     BOOL,
     Again,
@@ -21,19 +21,19 @@ from dsl.model import (
 )
 
 
-def queries_of(world: World) -> dict[str, Query]:
+def queries_of(symbols: Symbols) -> dict[str, Query]:
     """Every name that a query may use, besides the kinds of moves."""
     found: dict[str, Query] = {}
-    for name, slot in world.slots.items():
+    for name, slot in symbols.slots.items():
         found[name] = Query("slot", name, slot.params, slot.sort)
-    for name, table in world.columns.items():
-        sorts = world.tables[table].sorts
+    for name, table in symbols.columns.items():
+        sorts = symbols.tables[table].sorts
         found[name] = Query("table", table, sorts[:1], sorts[1])
-    for name, definition in world.definitions.items():
+    for name, definition in symbols.definitions.items():
         params = tuple(p.sort for p in definition.params if isinstance(p.sort, Sort))
         target = definition.table or f"def_{name}"
         found[name] = Query("table" if definition.table else "rule", target, params, definition.result)
-    for name, query in world.board_functions().items():
+    for name, query in symbols.board_functions().items():
         found.setdefault(name, query)
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dsl.check.elaborate import TRUTHS, Scope
-from dsl.check.symbols import World, plain_types
+from dsl.check.symbols import Symbols, plain_types
 from dsl.errors import UnknownOption, choices, listed, nearest
 from dsl.model import BOOL, OptionValue, Sort, notation
 from dsl.text import nodes
@@ -39,9 +39,9 @@ def declared_types(players: nodes.Players | None, types: list[nodes.Type], state
     return found
 
 
-def option_of(world: World, node: nodes.Option, declared: Declared) -> OptionValue:
+def option_of(symbols: Symbols, node: nodes.Option, declared: Declared) -> OptionValue:
     """An option with its default: one of some numbers, of values of a declared type, of new words, or on and off."""
-    name, scope = node.name.name, Scope(world, place="option")
+    name, scope = node.name.name, Scope(symbols, place="option")
     domain = node.domain
     if domain is None:
         default = scope.term(node.default)
@@ -51,46 +51,48 @@ def option_of(world: World, node: nodes.Option, declared: Declared) -> OptionVal
         return OptionValue(name, number, Sort("number", 0, max(10_000, number)), (), number)
     if isinstance(domain, nodes.Name):
         if domain.name not in declared:
-            raise world.reject(
+            raise symbols.reject(
                 domain.span,
                 f'there is no type "{domain.name}" that lists its values by name',
                 nearest(domain.name, declared) or "for example:  option size = 6 in {4, 6, 8}",
             )
-        return _one_of(world, node, declared[domain.name], declared[domain.name].labels)
+        return _one_of(symbols, node, declared[domain.name], declared[domain.name].labels)
     if isinstance(domain, nodes.SetOf) and all(isinstance(item, nodes.Name) for item in domain.items):
         items = [item for item in domain.items if isinstance(item, nodes.Name)]
-        if all(item.name in world.options for item in items):
-            raise world.reject(domain.span, "the values of an option are numbers or new words")
-        return _one_of(world, node, _sort_of_words(world, name, items, declared), tuple(item.name for item in items))
+        if all(item.name in symbols.options for item in items):
+            raise symbols.reject(domain.span, "the values of an option are numbers or new words")
+        return _one_of(
+            symbols, node, _sort_of_words(symbols, name, items, declared), tuple(item.name for item in items)
+        )
     if isinstance(domain, nodes.SetOf):
         values = tuple(sorted(scope.constant(item) for item in domain.items))
     elif isinstance(domain, nodes.Interval):
         low, high = scope.constant(domain.low), scope.constant(domain.high)
         if not 0 <= high - low < OPTION_LIMIT:
-            raise world.reject(domain.span, f"the range {low}..{high} is empty" if low > high else
-                               f"an option has at most {OPTION_LIMIT} values")  # fmt: skip
+            raise symbols.reject(domain.span, f"the range {low}..{high} is empty" if low > high else
+                                 f"an option has at most {OPTION_LIMIT} values")  # fmt: skip
         values = tuple(range(low, high + 1))
     else:
-        raise world.reject(domain.span, "an option has a set or a range of values",
-                           "for example:  option size = 6 in {4, 6, 8}")  # fmt: skip
+        raise symbols.reject(domain.span, "an option has a set or a range of values",
+                             "for example:  option size = 6 in {4, 6, 8}")  # fmt: skip
     if not values:
-        raise world.reject(
+        raise symbols.reject(
             domain.span, "an option needs at least one value", "for example:  option size = 6 in {4, 6, 8}"
         )
     number = scope.constant(node.default)
     if number not in values:
-        world.report.add(node.default.span, f"{number} is not a value of the option: "
-                         f"it must be {choices([str(v) for v in values])}")  # fmt: skip
+        symbols.report.add(node.default.span, f"{number} is not a value of the option: "
+                           f"it must be {choices([str(v) for v in values])}")  # fmt: skip
         number = values[0]
     return OptionValue(name, number, Sort("number", values[0], values[-1]), values, number)
 
 
-def _one_of(world: World, node: nodes.Option, sort: Sort, words: tuple[str, ...]) -> OptionValue:
+def _one_of(symbols: Symbols, node: nodes.Option, sort: Sort, words: tuple[str, ...]) -> OptionValue:
     """An option that is one of some words, which are values of a sort."""
     word = node.default.name if isinstance(node.default, nodes.Name) else node.default.span.text
     if word not in words:
-        world.report.add(node.default.span, f'"{word}" is not a value of the option: '
-                         f"it must be {choices(words)}", nearest(word, words))  # fmt: skip
+        symbols.report.add(node.default.span, f'"{word}" is not a value of the option: '
+                           f"it must be {choices(words)}", nearest(word, words))  # fmt: skip
         word = words[0]
     if sort == BOOL:
         return OptionValue(node.name.name, TRUTHS[word], sort, tuple(sort.values()), TRUTHS[word])
@@ -98,12 +100,12 @@ def _one_of(world: World, node: nodes.Option, sort: Sort, words: tuple[str, ...]
     return OptionValue(node.name.name, numbers[word], sort, tuple(numbers[one] for one in words), numbers[word])
 
 
-def _sort_of_words(world: World, name: str, items: list[nodes.Name], declared: Declared) -> Sort:
+def _sort_of_words(symbols: Symbols, name: str, items: list[nodes.Name], declared: Declared) -> Sort:
     """The type of which an option lists values; a type of its own if no declared type has any of the words."""
     words = [item.name for item in items]
     for item in items:
         if words.count(item.name) > 1:
-            raise world.reject(item.span, f'"{item.name}" is listed twice')
+            raise symbols.reject(item.span, f'"{item.name}" is listed twice')
     if set(words) <= set(TRUTHS):
         return BOOL
     owners = [sort for sort in declared.values() if not set(words).isdisjoint(sort.labels)]
@@ -112,29 +114,31 @@ def _sort_of_words(world: World, name: str, items: list[nodes.Name], declared: D
         return fitting[0]
     if fitting:
         types = listed(sort.name for sort in fitting)
-        raise world.reject(items[0].span, f"these words are values of {types}: write which type is meant",
-                           f"for example:  option {name} = {words[0]} in {fitting[0].name}")  # fmt: skip
+        raise symbols.reject(items[0].span, f"these words are values of {types}: write which type is meant",
+                             f"for example:  option {name} = {words[0]} in {fitting[0].name}")  # fmt: skip
     if owners:
         sort = owners[0]
         known = next(word for word in words if word in sort.labels)
         strange = next(item for item in items if item.name not in sort.labels)
-        raise world.reject(strange.span, f'"{known}" is a value of {sort.name}, "{strange.name}" is not',
-                           nearest(strange.name, sort.labels)
-                           or "the words of an option must all be values of one type, or all be new")  # fmt: skip
+        raise symbols.reject(strange.span, f'"{known}" is a value of {sort.name}, "{strange.name}" is not',
+                             nearest(strange.name, sort.labels)
+                             or "the words of an option must all be values of one type, or all be new")  # fmt: skip
     return Sort(name, 1, len(words), tuple(words))
 
 
-def refuse_places(world: World, options: list[nodes.Option]) -> None:
+def refuse_places(symbols: Symbols, options: list[nodes.Option]) -> None:
     """Reports options whose words are cells or directions: the board may depend on options, so they come too early."""
     for node in options:
         if isinstance(node.domain, nodes.SetOf):
             for item in node.domain.items:
-                known = world.constants.get(item.name, ()) if isinstance(item, nodes.Name) else ()
+                known = symbols.constants.get(item.name, ()) if isinstance(item, nodes.Name) else ()
                 for constant in known:
                     if constant.sort.name in ("cell", "direction"):
-                        world.report.add(item.span, f'"{item.span.text}" is a {constant.sort.name}, and those are not '
-                                         "known before the options", "list new words, and write a definition for "
-                                         "each of them")  # fmt: skip
+                        symbols.report.add(
+                            item.span,
+                            f'"{item.span.text}" is a {constant.sort.name}, and those are not known before the options',
+                            "list new words, and write a definition for each of them",
+                        )
 
 
 def option_value(option: OptionValue, given: object) -> int:

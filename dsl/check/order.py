@@ -21,7 +21,7 @@ from operator import itemgetter
 
 from dsl.check import static
 from dsl.check.names import WORK_LIMIT, Names
-from dsl.check.symbols import Rejected, World
+from dsl.check.symbols import Rejected, Symbols
 from dsl.check.terms import (
     ALWAYS,
     CONDS,
@@ -128,7 +128,7 @@ class Pending:
 class Builder:
     """Writes one body.  What it has read it does not read again."""
 
-    world: World
+    symbols: Symbols
     names: Names
     owner: str
     bound: set[Var] = field(default_factory=set)
@@ -138,11 +138,11 @@ class Builder:
 
     def inner(self) -> Builder:
         """A builder for a body inside this one: it knows what is known here."""
-        return Builder(self.world, self.names, self.owner, set(self.bound), [], dict(self.known))
+        return Builder(self.symbols, self.names, self.owner, set(self.bound), [], dict(self.known))
 
     def fresh_position(self) -> Builder:
         """A builder that knows the variables, but has read nothing: the position has changed."""
-        return Builder(self.world, self.names, self.owner, set(self.bound))
+        return Builder(self.symbols, self.names, self.owner, set(self.bound))
 
     def body(self) -> Body:
         """The steps written so far."""
@@ -346,7 +346,7 @@ class Builder:
             case TRead(_, args, _):
                 return all(self.total(arg) for arg in args)
             case TLookup(table, args, _):
-                rows = self.world.tables[table]
+                rows = self.symbols.tables[table]
                 return len(rows.rows) == prod(s.size for s in rows.sorts[:-1]) and all(map(self.total, args))
             case TOp(op, args, _):
                 return op not in PARTIAL and all(self.total(arg) for arg in args)
@@ -410,7 +410,7 @@ class Builder:
                 self.cond(one.cond)
                 close([one.origin])
             if not unbound:
-                if pending and self.world.report.problems:
+                if pending and self.symbols.report.problems:
                     raise Rejected  # its variables come from a phrase that was rejected
                 assert not pending, f"a condition is never tested: {pending[0].cond}"
                 return groups
@@ -465,7 +465,7 @@ class Builder:
                         continue
                     match a:
                         case TRead(slot, (TVar(v),), _) if v == var and self._whole(var, slot):
-                            cost = self.world.slots[slot].count / max(2, a.sort.size)
+                            cost = self.symbols.slots[slot].count / max(2, a.sort.size)
                             read = partial(Builder._places, var=var, slot=slot, value=b)
                             found.append(Generator(var, cost, (one,), read))
                         case TLookup(table, args, _) if me in args:
@@ -482,11 +482,11 @@ class Builder:
 
     def _whole(self, var: Var, slot: str) -> bool:
         """True if a variable ranges over just the places of a slot."""
-        param, sort = self.world.slots[slot].params[0], _sort(var)
+        param, sort = self.symbols.slots[slot].params[0], _sort(var)
         return (param.low, param.high, param.labels) == (sort.low, sort.high, sort.labels)
 
     def _row(self, var: Var, table: str, args: tuple[Term, ...], one: Pending) -> Generator:
-        rows = self.world.tables[table]
+        rows = self.symbols.tables[table]
         others = [i for i, arg in enumerate(args) if arg != TVar(var)]
         distinct = len(set(map(itemgetter(*others), rows.rows))) if others and rows.rows else 1
 
@@ -589,13 +589,13 @@ class Builder:
         if all(isinstance(p.cond, CIn) and isinstance(p.cond.within, (SSort, SInterval)) for p in ours):
             return None
         tries = prod(_sort(v).size for v in given) * self._tries(var, ours)
-        if tries > MERGE_LIMIT or tries * sum(static.work(p.cond, self.world.tables) for p in ours) > 10 * WORK_LIMIT:
+        if tries > MERGE_LIMIT or tries * sum(static.work(p.cond, self.symbols.tables) for p in ours) > 10 * WORK_LIMIT:
             return None
         table = self._merge(var, given, ours)
         rows = len(table.rows) / max(1, prod(_sort(v).size for v in given))
 
         def emit(s: Builder) -> None:
-            s.world.tables[table.name] = table
+            s.symbols.tables[table.name] = table
             s.steps.append(Find(table.name, (*given, var), (var,)))
 
         return Generator(var, 0.4 + rows, tuple(ours), emit)
@@ -615,11 +615,11 @@ class Builder:
 
     def _named(self, table: Table, var: Var) -> Table:
         """The table under a name of its own; the same rows keep the name that they have."""
-        for known in self.world.tables.values():
+        for known in self.symbols.tables.values():
             if known.rows == table.rows and known.sorts == table.sorts and known.name.startswith("static_"):
                 return known
         name, number = f"static_{self.owner}_{var.name}", 1
-        while name in self.world.tables:
+        while name in self.symbols.tables:
             number += 1
             name = f"static_{self.owner}_{var.name}{number}"
         return Table(name, table.sorts, table.rows, table.keys)
@@ -639,11 +639,11 @@ class Builder:
                 found = self._every(given).members(within)
         if found is None:
             return self._every(variables).where(cond)
-        return static.Rows(variables, found, self.world.tables)
+        return static.Rows(variables, found, self.symbols.tables)
 
     def _every(self, variables: Iterable[Var]) -> static.Product:
         """All combinations of the values of some variables."""
-        return static.Product({v: _sort(v).all_values() for v in variables}, self.world.tables)
+        return static.Product({v: _sort(v).all_values() for v in variables}, self.symbols.tables)
 
     def _rows(self, variables: tuple[Var, ...], table: str, args: tuple[Term, ...]) -> Iterable[static.Row] | None:
         """The same, where the last variable stands once among the columns of a table; None if it does not."""
@@ -652,7 +652,7 @@ class Builder:
         if len(places) != 1 or args[places[0]] != TVar(var):
             return None
         (place,) = places
-        rows, sorts = self.world.tables[table].rows, self.world.tables[table].sorts
+        rows, sorts = self.symbols.tables[table].rows, self.symbols.tables[table].sorts
         column = {arg.var: i for i, arg in enumerate(args) if isinstance(arg, TVar)}
         if (
             given
@@ -672,7 +672,7 @@ class Builder:
 
     def _walks(self, var: Var, pending: list[Pending]) -> list[Generator]:
         """`aligned(a, var)` with a condition on every cell between: a walk outwards from a."""
-        if self.world.grid.several_ways:
+        if self.symbols.grid.several_ways:
             return []
         for line in pending:
             match line.cond:
@@ -701,8 +701,8 @@ class Builder:
         stops_first = any(_excludes(p.cond, var, blocked, over) for p in pending)
 
         def emit(s: Builder) -> None:
-            s.world.tables[stops.name] = stops
-            s.world.tables[rays.name] = rays
+            s.symbols.tables[stops.name] = stops
+            s.symbols.tables[rays.name] = rays
             inner = s.inner()
             inner.bound.add(over)
             inner.cond(CNot(blocked) if not isinstance(blocked, CNot) else blocked.of)
@@ -712,7 +712,7 @@ class Builder:
 
     def _rays(self, stops: Table) -> Table:
         """(origin, line, distance, cell) for every cell on the way to an admissible stop."""
-        grid, rows = self.world.grid, []
+        grid, rows = self.symbols.grid, []
         cell = stops.sorts[0]
         for origin in grid.numbers:
             wanted = set(stops.by_prefix.get((origin,), ()))
@@ -751,9 +751,11 @@ def _excludes(target: Cond, var: Var, blocked: Cond, over: Var) -> bool:
 # ---------------------------------------------------------------------------------------------- rules
 
 
-def rule_of(world: World, name: str, params: tuple[Var, ...], body: Typed, names: Names, span: Span, text: str) -> Rule:
+def rule_of(
+    symbols: Symbols, name: str, params: tuple[Var, ...], body: Typed, names: Names, span: Span, text: str
+) -> Rule:
     """A rule for a typed expression over parameters."""
-    builder = Builder(world, names, name.removeprefix("def_"), set(params))
+    builder = Builder(symbols, names, name.removeprefix("def_"), set(params))
     result: Atom | None = None
     if isinstance(body, CONDS):
         builder.cond(body)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from dsl.check.elaborate import Scope
 from dsl.check.names import Names
 from dsl.check.order import Builder, Pending
-from dsl.check.symbols import Definition, World
+from dsl.check.symbols import Definition, Symbols
 from dsl.check.terms import (
     ALWAYS,
     CONDS,
@@ -58,15 +58,15 @@ HEAVIEST = 60  # expressions in the arguments of such a use
 STEPS = ("board_step", "board_leap")
 
 
-def claim_of(world: World, node: nodes.Holds) -> Demand:
+def claim_of(symbols: Symbols, node: nodes.Holds) -> Demand:
     """What an example says of a position, as a demand without parameters."""
     demand = nodes.Demand(node.condition.span, node.condition, None)
-    return demand_of(world, "example", (), demand, Scope(world, place="when").cond(node.condition))
+    return demand_of(symbols, "example", (), demand, Scope(symbols, place="when").cond(node.condition))
 
 
-def demand_of(world: World, owner: str, params: tuple[Var, ...], demand: nodes.Demand, cond: Cond) -> Demand:
+def demand_of(symbols: Symbols, owner: str, params: tuple[Var, ...], demand: nodes.Demand, cond: Cond) -> Demand:
     """The demand that a condition is, for a kind of moves with these parameters."""
-    writer = _Writer(world, owner, params)
+    writer = _Writer(symbols, owner, params)
     found = writer.demand(_Written(cond, {}), demand.span, DEPTH_LIMIT, False)
     return replace(found, reason=demand.reason)
 
@@ -92,7 +92,7 @@ class _Written:
 class _Writer:
     """Writes one demand with all its parts."""
 
-    world: World
+    symbols: Symbols
     owner: str
     params: tuple[Var, ...]
     left: int = PARTS_LIMIT
@@ -117,7 +117,7 @@ class _Writer:
     def _builder(self, cond: Cond, more: Iterable[Var] = ()) -> Builder:
         """A builder that knows the parameters; names that it invents are not taken."""
         known = {*self.params, *more}
-        return Builder(self.world, Names({var.name for var in (*known, *bound(cond))}), self.owner, known)
+        return Builder(self.symbols, Names({var.name for var in (*known, *bound(cond))}), self.owner, known)
 
     # -- what a condition is made of
 
@@ -136,7 +136,7 @@ class _Writer:
     def _definition(self, written: _Written) -> _Written | None:
         """The condition that a definition stands for; None where there is none, or its variables would be mistaken."""
         use = written.meant
-        definition = _definition_of(self.world, use)
+        definition = _definition_of(self.symbols, use)
         if definition is None or not isinstance(definition.body, CONDS):
             return None
         given = _arguments(definition, use)
@@ -144,9 +144,9 @@ class _Writer:
 
     def _parts(self, core: _Written, depth: int, truth: bool) -> tuple[Demand, ...]:
         """The conditions that are joined, if their author has written each of them."""
-        choice = self.world.choice_of(core.cond)
+        choice = self.symbols.choice_of(core.cond)
         joined = parts(core.cond) if choice is None else (choice.then, choice.otherwise)
-        spans = [self.world.said_at(part) for part in joined]
+        spans = [self.symbols.said_at(part) for part in joined]
         if None in spans or len(joined) > self.left:
             return ()
         self.left -= len(joined)
@@ -173,7 +173,7 @@ class _Writer:
     def _probes(self, known: set[Var], cond: Cond) -> tuple[Probe, ...]:
         """The values that decide a condition: what it reads and computes outside of any quantifier."""
         found: dict[tuple[str, tuple[Atom, ...], bool], Probe] = {}
-        for term in _deciding(self.world, cond, set()):
+        for term in _deciding(self.symbols, cond, set()):
             if not free(term) <= known:
                 continue
             for probe in self._probes_of(term, cond, known):
@@ -214,7 +214,7 @@ class _Writer:
         builder = self._builder(core)
         builder.choose(list(core.binders), [Pending(c) for c in conjuncts(core.cond)])
         known = {*self.params, *(v for v, _ in core.binders)}
-        shown = [Probe(v.name, (), (), v) for v, base in core.binders if not _told_by(self.world, v, core.cond)]
+        shown = [Probe(v.name, (), (), v) for v, base in core.binders if not _told_by(self.symbols, v, core.cond)]
         return builder.body(), (*shown, *self._probes(known, core.cond))
 
     def _trail(self, core: Cond, denied: bool) -> Trail | None:
@@ -241,7 +241,7 @@ class _Writer:
     def _reach(self, within: TSet) -> SReach | None:
         """The closure that a set is, perhaps by the name of a definition."""
         while isinstance(within, SRule):
-            definition = _definition_of(self.world, within)
+            definition = _definition_of(self.symbols, within)
             given = None if definition is None else _arguments(definition, within)
             if definition is None or given is None:
                 return None
@@ -256,11 +256,11 @@ def _put(node: Typed | None, given: Mapping[Var, Term]) -> Cond:
     return rebuilt(node, lambda part: given.get(part.var) if isinstance(part, TVar) else None)  # type: ignore[return-value]
 
 
-def _definition_of(world: World, use: Typed) -> Definition | None:
+def _definition_of(symbols: Symbols, use: Typed) -> Definition | None:
     """The definition of the author that an expression asks."""
     match use:
         case CRule(rule, _) | SRule(rule, _, _) | CRelation(rule, _):
-            return world.definitions.get(rule.removeprefix("def_")) if rule.startswith("def_") else None
+            return symbols.definitions.get(rule.removeprefix("def_")) if rule.startswith("def_") else None
     return None
 
 
@@ -272,7 +272,7 @@ def _arguments(definition: Definition, use: Typed) -> dict[Var, Term] | None:
     return dict(zip(definition.params, use.args, strict=True))
 
 
-def _deciding(world: World, node: Typed, seen: set[tuple[CRule, bool]], aside: bool = False) -> Iterator[Term]:
+def _deciding(symbols: Symbols, node: Typed, seen: set[tuple[CRule, bool]], aside: bool = False) -> Iterator[Term]:
     """The reads, rules and tables of a condition that an explanation should mention, in its definitions too.
 
     `seen` are the uses of definitions that were looked into, each once, `aside` (where steps are left out) or not;
@@ -282,10 +282,10 @@ def _deciding(world: World, node: Typed, seen: set[tuple[CRule, bool]], aside: b
         case CRule():
             if weight(node) <= HEAVIEST and (node, aside) not in seen and len(seen) < MENTIONED:
                 seen.add((node, aside))
-                yield from _deciding(world, _written_out(world, node), seen, aside)
+                yield from _deciding(symbols, _written_out(symbols, node), seen, aside)
             return
         case SItems() | COr():  # a member that does not exist, or an alternative that needs one, decides nothing
-            found = (term for part in parts(node) for term in _deciding(world, part, seen, True))
+            found = (term for part in parts(node) for term in _deciding(symbols, part, seen, True))
             yield from (term for term in found if not _is_step(term))
             return
         case TRead() | TRule() | TLookup():
@@ -297,22 +297,22 @@ def _deciding(world: World, node: Typed, seen: set[tuple[CRule, bool]], aside: b
         case TConst() | TVar():
             return
     for part in parts(node):
-        yield from _deciding(world, part, seen, aside)
+        yield from _deciding(symbols, part, seen, aside)
 
 
 def _is_step(term: Term) -> bool:
     return isinstance(term, TLookup) and term.table in STEPS
 
 
-def _written_out(world: World, use: CRule) -> Cond:
+def _written_out(symbols: Symbols, use: CRule) -> Cond:
     """The condition that a definition stands for where it is used; nothing where its variables would be mistaken."""
-    definition = _definition_of(world, use)
+    definition = _definition_of(symbols, use)
     given = None if definition is None else _arguments(definition, use)
     if definition is None or given is None or not isinstance(definition.body, CONDS):
         return ALWAYS
     return _put(definition.body, given)
 
 
-def _told_by(world: World, var: Var, cond: Cond) -> bool:
+def _told_by(symbols: Symbols, var: Var, cond: Cond) -> bool:
     """True if some value in the explanation has the variable as its argument."""
-    return any(TVar(var) in getattr(term, "args", ()) for term in _deciding(world, cond, set()))
+    return any(TVar(var) in getattr(term, "args", ()) for term in _deciding(symbols, cond, set()))

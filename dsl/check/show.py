@@ -1,6 +1,6 @@
 """The parts of a rules file that are seen: board, show, drawings, examples.
 
-In: their sections and the World.  Out: the grid, the layers of a diagram, the effects of a drawn setup, the
+In: their sections and the Symbols.  Out: the grid, the layers of a diagram, the effects of a drawn setup, the
 examples with what they expect.
 """
 
@@ -15,7 +15,7 @@ from dsl.check import static
 from dsl.check.elaborate import Scope
 from dsl.check.options import option_value
 from dsl.check.reasons import claim_of
-from dsl.check.symbols import Definition, Rejected, World, attempt
+from dsl.check.symbols import Definition, Rejected, Symbols, attempt
 from dsl.check.terms import TConst, TVar, reads
 from dsl.errors import Span, UnknownOption, choices, listed, nearest
 from dsl.model import (
@@ -55,79 +55,79 @@ TOLD_LIMIT = 100  # values of a parameter that are told on one line
 # ----------------------------------------------------------------------------------------------- board
 
 
-def _linked(world: World, line: tuple[nodes.Name, ...], several: bool) -> tuple[str, ...]:
+def _linked(symbols: Symbols, line: tuple[nodes.Name, ...], several: bool) -> tuple[str, ...]:
     """The cells of one line; with commas around it, it links two cells or more."""
     if several and len(line) == 1:
-        raise world.reject(line[0].span, f"a comma ends a line of cells, and {line[0].name} alone is not a line",
-                           "for example:  line a1 b1 c1, a1 a2 a3")  # fmt: skip
+        raise symbols.reject(line[0].span, f"a comma ends a line of cells, and {line[0].name} alone is not a line",
+                             "for example:  line a1 b1 c1, a1 a2 a3")  # fmt: skip
     return tuple(cell.name for cell in line)
 
 
-def _check_size(world: World, node: nodes.Board, lines: list[tuple[str, ...]]) -> None:
+def _check_size(symbols: Symbols, node: nodes.Board, lines: list[tuple[str, ...]]) -> None:
     """Refuses a graph board with too many cells, or with so long lines that what lies between cells is too much."""
     cells = len({name for line in lines for name in line})
     if cells > CELL_LIMIT:
-        raise world.reject(node.span, f"a board has at most {CELL_LIMIT} cells; this one has {cells}")
+        raise symbols.reject(node.span, f"a board has at most {CELL_LIMIT} cells; this one has {cells}")
     between = sum(len(line) * (len(line) - 1) * (len(line) - 2) // 3 for line in lines)
     if between > BETWEEN_LIMIT:
         longest = max(map(len, lines))
-        raise world.reject(node.span, f"the lines of this board are too long: the longest has {longest} cells",
-                           "a single line has at most 100 cells; divide a longer one into parts that "
-                           "share a cell")  # fmt: skip
+        raise symbols.reject(node.span, f"the lines of this board are too long: the longest has {longest} cells",
+                             "a single line has at most 100 cells; divide a longer one into parts that "
+                             "share a cell")  # fmt: skip
 
 
-def grid_of(world: World, node: nodes.Board) -> geometry.Grid:
+def grid_of(symbols: Symbols, node: nodes.Board) -> geometry.Grid:
     """The grid of a board section."""
-    scope = Scope(world, place="board")
+    scope = Scope(symbols, place="board")
     sizes = [scope.constant(size) for size in node.sizes]
     for size, expr in zip(sizes, node.sizes, strict=True):
         if not 1 <= size <= 40:
-            raise world.reject(expr.span, f"a board has sides of 1 to 40 cells, not {size}")
+            raise symbols.reject(expr.span, f"a board has sides of 1 to 40 cells, not {size}")
     if node.form == "graph":
         if not node.lines:
-            raise world.reject(node.span, "a graph board needs its lines of cells", "for example:  line a1 b1 c1")
-        linked = [_linked(world, line, several=len(lines) > 1) for lines in node.lines for line in lines]
-        _check_size(world, node, linked)
+            raise symbols.reject(node.span, "a graph board needs its lines of cells", "for example:  line a1 b1 c1")
+        linked = [_linked(symbols, line, several=len(lines) > 1) for lines in node.lines for line in lines]
+        _check_size(symbols, node, linked)
         return geometry.graph(linked)
     if node.lines:
-        raise world.reject(node.lines[0][0][0].span, "only a graph board lists lines")
+        raise symbols.reject(node.lines[0][0][0].span, "only a graph board lists lines")
     cells = {"hexagon": 3 * sizes[0] ** 2, "triangle": sizes[0] ** 2 // 2}.get(node.form, prod(sizes))
     if cells > CELL_LIMIT:
-        raise world.reject(node.sizes[0].span, f"a board has at most {CELL_LIMIT} cells; this one has {cells}")
+        raise symbols.reject(node.sizes[0].span, f"a board has at most {CELL_LIMIT} cells; this one has {cells}")
     if node.shape is not None and node.form in ("hexagon", "triangle"):
-        raise world.reject(
+        raise symbols.reject(
             node.shape.span.first(len("shape")), "only square boards and rhombuses can have a drawn shape"
         )
     if node.form == "hexagon":
         return geometry.hexagon(sizes[0])
     if node.form == "triangle":
         return geometry.triangle(sizes[0])
-    holes = _holes(world, node, sizes[0], sizes[1])
+    holes = _holes(symbols, node, sizes[0], sizes[1])
     if node.form == "rhombus":
         return geometry.rhombus(sizes[0], sizes[1], holes)
     return geometry.square(sizes[0], sizes[1], holes, around=node.form != "square", over=node.form == "torus")
 
 
-def _holes(world: World, node: nodes.Board, width: int, height: int) -> list[tuple[int, int]]:
+def _holes(symbols: Symbols, node: nodes.Board, width: int, height: int) -> list[tuple[int, int]]:
     """The places that a drawn shape leaves out: `#` is a cell, `.` is none."""
     if node.shape is None:
         return []
     lines = node.shape.lines
     if len(lines) != height:
-        raise world.reject(node.shape.span.first(len("shape")),
-                           f"the shape has {len(lines)} rows; the board has {height}")  # fmt: skip
+        raise symbols.reject(node.shape.span.first(len("shape")),
+                             f"the shape has {len(lines)} rows; the board has {height}")  # fmt: skip
     holes = []
     for y, (span, text) in zip(range(height, 0, -1), lines, strict=True):
         words = text.split()
         if len(words) != width:
-            raise world.reject(span, f"a row of the shape has {width} characters; this one has {len(words)}")
+            raise symbols.reject(span, f"a row of the shape has {width} characters; this one has {len(words)}")
         for found in re.finditer(r"\S+", text):
             if found.group() not in ("#", "."):
                 at = replace(span, column=span.column + found.start(), end_column=span.column + found.end())
-                raise world.reject(at, "a shape is drawn with # for a cell and . for a hole")
+                raise symbols.reject(at, "a shape is drawn with # for a cell and . for a hole")
         holes += [(x, y) for x, word in enumerate(words, 1) if word == "."]
     if len(holes) == width * height:
-        raise world.reject(lines[0][0], "the shape has no cell")
+        raise symbols.reject(lines[0][0], "the shape has no cell")
     return holes
 
 
@@ -137,23 +137,23 @@ def _holes(world: World, node: nodes.Board, width: int, height: int) -> list[tup
 Looks = tuple[tuple[Layer, ...], tuple[Never, ...]]
 
 
-def looks_of(world: World, node: nodes.Show | None) -> Looks:
+def looks_of(symbols: Symbols, node: nodes.Show | None) -> Looks:
     """What is drawn on a cell, and what never is; without a `show` section, letters and numbers that say it."""
-    lines = [line for line in _lines(node) if not _is_said(world, line)]
+    lines = [line for line in _lines(node) if not _is_said(symbols, line)]
     layers, failed = [], False
     for line in lines:
         try:
-            layers.append(_layer(world, line))
+            layers.append(_layer(symbols, line))
         except Rejected:
             failed = True  # the other lines are still worth reading
     if failed:
         raise Rejected
     if not layers:
-        layers = _plain_layers(world)
+        layers = _plain_layers(symbols)
     if prod(len(layer.glyphs) for layer in layers if layer.on_cell) > GLYPH_LIMIT:
-        raise world.reject(lines[0].span, f"a cell could be drawn in more than {GLYPH_LIMIT} ways")
+        raise symbols.reject(lines[0].span, f"a cell could be drawn in more than {GLYPH_LIMIT} ways")
     said = [line for line in node.lines if isinstance(line, nodes.Never)] if node is not None else []
-    read = [attempt(_never, world, line, layers) for line in said]
+    read = [attempt(_never, symbols, line, layers) for line in said]
     nevers = tuple(never for never in read if never is not None)
     if len(nevers) < len(said):
         raise Rejected
@@ -162,16 +162,19 @@ def looks_of(world: World, node: nodes.Show | None) -> Looks:
         text, one, other = found
         hint = "give each value a glyph of its own"
         if one[0][0].on_cell and sum(len(layer.slots) for layer, _ in other) > 1:
-            hint += f"; if one of them never occurs, write  never {_meant(world, other, ' and ')}"
-        raise world.reject(_clashing(world, lines, layers, one, other), f'the glyph "{text}" on a cell could mean two '
-                           f"things: {_meant(world, one)}; or {_meant(world, other)}", hint)  # fmt: skip
+            hint += f"; if one of them never occurs, write  never {_meant(symbols, other, ' and ')}"
+        raise symbols.reject(
+            _clashing(symbols, lines, layers, one, other),
+            f'the glyph "{text}" on a cell could mean two things: {_meant(symbols, one)}; or {_meant(symbols, other)}',
+            hint,
+        )
     return tuple(layers), nevers
 
 
-def sayings_of(world: World, node: nodes.Show | None) -> tuple[Saying, ...]:
+def sayings_of(symbols: Symbols, node: nodes.Show | None) -> tuple[Saying, ...]:
     """What is said of states that the board does not draw."""
-    lines = (line for line in _lines(node) if _is_said(world, line))
-    return tuple(saying for saying in (attempt(_saying, world, line) for line in lines) if saying is not None)
+    lines = (line for line in _lines(node) if _is_said(symbols, line))
+    return tuple(saying for saying in (attempt(_saying, symbols, line) for line in lines) if saying is not None)
 
 
 def _lines(node: nodes.Show | None) -> list[nodes.ShowLine]:
@@ -179,154 +182,156 @@ def _lines(node: nodes.Show | None) -> list[nodes.ShowLine]:
     return [line for line in node.lines if isinstance(line, nodes.ShowLine)] if node is not None else []
 
 
-def _is_said(world: World, line: nodes.ShowLine) -> bool:
+def _is_said(symbols: Symbols, line: nodes.ShowLine) -> bool:
     """True for a line about a single value that is no cell: no board can show it."""
-    slots = [world.slots.get(name.name) for name in line.slots]
+    slots = [symbols.slots.get(name.name) for name in line.slots]
     if len(slots) != 1 or slots[0] is None:
         return False
-    return not slots[0].params and not _is_cell(slots[0].sort, world.sorts["cell"])
+    return not slots[0].params and not _is_cell(slots[0].sort, symbols.sorts["cell"])
 
 
-def _saying(world: World, line: nodes.ShowLine) -> Saying:
-    slot = _slot(world, line.slots[0])
+def _saying(symbols: Symbols, line: nodes.ShowLine) -> Saying:
+    slot = _slot(symbols, line.slots[0])
     texts: dict[int, str] = {}
     for case in line.cases:
         if case.look:
-            raise world.reject(
+            raise symbols.reject(
                 case.look[0].span, f'"{slot.name}" is printed beside the board, without a colour or shape'
             )
-        for (value,), text in _case_values(world, [slot], case):
+        for (value,), text in _case_values(symbols, [slot], case):
             texts.setdefault(value, text)
     missing = [value for value in range(slot.sort.lowest, slot.sort.high + 1) if value not in texts]
     if missing:
         word = slot.sort.label(missing[0])
-        raise world.reject(line.span, f"{slot.name}: the text for {word} is missing",
-                           f'for example:  {word} "…", or {word} "" to print nothing')  # fmt: skip
+        raise symbols.reject(line.span, f"{slot.name}: the text for {word} is missing",
+                             f'for example:  {word} "…", or {word} "" to print nothing')  # fmt: skip
     return Saying(slot.name, tuple(text for _, text in sorted(texts.items())))
 
 
-def mark_of(world: World, node: nodes.Mark) -> Mark:
+def mark_of(symbols: Symbols, node: nodes.Mark) -> Mark:
     """A set of cells that is marked."""
-    definition = _seen_definition(world, node.name, "marked")
+    definition = _seen_definition(symbols, node.name, "marked")
     if definition.params:
-        raise world.reject(node.name.span, f'"{node.name.name}" has parameters; mark needs a single set',
-                           "write a definition without parameters that uses it")  # fmt: skip
+        raise symbols.reject(node.name.span, f'"{node.name.name}" has parameters; mark needs a single set',
+                             "write a definition without parameters that uses it")  # fmt: skip
     result = definition.result
-    if not (isinstance(result, SetSort) and _is_cell(result.of, world.sorts["cell"])):
-        raise world.reject(node.name.span, f'"{node.name.name}" is not a set of cells, so it cannot be marked',
-                           f"for example:  define {node.name.name} = {{c: cell where …}}")  # fmt: skip
+    if not (isinstance(result, SetSort) and _is_cell(result.of, symbols.sorts["cell"])):
+        raise symbols.reject(node.name.span, f'"{node.name.name}" is not a set of cells, so it cannot be marked',
+                             f"for example:  define {node.name.name} = {{c: cell where …}}")  # fmt: skip
     for word in node.look:
         if word.name not in COLOURS:
-            raise world.reject(word.span, f'"{word.name}" is not a colour', nearest(word.name, COLOURS) or
-                               f"colours are {choices(COLOURS)}")  # fmt: skip
+            raise symbols.reject(word.span, f'"{word.name}" is not a colour', nearest(word.name, COLOURS) or
+                                 f"colours are {choices(COLOURS)}")  # fmt: skip
     if len(node.look) > 1:
-        raise world.reject(node.look[1].span, "a mark has only one colour")
+        raise symbols.reject(node.look[1].span, "a mark has only one colour")
     return Mark(node.name.name, node.look[0].name if node.look else "yellow", node.text)
 
 
-def tell_of(world: World, node: nodes.Tell) -> Tell:
+def tell_of(symbols: Symbols, node: nodes.Tell) -> Tell:
     """A value or a set that is told, or the values of one parameter."""
     name = node.name.name
-    if name not in world.columns:
-        definition = _seen_definition(world, node.name, "told")
-        _check_told(world, node.name, [param.sort for param in definition.params], definition.result)
+    if name not in symbols.columns:
+        definition = _seen_definition(symbols, node.name, "told")
+        _check_told(symbols, node.name, [param.sort for param in definition.params], definition.result)
     return Tell(name, node.text)
 
 
-def _check_told(world: World, name: nodes.Name, params: list[Sort | SetSort], result: Sort | SetSort | None) -> None:
+def _check_told(
+    symbols: Symbols, name: nodes.Name, params: list[Sort | SetSort], result: Sort | SetSort | None
+) -> None:
     """Refuses what cannot be told on one line."""
     if len(params) > 1:
-        raise world.reject(name.span, f'"{name.name}" has {len(params)} parameters; tell allows at most one',
-                           "write a definition with one parameter, or without any, that uses it")  # fmt: skip
+        raise symbols.reject(name.span, f'"{name.name}" has {len(params)} parameters; tell allows at most one',
+                             "write a definition with one parameter, or without any, that uses it")  # fmt: skip
     if not params and result is None:
-        raise world.reject(name.span, f'"{name.name}" is a condition without a parameter, so tell cannot print it',
-                           "tell prints a value, a set, or a condition with one parameter")  # fmt: skip
+        raise symbols.reject(name.span, f'"{name.name}" is a condition without a parameter, so tell cannot print it',
+                             "tell prints a value, a set, or a condition with one parameter")  # fmt: skip
     if params and isinstance(result, SetSort):
-        raise world.reject(name.span, f'"{name.name}" is a set with a parameter, so tell cannot print it',
-                           "tell prints a set only if it has no parameter")  # fmt: skip
+        raise symbols.reject(name.span, f'"{name.name}" is a set with a parameter, so tell cannot print it',
+                             "tell prints a set only if it has no parameter")  # fmt: skip
     for sort in params:
         if not isinstance(sort, Sort) or sort.high - sort.low >= TOLD_LIMIT:
-            raise world.reject(name.span, f'the parameter of "{name.name}" has more than {TOLD_LIMIT} values, '
-                               "too many for tell to print")  # fmt: skip
+            raise symbols.reject(name.span, f'the parameter of "{name.name}" has more than {TOLD_LIMIT} values, '
+                                 "too many for tell to print")  # fmt: skip
 
 
-def _seen_definition(world: World, name: nodes.Name, what: str) -> Definition:
-    definition = world.definitions.get(name.name)
+def _seen_definition(symbols: Symbols, name: nodes.Name, what: str) -> Definition:
+    definition = symbols.definitions.get(name.name)
     if definition is None:
-        hint = nearest(name.name, list(world.definitions)) or f"define it first:  define {name.name} = …"
-        raise world.reject(name.span, f'there is no definition "{name.name}"', hint)
+        hint = nearest(name.name, list(symbols.definitions)) or f"define it first:  define {name.name} = …"
+        raise symbols.reject(name.span, f'there is no definition "{name.name}"', hint)
     if definition.state == "bad":
         raise Rejected
     return definition
 
 
-def _never(world: World, line: nodes.Never, layers: list[Layer]) -> Never:
+def _never(symbols: Symbols, line: nodes.Never, layers: list[Layer]) -> Never:
     """The combinations of drawn values that a line says never occur on a cell."""
-    scope = Scope(world, place="show")
+    scope = Scope(symbols, place="show")
     names = [name for layer in layers if layer.on_cell for name in layer.slots]
-    variables = [scope.names.fresh(name, world.slots[name].sort) for name in names]
+    variables = [scope.names.fresh(name, symbols.slots[name].sort) for name in names]
     scope.locals = {name: TVar(var) for name, var in zip(names, variables, strict=True)}
     cond = scope.cond(line.condition)
     if reads(cond):
-        sort = world.slots[names[0]].sort if names else None
-        raise world.reject(line.span, "never can use only the values that are drawn on one cell",
-                           f"for example:  never {names[0]} = {sort.label(sort.high)}" if sort else "")  # fmt: skip
+        sort = symbols.slots[names[0]].sort if names else None
+        raise symbols.reject(line.span, "never can use only the values that are drawn on one cell",
+                             f"for example:  never {names[0]} = {sort.label(sort.high)}" if sort else "")  # fmt: skip
     every = product(*(layer.glyphs for layer in layers if layer.on_cell))
     combinations = [tuple(value for glyph in glyphs for value in glyph.values) for glyphs in every]
     cases = frozenset(values for values in combinations if static.holds(
-        cond, dict(zip(variables, values, strict=True)), world.tables))  # fmt: skip
+        cond, dict(zip(variables, values, strict=True)), symbols.tables))  # fmt: skip
     if len(cases) in (0, len(combinations)):
         which = "all values" if cases else "no values"
-        raise world.reject(line.span, f"{which} on a cell meet this condition, so it excludes nothing")
+        raise symbols.reject(line.span, f"{which} on a cell meet this condition, so it excludes nothing")
     return Never(" ".join(line.span.text.split()), line.span, cases)
 
 
-def _meant(world: World, pick: notation.Pick, joint: str = ", ") -> str:
+def _meant(symbols: Symbols, pick: notation.Pick, joint: str = ", ") -> str:
     """The values that a look of a cell means, as `kind = Dot, owner = none`."""
     if not pick[0][0].on_cell:
         return f"{pick[0][0].slots[0]} is this cell"
     values = [(name, value) for layer, glyph in pick for name, value in zip(layer.slots, glyph.values, strict=True)]
-    return joint.join(f"{name} = {world.slots[name].sort.label(value)}" for name, value in values)
+    return joint.join(f"{name} = {symbols.slots[name].sort.label(value)}" for name, value in values)
 
 
 def _clashing(
-    world: World, lines: list[nodes.ShowLine], layers: list[Layer], one: notation.Pick, other: notation.Pick
+    symbols: Symbols, lines: list[nodes.ShowLine], layers: list[Layer], one: notation.Pick, other: notation.Pick
 ) -> Span:
     """The case, in the last line where two looks of a cell differ, that gives the second its glyph."""
     both = zip(reversed(one), reversed(other), strict=False)
     layer, glyph = next((new for old, new in both if old != new), other[-1])
     line = lines[layers.index(layer)]
-    slots = [world.slots[name] for name in layer.slots]
-    values = ((case, values) for case in line.cases for values, _ in _case_values(world, slots, case))
+    slots = [symbols.slots[name] for name in layer.slots]
+    values = ((case, values) for case in line.cases for values, _ in _case_values(symbols, slots, case))
     return next((case.span for case, drawn in values if drawn == glyph.values), line.span)
 
 
-def _layer(world: World, line: nodes.ShowLine) -> Layer:
-    slots = [_slot(world, name) for name in line.slots]
-    cell = world.sorts["cell"]
+def _layer(symbols: Symbols, line: nodes.ShowLine) -> Layer:
+    slots = [_slot(symbols, name) for name in line.slots]
+    cell = symbols.sorts["cell"]
     if len(slots) == 1 and not slots[0].params and _is_cell(slots[0].sort, cell):
         case = line.cases[0]
-        _check_case(world, case)
+        _check_case(symbols, case)
         if len(line.cases) != 1 or case.values or case.glyph is None:
-            raise world.reject(line.span, f'"{slots[0].name}" is a single cell, so it has a single glyph',
-                               f'{slots[0].name}: "#"')  # fmt: skip
-        return Layer((slots[0].name,), (Glyph((), case.glyph, _look(world, case)),), False)
+            raise symbols.reject(line.span, f'"{slots[0].name}" is a single cell, so it has a single glyph',
+                                 f'{slots[0].name}: "#"')  # fmt: skip
+        return Layer((slots[0].name,), (Glyph((), case.glyph, _look(symbols, case)),), False)
     for slot, name in zip(slots, line.slots, strict=True):
         if slot.params != (cell,):
-            raise world.reject(name.span, f'"{slot.name}" cannot be drawn: it does not have a value for each cell')
+            raise symbols.reject(name.span, f'"{slot.name}" cannot be drawn: it does not have a value for each cell')
     glyphs: dict[tuple[int, ...], Glyph] = {}
     for case in line.cases:
-        _check_case(world, case)
-        for values, text in _case_values(world, slots, case):
-            glyphs.setdefault(values, Glyph(values, text, _look(world, case)))
+        _check_case(symbols, case)
+        for values, text in _case_values(symbols, slots, case):
+            glyphs.setdefault(values, Glyph(values, text, _look(symbols, case)))
     if prod(slot.sort.size for slot in slots) > GLYPH_LIMIT:
-        raise world.reject(line.span, f"a cell could be drawn in more than {GLYPH_LIMIT} ways")
+        raise symbols.reject(line.span, f"a cell could be drawn in more than {GLYPH_LIMIT} ways")
     every = product(*(range(slot.sort.lowest, slot.sort.high + 1) for slot in slots))
     missing = [values for values in every if values not in glyphs]
     if missing:
         words = " ".join(s.sort.label(v) for s, v in zip(slots, missing[0], strict=True))
-        raise world.reject(line.span, f"{' and '.join(s.name for s in slots)}: the glyph for {words} is missing",
-                           f'for example:  {words} "{_initial(words)}"')  # fmt: skip
+        raise symbols.reject(line.span, f"{' and '.join(s.name for s in slots)}: the glyph for {words} is missing",
+                             f'for example:  {words} "{_initial(words)}"')  # fmt: skip
     return Layer(tuple(slot.name for slot in slots), tuple(glyphs[v] for v in sorted(glyphs)), True)
 
 
@@ -334,61 +339,61 @@ def _initial(words: str) -> str:
     return "." if words == "none" else words[0]
 
 
-def _slot(world: World, name: nodes.Name) -> Slot:
-    if name.name not in world.slots:
-        known = [slot for slot in world.slots if slot != "mover"]
-        hint = world.removal(name.name) or nearest(name.name, known) or f"the state is {', '.join(known)}"
-        raise world.reject(name.span, f'"{name.name}" is not part of the state', hint)
-    return world.slots[name.name]
+def _slot(symbols: Symbols, name: nodes.Name) -> Slot:
+    if name.name not in symbols.slots:
+        known = [slot for slot in symbols.slots if slot != "mover"]
+        hint = symbols.removal(name.name) or nearest(name.name, known) or f"the state is {', '.join(known)}"
+        raise symbols.reject(name.span, f'"{name.name}" is not part of the state', hint)
+    return symbols.slots[name.name]
 
 
 def _is_cell(sort: Sort, cell: Sort) -> bool:
     return sort.labels == cell.labels
 
 
-def _check_case(world: World, case: nodes.ShowCase) -> None:
+def _check_case(symbols: Symbols, case: nodes.ShowCase) -> None:
     if case.glyph is not None and (any(c in case.glyph for c in " ,/~") or case.glyph.startswith("position")):
-        raise world.reject(case.span, f'the glyph "{case.glyph}" cannot be read back',
-                           "a glyph cannot contain a space, comma, slash or ~")  # fmt: skip
+        raise symbols.reject(case.span, f'the glyph "{case.glyph}" cannot be read back',
+                             "a glyph cannot contain a space, comma, slash or ~")  # fmt: skip
 
 
-def _look(world: World, case: nodes.ShowCase) -> tuple[str, ...]:
+def _look(symbols: Symbols, case: nodes.ShowCase) -> tuple[str, ...]:
     for word in case.look:
         if word.name not in (*SHAPES, *COLOURS):
-            raise world.reject(word.span, f'"{word.name}" is not a colour or a shape',
-                               nearest(word.name, (*SHAPES, *COLOURS))
-                               or f"colours are {listed(COLOURS)}; shapes are {listed(SHAPES)}")  # fmt: skip
+            raise symbols.reject(word.span, f'"{word.name}" is not a colour or a shape',
+                                 nearest(word.name, (*SHAPES, *COLOURS))
+                                 or f"colours are {listed(COLOURS)}; shapes are {listed(SHAPES)}")  # fmt: skip
     return tuple(word.name for word in case.look)
 
 
-def _case_values(world: World, slots: list[Slot], case: nodes.ShowCase) -> list[tuple[tuple[int, ...], str]]:
+def _case_values(symbols: Symbols, slots: list[Slot], case: nodes.ShowCase) -> list[tuple[tuple[int, ...], str]]:
     """The combinations of values that a case draws.  One value alone may stand for all others too."""
     if case.glyph is None:  # `number`
         if len(slots) != 1 or slots[0].sort.labels:
-            raise world.reject(case.span, "“number” can draw only a single number")
+            raise symbols.reject(case.span, "“number” can draw only a single number")
         return [((v,), str(v)) for v in slots[0].sort.values()]
-    scope = Scope(world, place="show")
+    scope = Scope(symbols, place="show")
     values: list[tuple[int, ...]] = []
     if len(case.values) > len(slots) or not case.values:
         names = " and of ".join(slot.name for slot in slots)
-        raise world.reject(case.span, f"a glyph must be preceded by a value of {names}")
+        raise symbols.reject(case.span, f"a glyph must be preceded by a value of {names}")
     for expr, slot in zip(case.values, slots, strict=False):
-        if isinstance(expr, nodes.NoneWord) and not slot.sort.optional and slot.name in world.entries:
-            raise world.never_none(slot.name, expr.span)
+        if isinstance(expr, nodes.NoneWord) and not slot.sort.optional and slot.name in symbols.entries:
+            raise symbols.never_none(slot.name, expr.span)
         term = scope.argument(expr, slot.sort, slot.name)
         if not isinstance(term, TConst):
-            raise world.reject(expr.span, f'"{expr.span.text}" is not a single value of {slot.name}',
-                               f"for example:  {slot.sort.label(slot.sort.high)}")  # fmt: skip
+            raise symbols.reject(expr.span, f'"{expr.span.text}" is not a single value of {slot.name}',
+                                 f"for example:  {slot.sort.label(slot.sort.high)}")  # fmt: skip
         values.append((term.value,))
     for slot in slots[len(values) :]:
         values.append(tuple(range(slot.sort.lowest, slot.sort.high + 1)))
     return [(combination, case.glyph) for combination in product(*values)]
 
 
-def _plain_layers(world: World) -> list[Layer]:
+def _plain_layers(symbols: Symbols) -> list[Layer]:
     """Default looks: initials of the values; `.` for none and for false; numbers as they are."""
-    cell = world.sorts["cell"]
-    slots = [s for s in world.slots.values() if s.params == (cell,) and s.sort.size <= 40]
+    cell = symbols.sorts["cell"]
+    slots = [s for s in symbols.slots.values() if s.params == (cell,) and s.sort.size <= 40]
     if not slots:
         return []
     slot = slots[0]
@@ -409,27 +414,27 @@ def _plain_layers(world: World) -> list[Layer]:
 # --------------------------------------------------------------------------------- drawings and examples
 
 
-def board_of(world: World) -> Board:
+def board_of(symbols: Symbols) -> Board:
     """The board of the model."""
-    grid = world.grid
+    grid = symbols.grid
     return Board(grid.form, grid.cells, grid.place, grid.rows, grid.slant, grid.links)
 
 
-def drawn_setup(world: World, looks: Looks, node: nodes.Drawing) -> list[Assign]:
+def drawn_setup(symbols: Symbols, looks: Looks, node: nodes.Drawing) -> list[Assign]:
     """A drawn initial position as effects."""
     layers, nevers = looks
-    state = bytearray(max(s.offset + s.count * s.width for s in world.slots.values()))
-    for slot in world.slots.values():
+    state = bytearray(max(s.offset + s.count * s.width for s in symbols.slots.values()))
+    for slot in symbols.slots.values():
         for args in notation.arguments(slot):
             notation.put(state, slot, args, slot.default)
     try:
-        notation.read_drawing([text for _, text in node.lines], layers, nevers, board_of(world), world.slots, state)
+        notation.read_drawing([text for _, text in node.lines], layers, nevers, board_of(symbols), symbols.slots, state)
     except notation.NotationError as error:
-        raise world.reject(_drawn_place(node, error), str(error)) from None
+        raise symbols.reject(_drawn_place(node, error), str(error)) from None
     found = []
     for layer in layers:
         for name in layer.slots:
-            slot = world.slots[name]
+            slot = symbols.slots[name]
             for args in notation.arguments(slot):
                 atoms = tuple(Const(v, s) for v, s in zip(args, slot.params, strict=True))
                 value = Const(notation.get(bytes(state), slot, args), slot.sort)
@@ -437,17 +442,17 @@ def drawn_setup(world: World, looks: Looks, node: nodes.Drawing) -> list[Assign]
     return found
 
 
-def example_of(world: World, node: nodes.Example, claims: list[Demand]) -> Example:
+def example_of(symbols: Symbols, node: nodes.Example, claims: list[Demand]) -> Example:
     """An example as data; it is carried out by whoever plays it.  What it says of a position is added to `claims`."""
     options: list[tuple[str, str]] = []
     diagram, play, checks = None, [], []
     for line in node.lines:
         match line:
             case nodes.Given(_, name, _):
-                if name.name not in world.options:
-                    world.report.add(name.span, f'there is no option "{name.name}"',
-                                     nearest(name.name, [*world.options, *EXAMPLE_LINES])
-                                     or f"the lines of an example begin with {choices(EXAMPLE_LINES)}")  # fmt: skip
+                if name.name not in symbols.options:
+                    symbols.report.add(name.span, f'there is no option "{name.name}"',
+                                       nearest(name.name, [*symbols.options, *EXAMPLE_LINES])
+                                       or f"the lines of an example begin with {choices(EXAMPLE_LINES)}")  # fmt: skip
                 options.append((name.name, line.value.span.text))
             case nodes.Position():
                 diagram = _diagram(line)
@@ -459,36 +464,36 @@ def example_of(world: World, node: nodes.Example, claims: list[Demand]) -> Examp
                 checks.append(Check("illegal", span, moves=tuple(t for _, t in moves), reason=reason))
             case nodes.Outcome(span, result, reason):
                 try:
-                    checks.append(Check("result", span, winner=_winner(world, result), reason=reason))
+                    checks.append(Check("result", span, winner=_winner(symbols, result), reason=reason))
                 except Rejected:
                     continue
             case nodes.Mobility(span, count):
                 checks.append(Check("moves", span, count=count))
             case nodes.Holds(span):
-                claim = attempt(claim_of, world, line) if _has_options_of(world, node) else None
+                claim = attempt(claim_of, symbols, line) if _has_options_of(symbols, node) else None
                 if claim is not None:
                     claims.append(claim)
                 checks.append(Check("holds", span, claim=len(claims) - 1 if claim else None))
             case nodes.Perft(_, counts):
                 for span, depth, count in counts:
                     if depth > DEEPEST_COUNT or count > LARGEST_COUNT:
-                        world.report.add(span, f"an example counts at most {LARGEST_COUNT:,} sequences of at most "
-                                         f"{DEEPEST_COUNT} moves", "the command pysolve perft "
-                                         "has no such limit")  # fmt: skip
+                        symbols.report.add(span, f"an example counts at most {LARGEST_COUNT:,} sequences of at most "
+                                           f"{DEEPEST_COUNT} moves", "the command pysolve perft "
+                                           "has no such limit")  # fmt: skip
                     checks.append(Check("perft", span, count=count, depth=depth))
-    if not checks and all(line.name.name in world.options for line in node.lines if isinstance(line, nodes.Given)):
-        world.report.add(node.span, "this example contains no expectation", "for example:  legal a1  or  perft 1 = 9")
+    if not checks and all(line.name.name in symbols.options for line in node.lines if isinstance(line, nodes.Given)):
+        symbols.report.add(node.span, "this example contains no expectation", "for example:  legal a1  or  perft 1 = 9")
     last = max((line.span.line for line in node.lines if isinstance(line, nodes.Play)), default=0)
     checks = [replace(check, above_play=check.span.line < last) for check in checks]
     return Example(node.name, tuple(options), diagram, tuple(play), tuple(checks), node.span)
 
 
-def _has_options_of(world: World, node: nodes.Example) -> bool:
+def _has_options_of(symbols: Symbols, node: nodes.Example) -> bool:
     """True if the game has the options with which an example is played."""
     given = {line.name.name: line.value.span.text for line in node.lines if isinstance(line, nodes.Given)}
     try:
         return all(option.value == (option_value(option, given[name]) if name in given else option.default)
-                   for name, option in world.options.items())  # fmt: skip
+                   for name, option in symbols.options.items())  # fmt: skip
     except UnknownOption:
         return False  # this is reported elsewhere
 
@@ -500,20 +505,20 @@ def _diagram(node: nodes.Position) -> str:
     return "\n".join([f"position {head}".rstrip(), *(f"  {row}" for row in rows)])
 
 
-def _winner(world: World, result: nodes.Result) -> str | None:
-    player = world.sorts["player"]
+def _winner(symbols: Symbols, result: nodes.Result) -> str | None:
+    player = symbols.sorts["player"]
     match result:
         case nodes.Draw():
             return None
         case nodes.Wins(_, who, False) if who.name in player.labels:
             return who.name
         case nodes.Wins(_, who, _):
-            raise world.reject(who.span, f"the result of an example needs a player: {choices(player.labels)} wins",
-                               nearest(who.name, player.labels))  # fmt: skip
-    raise world.reject(result.span, "the result of an example must be a winner or a draw")
+            raise symbols.reject(who.span, f"the result of an example needs a player: {choices(player.labels)} wins",
+                                 nearest(who.name, player.labels))  # fmt: skip
+    raise symbols.reject(result.span, "the result of an example must be a winner or a draw")
 
 
-def check_examples(world: World, game: Game, examples: list[nodes.Example]) -> None:
+def check_examples(symbols: Symbols, game: Game, examples: list[nodes.Example]) -> None:
     """Reports the positions and moves of examples that cannot be read.
 
     Those of an example with options of its own, or of a game with other options, are read when it is played.
@@ -524,56 +529,56 @@ def check_examples(world: World, game: Game, examples: list[nodes.Example]) -> N
     for node in examples:
         given = [line for line in node.lines if isinstance(line, nodes.Given)]
         for one in given:
-            _check_given(world, one)
+            _check_given(symbols, one)
         if not as_written or given:
             continue
         for line in node.lines:
             if isinstance(line, nodes.Position):
-                _check_position(world, game, line, scratch)
+                _check_position(symbols, game, line, scratch)
             elif isinstance(line, (nodes.Play, nodes.Legal, nodes.Illegal)):
                 for span, text in line.moves:
                     if text in moves or notation.readings(game, text):
                         moves.add(text)
                     else:
-                        _report_no_move(world, game, span, text)
+                        _report_no_move(symbols, game, span, text)
 
 
-def _report_no_move(world: World, game: Game, span: Span, text: str) -> None:
+def _report_no_move(symbols: Symbols, game: Game, span: Span, text: str) -> None:
     """Says what is wrong with a text that is no move."""
     reason = re.fullmatch(r'(.*?)\s+(?:\w+\s+)?("[^"]*")', text)
     if reason:
-        world.report.add(span, "a reason must be preceded by because", f"write  {reason[1]} because {reason[2]}")
+        symbols.report.add(span, "a reason must be preceded by because", f"write  {reason[1]} because {reason[2]}")
         return
     if text.startswith(":"):
         word = span.source.line(span.line)[: span.column - 1].strip()
-        world.report.add(span.first(1), "there is no colon before the moves", f"write  {word} {text[1:].strip()}")
+        symbols.report.add(span.first(1), "there is no colon before the moves", f"write  {word} {text[1:].strip()}")
         return
     word, why = notation.misread(game, text)
     if why:
         column = span.column + text.lower().index(word.lower())
-        world.report.add(replace(span, column=column, end_column=column + len(word)), why)
+        symbols.report.add(replace(span, column=column, end_column=column + len(word)), why)
         return
     near = [notation.move_text(game, move) for move in notation.nearest_readings(game, text)]
     forms = choices([action.text for action in game.actions])
     hint = f"write  {choices(near)}" if near else f"moves are written  {forms}"
-    world.report.add(span, f'"{text}" is not a move of this game', hint)
+    symbols.report.add(span, f'"{text}" is not a move of this game', hint)
 
 
-def _check_given(world: World, line: nodes.Given) -> None:
+def _check_given(symbols: Symbols, line: nodes.Given) -> None:
     try:
-        option_value(world.options[line.name.name], line.value.span.text)
+        option_value(symbols.options[line.name.name], line.value.span.text)
     except UnknownOption as error:
-        world.report.add(line.value.span, str(error))
+        symbols.report.add(line.value.span, str(error))
 
 
-def _check_position(world: World, game: Game, node: nodes.Position, scratch: bytearray) -> None:
+def _check_position(symbols: Symbols, game: Game, node: nodes.Position, scratch: bytearray) -> None:
     """Reports what cannot be read; the facts are written over those of other positions, for nobody reads them."""
     mover = game.slots["mover"]
     if node.mover is not None:
         try:
             notation.parse_value(node.mover.name, mover.sort, "the mover")
         except notation.NotationError as error:
-            world.report.add(node.mover.span, str(error))
+            symbols.report.add(node.mover.span, str(error))
     for fact in node.facts:
         words = fact.place.args if isinstance(fact.place, nodes.Call) else ()
         args = ",".join(word.span.text for word in words) or None
@@ -581,13 +586,13 @@ def _check_position(world: World, game: Game, node: nodes.Position, scratch: byt
             notation.read_fact(game.slots, fact.place.name, args, fact.value.span.text, scratch)
         except notation.NotationError as error:
             wrong = words[error.word] if error.word is not None else fact
-            world.report.add(wrong.span, str(error))
+            symbols.report.add(wrong.span, str(error))
     if node.drawing is not None:
         rows = [text for _, text in node.drawing.lines]
         try:
             notation.drawn_cells(rows, game.layers, game.nevers, game.board)
         except notation.NotationError as error:
-            world.report.add(_drawn_place(node.drawing, error), str(error))
+            symbols.report.add(_drawn_place(node.drawing, error), str(error))
 
 
 def _drawn_place(node: nodes.Drawing, error: notation.NotationError) -> Span:

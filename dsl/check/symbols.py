@@ -48,8 +48,8 @@ class Choice:
 
 
 @dataclass
-class World:
-    """The names of one game."""
+class Symbols:
+    """The symbol table of one game."""
 
     report: Report
     grid: Grid

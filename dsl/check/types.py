@@ -1,4 +1,4 @@
-"""Board, types, tables and state: what the sections that come first add to the World."""
+"""Board, types, tables and state: what the sections that come first add to the Symbols."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from dsl.check.elaborate import SWITCHES, TRUTHS, Scope, a_kind, same_kind
-from dsl.check.symbols import World, board_tables
+from dsl.check.symbols import Symbols, board_tables
 from dsl.check.terms import SItems, TConst, Term
 from dsl.errors import choices, nearest
 from dsl.model import INT, SetSort, Slot, Sort, Table, geometry, width_of
@@ -15,127 +15,129 @@ from dsl.text import nodes
 STATE_LIMIT = 60_000  # bytes of a position
 
 
-def labels(world: World, sort: str, names: tuple[nodes.Name, ...]) -> Sort:
+def labels(symbols: Symbols, sort: str, names: tuple[nodes.Name, ...]) -> Sort:
     """Declares a sort of named values; reports a name that is listed twice or reserved."""
     seen: set[str] = set()
     for name in names:
         if name.name in seen:
-            world.report.add(name.span, f'"{name.name}" is listed twice')
+            symbols.report.add(name.span, f'"{name.name}" is listed twice')
         if name.name in TRUTHS and name.name not in SWITCHES:
-            world.report.add(name.span, f'"{name.name}" is already a word of the language', "choose another name")
+            symbols.report.add(name.span, f'"{name.name}" is already a word of the language', "choose another name")
         seen.add(name.name)
     found = Sort(sort, 1, len(names), tuple(name.name for name in names))
-    world.add_sort(found)
+    symbols.add_sort(found)
     return found
 
 
-def add_board(world: World, grid: geometry.Grid) -> None:
+def add_board(symbols: Symbols, grid: geometry.Grid) -> None:
     """The cells, the directions, and the tables and sets that a board brings along."""
-    world.grid = grid
+    symbols.grid = grid
     cell = Sort("cell", 1, len(grid.cells), grid.cells)
-    world.add_sort(cell)
+    symbols.add_sort(cell)
     direction = None
     if grid.directions:
         direction = Sort("direction", 1, len(grid.directions), grid.directions)
-        world.add_sort(direction)
+        symbols.add_sort(direction)
         for name, numbers in (
             ("orthogonals", grid.orthogonals()), ("diagonals", grid.diagonals())
         ):  # fmt: skip
-            world.sets[name] = SItems(tuple(TConst(d, direction) for d in numbers), direction)
-    world.sets["corners"] = SItems(tuple(TConst(c, cell) for c in grid.corners()), cell)
+            symbols.sets[name] = SItems(tuple(TConst(d, direction) for d in numbers), direction)
+    symbols.sets["corners"] = SItems(tuple(TConst(c, cell) for c in grid.corners()), cell)
     for table in board_tables(grid, cell, direction):
-        world.add_table(table)
-    player = world.sorts["player"]
+        symbols.add_table(table)
+    player = symbols.sorts["player"]
     if player.high == 2:
-        world.add_table(Table("opponent", (player, player), ((1, 2), (2, 1)), 1, "the other player"))
+        symbols.add_table(Table("opponent", (player, player), ((1, 2), (2, 1)), 1, "the other player"))
 
 
-def add_type(world: World, node: nodes.Type) -> None:
+def add_type(symbols: Symbols, node: nodes.Type) -> None:
     """Declares the type of a `type` section; raises `Rejected` for a name that is taken or for a set type."""
     name = node.name.name
-    if name in world.sorts:
-        raise world.reject(node.name.span, f'the type "{name}" is already declared')
+    if name in symbols.sorts:
+        raise symbols.reject(node.name.span, f'the type "{name}" is already declared')
     match node.body:
         case nodes.NamesType(_, names):
-            labels(world, name, names)
-        case nodes.NamedType(_, other) if other not in world.sorts:
-            labels(world, name, (nodes.Name(node.body.span, other),))
+            labels(symbols, name, names)
+        case nodes.NamedType(_, other) if other not in symbols.sorts:
+            labels(symbols, name, (nodes.Name(node.body.span, other),))
         case _:
-            sort = Scope(world).sort(node.body)
+            sort = Scope(symbols).sort(node.body)
             if isinstance(sort, SetSort):
-                raise world.reject(node.body.span, "a type cannot name a set type: write the set type where it is used")
-            world.sorts[name] = sort
+                raise symbols.reject(
+                    node.body.span, "a type cannot name a set type: write the set type where it is used"
+                )
+            symbols.sorts[name] = sort
 
 
-def add_table(world: World, node: nodes.Table) -> None:
+def add_table(symbols: Symbols, node: nodes.Table) -> None:
     """`table unit strength price`: a function of the first column for each other column."""
-    key = world.sorts.get(node.name.name)
+    key = symbols.sorts.get(node.name.name)
     if key is None or key in (INT,):
-        raise world.reject(node.name.span, f'there is no type "{node.name.name}" for the rows of the table',
-                           nearest(node.name.name, world.sorts))  # fmt: skip
-    scope = Scope(world, place="table")
+        raise symbols.reject(node.name.span, f'there is no type "{node.name.name}" for the rows of the table',
+                             nearest(node.name.name, symbols.sorts))  # fmt: skip
+    scope = Scope(symbols, place="table")
     rows: list[tuple[int, list[Term]]] = []
     for span, entries in node.rows:
         if len(entries) != len(node.columns) + 1:
-            raise world.reject(span, f"this row has {len(entries)} entries; the table has "
-                               f"{len(node.columns) + 1} columns")  # fmt: skip
+            raise symbols.reject(span, f"this row has {len(entries)} entries; the table has "
+                                 f"{len(node.columns) + 1} columns")  # fmt: skip
         if isinstance(entries[0], nodes.Name) and key.labels and entries[0].name not in key.labels:
             name = entries[0].name
             rows_of = f"the rows of this table are for {', '.join(key.labels)}"
-            raise world.reject(entries[0].span, f'there is no {key.name} "{name}"', nearest(name, key.labels)
-                               or (rows_of if key.size <= 12 else ""))  # fmt: skip
+            raise symbols.reject(entries[0].span, f'there is no {key.name} "{name}"', nearest(name, key.labels)
+                                 or (rows_of if key.size <= 12 else ""))  # fmt: skip
         first = scope.argument(entries[0], key, "the first column")
         if not isinstance(first, TConst):
-            raise world.reject(entries[0].span, f"a row must begin with {a_kind(key)}")
+            raise symbols.reject(entries[0].span, f"a row must begin with {a_kind(key)}")
         if first.value in [value for value, _ in rows]:
-            raise world.reject(entries[0].span, f"a second row for {key.label(first.value)}")
+            raise symbols.reject(entries[0].span, f"a second row for {key.label(first.value)}")
         expected = [None] * len(node.columns)
         if rows:
             expected = [term.sort if term.sort.labels else None for term in rows[0][1]]  # type: ignore[misc]
         rest = [_table_entry(scope, e, x) for e, x in zip(entries[1:], expected, strict=True)]
         if rows:
-            _check_row(world, node, entries[1:], rest, rows[0][1])
+            _check_row(symbols, node, entries[1:], rest, rows[0][1])
         rows.append((first.value, rest))
     missing = [key.label(v) for v in key.values() if v not in [first for first, _ in rows]]
     if missing:
-        raise world.reject(node.name.span, f"the table has no row for {choices(missing)}")
+        raise symbols.reject(node.name.span, f"the table has no row for {choices(missing)}")
     for i, column in enumerate(node.columns):
         terms = [rest[i] for _, rest in rows]
         sort = _column_sort(terms)
         name = f"table_{column.name}"
-        if column.name in world.columns:
-            raise world.reject(column.span, f'the column "{column.name}" is already declared')
-        world.columns[column.name] = name
-        world.add_table(Table(name, (key, sort), tuple(sorted(
+        if column.name in symbols.columns:
+            raise symbols.reject(column.span, f'the column "{column.name}" is already declared')
+        symbols.columns[column.name] = name
+        symbols.add_table(Table(name, (key, sort), tuple(sorted(
             (first, sort.none if rest[i].value is None else rest[i].value) for first, rest in rows)),  # type: ignore[union-attr]
             1, f"table {node.name.name}: {column.name}"))  # fmt: skip
 
 
-def slot_of(world: World, entry: nodes.StateEntry, offset: int) -> Slot:
+def slot_of(symbols: Symbols, entry: nodes.StateEntry, offset: int) -> Slot:
     """The slot of a state variable, from byte `offset` on; raises `Rejected` for a set or an unlimited number."""
-    scope = Scope(world)
+    scope = Scope(symbols)
     params = tuple(scope.sort(p) for p in entry.params)
     if isinstance(entry.type, nodes.NamesType):
-        sort: Sort | SetSort = labels(world, entry.name.name, entry.type.names)
+        sort: Sort | SetSort = labels(symbols, entry.name.name, entry.type.names)
     else:
         sort = scope.sort(entry.type)
     if isinstance(sort, SetSort):
-        raise world.reject(entry.type.span, "a state variable holds a single value; store a set as a bool "
-                           "for each member",
-                           f"for example:  {entry.name.name}({sort.of}): bool")  # fmt: skip
+        raise symbols.reject(entry.type.span, "a state variable holds a single value; store a set as a bool "
+                             "for each member",
+                             f"for example:  {entry.name.name}({sort.of}): bool")  # fmt: skip
     if sort == INT:
-        raise world.reject(entry.type.span, "a number in the state needs a range",
-                           f"for example:  {entry.span.text.split(':')[0].strip()}: 0..20")  # fmt: skip
+        raise symbols.reject(entry.type.span, "a number in the state needs a range",
+                             f"for example:  {entry.span.text.split(':')[0].strip()}: 0..20")  # fmt: skip
     if sort.size > 60_000:
-        raise world.reject(entry.type.span, "this range is too large: a state variable has at most 60000 values")
+        raise symbols.reject(entry.type.span, "this range is too large: a state variable has at most 60000 values")
     for param, node in zip(params, entry.params, strict=True):
         if not isinstance(param, Sort) or param == INT or param.optional:
-            raise world.reject(node.span, "the arguments of a state variable have a finite type without none",
-                               f"for example:  {entry.name.name}(cell)  or  {entry.name.name}(1..8)")  # fmt: skip
+            raise symbols.reject(node.span, "the arguments of a state variable have a finite type without none",
+                                 f"for example:  {entry.name.name}(cell)  or  {entry.name.name}(1..8)")  # fmt: skip
     plain = tuple(p for p in params if isinstance(p, Sort))
     count = prod(p.size for p in plain)
     if offset + count * width_of(sort) > STATE_LIMIT:
-        raise world.reject(entry.name.span, f"a position would have more than {STATE_LIMIT} values")
+        raise symbols.reject(entry.name.span, f"a position would have more than {STATE_LIMIT} values")
     return Slot(entry.name.name, plain, sort, offset, width_of(sort), sort.lowest)
 
 
@@ -150,18 +152,18 @@ def _table_entry(scope: Scope, expr: nodes.Expr, expect: Sort | None) -> Term:
         return _Entry(None, expect or INT)  # type: ignore[return-value]
     term = scope.term(expr, expect)
     if not isinstance(term, TConst):
-        raise scope.world.reject(expr.span, "a table contains only constant numbers and names")
+        raise scope.symbols.reject(expr.span, "a table contains only constant numbers and names")
     return term
 
 
 def _check_row(
-    world: World, node: nodes.Table, entries: tuple[nodes.Expr, ...], row: list[Term], first: list[Term]
+    symbols: Symbols, node: nodes.Table, entries: tuple[nodes.Expr, ...], row: list[Term], first: list[Term]
 ) -> None:
     """Rejects an entry that is not of the kind of the first row's."""
     for column, expr, own, other in zip(node.columns, entries, row, first, strict=True):
         if isinstance(own, TConst) and isinstance(other, TConst) and not same_kind(own.sort, other.sort):
-            raise world.reject(expr.span, f'"{column.name}" is {a_kind(other.sort)} in the first row, but '
-                               f"{a_kind(own.sort)} here")  # fmt: skip
+            raise symbols.reject(expr.span, f'"{column.name}" is {a_kind(other.sort)} in the first row, but '
+                                 f"{a_kind(own.sort)} here")  # fmt: skip
 
 
 def _column_sort(terms: list[Term]) -> Sort:
