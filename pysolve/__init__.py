@@ -5,7 +5,7 @@
 >>> len(position.legal_moves)
 16
 
-What stands here is imported when it is first asked for: so the command can end without a word where Ctrl-C comes early.
+Public names are imported on first use, so that Ctrl-C during the start of the command ends it without a traceback.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """A public name, imported when it is first asked for."""
+    """A public name, imported on first use."""
     for home, names in _HOMES.items():
         if name in names:
             value = globals()[name] = getattr(import_module(home), name)

@@ -1,4 +1,4 @@
-"""What a position answers: a move, how a game ended, why a move is legal or not."""
+"""The answers of a position: moves, how the game ended, why a move is legal or not."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ class Outcome:
 class Reason:
     """One demand on a move: whether it holds, its line, the author's words, and the values that decide it.
 
-    `parts` says why a demand fails that joins conditions by `and` or `or`, by itself or in a definition: each of these
-    conditions that decides it.  The text has a line for each of them, indented below, with its own values.
+    A demand may join conditions by `and` or `or`, itself or through a definition.  If it fails, `parts` are those of
+    the conditions that decide it; the text has an indented line for each of them, with its own values.
     """
 
     holds: bool
@@ -155,13 +155,13 @@ class IllegalMove(ValueError):
 
 
 def reason_of(demand: Demand, finding: Finding) -> Reason:
-    """What was found of a demand, in the words of the rules."""
+    """The finding of an engine about a demand, in the words of the rules."""
     parts = tuple(reason_of(demand.parts[part.number - 1], part) for part in finding.parts)
     return Reason(finding.holds, demand.text, demand.span.line, demand.reason, finding.values, parts)
 
 
 class ShownGame(Protocol):
-    """What pictures and notations know of a game."""
+    """The part of a game that pictures and notations use."""
 
     @property
     def model(self) -> Game:
@@ -182,7 +182,7 @@ class ShownGame(Protocol):
 
 @runtime_checkable
 class Shown(Protocol):
-    """What pictures and notations know of a position."""
+    """The part of a position that pictures and notations use."""
 
     @property
     def game(self) -> ShownGame:

@@ -1,7 +1,7 @@
-"""Many positions in one question.
+"""Batches: many positions in one call.
 
 In: an engine and states.  Out: for each of them, in order, what `Engine.expand` or `Engine.estimate` answers.  An
-engine that has the methods is asked by them, which saves the way to and fro; any other one state after the other.
+engine that has the methods is called once for all states; any other engine is called once for each.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class ManyEngine(Protocol):
 
 
 def expand_many(engine: Engine, states: Sequence[State], children: bool = False) -> list[Node]:
-    """The answers for each state.  With `children` the states after all moves are found at once, too."""
+    """What `expand` answers for each state; `children` also computes the states after all moves at once."""
     doors.engine(engine)
     states = doors.listed("states", states, "a list of states")
     if isinstance(engine, ManyEngine):
@@ -34,7 +34,7 @@ def expand_many(engine: Engine, states: Sequence[State], children: bool = False)
 
 
 def estimate_many(engine: Engine, states: Sequence[State]) -> list[tuple[int, ...]]:
-    """The `evaluate` block of each state, for each player."""
+    """For each state the value of the `evaluate` block for each player."""
     doors.engine(engine)
     states = doors.listed("states", states, "a list of states")
     if isinstance(engine, ManyEngine):

@@ -1,4 +1,4 @@
-"""What an engine is: it answers questions about one game.  It does not search, print or remember.
+"""The protocol of engines: an engine answers questions about one game.  It does not search, print or remember.
 
 A state is a string of bytes in the model's layout, the same on every engine.  A move is a tuple of numbers: its
 kind, then its parameters; `dsl.model.notation` turns both into words.
@@ -19,7 +19,7 @@ TOO_MANY = "a rule tries too many combinations; give its variables smaller range
 
 
 class EngineError(RuntimeError):
-    """The machine's fault or ours: no Prolog found, a limit hit, a rule that breaks its own ranges."""
+    """An engine cannot answer: no Prolog is found, a limit is reached, or a rule breaks its own ranges."""
 
 
 class RuleMistake(EngineError):
@@ -64,7 +64,7 @@ class InvalidState(ValueError):
 
 
 class Node(Protocol):
-    """All that can be asked about one position."""
+    """Everything that can be asked about one position."""
 
     payoff: tuple[int, ...] | None  # 1, 0 or -1 for each player; None while the game goes on
     ending: int  # which ending of the rules holds, from 1; 0 while the game goes on
@@ -89,26 +89,29 @@ class Engine(Protocol):
     game: Game
 
     def expand(self, state: State) -> Node:
-        """All that can be asked about a position; a mistake in what a move changes is told here."""
+        """Everything that can be asked about a position; raises `RuleMistake` if the effect of a legal move fails."""
 
     def estimate(self, state: State) -> tuple[int, ...]:
         """The `evaluate` block for each player; the values add up to zero."""
 
     def start(self, seed: int = 0) -> State:
-        """The initial state; where the setup draws lots, they come from the seed."""
+        """The initial state; random draws of the setup come from the seed."""
 
     def standing(self, state: State, ending: int) -> list[tuple[int, ...]]:
-        """For an ending that compares numbers: those of all players, for each line that it compares; else nothing."""
+        """For an ending that compares scores, the scores of all players for each compared line; else an empty list."""
 
     def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
-        """Ending and winner (0 for a draw) after so many turns, the position having occurred so many times."""
+        """Number and winner (0 for a draw) of the ending that holds after `turns` turns, at occurrence number `times`.
+
+        None if no ending holds.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One demand, looked at: `part` is when or after, `number` its place there, from 1.
+    """The result of checking one demand: `part` is when or after, `number` its place there, from 1.
 
-    `parts` are the conditions of which it is made, as far as they decide why it fails; their numbers count in it.
+    `parts` are the conditions joined in it that decide why it fails; their numbers count within the demand.
     """
 
     part: str
@@ -130,20 +133,20 @@ class Explainer(Protocol):
 
 @runtime_checkable
 class LookingEngine(Protocol):
-    """An engine that can leave it for later what moves change, where it takes long to find out."""
+    """An engine that can compute the effects of moves later, where computing them takes long."""
 
     def look(self, state: State) -> Node:
-        """What `expand` answers; a mistake in what a move changes may be told as late as its child is asked for."""
+        """What `expand` answers; `RuleMistake` for the effect of a move may be raised only when its child is read."""
 
     def result(self, state: State) -> tuple[int, ...] | None:
         """The payoff of a position, as `expand` gives it, and nothing else."""
 
 
 def looking(engine: Engine) -> Callable[[State], Node]:
-    """How to ask about a position for somebody who will not follow every move."""
+    """The function for a caller who does not read the child of every move: `look` if there is one, else `expand`."""
     return engine.look if isinstance(engine, LookingEngine) else engine.expand
 
 
 def ending(engine: Engine) -> Callable[[State], tuple[int, ...] | None]:
-    """How to ask for the payoff of a position alone."""
+    """The function that gives the payoff of a position."""
     return engine.result if isinstance(engine, LookingEngine) else lambda state: engine.expand(state).payoff

@@ -1,4 +1,4 @@
-"""A game to play and to ask: `load` finds the rules, a `Game` makes positions.
+"""Games: `load` reads the rules, a `Game` makes positions.
 
 In: the name of a shipped game, or the path or text of rules, and options.  Out: a `Game`; its positions are
 `pysolve.position.Position`.
@@ -56,9 +56,9 @@ class Game:
         cls, source: Source, folders: tuple[Path, ...], options: Mapping[str, object], engine: str = "auto",
         anew: bool = False,
     ) -> Game:  # fmt: skip
-        """The game of a rules text; what it extends is looked for in `folders`.
+        """The game of a rules text; rules that it extends are searched for in `folders`.
 
-        If it was read before, it comes from the cache, unless it shall be read `anew`.
+        A text that was read before comes from the cache, unless `anew` is set.
         """
         return cls._again(engine, partial(read_anew if anew else read, source, folders), options)
 
@@ -68,7 +68,7 @@ class Game:
         return cls(model, engine, reread, kept)
 
     def __getstate__(self) -> dict[str, Any]:
-        """A game can be pickled; its engine stays behind and is opened anew."""
+        """A game is pickled without its engine, which is opened again where it is needed."""
         return {key: value for key, value in self.__dict__.items() if key not in ("engine", "prolog", "explainer")}
 
     def __repr__(self) -> str:
@@ -110,12 +110,12 @@ class Game:
 
     @cached_property
     def engine(self) -> Engine:
-        """The engine, opened when it is first needed."""
+        """The engine, opened on first use."""
         return open_engine(self.model, self.engine_name, self._kept)
 
     @cached_property
     def prolog(self) -> PrologEngine:
-        """The engine that explains and answers queries, whatever engine plays."""
+        """The Prolog engine, which answers queries whatever engine plays; raises `EngineError` without Prolog."""
         from pysolve.engines.prolog import PrologEngine
 
         if isinstance(self.engine, PrologEngine):
@@ -125,9 +125,9 @@ class Game:
 
     @cached_property
     def explainer(self) -> Explainer:
-        """What says which demands on a move hold: Prolog; where there is none C, which gives no values.
+        """The engine that says which demands on a move hold: Prolog, or else C, which gives no values.
 
-        Raises `EngineError` where there is neither.
+        Raises `EngineError` if there is neither.
         """
         try:
             return self.prolog
@@ -137,14 +137,14 @@ class Game:
     # -------------------------------------------------------------------------------------- positions
 
     def start(self, seed: int = 0) -> Position:
-        """The initial position; where the setup draws lots, they come from `seed`."""
+        """The initial position; random draws of the setup come from `seed`."""
         return Position(self, self.engine.start(seed))
 
     new_initial_state = start
 
     @cached_property
     def base(self) -> State:
-        """What a position text leaves out: the initial values, or each type's first where lots are drawn."""
+        """Values for what a position text leaves out: the initial ones, or each type's first if the setup is random."""
         if self.model.draws_lots:
             return notation.blank(self.model)
         return self.engine.start(0)
@@ -154,7 +154,7 @@ class Game:
         if doors.text("text", text).lstrip().startswith("{"):
             try:
                 data = json.loads(text)
-            except ValueError as error:  # numbers of too many digits are one, too
+            except ValueError as error:  # also raised for numbers with too many digits
                 raise notation.NotationError(f"the position cannot be read as JSON: {error}") from None
             except RecursionError:
                 raise notation.NotationError("the position cannot be read as JSON: it is nested too deeply") from None
@@ -189,7 +189,7 @@ def load(rules: str | Path, /, *, engine: str = "auto", **options: object) -> Ga
 
 
 def find_source(rules: str | Path) -> tuple[Source, tuple[Path, ...]]:
-    """The text that `load` reads, and the folders in which its parents are looked for."""
+    """The text that `load` reads, and the folders in which its parents are searched for."""
     doors.instance("rules", rules, (str, Path), "a name, a path or a text of rules")
     if isinstance(rules, str) and "\n" in rules:
         return Source("rules", rules.replace("\r\n", "\n")), (Path(), RULES)
@@ -198,9 +198,9 @@ def find_source(rules: str | Path) -> tuple[Source, tuple[Path, ...]]:
 
 
 def find_named(name: str, *folders: Path) -> tuple[Source, tuple[Path, ...]]:
-    """The text that a record, a proof or a player names, and the folders in which its parents are looked for.
+    """The rules that a record, a proof or a player names, and the folders in which their parents are searched for.
 
-    It is a shipped game or a file in one of the folders, or below; raises `UnknownGame` for everything else.
+    They are a shipped game or a file in or below one of the folders; raises `UnknownGame` for anything else.
     """
     shipped = RULES / f"{name}.rules"
     try:
@@ -211,7 +211,7 @@ def find_named(name: str, *folders: Path) -> tuple[Source, tuple[Path, ...]]:
 
 
 def _is_file(path: Path) -> bool:
-    """False, too, for what no file can be called."""
+    """Whether the path is a file; False, too, for an invalid file name."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -219,7 +219,7 @@ def _is_file(path: Path) -> bool:
 
 
 def find_rules(name: str | Path) -> Path:
-    """The file of a game: a path, or a bare name, which means a shipped game before a file in this folder."""
+    """The file of a game: a path, or a bare name: a shipped game, else a file in this folder.  Raises `UnknownGame`."""
     path = Path(name)
     if not path.name:
         raise UnknownGame(f'"{name}" is not the name of a rules file: shipped games are {", ".join(shipped_games())}')

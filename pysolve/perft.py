@@ -1,7 +1,7 @@
-"""Counting sequences of moves: the test that compares move generators.
+"""Perft: counting sequences of moves, the usual test of a move generator.
 
-In: an engine, a state, a depth.  Out: how many sequences of so many legal moves there are.  A finished game has
-none; a forced pass is a move.  Sequences of whole turns are counted by `pysolve.turns`.
+In: an engine, a state, a depth.  Out: the number of sequences of `depth` legal moves.  A finished game has none; a
+forced pass is a move.  Sequences of whole turns are counted by `pysolve.turns`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Tick = Callable[[int], None]
 
 @runtime_checkable
 class PerftEngine(Protocol):
-    """What an engine may answer by itself, if it can do so faster than one position at a time."""
+    """An optional method of an engine that counts faster than one position at a time."""
 
     def perft(self, state: State, depth: int, tick: Tick | None = None) -> int:
         """The number of sequences of `depth` legal moves; `tick` is called with each number newly counted."""
@@ -27,7 +27,7 @@ class PerftEngine(Protocol):
 
 @runtime_checkable
 class RememberingPerftEngine(Protocol):
-    """The same where endings ask about the game so far."""
+    """The same for a game whose endings ask about the moves played so far."""
 
     def perft_after(
         self, state: State, depth: int, turns: int, seen: Mapping[State, int], tick: Tick | None = None
@@ -36,9 +36,10 @@ class RememberingPerftEngine(Protocol):
 
 
 def perft(engine: Engine, state: State, depth: int, tick: Tick | None = None) -> int:
-    """The number of sequences of `depth` legal moves, from 0 to `DEEPEST`; `tick` hears of each bundle counted.
+    """The number of sequences of `depth` legal moves, from 0 to `DEEPEST`.
 
-    Raises `TypeError`, `ValueError` or `InvalidState` for arguments that are none.
+    `tick` is called with each number newly counted.  Raises `TypeError`, `ValueError` or `InvalidState` for invalid
+    arguments.
     """
     doors.engine(engine)
     depth, tick = doors.whole("depth", depth, 0, DEEPEST), doors.callback("tick", tick)

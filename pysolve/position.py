@@ -1,4 +1,4 @@
-"""What a user holds: a position, its legal moves, and what can be asked about it.
+"""Positions: their legal moves, and everything that can be asked about them.
 
 A `Position` is a value: it never changes, it can be a key of a dict, and playing a move gives a new one.
 """
@@ -30,21 +30,21 @@ if TYPE_CHECKING:
 
 
 class LegalMoves(Sequence[Move]):
-    """The legal moves of a position in canonical order, made when they are asked for."""
+    """The legal moves of a position in canonical order; each is built when it is read."""
 
     def __init__(self, position: Position, node: Node):
         self._position = position
         self._node = node
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Legal moves can be pickled: where they arrive they are those of the same position."""
+        """Legal moves are pickled as the `legal_moves` of their position."""
         return operator.attrgetter("legal_moves"), (self._position,)
 
     def __len__(self) -> int:
         return len(self._node)
 
     def count(self, move: Move | str | None = None) -> int:
-        """How many there are; of a given move 1 if it is legal, else 0."""
+        """The number of legal moves; for a given move 1 if it is legal, else 0."""
         return len(self) if move is None else int(move in self)
 
     def __getitem__(self, index: Any) -> Any:
@@ -79,7 +79,7 @@ class LegalMoves(Sequence[Move]):
 
 
 class _Absent:
-    """A method that python-chess has, where it changes the board; reading it raises an error that says what to do."""
+    """A method of python-chess that changes the board; reading it raises an error that names the alternative."""
 
     def __init__(self, instead: str):
         self._instead = instead
@@ -104,8 +104,8 @@ class Position:
     def __init__(self, game: Game, state: State, turns_played: int = 0, seen: Mapping[State, int] | None = None):
         """`seen` says how often each state, as `repeated` compares them, occurred before this position.
 
-        Raises `InvalidState` for bytes that are no state of the game, and `TypeError` or `ValueError` for other
-        arguments that are none.
+        Raises `InvalidState` for bytes that are not a state of the game, and `TypeError` or `ValueError` for other
+        invalid arguments.
         """
         from pysolve.game import Game
 
@@ -136,14 +136,14 @@ class Position:
         return hash((self.state, self.game.model.digest))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Positions can be pickled; the engine is opened anew where they arrive."""
+        """A position is pickled without its engine, which is opened again where it is needed."""
         return Position, (self.game, self.state, self.turns_played, self._before())
 
     @property
     def seen(self) -> Mapping[State, int]:
         """How often each state, as `repeated` compares them, has occurred, this one included.
 
-        Empty in a game that does not ask.
+        Empty if no ending of the game asks for it.
         """
         return self._seen
 
@@ -212,7 +212,10 @@ class Position:
         return [1.0 if name == self.outcome.winner else -1.0 for name in self.game.players]
 
     def value(self, slot: str, *args: object) -> Any:
-        """What a state holds, as in ``position.value("at", "a1")``: a word, a number, True, or None."""
+        """The value of a state variable, as in ``position.value("at", "a1")``: a word, a number, a bool, or None.
+
+        Raises `KeyError` for an unknown name or argument.
+        """
         doors.text("slot", slot)
         found: Any = self.to_dict()["state"]
         for key in (slot, *map(str, args)):
@@ -224,7 +227,7 @@ class Position:
         return found
 
     def evaluate(self) -> dict[str, int]:
-        """The `evaluate` block for each player."""
+        """The value of the `evaluate` block for each player, in points; the values add up to zero."""
         return dict(zip(self.game.players, self.game.engine.estimate(self.state), strict=True))
 
     # ------------------------------------------------------------------------------------- moves
@@ -244,8 +247,8 @@ class Position:
         """The legal move that a text means.
 
         The text is a move as the author writes it, or any part of one that fits a single legal move.  Raises
-        `InvalidMove` if it is no move at all, `AmbiguousMove` if it fits several, `IllegalMove` with the reasons
-        if the rules forbid it.
+        `InvalidMove` if it has no form of a move, `AmbiguousMove` if it fits several moves, `IllegalMove` with the
+        reasons if the rules forbid it.
         """
         doors.text("text", text)
         legal = list(self.legal_moves)
@@ -269,7 +272,7 @@ class Position:
     def written(self, move: Move) -> str:
         """A legal move in the notation that the rules name, as Nf3, if its package is installed; else its own text.
 
-        This is for people: records, and all that programs read, have the own text.
+        It is for people: records, and everything that programs read, contain the own text of the move.
         """
         doors.instance("move", move, Move, "a Move")
         return self._written.get(move.numbers, move.text) if self._owns(move) else move.text
@@ -279,16 +282,16 @@ class Position:
         return notations.written(self)
 
     def named(self, text: str) -> Move:
-        """The move that a text means, legal here or not, as the one that led here; raises `InvalidMove` if it is none.
+        """The move that a text means, legal here or not, such as the move that led here; raises `InvalidMove`.
 
-        Where it may be of several kinds it is the first of them.
+        If several kinds of moves fit, it is of the first kind.
         """
         for numbers in notation.readings(self.game.model, doors.text("text", text)):
             return self._move(numbers)
         raise InvalidMove(f'"{text}" is not a move: {_no_move(self.game.model, text)}')
 
     def play(self, move: Move | str) -> Position:
-        """The position after a move, given as such or as text; raises as `parse` does."""
+        """The position after a move, given as a `Move` or as text; raises as `parse` does."""
         if isinstance(move, str):
             move = self.parse(move)
         if not isinstance(move, Move):
@@ -317,7 +320,7 @@ class Position:
         return after
 
     def why(self, move: Move | str) -> Explanation:
-        """Why a move is legal, or why it is not; for a text that is no move, the nearest kinds."""
+        """Why a move is legal or not; for a text that does not parse, the explanation of the nearest kinds of moves."""
         doors.instance("move", move, (Move, str), "a Move or its text")
         model = self.game.model
         text = str(move)
@@ -349,7 +352,7 @@ class Position:
         return tuple(found)
 
     def query(self, goal: str, limit: int = 1000, seconds: float | None = 10) -> list[dict[str, Any]]:
-        """The solutions of a goal in the names of the rules, as in ``query("capture(From, e3)")``.
+        """The solutions of a goal written with names of the rules, as in ``query("capture(From, e3)")``.
 
         A word with a capital letter is a variable, as in Prolog, unless the game has that name (Red).  Goals may
         be joined by `,` `;` and negated by `\\+`; values are compared as in ``distance(C) > 10``.
@@ -362,23 +365,23 @@ class Position:
     def turns(self) -> Iterator[Turn]:
         """Every way to play the turn to its end, lazily, in canonical order; none when the game is over.
 
-        A turn is all that one player does until the other is to move or the game ends; what was played of it
-        before this position is no part of it.  Raises `EndlessTurn` where it can come back to a position.
+        A turn is the moves of one player until the other is to move or the game ends; moves played before this
+        position do not belong to it.  Raises `EndlessTurn` if a turn can return to a position.
         """
         return (Turn(self, way) for way in whole.turns(self._engines(1)[0], self.state))
 
     def turn_positions(self) -> Iterator[Position]:
         """The distinct positions that the turn can lead to, lazily, as `turns` first meets them.
 
-        Each position within the turn is looked at once, however many orders of moves lead there.  They know the
-        game so far (`repeated`), but none of the ways within the turn.
+        Each position within the turn is expanded once, however many orders of moves lead to it.  The results know the
+        game before this turn (`repeated`), but not the moves within the turn.
         """
         return map(self._after, whole.turn_positions(self._engines(1)[0], self.state))
 
     def count_turns(self, tick: Tick = lambda: None) -> int:
-        """How many `turns` there are, without walking them; `tick` is called at each position looked at.
+        """The number of `turns`, without listing them; `tick` is called at each position that is expanded.
 
-        Raises `EndlessTurn` if they are infinitely many.
+        Raises `EndlessTurn` if there are infinitely many.
         """
         return whole.count_turns(self._engines(1)[0], self.state, doors.callback("tick", tick))
 
@@ -403,9 +406,9 @@ class Position:
     # ----------------------------------------------------------------------------------- counting
 
     def perft(self, depth: int, turns: bool = False, tick: counting.Tick | None = None) -> int:
-        """The number of sequences of `depth` legal moves, or of so many whole turns.
+        """The number of sequences of `depth` legal moves, or of `depth` whole turns.
 
-        `tick` hears now and then how many sequences of moves were counted since it last did.
+        `tick` is called with the number of sequences of moves counted since its last call.
         """
         depth, tick = doors.whole("depth", depth, 0, counting.DEEPEST), doors.callback("tick", tick)
         if turns:
@@ -422,7 +425,7 @@ class Position:
         return sum(self.play(move).perft(depth - 1, tick=tick) for move in self.legal_moves)
 
     def divide(self, depth: int, turns: bool = False, tick: Tick = lambda: None) -> dict[str, int]:
-        """`perft` by first move, from depth 1; `tick` is called now and then while turns are counted."""
+        """`perft` by first move, for a depth of at least 1; `tick` is called repeatedly while turns are counted."""
         depth, tick = doors.whole("depth", depth, 1, counting.DEEPEST), doors.callback("tick", tick)
         if not turns:
             return {str(move): self.play(move).perft(depth - 1) for move in self.legal_moves}
@@ -431,7 +434,7 @@ class Position:
             counter = whole.TurnCounter(self._engines(depth), tick)
             return dict(zip(moves, counter.divide(self.state), strict=True))
         found = dict.fromkeys(moves, 0)
-        for turn in self.turns():  # each order is a past of its own, and endings ask about it
+        for turn in self.turns():  # each order of moves is a history of its own, and endings ask about it
             found[str(turn[0])] += turn.position.perft(depth - 1, turns)
             tick()
         return found
@@ -443,7 +446,7 @@ class Position:
         return notation.to_dict(self.game.model, self.state)
 
     def diagram(self) -> str:
-        """The drawn position; `Game.position` reads it back."""
+        """The position as a diagram; `Game.position` reads it back."""
         return notation.diagram(self.game.model, self.state, self.game.base)
 
     def line(self) -> str:
@@ -458,7 +461,7 @@ class Position:
 
     def svg(self, size: int = 400, last: Move | None = None, targets: Sequence[str] = ()) -> str:
         """A picture of the position as SVG, `size` points wide; marks the cells of the last move and `targets`."""
-        from pysolve.svg import draw  # here, for few draw, and it takes long to import
+        from pysolve.svg import draw  # imported here because it is slow to import and rarely needed
 
         doors.number("size", size, 1, MOST_POINTS)
         if last is not None and not self._owns(doors.instance("last", last, Move, "a Move")):
@@ -510,7 +513,7 @@ class Turn(Sequence[Move]):
 
 
 class _Remembering:
-    """An engine for one turn of a game whose endings ask about the past: where they end the game, no move is left.
+    """An engine for one turn of a game whose endings ask about the past: where they end the game, there are no moves.
 
     A position is taken to occur once within the turn.
     """
@@ -566,7 +569,7 @@ class _Finished(Sequence[Numbers]):
 
 
 def _source(seed: Any, name: str) -> random.Random:
-    """What lots are drawn from: a generator, or a new one from a seed; None means another one each time."""
+    """A random generator: the one given, or a new one from a seed; None seeds it from the system."""
     if isinstance(seed, random.Random):
         return seed
     if seed is not None and not isinstance(seed, int):
@@ -575,7 +578,7 @@ def _source(seed: Any, name: str) -> random.Random:
 
 
 def _no_move(game: Model, text: str) -> str:
-    """What is wrong with a text that is no move, or else what moves look like."""
+    """What is wrong with a text that is not a move, or else the forms that moves have."""
     _, wrong = notation.misread(game, text)
     if wrong:
         return wrong

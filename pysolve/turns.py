@@ -1,10 +1,10 @@
 """Whole turns: what a player does until the mover changes or the game ends.
 
-In: an engine and a state.  Out: the ways to play a turn, the states that they lead to, their number, one by lot.
+In: an engine and a state.  Out: the ways to play a turn, the states that they lead to, their number, a random one.
 
 A turn of many small moves can be played in very many orders, which lead to far fewer positions: ten pieces that act
-once each have millions of orders.  So only `turns` walks the orders; everything else comes to each state once, and
-nothing here recurs, however long a turn is.  A finished game has no turns; a forced pass is a move, and so a turn.
+once each have millions of orders.  So only `turns` enumerates the orders; everything else expands each state once.
+Nothing here is recursive, so turns may be long.  A finished game has no turns; a forced pass is a move, and so a turn.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from pysolve import doors
 from pysolve.engine import Engine, EngineError, Move, State
 
-KEPT = 10_000  # positions whose moves `turns` remembers: other orders come back to them soon
-LONGEST = 10_000  # moves in a turn drawn by lot, after which it is taken to have no end
+KEPT = 10_000  # positions whose expansion `turns` caches: other orders reach them again soon
+LONGEST = 10_000  # moves in a random turn, after which it is taken to be endless
 
 Tick = Callable[[], None]
 
 
 class EndlessTurn(EngineError):
-    """A turn that can come back to a position within itself: there are infinitely many ways to play it."""
+    """A turn that can return to a position within itself, so that there are infinitely many ways to play it."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -42,10 +42,9 @@ class Way(NamedTuple):
 
 @runtime_checkable
 class TurnEngine(Protocol):
-    """What an engine may answer by itself, if it can do so faster than one position at a time.
+    """Optional methods of an engine that answers faster than one position at a time.
 
-    No engine has to.  This module asks an engine that has both, and finds the same answers, in the same order, for
-    any other.
+    This module calls them on an engine that has both, and computes the same answers, in the same order, for any other.
     """
 
     def turn_positions(self, state: State) -> Iterator[State]:
@@ -64,14 +63,14 @@ class Sequences(Protocol):
 
 @runtime_checkable
 class SequenceEngine(Protocol):
-    """Likewise, for sequences of turns; `tick` is called now and then."""
+    """The same for sequences of turns."""
 
     def sequences(self) -> Sequences:
         """A new counter, which remembers what it counted."""
 
 
 def turns(engine: Engine, state: State) -> Iterator[Way]:
-    """All ways to play a turn, in canonical order of their moves; raises `EndlessTurn` where one comes back."""
+    """All ways to play a turn, in canonical order of their moves; raises `EndlessTurn` if one returns to a position."""
     node = doors.engine(engine).expand(state)
     mover, expand = state[0], lru_cache(KEPT)(engine.expand)
     path: dict[State, Move] = {state: ()}  # the states on the way, with the moves that led to them
@@ -91,7 +90,7 @@ def turns(engine: Engine, state: State) -> Iterator[Way]:
 
 
 def turn_positions(engine: Engine, state: State) -> Iterator[State]:
-    """The distinct states that a turn can lead to, as they are first met, depth first in canonical order."""
+    """The distinct states that a turn can lead to, depth first, each where canonical order first reaches it."""
     doors.engine(engine)
     return engine.turn_positions(state) if isinstance(engine, TurnEngine) else _turn_positions(engine, state)
 
@@ -113,12 +112,12 @@ def _turn_positions(engine: Engine, state: State) -> Iterator[State]:
 
 
 def count_turns(engine: Engine, state: State, tick: Tick = lambda: None) -> int:
-    """The number of ways to play a turn; raises `EndlessTurn` where one can come back to a position."""
+    """The number of ways to play a turn; raises `EndlessTurn` if a turn can return to a position."""
     return TurnCounter([doors.engine(engine)], doors.callback("tick", tick)).count(state)
 
 
 def sample_turn(engine: Engine, state: State, chance: random.Random) -> Way:
-    """A way to play a turn, each move drawn from all that are legal; raises `IndexError` if the game is over."""
+    """A random turn, each move drawn uniformly from the legal ones; raises `IndexError` if the game is over."""
     doors.engine(engine)
     doors.instance("chance", chance, random.Random, "a random.Random")
     moves, states = list[Move](), list[State]()
@@ -141,9 +140,9 @@ def sample_turn(engine: Engine, state: State, chance: random.Random) -> Way:
 class TurnCounter:
     """Counts sequences of whole turns; each state is expanded once, the orders are never listed.
 
-    There is an engine for each turn of the sequence, usually the same one: an ending may ask how many turns were
-    played.  `tick` is called at each expansion.  With `asking` an engine that counts by itself counts the last turn,
-    or all turns from the first on that are its own.
+    `engines` has an engine for each turn of the sequence, usually the same one: an ending may ask how many turns were
+    played.  `tick` is called at each expansion.  With `asking`, an engine that can count counts the last turn, or all
+    the turns at the end of the sequence that are its own.
     """
 
     def __init__(self, engines: Sequence[Engine], tick: Tick = lambda: None, asking: bool = True):
@@ -159,7 +158,7 @@ class TurnCounter:
         self._known: list[dict[State, int]] = [{} for _ in engines]
 
     def count(self, state: State) -> int:
-        """The number of sequences; raises `EndlessTurn` where a turn can come back to a position."""
+        """The number of sequences; raises `EndlessTurn` if a turn can return to a position."""
         return self._count(0, state) if self._engines else 1
 
     def divide(self, state: State) -> list[int]:
@@ -173,7 +172,7 @@ class TurnCounter:
         return found
 
     def _count(self, played: int, state: State) -> int:
-        """The same from a state within or after so many turns."""
+        """The number of sequences that go on from a state after `played` complete turns."""
         open_: dict[tuple[int, State], list[State]] = {}  # the way to the last of `todo`, with what follows each
         todo = [(played, state)]
         while todo:
@@ -199,7 +198,7 @@ class TurnCounter:
         return self._known[played][state]
 
     def _after(self, played: int, before: State, child: State) -> int:
-        """The number of sequences that go on with the move from one state to another, which were counted."""
+        """The number of sequences that go on with the move from `before` to `child`, which is counted already."""
         last = played + 1 == len(self._engines)
         if child[0] != before[0]:
             return 1 if last else self._known[played + 1][child]

@@ -239,7 +239,7 @@ class NativeEngine:
         return value, -value
 
     def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
-        """Ending and winner (0 for a draw) after so many turns, the position having occurred so many times."""
+        """Number and winner (0 for a draw) of the ending that holds after `turns` turns at occurrence `times`."""
         self._measured(state)
         turns, times = doors.whole("turns", turns, 0), doors.whole("times", times, 0)
         buffers = self._buffers()

@@ -146,7 +146,7 @@ class PrologEngine:
         return value, -value
 
     def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
-        """Ending and winner (0 for a draw) after so many turns, the position having occurred so many times."""
+        """Number and winner (0 for a draw) of the ending that holds after `turns` turns at occurrence `times`."""
         state = doors.sound(self.game, state)
         turns, times = doors.whole("turns", turns, 0), doors.whole("times", times, 0)
         try:

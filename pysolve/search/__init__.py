@@ -1,1 +1,1 @@
-"""Readable searchers over any engine; they know the protocol of `pysolve.engine` and nothing else."""
+"""Readable searches for any engine; they use only the protocol of `pysolve.engine`."""

@@ -1,8 +1,8 @@
-"""Greedy: the move, or the whole turn, after which the `evaluate` block says most.
+"""Greedy: the move, or the whole turn, after which the value of the `evaluate` block is highest.
 
-In: an engine, a state, what was played before.  Out: the value of each move for the player to move; or the best turn;
-or for each move the turn that begins with it, and its value after some more turns, where all of them are the best ones
-of their players.  A game that is won counts more than any estimate, one that is lost less.
+In: an engine, a state, the history.  Out: the value of each move for the player to move; or the best turn; or for each
+move the turn that begins with it, and its value after some replies, where every turn is the best one of its player.  A
+won game counts more than any estimate, a lost one less.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def worths(engine: Engine, before: State, states: Sequence[State], history: Hist
 
 
 def _worths(engine: Engine, player: int, reached: Sequence[tuple[State, int]], history: History) -> list[int]:
-    """The value for a player of states, each after so many turns of the whole game."""
+    """The value of (state, turns) pairs for a player; `turns` counts from the beginning of the game."""
     states, found = [state for state, _ in reached], list[int | None]()
     for (state, turns), node in zip(reached, expand_many(engine, states), strict=True):
         result = _result(engine, state, node, turns, history)
@@ -40,7 +40,7 @@ def _worths(engine: Engine, player: int, reached: Sequence[tuple[State, int]], h
 
 
 def _result(engine: Engine, state: State, node: Node, turns: int, history: History) -> tuple[int, ...] | None:
-    """Who has won in a state after so many turns of the whole game; None while the game goes on."""
+    """The payoff of a state after `turns` turns of the whole game; None while the game goes on."""
     return payoff(engine, state, node, turns, history.seen.get(engine.game.identity(state), 0) + 1)
 
 
@@ -50,7 +50,7 @@ def values(engine: Engine, state: State, history: History = _NO_HISTORY) -> list
 
 
 def best_turn_positions(engine: Engine, state: State, history: History = _NO_HISTORY) -> list[State]:
-    """The states of the highest value that the turn can lead to, as they are first met."""
+    """The states of the highest value that the turn can lead to, in the order of `turn_positions`."""
     ends = list(turn_positions(engine, state))
     found = worths(engine, state, ends, history)
     highest = max(found)
@@ -60,7 +60,7 @@ def best_turn_positions(engine: Engine, state: State, history: History = _NO_HIS
 def best_turn(engine: Engine, state: State, history: History, ties: str, rng: Random) -> Way:
     """A turn that leads to one of the states of the highest value.
 
-    By lot all these states are equal; else of each move the one is played that `ties` prefers.
+    With ties=random one of these states is drawn; else each move is the one that `ties` prefers.
     """
     ends = best_turn_positions(engine, state, history)
     if ties == LOT:
@@ -71,10 +71,10 @@ def best_turn(engine: Engine, state: State, history: History, ties: str, rng: Ra
 def turns_with_replies(
     engines: Mapping[int, Engine], judge: Engine, state: State, replies: int, history: History, ties: str, rng: Random
 ) -> list[tuple[int, Way]]:
-    """For each legal move the turn that begins with it, and what this turn is worth after so many replies.
+    """For each legal move the turn that begins with it, and the value of this turn after `replies` more turns.
 
-    The rest of the turn and the turns after it, which are fewer where the game ends, are the best ones of their
-    players: each chooses by an engine of his own.  Then the `judge` values the position for the player to move.
+    The rest of the turn and the replies, fewer if the game ends, are the best ones of their players, each by the engine
+    of that player.  Then `judge` estimates the position for the player to move.
     """
     own, reached = list[Way](), list[tuple[State, int]]()
     node = judge.expand(state)
@@ -92,10 +92,9 @@ def turns_with_replies(
 
 
 def way(engine: Engine, state: State, goals: Collection[State], order: Order | None = None) -> Way:
-    """The moves of a turn that lead from a state to one of some of its `turn_positions`.
+    """The moves of a turn that lead from a state to one of `goals`, which are some of its `turn_positions`.
 
-    They are the first in an order of the moves, by default the canonical one, where no position within the turn comes
-    back.
+    They are the first ones in an order of the moves, by default the canonical one, that visit no position twice.
     """
     mover, met, wanted = state[0], {state}, set(goals)
     rest = [_after(engine, state, order)]
@@ -119,7 +118,7 @@ def way(engine: Engine, state: State, goals: Collection[State], order: Order | N
 
 
 def _after(engine: Engine, state: State, order: Order | None) -> Iterator[tuple[Move, State]]:
-    """The legal moves and the positions after them, in an order."""
+    """The legal moves and the positions after them, in the given order."""
     node = engine.expand(state)
     if order is None:
         return zip(node.moves, node.children(), strict=True)

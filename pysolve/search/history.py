@@ -1,6 +1,6 @@
-"""What was played before a search begins, for games whose endings ask about it (`repeated`, `turns`).
+"""The moves played before a search begins, for games whose endings ask about them (`repeated`, `turns`).
 
-In: an engine, a state, the game so far.  Out: how a position counts in it.
+In: an engine, a state, the game so far.  Out: the payoff of a position in it.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class History:
 
 
 def checked_history(game: Game, history: Any) -> History:
-    """What was played before, if it is of this game."""
+    """The history, checked; raises `TypeError`, `ValueError` or `InvalidState`."""
     doors.instance("history", history, History, "a History")
     return History(doors.whole("turns", history.turns, 0, doors.MOST_TURNS), doors.seen(game, history.seen))
 
 
 def payoff(engine: Engine, state: State, node: Node, turns: int, times: int) -> tuple[int, ...] | None:
-    """Who has won in a state that occurs for the so-manyth time after so many turns; None while the game goes on."""
+    """The payoff of a state after `turns` turns, at occurrence number `times`; None while the game goes on."""
     judged = engine.judge(state, turns, times) if engine.game.remembers else None
     return node.payoff if judged is None else payoff_of(judged[1], len(engine.game.players.labels))

@@ -3,24 +3,24 @@
 In: an engine, a state, limits, a seed.  Out: the best move, how good it seems, and whether that is proven.
 
     selection   from the root down the child with the highest  value + explore * sqrt(ln(visits) / child's visits), with
-                values from 0 to 1 for the player to move; children never visited come first, in an order by lot
-    bias        bias * h / (child's visits + 1) is added, where h is what `evaluate` says of the child: it counts while
-                little is known; children never visited come in the order of h
-    leaf        a game of random moves (`playout`), or what the `evaluate` block says of the position (`evaluate`),
-                pressed between loss and win by the average size of such values so far
+                values from 0 to 1 for the player to move; children never visited come first, in random order
+    bias        bias * h / (child's visits + 1) is added, where h is the scaled estimate of the child, so that it matters
+                while visits are few; children never visited come in the order of h
+    leaf        the result of a game of random moves (`playout`), or the estimate of the `evaluate` block (`evaluate`),
+                scaled to lie between loss and win by the mean absolute value of all estimates so far
     backup      the value of a position is the mean of all visits (`mean`), or, as soon as all its children have been
                 visited, that of the best of them (`max`)
     proof       a finished game is proven; so is a position with a move that is proven won, or whose moves are all
-                proven.  What is proven is visited no more, and when the root is proven the search ends.  Who can have
-                a proven draw is worth a draw at least
-    tree        a position gets children when it is visited again; when there is no room for them, it stays a leaf
-    reuse       the tree goes on from one of its positions (`advance`), with all that is known below it
+                proven.  Proven positions are not visited again; when the root is proven the search ends.  A position
+                whose mover has a proven draw is worth at least a draw
+    tree        a position is expanded at its second visit; if there is no room for its children, it stays a leaf
+    reuse       one of its positions becomes the root (`advance`); everything below it is kept
 
-The tree has a node for each way, so endings that ask about the game so far are judged as in play.  The mover may be the
-same after a move (`again`): values are kept for the first player and turned for whoever chooses.
+The tree has a node for each sequence of moves, so endings that ask about the game so far are judged as in play.  The
+mover may be the same after a move (`again`): values are for the first player, and negated where the second chooses.
 
 Values are whole numbers, in units of 1 / ONE, and roots and logarithms come from tables: so the native engine, which
-runs the same search in C (dsl/to_c/runtime/tree_search.c: grow), finds the same, visit by visit, whatever compiled it.
+runs the same search in C (dsl/to_c/runtime/tree_search.c: grow), makes the same visits, whatever compiler is used.
 
 Sources: L. Kocsis and C. Szepesvári, Bandit Based Monte-Carlo Planning, ECML 2006; M. H. M. Winands, Y. Björnsson and
 J.-T. Saito, Monte-Carlo Tree Search Solver, Computers and Games 2008; G. M. J.-B. Chaslot, M. H. M. Winands, H. J. van
@@ -50,13 +50,13 @@ EXPLORE = 1.0
 BIAS = 0.5
 LONGEST = 1000  # moves after which a random game counts as a draw
 HEAVIEST = 1e6  # weights up to this can be set
-ROOM = 1 << 20  # positions in a tree, those that were not visited yet included, if nobody says how many
-MOST_ROOM = 1 << 30  # that can be asked for
+ROOM = 1 << 20  # positions in a tree by default, those not visited yet included
+MOST_ROOM = 1 << 30  # the largest value of `room`
 DEEPEST = 512  # positions on the way to a leaf
 ONE = 1 << 20  # a win
 FINE = 1 << 10  # the weights `explore` and `bias` are kept in units of 1 / FINE
-EXACT = 1 << 10  # counts from here on are rounded to find them in a table
-LOOKED_AT = 2000  # positions of a tree in which another one is looked for, to go on from there
+EXACT = 1 << 10  # counts from here on are rounded, to be looked up in a table
+LOOKED_AT = 2000  # positions of a tree that are searched for the one to go on from
 
 _NO_HISTORY = History()
 
@@ -72,15 +72,15 @@ class Settings(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """A position of a tree that was visited, by the move that leads to it; value and proof are for the first player."""
+    """A visited position of a tree, with the move that leads to it; value and proof are for the first player."""
 
     move: Move
-    number: int  # of the move in canonical order
+    number: int  # index of the move in canonical order
     sign: int  # 1 if the first player is to move, otherwise -1
     visits: int
     value: int
     proven: int | None
-    at: Any  # its place, for `branches`
+    at: Any  # its node, an argument of `branches` and `advance`
 
 
 class Tree(Protocol):
@@ -89,21 +89,21 @@ class Tree(Protocol):
     played: int  # moves of random games so far
 
     def grow(self, visits: int | None, until: float | None, seed: int) -> None:
-        """So many more visits, or until that time.monotonic(), or until the root is proven."""
+        """Makes `visits` more visits, or visits until `time.monotonic()` is `until`, or until the root is proven."""
 
     def root(self) -> Branch:
         """The root, as a branch."""
 
     def branches(self, at: Any) -> list[Branch]:
-        """What was visited behind a position."""
+        """The visited children of a node."""
 
     def advance(self, at: Any, state: State, history: History) -> None:
-        """Goes on from a position of the tree; the rest is forgotten."""
+        """Makes a node of the tree the root and drops everything that is not below it."""
 
 
 @runtime_checkable
 class TreeEngine(Protocol):
-    """An engine that brings a tree of its own."""
+    """An engine with a tree of its own."""
 
     def tree(self, state: State, settings: Settings, history: History) -> Tree:
         """A new tree whose root is `state`, reached by `history`."""
@@ -111,7 +111,7 @@ class TreeEngine(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What is known of a move: how often it was visited, its value from -1 to 1, and its result, if proven."""
+    """What is known of a move: number of visits, value from -1 to 1, and result (-1, 0 or 1) if proven, else None."""
 
     move: Move
     visits: int
@@ -147,10 +147,10 @@ def mcts(
     history: History = _NO_HISTORY,
     tree: Tree | None = None,
 ) -> Result:
-    """The best move by so many visits, or as many as there is time for; `tree` is one of this state that goes on.
+    """The best move after `visits` visits, or as many as `seconds` allow; `tree` is an earlier tree of this state.
 
     With `visits` alone the result is the same on every engine and machine.  Raises `TypeError`, `ValueError` or
-    `InvalidState` for arguments that are none.
+    `InvalidState` for invalid arguments.
     """
     doors.engine(engine)
     visits, seconds, seed = doors.whole_or_none("visits", visits, 1), doors.seconds(seconds), doors.seed(seed)
@@ -164,7 +164,7 @@ def mcts(
 
 
 def planted(engine: Engine, state: State, settings: Settings, history: History = _NO_HISTORY) -> Tree:
-    """A tree that has only a root."""
+    """A new tree that has only a root."""
     settings, history = checked_settings(settings), checked_history(engine.game, history)
     engine.expand(state)  # refuses what is no state
     if isinstance(engine, TreeEngine):
@@ -189,9 +189,9 @@ def _result(engine: Engine, state: State, tree: Tree, played: int, seconds: floa
 
 
 def ranked(tree: Tree, branch: Branch) -> list[Branch]:
-    """What was visited behind a position: proven wins, then by visits and value, then draws, proven losses last.
+    """The visited children of a branch: proven wins, then by visits and value, then proven draws, proven losses last.
 
-    Where what was visited most seems worse than a draw, a proven draw comes before it.
+    If the value of the most visited child is worse than a draw, a proven draw comes before it.
     """
     sign = branch.sign
 
@@ -206,7 +206,7 @@ def ranked(tree: Tree, branch: Branch) -> list[Branch]:
 
 
 def checked_settings(settings: Any) -> Settings:
-    """Settings whose values a tree can grow by."""
+    """The settings, checked; raises `TypeError` or `ValueError`."""
     doors.instance("settings", settings, Settings, "Settings")
     leaf, explore, bias, backup, room = settings
     for name, word, words in (("leaf", leaf, (PLAYOUT, EVALUATE)), ("backup", backup, (MEAN, MAX))):
@@ -217,10 +217,9 @@ def checked_settings(settings: Any) -> Settings:
 
 
 def place_of(engine: Engine, tree: Tree, branch: Branch, state: State, goal: State, met: Counter[State]) -> Any | None:
-    """The place of a state at or below a branch of a tree, which leads to `state`; None if it is not there.
+    """The nearest node for the state `goal` at or below a branch, which leads to `state`; None if there is none.
 
-    It is the nearest.  In a game that remembers, the states on the way, as `repeated` compares them, must be those that
-    were `met`.
+    In a game that remembers, the states on the way, as `repeated` compares them, must be those that were `met`.
     """
     identity = engine.game.identity
     todo: deque[tuple[State, Branch, tuple[State, ...]]] = deque([(state, branch, ())])
@@ -243,14 +242,14 @@ def place_of(engine: Engine, tree: Tree, branch: Branch, state: State, goal: Sta
 
 
 def place_in_table(count: int) -> int:
-    """Where a count stands in the tables of `weights`; from EXACT on only ten binary digits of it matter."""
+    """The index of a count in the tables of `weights`; from EXACT on only its ten highest bits matter."""
     more = max(0, count.bit_length() - EXACT.bit_length() + 1)
     return EXACT // 2 * more + (count >> more)
 
 
 @cache
 def weights() -> tuple[list[int], list[int]]:
-    """sqrt(ln n) and 1 / sqrt(n) for counts n, by their places, in units of 1 / ONE."""
+    """sqrt(ln n) and 1 / sqrt(n) for counts n, by `place_in_table`, in units of 1 / ONE."""
     counts = list(range(1, EXACT))
     for more in range(1, 32):
         counts += [top << more for top in range(EXACT // 2, EXACT)]
@@ -259,12 +258,12 @@ def weights() -> tuple[list[int], list[int]]:
 
 
 def weight(setting: float) -> int:
-    """A weight as the searches use it; twice, because values go from -1 to 1."""
+    """A weight in the units of the search, doubled because values range from -1 to 1."""
     return round(2 * setting * FINE)
 
 
 def bias_of(game: Game, settings: Settings) -> int:
-    """The weight of the bias; none in a game without an `evaluate` block."""
+    """The weight of the bias; 0 in a game without an `evaluate` block."""
     return weight(settings.bias) if game.terms else 0
 
 
@@ -272,7 +271,7 @@ def bias_of(game: Game, settings: Settings) -> int:
 
 
 class _Way:
-    """A node of the tree: a position as it is reached by one way."""
+    """A node of the tree: a position, reached by one sequence of moves."""
 
     __slots__ = (
         "children", "drawn", "index", "node", "order", "priors", "proven", "state", "total", "value", "visits",
@@ -282,8 +281,8 @@ class _Way:
         self.state = state
         self.index = index  # of the move that leads here
         self.node: Node | None = None  # the engine's answers, after the first visit
-        self.order: list[int] = []  # numbers of the moves, in the order in which they are visited
-        self.priors: list[int] = []  # what `evaluate` says of the position after each move
+        self.order: list[int] = []  # indices of the moves, in the order of first visits
+        self.priors: list[int] = []  # the scaled estimate after each move
         self.children: list[_Way] = []  # those that were visited
         self.visits = 0
         self.total = 0  # of all visits, for the first player, like all values here
@@ -298,7 +297,7 @@ class _Way:
 
 
 class PythonTree:
-    """The search in its readable form, over any engine."""
+    """The readable reference implementation, for any engine."""
 
     def __init__(self, engine: Engine, state: State, settings: Settings, history: History):
         self._engine = engine
@@ -311,7 +310,7 @@ class PythonTree:
         self._identity = engine.game.identity
         self._drawn = drawing(engine.game)
         self._roots_of_logs, self._inverse_roots = weights()
-        self._sizes, self._sized = 0, 0  # the sum of the sizes of estimates, and how many they were
+        self._sizes, self._sized = 0, 0  # the sum of the absolute values of all estimates, and their number
         self._lots: Iterator[int] = iter(())
         self._seed = 0
         self.played = 0
@@ -350,12 +349,12 @@ class PythonTree:
                 break
 
     def _visit(self, seed: int) -> None:
-        """One visit: down to a leaf, and its value back up."""
+        """One visit: walks down to a leaf, and backs its value up."""
         path = [self._root]
         while path[-1].proven is None and path[-1].visits and self._unfold(path):
             path.append(self._chosen(path[-1]))
         value = self._value(path, seed)
-        proven: int | None = None  # what the position below has been proven to be
+        proven: int | None = None  # the proven result of the child on the path
         for way in reversed(path):
             way.visits += 1
             way.total += value
@@ -374,7 +373,7 @@ class PythonTree:
         return way.sign * max(0, way.sign * mean) if way.drawn else mean
 
     def _unfold(self, path: list[_Way]) -> bool:
-        """Has the end of a path children?  If it has none yet, it gets them as far as there is room."""
+        """True if the last node of a path has children; expands it if there is room."""
         way = path[-1]
         if way.order:
             return True
@@ -410,7 +409,7 @@ class PythonTree:
         return best
 
     def _fresh(self, way: _Way) -> _Way:
-        """A child that was never visited: the next one, or the best of the rest as `evaluate` says."""
+        """A child never visited before: the next in order, or the one with the best estimate."""
         order, opened, sign = way.order, len(way.children), way.sign
         if self._bias:
             at = max(range(opened, len(order)), key=lambda at: sign * way.priors[order[at]])
@@ -446,7 +445,7 @@ class PythonTree:
         return turns, seen
 
     def _pressed(self, estimate: int) -> int:
-        """An estimate between loss and win."""
+        """An estimate scaled to lie between loss and win."""
         size = abs(estimate)
         self._sizes += size
         self._sized += 1
@@ -455,7 +454,7 @@ class PythonTree:
 
 
 def _children_below(root: _Way) -> int:
-    """How many children all positions from here on have, those that were not visited included."""
+    """The number of children of all nodes at and below a root, those never visited included."""
     count, todo = 0, [root]
     while todo:
         way = todo.pop()
@@ -465,7 +464,7 @@ def _children_below(root: _Way) -> int:
 
 
 def _proof(way: _Way) -> int | None:
-    """What a position is proven to be, by its children, for the first player."""
+    """The result for the first player that the children of a node prove; None if they prove none."""
     sign = way.sign
     known = [sign * child.proven for child in way.children if child.proven is not None]
     if 1 in known:

@@ -2,24 +2,24 @@
 
 In: an engine, a state, limits.  Out: the value for the player to move, the best line, how deep and how many positions.
 
-    depth       moves to the horizon, where the `evaluate` block speaks; a finished game counts by its result
+    depth       moves to the horizon, where the `evaluate` block gives the value; a finished game has its result
     turns       whole turns to the horizon: a turn ends where the mover changes.  Within a turn each position is visited
                 once, however many orders of moves lead to it; after DEEPEST moves it is estimated where it stands
-    quiet       beyond the horizon moves of some kinds go on, or moves that capture: who moves is content with the
-                estimate, or makes such a move; where there is no other one he must
-    table       what is known of positions searched at depth 2 and more, which are few and worth it; when it is full it
-                is emptied, so that results never depend on its shape
-    killers     for each ply the two moves that last cut off a search there
-    history     how well each move has cut off, anywhere
-    aspiration  the window around the last depth's value in which the next is looked for first
-    threads     search the same position together: what one has found stands in the table for all, and what one of them
-                is searching the others leave for later, but never the first move of a position (ABDADA)
+    quiet       quiescence: beyond the horizon only moves of some kinds, or captures, are searched; the mover may take
+                the estimate instead, unless all legal moves are of these kinds
+    table       a transposition table of positions searched to depth 2 and more; when it is full it is emptied, so that
+                results do not depend on how it is implemented
+    killers     for each ply the two moves that last caused a cutoff there
+    history     how often, and how deep, each move has caused cutoffs anywhere
+    aspiration  each depth is first searched in a window around the value of the depth before
+    threads     search the same position together: they share the table, and each defers a move that another one is
+                searching, but never the first move of a position (ABDADA)
     left        positions that the player has left before: a move back to one of them is worth less than every estimate,
-                and more than a sure loss.  So a game that could go round in circles goes on
-    order       the first moves are tried in this order, and of equal ones the first that is tried is the best.  Without
-                it they are tried as they promise, and which of equal ones is found says nothing
-    moves       where a limit ends the first turn before it is finished, moves are counted in place of turns, up to the
-                end of the turn: each move is then chosen by looking a few moves ahead
+                and more than a proven loss, so that play does not cycle
+    order       root moves are searched in this order, and of equal ones the first is the best.  By default they are
+                ordered by the table, killers and history, and the choice among equal ones is arbitrary
+    moves       if the limit of nodes ends the search of the first turn, depth is counted in moves instead of turns:
+                each move of the turn is then chosen by looking a few moves ahead
 
 The mover may be the same after a move (`again`), so the sign of a value changes only where the mover does.  The native
 engine runs the same search in C (dsl/to_c/runtime/alpha_beta.c: visit), with the same value, line and number of nodes.
@@ -44,15 +44,15 @@ from dsl.model.player_texts import DEEPEST, MOST_THREADS, Quiet, quiet_moves
 from pysolve import doors
 from pysolve.engine import Engine, Move, Node, State, ending, looking
 
-WIN = 1_000_000  # a win now; each move later is worth one less
+WIN = 1_000_000  # a win now; a win n moves later is worth n less
 BACK = 1 - WIN  # a move back to a position that was left before
-BEYOND = 4  # moves beyond it at most
-MARKS = 1 << 20  # positions of unfinished turns that are remembered, a power of two
-TABLE = 1 << 28  # bytes that the positions of a table have at most
-ENTRIES = 1 << 21  # positions that it holds at most, if nobody says how many
-MOST_ENTRIES = 1 << 30  # that can be asked for
-HISTORY_BITS = 20  # moves whose numbers are longer have no history
-WINDOW = 25  # the least width of an aspiration window, on each side
+BEYOND = 4  # moves searched beyond the horizon at most
+MARKS = 1 << 20  # positions of unfinished turns that are kept, a power of two
+TABLE = 1 << 28  # bytes of all positions in a table, at most
+ENTRIES = 1 << 21  # positions in a table by default, at most
+MOST_ENTRIES = 1 << 30  # the largest value of `entries`
+HISTORY_BITS = 20  # games whose move codes have more bits have no history
+WINDOW = 25  # the smallest half-width of an aspiration window
 NOTHING = -4 * WIN  # less than every value
 WHOLE = (NOTHING, -NOTHING)  # a window that holds every value
 EXACT, LOWER, UPPER = 0, 1, 2  # what is known of a value: itself, or a bound
@@ -62,16 +62,16 @@ Value = Callable[[State], int]  # an estimate for the player to move, smaller th
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a search has found.
+    """The result of a search.
 
-    `value` is for the player to move; `WIN` and more is a win for sure, -WIN and less a loss.  `line` is the best play
-    for both, from the state searched; it may end before the horizon where the table knew the rest.
+    `value` is for the player to move, in points of the `evaluate` block; `WIN` and more is a forced win, -WIN and less
+    a forced loss.  `line` is the best play of both players; it may be shorter than `depth` where the table was used.
     """
 
     value: int
     line: tuple[Move, ...]
-    depth: int  # of the last search that was finished; a better move may be known from the one that was not
-    nodes: int  # in all of them
+    depth: int  # of the last finished depth; the best move may come from the unfinished one after it
+    nodes: int  # positions visited, over all depths
     seconds: float = 0.0
     by_turns: bool = False  # is the depth one of turns?
 
@@ -82,12 +82,12 @@ class Result:
 
     @property
     def moves_to_end(self) -> int | None:
-        """In how many moves the game ends by force; None if that is not known."""
+        """The number of moves to the forced end; None if no end is forced, or depth was counted in turns."""
         return None if self.by_turns else self._to_end
 
     @property
     def turns_to_end(self) -> int | None:
-        """In how many turns the game ends by force; None if that is not known."""
+        """The number of turns to the forced end; None if no end is forced, or depth was counted in moves."""
         return self._to_end if self.by_turns else None
 
     @property
@@ -96,19 +96,19 @@ class Result:
 
 
 class Horizon(NamedTuple):
-    """How far is looked: what is counted, which moves go on beyond, and where not at all; how first moves are tried."""
+    """How far the search looks: the unit of depth, the moves searched beyond it, and the treatment of root moves."""
 
     turns: bool = False
     quiet: Quiet = Quiet()
-    back: tuple[int, ...] = ()  # the places of the first moves that lead back to what was left before
-    order: tuple[int, ...] = ()  # the places of all first moves as they are tried; none: as they promise
+    back: tuple[int, ...] = ()  # indices of the root moves that lead back to a position left before
+    order: tuple[int, ...] = ()  # indices of all root moves in the order of the search; empty for the default order
 
 
 _PLAIN = Horizon()
 
 
 class Visit(NamedTuple):
-    """The value of a state at one depth, the line to it, and how many positions it took."""
+    """The value of a state at one depth, the line of best play, and the number of positions visited."""
 
     value: int
     line: tuple[Move, ...]
@@ -116,7 +116,7 @@ class Visit(NamedTuple):
 
 
 class Stopped(Exception):
-    """A limit was reached before a depth was finished, after so many nodes; `found` is the best till then, if any."""
+    """A limit was reached before a depth was finished, after `nodes` positions; `found` is the best result by then."""
 
     def __init__(self, nodes: int, found: Visit | None = None):
         super().__init__()
@@ -125,18 +125,18 @@ class Stopped(Exception):
 
 
 class Searcher(Protocol):
-    """Searches to one depth after another; what it learns from one helps with the next."""
+    """Searches one depth after another; its table, killers and history are kept between them."""
 
     def visit(self, state: State, depth: int, alpha: int, beta: int, nodes: int | None, until: float | None) -> Visit:
         """Searches within a window of values.
 
-        Raises `Stopped` after so many nodes, or at that time.monotonic(), with the best move that is better than alpha.
+        Raises `Stopped` after `nodes` positions, or when `time.monotonic()` is `until`, with the best line above alpha.
         """
 
 
 @runtime_checkable
 class SearchingEngine(Protocol):
-    """An engine that brings a searcher of its own."""
+    """An engine with a searcher of its own."""
 
     def searcher(self, entries: int, threads: int, horizon: Horizon) -> Searcher:
         """A new searcher with a table of `entries` positions; it searches with `threads` threads."""
@@ -161,21 +161,20 @@ def minimax(
     """The best line of play from a state, deeper and deeper until a limit is reached.
 
     At least one of the limits `depth`, `turns`, `nodes` and `seconds` must be given.  `depth` counts moves, `turns`
-    whole turns.  With `depth`, `turns` or `nodes` the result is the same on every engine and machine.  Where a limit
-    ends a depth before it is finished, a move that it has found better by then is the best, and `depth` is the one
-    before.  `quiet` are kinds of moves that go on beyond the horizon, because an estimate before them says little;
-    "captures" stands for all moves after which the opponent has fewer men on the board, of whatever kind.
-    `left` are positions that the player would rather not come back to; it counts only while another move is there.
-    `order` holds the indices of all legal moves: of moves with equal values the one that stands first in it is found.
-    A depth that a limit has ended is then left out, unless it is the first: the best move may be among those not tried.
-    Where a limit ends the first turn of `turns`, the search is made again by moves, within the same limits, and the
+    whole turns.  With `depth`, `turns` or `nodes` the result is the same on every engine and machine.  If a limit
+    ends a depth before it is finished, a better move found in it is still used, and `depth` is the depth before it.
+    `quiet` are kinds of moves that are searched beyond the horizon, because an estimate before them is unreliable;
+    "captures" means all moves, of any kind, after which the opponent has fewer pieces on the board.
+    `left` are positions to which the player should not return as long as there is another move.
+    `order` holds the indices of all legal moves: of moves with equal values the first in this order is found.  An
+    unfinished depth is then discarded, unless it is the first: the best move may be one of those not tried.
+    If `nodes` ends the first depth of `turns`, the search is repeated by moves, within the same limits, and the
     result has `by_turns` false.
-    `value` is an estimate for the player to move, by default the `evaluate` block.  A table holds so many `entries`, by
-    default two million, or less where positions are large.
-    `report` hears of each depth that is finished.  With several `threads`, on an engine that has its own search, the
-    value of a depth is the same, but line and number of nodes may differ from run to run.  Ctrl-C ends the search with
-    what it has found so far, if it has finished depth 1 and is `interruptible`.  Raises `TypeError`, `ValueError` or
-    `InvalidState` for arguments that are none.
+    `value` is an estimate for the player to move, by default the `evaluate` block.  The table holds `entries`
+    positions, by default two million, or fewer if positions are large.  `report` is called with the result of each
+    finished depth.  With several `threads`, on an engine with its own search, the value of a depth is the same, but
+    line and number of nodes may differ from run to run.  Ctrl-C returns the result so far, if depth 1 is finished and
+    the search is `interruptible`.  Raises `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
     """
     doors.engine(engine)
     depth = doors.whole_or_none("depth", depth, 1)
@@ -212,7 +211,7 @@ def minimax(
         if report is not None:
             report(found)
         if abs(found.value) >= WIN or (len(node) == 1 and depth is None and turns is None):
-            break  # what is certain, or forced, needs no deeper look
+            break  # a proven result or an only move needs no deeper search
     found = replace(found, nodes=total, seconds=time.monotonic() - began)
     if found.depth or not horizon.turns or total != nodes:
         return found
@@ -224,14 +223,14 @@ def minimax(
 
 
 def most_entries(game: Game) -> int:
-    """How many positions a table holds, if nothing else is said: a power of two."""
+    """The default number of positions in a table: a power of two."""
     return min(ENTRIES, TABLE >> (game.size - 1).bit_length())
 
 
 def searcher_of(
     engine: Engine, entries: int | None = None, threads: int = 1, horizon: Horizon = _PLAIN, value: Value | None = None
 ) -> Searcher:
-    """The engine's own searcher where it has one; an estimate of the caller's is asked by the one in Python."""
+    """The engine's own searcher if it has one; with a `value` function of the caller, the searcher in Python."""
     entries, threads = checked_table(most_entries(engine.game) if entries is None else entries, threads)
     if isinstance(engine, SearchingEngine) and value is None:
         return engine.searcher(entries, threads, horizon)
@@ -239,12 +238,12 @@ def searcher_of(
 
 
 def checked_table(entries: Any, threads: Any) -> tuple[int, int]:
-    """How many positions a table may hold, and how many threads search."""
+    """The number of positions in a table and of threads, checked; raises `TypeError` or `ValueError`."""
     return doors.whole("entries", entries, 1, MOST_ENTRIES), doors.whole("threads", threads, 1, MOST_THREADS)
 
 
 def checked_visit(depth: Any, alpha: Any, beta: Any, nodes: Any, until: Any) -> tuple[int | None, float | None]:
-    """The limits of a visit; raises what is to be said of them, of the depth and of the window."""
+    """The limits of a visit, checked; raises `TypeError` or `ValueError`, also for the depth and the window."""
     doors.whole("depth", depth, 0, DEEPEST)
     for name, bound in (("alpha", alpha), ("beta", beta)):
         doors.whole(name, bound, -(2**62), 2**62)
@@ -252,7 +251,7 @@ def checked_visit(depth: Any, alpha: Any, beta: Any, nodes: Any, until: Any) -> 
 
 
 def _leading_to(left: Collection[State], node: Node) -> tuple[int, ...]:
-    """The places of the moves that lead to one of these positions; none if all moves do."""
+    """Indices of the moves that lead to one of these positions; none if all moves do."""
     if not left or node.payoff is not None:
         return ()
     found = tuple(index for index, child in enumerate(node.children()) if child in left)
@@ -260,9 +259,9 @@ def _leading_to(left: Collection[State], node: Node) -> tuple[int, ...]:
 
 
 def _better(found: Result, later: Visit | None, depth: int, ordered: bool) -> Result:
-    """The result of a depth, or what a deeper search found before it was stopped, if it had time to change its mind.
+    """The result of a depth, or that of the stopped search of the next depth, if that had found a better move.
 
-    Where the first moves are `ordered`, the best one so far is not tried first, so less than a win says nothing.
+    If root moves are `ordered`, the best one so far is not searched first, so only a win counts.
     """
     if later is None or later.value <= BACK or (later.line[0] == found.best and later.value < WIN):
         return found
@@ -274,7 +273,7 @@ def _better(found: Result, later: Visit | None, depth: int, ordered: bool) -> Re
 def _deepen(
     searcher: Searcher, state: State, depth: int, before: Result, total: int, nodes: int | None, until: float | None
 ) -> tuple[Visit, int]:
-    """One depth: first in a window around the last value, then, if the value lies outside, in the whole range."""
+    """Searches one depth, first in a window around the last value, then, if the value lies outside, without one."""
     margin = WINDOW + abs(before.value) // 8
     windows = [(before.value - margin, before.value + margin), WHOLE] if depth > 1 else [WHOLE]
     found = None
@@ -298,15 +297,15 @@ class _Entry(NamedTuple):
     depth: int
     bound: int
     value: int
-    best: int  # the place of the best move
+    best: int  # index of the best move
 
 
 class PythonSearcher:
-    """The search in its readable form, over any engine."""
+    """The readable reference implementation, for any engine."""
 
     def __init__(self, engine: Engine, value: Value, entries: int, horizon: Horizon = _PLAIN):
         self._turns, self._quiet, self._back, self._tried = horizon
-        self._shallow = 0 if self._turns else 1  # what is not deeper is quicker to find out again than to keep
+        self._shallow = 0 if self._turns else 1  # depths up to this are searched again faster than they are kept
         self._marked = 0
         self._look, self._result = looking(engine), ending(engine)
         self._men_at = engine.game.men
@@ -334,10 +333,10 @@ class PythonSearcher:
         return Visit(value, self._line[0], self._nodes)
 
     def _visit(self, state: State, depth: int, alpha: int, beta: int, ply: int, met: set[State] | None = None) -> int:
-        """The value of a state for the player to move, as far as it lies between alpha and beta.
+        """The value of a state for the player to move if it lies between alpha and beta, otherwise a bound.
 
-        Where turns are counted, `met` are the positions of this turn that were visited, those after it included; None
-        where it begins.
+        If depth is counted in turns, `met` are the positions visited in this turn, those after it included; None at
+        its beginning.
         """
         if depth == 0 and any(self._quiet):
             return self._beyond(state, alpha, beta, ply, BEYOND)
@@ -381,7 +380,7 @@ class PythonSearcher:
                 if score >= beta:
                     self._cuts_off(moves[index], depth, ply)
                     break
-        if within:  # a turn has a value where it begins; here it is enough to remember a good move
+        if within:  # values are kept for the beginning of a turn only; here the best move suffices
             if depth > 1 and value > alpha:
                 self._keep(state, _Entry(0, EXACT, 0, best))
             return value
@@ -409,13 +408,13 @@ class PythonSearcher:
         return self._visit(child, depth, alpha, beta, ply + 1, met)
 
     def _mark(self, state: State, met: set[State]) -> None:
-        """Notes that a position of a turn is visited, if there is room."""
+        """Marks a position of a turn as visited, if there is room."""
         if self._marked < MARKS:
             met.add(state)
             self._marked += 1
 
     def _beyond(self, state: State, alpha: int, beta: int, ply: int, left: int) -> int:
-        """The value beyond the horizon, where only some kinds of moves go on, `left` of them at most."""
+        """The value beyond the horizon, where only quiet moves are searched, at most `left` more plies."""
         self._line[ply] = ()
         self._count()
         node = self._look(state)
@@ -424,7 +423,7 @@ class PythonSearcher:
         moves = node.moves
         value, floor = NOTHING, alpha
         if not left or not all(self._goes_on(state, node, index) for index in range(len(moves))):
-            # there is something else to do
+            # the mover may also make another move
             value = self._value(state)
             floor = max(alpha, value)
             if value >= beta:
@@ -448,7 +447,7 @@ class PythonSearcher:
         return value
 
     def _goes_on(self, state: State, node: Node, index: int) -> bool:
-        """Is a move one of those that go on beyond the horizon?"""
+        """True if a move is searched beyond the horizon."""
         kinds, captures = self._quiet
         if node.moves[index][0] in kinds:
             return True
@@ -456,7 +455,7 @@ class PythonSearcher:
         return captures and self._men(node.child(index), opponent) < self._men(state, opponent)
 
     def _men(self, state: State, player: int) -> int:
-        """How many men of a player are on the board."""
+        """The number of pieces that a player has on the board."""
         return sum(state.count(player, part.start, part.stop) for part in self._men_at)
 
     def _count(self) -> None:
@@ -467,7 +466,7 @@ class PythonSearcher:
             raise Stopped(self._nodes)
 
     def _order(self, node: Node, best: int, ply: int) -> list[int]:
-        """The places of the moves: what the table says, killers, by history, and the rest as they come."""
+        """Indices of the moves: the best one of the table, killers, by history, the rest in canonical order."""
         if ply == 0 and self._tried:
             return list(self._tried)
         first, second = self._killers[ply]

@@ -1,6 +1,6 @@
 """Best play where the rest of a game is small enough to be solved.
 
-In: an engine and the states of a game as it goes on.  Out: the number of a best move, or None while too many positions
+In: an engine and the states of a game as it goes on.  Out: the index of a best move, or None while too many positions
 can be reached: a win in as few moves as possible; otherwise a draw; otherwise a loss in as many as possible.
 """
 
@@ -11,11 +11,11 @@ from collections import deque
 from pysolve.engine import Engine, State
 from pysolve.search.retrograde import Table, TooManyStates, retrograde
 
-NEAR = 10_000  # positions among which the game is looked for, after a move of its player
+NEAR = 10_000  # positions that are searched for the current one, after a move of the player
 
 
 def best_move(table: Table, number: int, mover: int) -> int:
-    """The place of the first best move of a position: one that wins soonest, or draws, or loses latest."""
+    """The index of the first best move of a position: one that wins soonest, or draws, or loses latest."""
     sign = 1 if mover == 1 else -1  # values are for the first player
 
     def worth(child: int) -> tuple[int, int]:
@@ -27,7 +27,7 @@ def best_move(table: Table, number: int, mover: int) -> int:
 
 
 class Perfect:
-    """Solves as soon as it can, and then follows the game in what it has solved."""
+    """Solves the game as soon as few enough positions can be reached, and then follows it in the solved table."""
 
     def __init__(self, engine: Engine, states: int):
         self.engine = engine
@@ -36,7 +36,7 @@ class Perfect:
         self._last: tuple[State, int] | None = None  # a position of the game, and its number in the table
 
     def best(self, state: State) -> int | None:
-        """The number of the best move, the first of several; None if more positions can be reached than may be kept."""
+        """The index of the first best move; None if more positions can be reached than may be kept."""
         number = self._found(state)
         if number is None:
             try:
@@ -52,7 +52,7 @@ class Perfect:
         return index
 
     def _found(self, state: State) -> int | None:
-        """The number of a position to which the game has come since the last one; None in another game."""
+        """The number of a position that follows the last one in the table; None in another game."""
         if self._table is None or self._last is None:
             return None
         waiting, seen = deque([self._last]), {self._last[0]}

@@ -1,10 +1,10 @@
 """Playouts: games of random moves.
 
-In: an engine, a state, how many games, a seed.  Out: who won how many, and how long they were.
+In: an engine, a state, how many games, a seed.  Out: the number of wins, draws and moves.
 
-Each move is drawn uniformly from the legal ones, by a lot of splitmix64 (Steele, Lea and Flood, Fast Splittable
-Pseudorandom Number Generators, OOPSLA 2014); game number i has a generator of its own.  What a lot makes of the moves
-is a rule of the game (dsl/analysis/sampling.py).  So a seed gives the same games on every engine.
+Each move is drawn uniformly from the legal ones, by a random number of splitmix64 (Steele, Lea and Flood, Fast
+Splittable Pseudorandom Number Generators, OOPSLA 2014); game number i has a generator of its own.  How a random number
+selects a move depends on the game alone (dsl/analysis/sampling.py).  So a seed gives the same games on every engine.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from dsl.model.move_codes import move_codes
 from pysolve import doors
 from pysolve.engine import Engine, Node, State, looking
 
-LONGEST = 10_000  # moves after which a game is left unfinished, if nobody says how many
+LONGEST = 10_000  # moves after which a game is left unfinished, by default
 MOST_MOVES = 1_000_000  # that a game may have: the native engine remembers all its positions
 _MASK = 0xFFFFFFFFFFFFFFFF
 
-Drawing = Callable[[int, Node], int]  # a lot and the legal moves: the number of the one that is drawn
+Drawing = Callable[[int, Node], int]  # a random number and the legal moves -> the index of the move
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +43,17 @@ class Playouts:
 
 @runtime_checkable
 class PlayoutEngine(Protocol):
-    """An engine that plays such games by itself."""
+    """An engine with playouts of its own."""
 
     def playouts(self, state: State, games: int, seed: int, longest: int) -> Playouts:
         """Plays `games` random games of at most `longest` moves; game i is drawn from seed + i."""
 
 
 def playouts(engine: Engine, state: State, games: int, seed: int = 0, longest: int = LONGEST) -> Playouts:
-    """Plays so many games from a state, each of at most `longest` moves, up to `MOST_MOVES`.
+    """Plays `games` random games from a state, each of at most `longest` moves, up to `MOST_MOVES`.
 
-    What was played before it counts for nothing (`repeated`, `turns`).  Raises `TypeError`, `ValueError` or
-    `InvalidState` for arguments that are none.
+    Moves played before the state do not count (`repeated`, `turns`).  Raises `TypeError`, `ValueError` or
+    `InvalidState` for invalid arguments.
     """
     doors.engine(engine)
     games, longest = checked(games, longest)
@@ -76,7 +76,7 @@ def playouts(engine: Engine, state: State, games: int, seed: int = 0, longest: i
 
 
 def checked(games: Any, longest: Any) -> tuple[int, int]:
-    """How many games, and of how many moves at most."""
+    """The number of games and the limit of moves, checked; raises `TypeError` or `ValueError`."""
     return doors.whole("games", games, 0), doors.whole("longest", longest, 0, MOST_MOVES)
 
 
@@ -89,7 +89,7 @@ def playout(
     turns: int = 0,
     before: Mapping[State, int] | None = None,
 ) -> tuple[tuple[int, ...] | None, int]:
-    """One game: its payoffs, or None if it was not finished, and how many moves it had.
+    """Plays one random game: its payoffs, or None if it was not finished, and its number of moves.
 
     `turns` were played before it, and `before` says how often each state, as `repeated` compares them, occurred,
     this one included.
@@ -115,7 +115,7 @@ def playout(
 
 
 def drawing(game: Game) -> Drawing:
-    """How a lot draws one of the legal moves of this game."""
+    """The function that selects a legal move of this game by a random number."""
     if not draws_by_rank(game):
         return lambda lot, node: (lot >> 32) * len(node) >> 32
     encode = move_codes(game).encode
@@ -128,7 +128,7 @@ def payoff_of(winner: int, players: int) -> tuple[int, ...]:
 
 
 def game_lots(seed: int) -> Iterator[int]:
-    """The numbers of one game: a generator begun with the first number of another one that begins with the seed."""
+    """The random numbers of one game: a splitmix64 generator seeded by the first number of the generator of `seed`."""
     state = _mixed((seed + 0x9E3779B97F4A7C15) & _MASK)
     while True:
         state = (state + 0x9E3779B97F4A7C15) & _MASK
