@@ -4,7 +4,7 @@ In: an engine, a state, limits, a seed.  Out: the best move, how good it seems, 
 
     selection   from the root down the child with the highest  value + explore * sqrt(ln(visits) / child's visits), with
                 values from 0 to 1 for the player to move; children never visited come first, in random order
-    bias        bias * h / (child's visits + 1) is added, where h is the scaled estimate of the child, so that it matters
+    bias        bias * h / (child's visits + 1) is added, where h is the scaled estimate of the child, so it matters
                 while visits are few; children never visited come in the order of h
     leaf        the result of a game of random moves (`playout`), or the estimate of the `evaluate` block (`evaluate`),
                 scaled to lie between loss and win by the mean absolute value of all estimates so far
