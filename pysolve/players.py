@@ -62,7 +62,7 @@ Report = Callable[[Thought], None]  # hears it before the move is played
 
 
 def silent(_: Thought) -> None:
-    """A report that nobody hears."""
+    """A report that does nothing."""
 
 
 DEPTH = 3  # of minimax, where nothing limits it
@@ -100,7 +100,7 @@ class Specification:
         check_names(self.settings, game.model)
 
     def player(self, seed: int | None = None, report: Report = silent) -> Player:
-        """The player, who draws lots from the seed and reports what it searches.
+        """The player, whose random draws come from the seed and who calls `report` with each search result.
 
         Raises `UnknownPlayer` for a person, who has to be asked.
         """

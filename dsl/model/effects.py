@@ -48,7 +48,7 @@ class When:
 
 @frozen
 class ForAll:
-    """The effects, for every way of `body`."""
+    """Carry out the effects for every way of `body`."""
 
     body: Body
     effects: Effects
@@ -57,14 +57,14 @@ class ForAll:
 
 @frozen
 class Again:
-    """The turn does not pass."""
+    """The mover stays the same: the turn goes on."""
 
     span: Span
 
 
 @frozen
 class Pick:
-    """Setup only: draw a lot among the values of `var` over all ways of `body`."""
+    """Setup only: bind `var` to one of its values over all ways of `body`, drawn at random."""
 
     var: Var
     body: Body
@@ -73,7 +73,7 @@ class Pick:
 
 @frozen
 class Repeat:
-    """Setup only: the effects, again and again."""
+    """Setup only: carry out the effects `times` times."""
 
     times: Atom
     effects: Effects

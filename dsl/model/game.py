@@ -34,7 +34,7 @@ class Rule:
     params: tuple[Var, ...]
     result: Atom | None
     body: Body
-    reads: bool  # does it look at the position at all?
+    reads: bool  # does it read the position?
     span: Span
     text: str
 
@@ -320,7 +320,7 @@ class Game:
 
     @cached_property
     def states(self) -> re.Pattern[bytes]:
-        """What matches the states of the game and nothing else: strings of `size` bytes, each value in its range."""
+        """A pattern that matches exactly the states of the game: strings of `size` bytes, each value in its range."""
         slots = sorted(self.slots.values(), key=lambda slot: slot.offset)
         return re.compile(b"".join(map(states_of, slots)), re.DOTALL)
 
@@ -331,14 +331,14 @@ class Game:
 
     @cached_property
     def men(self) -> tuple[range, ...]:
-        """The bytes of a state that say whose men stand where: they hold a player, or none, for each cell."""
+        """The byte ranges of a state that hold the owner of the piece on each cell: a player, or none."""
         slots = [slot for slot in self.slots.values() if slot.sort.name == "player"]
         on_cells = [slot for slot in slots if any(param.name == "cell" for param in slot.params)]
         return tuple(range(slot.offset, slot.offset + slot.count * slot.width) for slot in on_cells)
 
     @cached_property
     def contests(self) -> dict[int, Contest]:
-        """The endings that compare numbers of the players, by number from 1; behind all others that of who is stuck."""
+        """The endings that compare scores, by number from 1; the last number is that of a player without a move."""
         results = (*(ending.result for ending in self.endings), self.stuck)
         return {number: result for number, result in enumerate(results, 1) if isinstance(result, Contest)}
 
@@ -365,10 +365,10 @@ class Game:
 
     @cached_property
     def timed(self) -> Ending | None:
-        """An ending because of which a position alone does not say who wins by best play.
+        """An ending that makes the result of best play depend on the game so far; None if there is none.
 
-        A draw when a position is repeated is none: who wins by force needs no position twice, and who draws by force
-        does not mind.  But where `repeated` ignores something, the way there may lead over what counts as the same.
+        A draw by repetition is not one: a forced win needs no position twice, and a forced draw stays a draw.  But if
+        `repeated` ignores something, a forced win may pass through two positions that count as the same.
         """
         for ending in self.endings:
             is_draw = ending.result == Winner(None, None) and not ending.ignoring

@@ -72,7 +72,7 @@ class Grid:
         return found
 
     def ray(self, cell: int, direction: int) -> list[int]:
-        """The cells beyond `cell` in a direction, nearest first; once around where the line is a ring."""
+        """The cells beyond `cell` in a direction, nearest first; on a ring, once around."""
         found: list[int] = []
         there = self.steps.get((cell, direction), cell)
         while there != cell:

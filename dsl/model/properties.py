@@ -3,8 +3,8 @@
 In: a step or an effect.  Out: what it binds and mentions, what stands inside it, what it asks; and, with the tables and
 slots of its game, what it chooses, and in how many ways it can be carried out at most.
 
-Every `match` here lists all kinds of steps, and mypy fails where one is missing.  So a new kind of step gets its facts
-before anything is printed of it; no analysis takes it for a step without choices because it does not know it.
+Every `match` here lists all kinds of steps, and mypy fails where one is missing.  So a new kind of step must be
+described here first; no analysis can overlook it.
 """
 
 from __future__ import annotations

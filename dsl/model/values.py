@@ -181,7 +181,7 @@ class Slot:
         return total
 
     def index(self, values: Iterable[int]) -> int:
-        """Where the value for these values of the parameters stands among all of the slot, from 0."""
+        """The index, from 0, of the value for these parameters among all values of the slot."""
         index = 0
         for sort, value in zip(self.params, values, strict=True):
             index = index * (sort.high - sort.low + 1) + value - sort.low
@@ -204,7 +204,7 @@ def digits(value: int, width: int) -> tuple[int, ...]:
 
 
 def states_of(slot: Slot) -> bytes:
-    """What matches the bytes of a slot."""
+    """A regular expression for the bytes of a slot."""
     low, high = slot.stored[0], slot.stored[-1]
     if slot.width == 1:
         return _bytes(low, high) + b"{%d}" % slot.count
@@ -223,5 +223,5 @@ def _bytes(low: int, high: int) -> bytes:
 
 
 def width_of(sort: Sort) -> int:
-    """Bytes that a value of the sort takes."""
+    """The number of bytes of a value of the sort: 1 or 2."""
     return 1 if max(sort.high, sort.size - 1) < 255 else 2

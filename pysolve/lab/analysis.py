@@ -1,9 +1,9 @@
 """What moves are worth: the best line, the values of the best moves, the mistakes of a game.
 
-In: a position, or a game that was played, and limits for a search.  Out: values for the player to move, moves by name.
+In: a position or a played game, and limits for a search.  Out: values for the player to move, moves by name.
 
-Values come from `pysolve.search.minimax`, which looks at positions without the game so far: endings that ask about it
-are seen only where they end the game at once.
+Values come from `pysolve.search.minimax`, which does not know the game so far: endings that ask about it count only
+if they end the game at the first position.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from pysolve.search.mcts import Result as Sampled
 from pysolve.search.minimax import NOTHING, WHOLE, WIN, Horizon, Result, Stopped, minimax, searcher_of
 
 MISTAKE, BLUNDER = "?", "??"
-TENTH = 10  # what part of the range of values in a game makes a mistake
+TENTH = 10  # a mistake loses at least this fraction of the range of values in a game
 
 
 class Limits(NamedTuple):
-    """When a search ends, and which moves go on beyond its depth."""
+    """When a search ends, and which moves it follows beyond its depth."""
 
     depth: int | None = None
     seconds: float | None = None
     nodes: int | None = None
     turns: int | None = None  # instead of a depth, which counts moves
     quiet: tuple[str, ...] = ()  # kinds of moves, or captures
-    threads: int = 1  # that look for the best line together
+    threads: int = 1  # that search together
 
     def half(self) -> Limits:
         """Half of the seconds and of the nodes."""
@@ -47,11 +47,11 @@ NO_LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a position is worth for a player: an estimate, or the moves, or turns, to a certain end."""
+    """The value of a position for a player: an estimate in points, or the number of moves or turns to a forced end."""
 
-    value: int  # an estimate; 1, 0 or -1 where the end is certain
-    ends_in: int | None = None  # moves; None if that is not certain
-    by_turns: bool = False  # are they turns?
+    value: int  # an estimate; 1, 0 or -1 if the end is forced
+    ends_in: int | None = None  # moves or turns; None for an estimate
+    by_turns: bool = False  # does `ends_in` count turns?
 
     @property
     def score(self) -> int:
@@ -92,7 +92,7 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search has found for the player to move."""
+    """The result of a search, for the player to move."""
 
     worth: Worth
     line: tuple[Move, ...]
@@ -103,7 +103,7 @@ class Found:
 
 
 def best(position: Position, limits: Limits, report: Callable[[Found], None] = lambda _: None) -> Found:
-    """The best line of play; `report` hears of each depth that is finished.  Ctrl-C ends it with what it has found."""
+    """The best line of play; `report` is called with each finished depth.  Ctrl-C returns the result so far."""
     _checked(position, limits)
     finished: list[Found] = []
 
@@ -142,9 +142,8 @@ def best_moves(
 ) -> tuple[Found, list[Ranked]]:
     """The best line of play, and the best few moves with their values, the best one first.
 
-    The limits hold for all of it: half of the seconds and nodes are left to the moves that are not the best one.  These
-    are looked at as deep as it was, if there is enough.  After Ctrl-C there is what was found, and nothing more is
-    looked for.
+    The limits hold for the whole: half of the seconds and nodes are reserved for the moves other than the best one,
+    which are searched to the same depth if possible.  Ctrl-C returns the result so far.
     """
     _checked(position, limits)
     most = doors.whole("most", most, 0)
@@ -160,7 +159,7 @@ def best_moves(
 
 
 def _checked(position: Any, limits: Any) -> None:
-    """Refuses what is no position, and limits that are none."""
+    """Raises `TypeError` or `ValueError` unless these are a position and valid limits."""
     doors.instance("position", position, Position, "a Position")
     doors.instance("limits", limits, Limits, "Limits")
     doors.seconds(limits.seconds)
@@ -171,7 +170,7 @@ def _found(position: Position, result: Result) -> Found:
 
 
 def worth_of(result: Result) -> Worth:
-    """What a search says its position is worth."""
+    """The value of a position by the result of its search."""
     ends_in = result.turns_to_end if result.by_turns else result.moves_to_end
     if ends_in is None:
         return Worth(result.value, None, result.by_turns)
@@ -179,7 +178,7 @@ def worth_of(result: Result) -> Worth:
 
 
 def opinion(thought: Thought) -> str:
-    """What a player thinks of its move, in a word: an estimate, a certain end, or a share of won games."""
+    """A player's opinion of its move in one word: an estimate, a forced end, or a share of won games."""
     return f"{(thought.value + 1) / 2:.0%}" if isinstance(thought, Sampled) else str(worth_of(thought))
 
 
@@ -195,7 +194,7 @@ def line_of(position: Position, line: Sequence[Numbers]) -> tuple[Move, ...]:
 
 
 def worth(position: Position, depth: int, by_turns: bool = False, quiet: Sequence[str] = ()) -> Worth:
-    """What a position is worth by a search to a depth, which may be 0.  Ctrl-C is left to the caller."""
+    """The value of a position by a search to a depth of 0 or more; does not catch Ctrl-C."""
     if position.outcome is not None:
         return Worth(int(position.returns()[position.game.players.index(position.to_move)]), 0, by_turns)
     engine, state = position.game.engine, position.state
@@ -208,7 +207,7 @@ def worth(position: Position, depth: int, by_turns: bool = False, quiet: Sequenc
 
 
 def move_worth(position: Position, move: Move, depth: int, by_turns: bool = False, quiet: Sequence[str] = ()) -> Worth:
-    """What a move is worth for the player who makes it, by a search to a depth that counts the move, or its turn."""
+    """The value of a move for the player who makes it, by a search whose depth includes the move, or its turn."""
     after = position.play(move)
     same_player = after.to_move == position.to_move
     left = depth if by_turns and same_player else depth - 1
@@ -216,12 +215,12 @@ def move_worth(position: Position, move: Move, depth: int, by_turns: bool = Fals
 
 
 class Ranked(NamedTuple):
-    """A move, and what it is worth for the player who makes it."""
+    """A move and its value for the player who makes it."""
 
     move: Move
     worth: Worth
-    depth: int  # of the search that says so
-    at_most: bool = False  # is it worth that or less?
+    depth: int  # of the search that gave the value
+    at_most: bool = False  # is the value an upper bound?
 
     def __str__(self) -> str:
         return f"at most {self.worth}" if self.at_most else str(self.worth)
@@ -240,12 +239,12 @@ def ranked(
     limits: Limits = NO_LIMITS,
     tick: Callable[[int], None] = lambda _: None,
 ) -> list[Ranked]:
-    """Legal moves with their worth, the best first: all of them, or the best few, which are found sooner.
+    """Legal moves with their values, the best first: all of them, or the `most` best, which takes less time.
 
-    They are looked at deeper and deeper, to a depth that counts the move, or its turn.  Where seconds or nodes end that
-    earlier, or Ctrl-C, each has the depth to which it was looked at.  `known` is what a search of the position has
-    found: its move comes first, and the others are worth no more than it by a search as deep.  `tick` hears of
-    positions that were looked at.
+    They are searched deeper and deeper, to a depth that includes the move, or its turn.  If seconds, nodes or Ctrl-C
+    end it earlier, each move has the depth to which it was searched.  `known` is the result of a search of the
+    position: its move comes first and bounds the values of the others at the same depth.  `tick` is called with the
+    number of positions newly visited.
     """
     _checked(position, limits)
     depth, most = doors.whole("depth", depth, 0), doors.whole_or_none("most", most, 0)
@@ -258,7 +257,7 @@ def ranked(
 
 
 class _Branch:
-    """A move whose worth is looked for."""
+    """A move whose value is searched."""
 
     def __init__(self, move: Move, after: Position, same_player: bool):
         self.move, self.state, self.same_player = move, after.state, same_player
@@ -274,7 +273,7 @@ class _Branch:
 
     @property
     def promise(self) -> tuple[bool, int]:
-        """What is certain to be better comes first; of moves that were not looked at all promise the same."""
+        """The sort key: exact values before bounds, higher values first; moves not yet searched are equal."""
         return (self.known.at_most, -self.known.worth.score) if self.known else (True, 0)
 
 
@@ -297,7 +296,7 @@ class _Ranking:
         self._branches = [_Branch(move, there, there.to_move == position.to_move) for move, there in after]
 
     def deepen(self, level: int, most: int | None) -> None:
-        """Looks at all moves to a depth, the most promising ones first."""
+        """Searches all moves to a depth, the most promising ones first."""
         exact: list[int] = []
         for branch in sorted(self._branches, key=lambda one: one.promise):
             if not branch.is_certain:
@@ -308,7 +307,7 @@ class _Ranking:
                 exact.append(_within(branch.known.worth, level))
 
     def _look(self, branch: _Branch, level: int, floor: int) -> None:
-        """Finds the worth of a move, as far as it lies above a floor."""
+        """Searches the value of a move if it lies above a floor, otherwise a bound."""
         depth = level if self._by_turns and branch.same_player else level - 1
         alpha, beta = (floor, -NOTHING) if branch.same_player else (NOTHING, -floor)
         visit = self._searcher.visit(branch.state, depth, alpha, beta, self._nodes, self._until)
@@ -320,7 +319,7 @@ class _Ranking:
         branch.known = Ranked(branch.move, found.before(branch.same_player), level, value <= floor)
 
     def moves(self) -> list[Ranked]:
-        """What is known, the best first; of equal moves as in canonical order."""
+        """The moves with known values, the best first, equal ones in canonical order."""
         found = [one.known for one in sorted(self._branches, key=lambda one: one.promise) if one.known]
         if self._known is None:
             return found
@@ -345,7 +344,7 @@ def _within(worth: Worth, level: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A move of a game: what could be had, and what was."""
+    """A move of a game, with the values of the best move and of the move played."""
 
     number: int  # from 1
     player: str
@@ -358,12 +357,12 @@ class Judged:
 
     @property
     def lost(self) -> int:
-        """What the move gave away, where both values are estimates."""
+        """The points that the move lost, if both values are estimates."""
         both = self.before.ends_in is None and self.after.ends_in is None
         return max(0, self.before.value - self.after.value) if both else 0
 
     def mark(self, margin: int) -> str:
-        """`??` if the move gives a certain win away or lets a certain loss happen, `?` if it loses so much."""
+        """`??` if the move gives away a forced win or allows a forced loss, `?` if it loses enough points."""
         if self.forced or self.move == self.best:
             return ""
         if (self.before.is_win and not self.after.is_win) or (self.after.is_loss and not self.before.is_loss):
@@ -380,7 +379,7 @@ class Judged:
 
 
 def analyse(positions: Sequence[Position], moves: Sequence[Move], limits: Limits) -> Iterator[Judged]:
-    """Each move of a game; `positions` are those in which the moves were made."""
+    """Assesses each move of a game; `positions` are those before the moves."""
     for number, (position, move) in enumerate(zip(positions, moves, strict=False), 1):
         engine, state = position.game.engine, position.state
         found = minimax(
@@ -389,12 +388,12 @@ def analyse(positions: Sequence[Position], moves: Sequence[Move], limits: Limits
         (first, *_) = line_of(position, found.line)
         before = worth_of(found)
         after = before if move == first else move_worth(position, move, max(1, found.depth), quiet=limits.quiet)
-        if after.score > before.score:  # a search that ended early has not seen all
+        if after.score > before.score:  # the search before the move was cut short
             before = after
         yield Judged(number, position.to_move, move, first, before, after, found.depth, len(position.legal_moves) == 1)
 
 
 def margin_of(judged: Sequence[Judged]) -> int:
-    """What a mistake loses at least, if nobody says: a tenth of the range of the estimates in the game."""
+    """The default smallest loss of a mistake, in points: a tenth of the range of the estimates in the game."""
     values = [one.before.value for one in judged if one.before.ends_in is None]
     return max(1, (max(values) - min(values)) // TENTH) if values else 1

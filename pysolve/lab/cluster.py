@@ -1,9 +1,9 @@
-"""A cluster of machines plays: Dask.
+"""Workers on a Dask cluster.
 
 In: the address of a Dask scheduler, whose workers have pysolve.  Out: workers, as in `pysolve.lab.workers`.
 
-Each worker is told the tables once, and so is one that comes later.  A worker that is lost takes nothing with it: Dask
-gives its games to another.  A game is one task with a name of its own, so it arrives once.
+The tables are sent to each worker once, also to those that join later.  If a worker is lost, Dask gives its games to
+another one.  A game is one task with a name of its own, so it arrives once.
 """
 
 from __future__ import annotations

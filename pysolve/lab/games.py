@@ -1,14 +1,14 @@
 """One game between programs: a job in, the game that was played out.
 
-A job says all that there is to know about a game before it is played: who sits where, the seeds, when it is ended.  So
-it can be played anywhere and at any time, on any engine, and the game is the same; except by players with a time limit.
+A job determines a game: the players and their seats, the seeds, when it is ended.  So it can be played anywhere and at
+any time, on any engine, with the same result, except by players with a time limit.
 
 Every game begins with a few random moves, which do not end it.  It can be ended early in two ways: a game that is not
-over after a number of moves is stopped and counts as a draw; and, if that is wished, one in which the `evaluate` block
-has long favoured one side is adjudicated to it.
+over after a number of moves is stopped and counts as a draw; and, optionally, a game in which the `evaluate` block has
+long favoured one side is adjudicated to it.
 
-Two equal games are two results if something was drawn for each of them: the setup, the opening, or a move.  Without
-that, the second one is the first one played again, and counts for nothing.
+Two identical games are two results if anything random was in them: the setup, the opening, or a move.  Otherwise the
+second is a repetition of the first and does not count.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from pysolve.session import Session
 
 OPENING = 2  # random moves
 LIMIT = 1000  # moves, after which a game is stopped
-_TRIES = 100  # openings, of which one should not end the game
+_TRIES = 100  # openings that are drawn until one does not end the game
 
 
 class Adjudication(NamedTuple):
-    """A game is given to whom the `evaluate` block favours by a margin, or more, after so many moves in a row."""
+    """A game is given to the player whom the `evaluate` block favours by `margin` points or more for `moves` moves."""
 
     margin: int
     moves: int
@@ -62,7 +62,7 @@ class Job:
 
     number: int  # from 1
     players: tuple[str | Function, ...]  # for each player of the rules
-    seats: tuple[int, ...]  # which of the competitors they are
+    seats: tuple[int, ...]  # the index of the competitor for each player of the rules
     lots: int  # the seed of the setup and of the opening
     seed: int  # that of the players
     rules: Rules = STANDARD
@@ -73,12 +73,12 @@ class Played:
     """A game that was played."""
 
     number: int  # from 1
-    seats: tuple[int, ...]  # which of the competitors sat there, for each player of the rules
+    seats: tuple[int, ...]  # the index of the competitor for each player of the rules
     first: str  # who had the first move, by the rules
     start: State
     record: Record
-    opening: int  # how many of its moves were random
-    winner: int | None  # the place of the winner in the rules; None for a draw, or a game that was stopped
+    opening: int  # the number of random moves at its beginning
+    winner: int | None  # index of the winner in the rules; None for a draw or a stopped game
     stopped: bool
     adjudicated: bool
     seconds: tuple[float, ...] = field(compare=False)  # each player's, by seat
@@ -88,32 +88,32 @@ class Played:
     lots: int
     seed: int
     played_by: str = field(compare=False, default="")  # which version, on which engine
-    chance: bool = True  # was anything drawn: the setup, the opening, or a move of a player?
+    chance: bool = True  # was anything random: the setup, the opening, or a move of a player?
     redrawn: bool = False  # the first opening that was drawn would have ended the game
     shortened: bool = False  # so would each opening of full length
 
     @property
     def length(self) -> int:
-        """How many moves it had."""
+        """The number of moves."""
         return len(self.record.moves)
 
     @property
     def key(self) -> tuple[object, ...]:
-        """The same for two games if the second one is the first one again: nothing was drawn for either."""
+        """Equal for two games if one repeats the other: same moves, and nothing random in either."""
         return (self.number,) if self.chance else (self.seats, self.start, self.record.moves)
 
     def points(self, who: int) -> float:
-        """1, a half or 0 for one of the competitors who sat there."""
+        """The points of a competitor in this game: 1, 0.5 or 0."""
         return 0.5 if self.winner is None else float(self.seats[self.winner] == who)
 
 
 def distinct(games: Sequence[Played]) -> list[Played]:
-    """The games that count: all but those that are one before them again."""
+    """The games that count: all except repetitions of an earlier one."""
     return list({game.key: game for game in reversed(games)}.values())[::-1]
 
 
 def lead_changes(values: Iterable[int]) -> int:
-    """How often the sign of a value changes; zeros between are no change of their own."""
+    """The number of changes of sign in a list of values; zeros are skipped."""
     signs = [value > 0 for value in values if value]
     return sum(one != other for one, other in pairwise(signs))
 
@@ -122,16 +122,16 @@ class Opened(NamedTuple):
     """How a game begins."""
 
     start: Position
-    moves: list[Move]  # at random
+    moves: list[Move]  # random ones
     redrawn: bool
     shortened: bool
 
 
 def opened(game: Game, seed: int, opening: int) -> Opened:
-    """The initial position by a seed, and so many random moves after which the game goes on.
+    """The initial position of a seed, and `opening` random moves that do not end the game.
 
-    Moves that end the game are drawn anew.  The initial position is not: the lots of the setup belong to the game.
-    Where no draw goes on, the opening is the longest one that was drawn, without the move that ends the game.
+    Moves that end the game are drawn again; the initial position is not: its random draws belong to the game.  If every
+    attempt ends the game, the opening is the longest one drawn, without the move that ends the game.
     """
     start, longest = game.start(seed), list[Move]()
     for number in range(_TRIES):
@@ -143,7 +143,7 @@ def opened(game: Game, seed: int, opening: int) -> Opened:
 
 
 def _drawn(position: Position, most: int, rng: Random) -> tuple[list[Move], Position]:
-    """Random moves until there are so many or the game is over, and where they lead."""
+    """At most the given number of random moves, fewer if the game ends, and the position after them."""
     moves = list[Move]()
     while len(moves) < most and not position.is_over:
         moves.append(position.legal_moves.sample(rng))
@@ -152,7 +152,7 @@ def _drawn(position: Position, most: int, rng: Random) -> tuple[list[Move], Posi
 
 
 class _Course:
-    """How a game goes: its moves, its values for the first player of the rules, the time it takes."""
+    """A game in progress: its moves, its values for the first player of the rules, the time used."""
 
     def __init__(self, game: Game, start: Position):
         self.game = game
@@ -171,7 +171,7 @@ class _Course:
         self.values.append(self._value())
 
     def go_on(self, sitting: Sequence[Player]) -> None:
-        """One move by whoever is to move."""
+        """Lets the player to move make one move."""
         position = self.session.position
         seat = self.game.players.index(position.to_move)
         self.choices += len(position.legal_moves)
@@ -182,7 +182,7 @@ class _Course:
         self.play(move)
 
     def favoured(self, wanted: Adjudication | None) -> int | None:
-        """The place of the player to whom the game can be given by now."""
+        """The index of the player to whom the game can be adjudicated now; None if there is none."""
         if wanted is None or len(self.session.moves) < wanted.moves:
             return None
         last = self.values[-wanted.moves :]
@@ -192,7 +192,7 @@ class _Course:
 
 
 def play_game(game: Game, job: Job, name: str = "") -> Played:
-    """The game of a job; `name` is that of the rules in the record."""
+    """Plays the game of a job; `name` is the name of the rules in its record."""
     start, opening, redrawn, shortened = opened(game, job.lots, job.rules.opening)
     course = _Course(game, start)
     session = course.session
@@ -230,7 +230,7 @@ def play_game(game: Game, job: Job, name: str = "") -> Played:
 
 
 def left_to_chance(lots: bool, opening: int, players: Iterable[Competitor]) -> bool:
-    """True if a game could have gone otherwise: by the lots of its setup, its opening, or the moves of a player."""
+    """True if a game depends on chance: a random setup or opening, or a player whose moves are not deterministic."""
     return lots or opening > 0 or not all(player.deterministic for player in players)
 
 

@@ -1,9 +1,9 @@
 """A match: two players, many games, sides swapped in pairs.
 
-In: a game, two players as texts, a seed.  Out: jobs for the games, and how the match stands after some of them.
+In: a game, two players as texts, a seed.  Out: jobs for the games, and the standing after some of them.
 
-Both games of a pair begin with the same random moves, and the players have changed seats.  Where nothing is drawn, two
-games on the same seats are one game played twice: only the first of them counts.
+Both games of a pair begin with the same random moves, with the seats swapped.  If nothing is random, two games with the
+same seats are the same game played twice, and only the first counts.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ SWAPPED = ((0, 1), (1, 0))
 def match_jobs(game: Game, first: Who, second: Who, seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
     """The games of a match, without end; players are texts or functions.
 
-    Raises `dsl.model.player_texts.UnknownPlayer` for what is no player, and for a person.
+    Raises `dsl.model.player_texts.UnknownPlayer` for an unknown player, and for a person.
     """
     return _match_jobs(programs(game, first, second), seed, rules)
 
 
 def programs(game: Game, *players: Who) -> tuple[str | Function, ...]:
-    """Players as jobs have them: texts as they are named in records, levels of the game by what they mean now; and
+    """Players in the form of jobs: texts as in records, with levels of the game replaced by their current meaning; and
     functions that no text names.
 
-    A person, or nobody, is refused before anything is played, and so is what settings name and the game does not have.
+    Raises `UnknownPlayer` for a person, an unknown player, or settings with names that the game does not have.
     """
     asked = named(players)
     found = [_competitor(game, who) for who in asked]
@@ -50,16 +50,16 @@ def programs(game: Game, *players: Who) -> tuple[str | Function, ...]:
 
 
 def _competitor(game: Game, who: str | Function) -> Competitor:
-    """Who a text means in a game; a level is a text of the rules, which may name no function."""
+    """The player that a text means in a game; a level is a text of the rules and cannot name a function."""
     if isinstance(who, str) and who.strip() in game.levels:
         return specification(game.levels[who.strip()])
     return competitor(who, game.levels)
 
 
 def thought_by(game: Game, players: Sequence[str | Function]) -> dict[str, str]:
-    """What players of a game think by, with its digest as it is now: other rules, and files of functions.
+    """The current digests of other rules, and of files of functions, by which the players of a game choose.
 
-    Raises `UnknownPlayer` for a function of which nobody knows whether it is the same another day.
+    Raises `UnknownPlayer` for a function that has no digest.
     """
     found = {}
     for who in players:
@@ -72,7 +72,7 @@ def thought_by(game: Game, players: Sequence[str | Function]) -> dict[str, str]:
 
 
 def series_of(command: str, name: str, game: Game, players: Sequence[Who], seed: int, rules: Rules) -> Series:
-    """What a store knows a series by; raises `UnknownPlayer` as `programs` and `thought_by` do."""
+    """The key of a series in a store; raises `UnknownPlayer` as `programs` and `thought_by` do."""
     words, who = records.option_words(game), programs(game, *players)
     return Series(command, name, words, game.model.digest, tuple(map(str, who)), seed, rules, thought_by(game, who))
 
@@ -106,7 +106,7 @@ def play_match(
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a match stands for its two players, the first of them first."""
+    """The standing of a match, for its two players in order."""
 
     played: int
     duplicates: int  # of games that had been played before; they count for nothing else here
@@ -133,7 +133,7 @@ class Standing:
 
 
 def standing(game: Game, games: Sequence[Played]) -> Standing:
-    """How a match stands after some games."""
+    """The standing of a match after some games."""
     doors.instance("game", game, Game, "a Game")
     for one in games:
         doors.instance("games", one, Played, "played games")

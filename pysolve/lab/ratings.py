@@ -1,6 +1,6 @@
-"""Ratings: one number for each player, such that differences tell the points to be expected.
+"""Ratings: one number for each player, whose differences predict the expected points.
 
-In: how many points each player has made against each other.  Out: ratings in points of Elo around 0, with intervals.
+In: the points of each player against each other player.  Out: ratings in points of Elo around 0, with intervals.
 
 The model is that of Bradley and Terry, a draw being half a win for both; `choix` finds the strengths that are most
 likely.  One drawn game between every two players is added, so that somebody who has won all games has a rating, too.

@@ -26,11 +26,11 @@ T = TypeVar("T")
 
 
 class ReportError(ValueError):
-    """A report that cannot be written as it is wished."""
+    """A report cannot be written as requested."""
 
 
 def check_files(html: Path | None, plot: Path | None) -> None:
-    """Raises before anything is played what would go wrong when it is drawn."""
+    """Raises, before anything is played, the errors that drawing would raise (`ReportError`, `MissingLibrary`)."""
     if html is None and plot is None:
         return
     plots.check()
@@ -62,7 +62,7 @@ class Report(ABC):
         """What the numbers mean."""
 
     def write(self, html: Path | None, plot: Path | None) -> Iterator[Path]:
-        """Writes what is wished; the files.  Raises `ReportError` for what cannot be drawn."""
+        """Writes the files and yields the path of each; raises `ReportError` if something cannot be drawn."""
         if html is not None:
             page = _drawn(self.html)
             write_whole(html, page)
@@ -88,7 +88,7 @@ class Report(ABC):
 
 
 def _drawn(draw: Callable[[], T]) -> T:
-    """What a drawing comes to; whatever is wrong in it, the games were played and their result is printed."""
+    """The result of `draw`; raises `ReportError`, so that the result of the games is still printed."""
     try:
         return draw()
     except EngineError:  # a library that is missing

@@ -1,11 +1,11 @@
 """Solving: who wins by best play from a position.
 
-In: a position, limits.  Out: what is known for certain, the play that is expected, a proof that can be replayed.
+In: a position, limits.  Out: what is proven, the best line of play, a proof that can be replayed.
 
     exhaustive     every position that can be reached (`pysolve.search.retrograde`): exact values, shortest wins, draws
     proof-number   only what a proof needs (`pysolve.search.proof_number`): for games that are too large for that
 
-What was played before the position counts for nothing.
+Moves played before the position do not count.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from pysolve.search.proof_number import Result, TableFull, prove
 from pysolve.search.retrograde import STATES, Begun, OutOfTime, Stage, Table, Tick, TooManyStates, retrograde
 
 EXHAUSTIVE, PROOF_NUMBER = "exhaustive", "proof-number"
-SHOWN = 60  # moves of a drawn line, which may have no end
+SHOWN = 60  # moves of a drawn line, which may be endless
 
-Plan = dict[State, int]  # the place of the move to play in each state
+Plan = dict[State, int]  # the index of the move to play in each state
 
 
 class Limits(NamedTuple):
-    """How much may be kept and done; visits are a limit of proof-number search alone."""
+    """Limits: positions kept, visits (of proof-number search only), seconds."""
 
     states: int = STATES
     visits: int | None = None
@@ -45,8 +45,8 @@ DEFAULT = Limits()
 class Solution:
     """What is known of a position.
 
-    `claims` are one that a player wins; or that one, or each, of them does not lose; or none.  `positions` were kept.
-    `plans` has the moves behind a claim, and takes its time to gather them.
+    `claims` says that a player wins; or that one player, or each, does not lose; or is empty.  `positions` is the
+    number of positions kept.  `plans` gives the moves that prove a claim; gathering them may take long.
     """
 
     position: Position
@@ -95,7 +95,7 @@ class Solution:
 
 
 def sentence(claims: tuple[Claim, ...], position: Position) -> str:
-    """What claims say, in words."""
+    """The claims as a sentence."""
     game = position.game
     is_start = not game.model.draws_lots and position == game.start()
     where = "from the start" if is_start else "from this position"
@@ -120,9 +120,9 @@ def solve(
 ) -> Solution:
     """Who wins by best play.
 
-    Without a `method` it is exhaustive, and proof-number where there are too many positions for that, or where it is
-    not ready in half of the time.  `begun` hears of each stage, `tick` how far it is.  Raises `Undecided` for a game
-    that cannot be solved by positions, and `TooManyStates`.
+    Without a `method` it is exhaustive, then proof-number if there are too many positions, or if half of the time is
+    used up.  `begun` is called with each stage, `tick` with the steps newly done in it.  Raises `Undecided` for a game
+    that cannot be solved by positions alone, and `TooManyStates` if the exhaustive method was asked for.
     """
     refuse_timed(position.game)
     began = time.monotonic()
@@ -162,7 +162,7 @@ def _exhaustive(position: Position, states: int, until: float | None, tick: Tick
 
 
 def _best_line(position: Position, table: Table) -> tuple[Move, ...]:
-    """Best play of both; a draw as far as it does not come back to a position."""
+    """Best play of both players; a drawn line ends where it would repeat a position."""
     number, line, met = 0, list[Move](), {0}
     while position.legal_moves and len(line) < SHOWN:
         index = best_move(table, number, position.state[0])
@@ -176,7 +176,7 @@ def _best_line(position: Position, table: Table) -> tuple[Move, ...]:
 
 
 def _plan(position: Position, table: Table, claim: Claim) -> Plan:
-    """The player's best move in each position that he can come to by such moves."""
+    """The player's best move in each position that can be reached by playing so."""
     engine, player = position.game.engine, position.game.players.index(claim.player) + 1
     plan: Plan = {}
     met, todo = {0}, [(0, position.state)]
@@ -199,9 +199,9 @@ def _plan(position: Position, table: Table, claim: Claim) -> Plan:
 
 
 def _proof_number(position: Position, limits: Limits, tick: Tick, begun: Begun) -> Solution:
-    """First whether the player to move wins; if he does not, whether the other does.
+    """Searches whether the player to move wins; if not, whether the opponent does.
 
-    Ctrl-C during the second question leaves it open.
+    Ctrl-C during the second search leaves that question open.
     """
     began, players = time.monotonic(), position.game.players
     mover = position.state[0]

@@ -1,4 +1,4 @@
-"""Shares with their intervals, and quartiles.
+"""Shares with confidence intervals, and quartiles.
 
 Sources:
 E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22 (1927).
@@ -15,8 +15,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-SURE = 1.959963984540054  # standard deviations: 95 of 100 such intervals hold the true share
-MISSED = 0.05  # how often an interval that is always valid misses the true share at any time
+SURE = 1.959963984540054  # standard deviations of a 95% interval
+MISSED = 0.05  # the probability that an always valid interval ever misses the true share
 
 
 class Share(NamedTuple):
@@ -31,7 +31,7 @@ class Share(NamedTuple):
 
 
 def wilson(points: float, games: int) -> Share:
-    """The share of so many points in so many games; a draw is half a point, so the interval is rather too wide."""
+    """The share of points with a 95% interval (Wilson); a draw is half a point, so the interval is rather too wide."""
     if not games:
         return Share(0.5, 0.0, 1.0)
     share, z = points / games, SURE * SURE / games
@@ -42,7 +42,7 @@ def wilson(points: float, games: int) -> Share:
 
 
 def difference(one: Share, other: Share) -> Share:
-    """By how much one share is above another, each with its interval of Wilson (Newcombe)."""
+    """The difference of two shares with an interval, from their Wilson intervals (Newcombe)."""
     found = one.share - other.share
     low = found - math.hypot(one.share - one.low, other.high - other.share)
     high = found + math.hypot(one.high - one.share, other.share - other.low)
@@ -50,7 +50,7 @@ def difference(one: Share, other: Share) -> Share:
 
 
 def always_valid(points: float, games: int) -> Share:
-    """The share, with an interval at which one may look after each game, and stop when one likes.
+    """The share, with an interval that stays valid if one looks at it after each game and stops at any time.
 
     For a true share p, bet on each share q that is drawn evenly from 0 to 1: after a game of x points (1, a half, or 0)
     the stake is multiplied by (q/p)^x ((1-q)/(1-p))^(1-x), which is convex in x and so at most 1 on average.  The mean
@@ -87,7 +87,7 @@ def _border(possible: Callable[[float], bool], inside: float, outside: float) ->
 
 
 class Quartiles(NamedTuple):
-    """The least number, the quartiles, and the greatest."""
+    """Minimum, quartiles and maximum."""
 
     least: float
     lower: float

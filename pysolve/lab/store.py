@@ -1,14 +1,14 @@
 """A store: games in one SQLite file, so that a long series can be interrupted and resumed.
 
-In: what a series is (command, rules, players, seeds).  Out: the games of that series that are there; new ones are added
-as soon as they are over.
+In: the key of a series (command, rules, players, seeds).  Out: the stored games of that series; new ones are added as
+soon as they are over.
 
-One file holds any number of series.  What makes a series is all that its games depend on: the game, its options, the
-digest of its rules, the players, the seed, how games begin and are ended.  Another one of these is another series and
-is kept apart.  Each game is a record that can be replayed, with its seeds, and with the version that has played it.
+One file holds any number of series.  The key of a series is everything that its games depend on: the game, its options,
+the digest of its rules, the players, the seed, how games begin and are ended.  Each game is a record that can be
+replayed, with its seeds and the version that played it.
 
-A game is written in one transaction when it is over, in WAL mode: whenever the program is ended, a game is there or
-not, never half; and a number that is there is not written again.
+A game is written in one transaction when it is over, in WAL mode: whenever the program is killed, a game is stored
+whole or not at all; a number that is stored is not written again.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from pysolve import record as records
 from pysolve.lab.games import Played, Rules, left_to_chance
 from pysolve.players import specification
 
-APPLICATION = 0x70795356  # pySV: what says that a file is a store
+APPLICATION = 0x70795356  # pySV: SQLite's application id of a store
 VERSION = 1  # of the tables
-PATIENCE = 30  # seconds for another process to finish writing
+PATIENCE = 30  # seconds to wait for another process to finish writing
 
 _NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)  # what SQLite says on a full disk
 
@@ -51,7 +51,7 @@ CREATE TABLE games (
 
 
 class StoreError(ValueError):
-    """A file that is no store, or a series or game that is not in it."""
+    """A file is not a store, or a series or game is not in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Series:
 
     @property
     def told(self) -> str:
-        """All of it; equal series are told in the same words."""
+        """The key as text; equal series have the same text."""
         return json.dumps(self.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
@@ -121,7 +121,7 @@ class Store:
             raise self._wrong(error) from None
 
     def _remove(self) -> None:
-        """Takes a file away that could not be made a store, as on a full disk, and what SQLite put beside it."""
+        """Removes a file that could not be made a store, as on a full disk, and the files that SQLite put beside it."""
         for end in ("", "-journal", "-wal", "-shm"):
             with suppress(OSError):
                 self.path.with_name(self.path.name + end).unlink(missing_ok=True)
@@ -150,7 +150,7 @@ class Store:
         return StoreError(f"{self.path} is not a store of games; choose another file")
 
     def _do(self, sql: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
-        """Asks the database; raises `StoreError` in words."""
+        """Runs a statement; raises `StoreError` for an error of SQLite."""
         try:
             return self._file.execute(sql, values)
         except sqlite3.Error as error:
@@ -168,7 +168,7 @@ class Store:
         return None if row is None else int(row[0])
 
     def begin(self, series: Series) -> int:
-        """The number of a series, which is there from now on."""
+        """The number of a series, which is added if it is new."""
         self._do("INSERT OR IGNORE INTO series (told) VALUES (?)", (series.told,))
         found = self.find(series)
         assert found is not None
@@ -185,7 +185,7 @@ class Store:
     # -------------------------------------------------------------------------------------- games
 
     def add(self, series: int, one: Played) -> None:
-        """Keeps a game; one of this number that is there stays as it is."""
+        """Stores a game; a stored game of the same number is not changed."""
         details = {
             "seats": one.seats, "first": one.first, "opening": one.opening, "winner": one.winner,
             "stopped": one.stopped, "adjudicated": one.adjudicated, "seconds": one.seconds, "chosen": one.chosen,

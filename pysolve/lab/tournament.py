@@ -1,9 +1,9 @@
-"""A tournament: everybody plays everybody, sides swapped in pairs.
+"""A round-robin tournament: every two players meet, sides swapped in pairs.
 
 In: a game, players as texts, a seed.  Out: jobs for the games, and the table of points after some of them.
 
 The games come in rounds: in each round every two players play a pair of games with their seats swapped, all of them
-with the same random opening.  A game that is another one again, because nothing is drawn for it, does not count.
+with the same random opening.  A game that repeats an earlier one, because nothing is random in it, does not count.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def tournament_jobs(game: Game, players: Sequence[Who], seed: int = 1, rules: Ru
 
 
 def games_in_all(players: int, games: int) -> int:
-    """How many games there are if every two players play so many."""
+    """The number of games if every two players play `games` games, rounded up to pairs."""
     return (games + games % 2) * players * (players - 1) // 2
 
 
@@ -50,7 +50,7 @@ def _tournament_jobs(who: tuple[str | Function, ...], seed: int, rules: Rules) -
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one player has made of the games against another."""
+    """The results of one player against another."""
 
     wins: int = 0
     draws: int = 0
@@ -68,7 +68,7 @@ class Cell:
 
     @property
     def share(self) -> float:
-        """The part of the points that could be made; 0 where nothing was played."""
+        """The fraction of the possible points; 0 if there are no games."""
         return self.points / self.games if self.games else 0.0
 
     def __add__(self, other: Cell) -> Cell:
@@ -80,7 +80,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """How a tournament stands."""
+    """The standing of a tournament."""
 
     players: tuple[str, ...]
     cells: tuple[tuple[Cell, ...], ...]  # of each player against each other

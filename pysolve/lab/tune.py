@@ -1,11 +1,12 @@
 """Weights of the `evaluate` block, learned from games that a program plays against itself.
 
-In: a game and games that were played by its rules.  Out: weights that tell best who won, and a variant file with them.
+In: a game and games that were played by its rules.  Out: the weights that predict the results best, and a
+variant file with them.
 
-A position is a row: for each term of the block, what it says for the first player.  The weighted sum of a row, pressed
-into 0 to 1 by a logistic curve, is the chance that the first player wins; the weights are those under which the results
-of the games are least surprising (Texel's method).  The weights of the file count as what was thought before: to leave
-one of them is surprising, too, but less and less so the more games there are.
+A position is a row: the value of each term of the block for the first player.  A logistic function of the weighted sum
+of a row is the probability that the first player wins; the weights minimise the cross-entropy of the results (Texel's
+method).  The weights of the file are a normal prior: moving away from them has a cost, which matters less the more
+games there are.
 
 Sources: P. Österlund, Texel's Tuning Method, Chess Programming Wiki (2014); M. Buro, From Simple Features to
 Sophisticated Evaluation Functions, Computers and Games 1998 (weights by logistic regression of results).
@@ -43,19 +44,19 @@ class NothingToTune(EngineError):
 
 
 class Row(NamedTuple):
-    """A position as the terms see it."""
+    """A position as values of the terms."""
 
-    terms: tuple[int, ...]  # what each says for the first player
-    points: float  # 1, a half or 0 for the first player, when the game was over
-    share: float  # the rows of one game weigh as much as one row together
+    terms: tuple[int, ...]  # the value of each for the first player
+    points: float  # the result for the first player: 1, 0.5 or 0
+    share: float  # the weight of the row: those of one game add up to 1
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Weights that were found."""
+    """Fitted weights."""
 
     weights: dict[str, int]
-    before: float  # surprise of the results under the old weights, in bits a game
+    before: float  # cross-entropy of the results under the old weights, in bits per game
     after: float
     rows: int
 
@@ -73,7 +74,7 @@ def weighted(game: Game, weights: Mapping[str, int]) -> Game:
 
 
 class Terms:
-    """What each term says of a position, for the first player of the rules."""
+    """The value of each term of a position, for the first player of the rules."""
 
     def __init__(self, game: Game):
         names = [term.name for term in game.model.terms]
@@ -88,7 +89,7 @@ class Terms:
 
 
 def _estimating(game: Game) -> Engine:
-    """What answers for weights that are used once: Prolog, which compiles nothing, or C where there is none."""
+    """An engine for weights that are used once: Prolog, which compiles nothing, or C if there is no Prolog."""
     try:
         return game.prolog
     except EngineError:
@@ -117,7 +118,7 @@ def _states(game: Game, one: Played) -> Iterable[State]:
 
 
 def fit(found: Sequence[Row], weights: Mapping[str, int]) -> Fit:
-    """The weights under which the results are least surprising, in whole numbers."""
+    """The weights that minimise the cross-entropy of the results, as integers."""
     optimize, numpy = _libraries()
     if not found:
         raise NothingToTune("the games do not determine the weights: play more games")
@@ -155,7 +156,7 @@ def _libraries() -> tuple[Any, Any]:
 
 
 def _usual(numpy: Any, shares: Any, estimates: Any) -> float:
-    """How large estimates usually are."""
+    """The usual size of estimates."""
     return float(numpy.sqrt(shares @ estimates**2))
 
 
@@ -169,9 +170,9 @@ def tune(
     processes: int = 1,
     arrived: Callable[[Played], None] = lambda _: None,
 ) -> Iterator[Fit]:
-    """Plays so many games a round, with the weights of the round before, and fits them to all games so far."""
+    """Plays `games` games per round with the latest weights, and fits the weights to all games so far."""
     weights, terms, found = weights_of(game), Terms(game), list[Row]()
-    _libraries()  # missing ones are missed before anything is played
+    _libraries()  # raises for a missing library before anything is played
     for number in range(rounds):
         workers = start_workers([NamedGame(weighted(game, weights), game.name)], processes)
         jobs = islice(balance_jobs(game, player, seed + number, rules), games)
@@ -184,7 +185,7 @@ def tune(
 
 
 def _rounded(weights: Any, largest: float) -> list[int]:
-    """Whole weights in the same proportion; multiplied, if they would lose too much otherwise."""
+    """Integer weights in the same proportion, scaled up if rounding would change them too much."""
     kept: list[int] = []
     for factor in FACTORS:
         if kept and largest * factor > MOST:

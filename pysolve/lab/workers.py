@@ -1,11 +1,10 @@
-"""Who plays the games: this process, several processes of this machine, or a cluster.
+"""Workers that play games: this process, several processes of this machine, or a cluster.
 
-In: games, and jobs for them.  Out: the games that were played, in the order of the jobs; `arrived` hears of each at
-once, in whatever order they are over.  Jobs are taken from their source only as far as the
-workers can begin them soon, so there may be any number of them.
+In: games, and jobs for them.  Out: the played games in the order of the jobs; `arrived` is called with each as soon as
+it is over.  Jobs are taken from their iterator only when a worker can begin them soon, so the iterator may be infinite.
 
 Processes are started with spawn, because Prolog does not survive a fork.  One that dies is replaced, and its game is
-played again.  The same jobs give the same games, whoever plays them.
+played again.  The same jobs give the same games on all kinds of workers.
 """
 
 from __future__ import annotations
@@ -28,19 +27,19 @@ from pysolve.game import Game
 from pysolve.lab.games import Job, Played, play_game
 
 Playing = Generator[Played, None, None]
-AHEAD = 2  # jobs that a process has before it, so that it never waits for the next one
-DEATHS = 3  # in a row, of processes that play the same game: then it is the game's fault
+AHEAD = 2  # jobs queued at a process, so that it never waits for the next one
+DEATHS = 3  # of processes in a row with the same game, after which the game is held responsible
 
 
 class NamedGame(NamedTuple):
-    """What is played at a table: a game, and its name in records."""
+    """A table: the game that is played at it, and its name in records."""
 
     game: Game
     name: str
 
 
 class WorkerError(EngineError):
-    """Games could not be played, because of processes or machines that fail."""
+    """Games could not be played because processes or machines failed."""
 
 
 class Workers(Protocol):
@@ -54,7 +53,7 @@ class Workers(Protocol):
 
 
 def processors() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     with suppress(AttributeError):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -67,9 +66,9 @@ def in_order(
     kept: Mapping[int, Played] = {},
     arrived: Callable[[Played], None] = lambda _: None,
 ) -> Playing:
-    """The games in the order of their jobs; those that are kept already are not played.
+    """The games in the order of their jobs; those in `kept` are not played again.
 
-    After Ctrl-C come those that are over by then, though some before them are not; then `KeyboardInterrupt` is raised.
+    After Ctrl-C all finished games are yielded, even if earlier ones are missing; then `KeyboardInterrupt` is raised.
     """
     todo = iter(jobs)
     for job in todo:
@@ -104,7 +103,7 @@ def _played_in_order(
 
 
 class ThisProcess:
-    """This process plays."""
+    """Plays in this process."""
 
     def __init__(self, tables: Sequence[NamedGame]):
         self._tables = tables
