@@ -58,22 +58,22 @@ from pysolve.viewpoint import Viewpoint, seen_by
 
 Player = Callable[[Position], Move]
 Thought = Result | Sampled  # what a search has found
-Report = Callable[[Thought], None]  # hears it before the move is played
+Report = Callable[[Thought], None]  # called before the move is played
 
 
 def silent(_: Thought) -> None:
     """A report that does nothing."""
 
 
-DEPTH = 3  # of minimax, where nothing limits it
-PLAYOUTS = 1000  # of mcts, likewise
+DEPTH = 3  # of minimax without a limit
+PLAYOUTS = 1000  # of mcts without a limit
 SOLVED = 300_000  # positions that a solver keeps
-DRAWING = ("random", "mcts")  # whose moves are drawn; of equal moves greedy draws one, too, if nothing else is said
+DRAWING = ("random", "mcts")  # whose moves are random; by default greedy, too, draws one of equal moves
 
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """A player as a text names it."""
+    """A player as named by a text, with its settings."""
 
     text: str  # as given: it may be the name of a level
     name: str
@@ -91,12 +91,12 @@ class Specification:
 
     @property
     def deterministic(self) -> bool:
-        """True if the moves depend on the position alone: nothing is drawn, and no clock decides."""
+        """True if the moves depend on the position alone, neither on chance nor on a clock."""
         ties = self.settings.get("ties", LOT if self.name == "greedy" else None)
         return self.repeatable and self.name not in DRAWING and ties != LOT
 
     def check(self, game: Game) -> None:
-        """Raises `UnknownPlayer` if the settings name what a game does not have."""
+        """Raises `UnknownPlayer` if the settings name something that the game does not have."""
         check_names(self.settings, game.model)
 
     def player(self, seed: int | None = None, report: Report = silent) -> Player:
@@ -117,7 +117,7 @@ class Specification:
 
 
 def specification(text: str, levels: Mapping[str, str] = {}) -> Specification:
-    """The player that a text names, or one of a game's levels; raises `UnknownPlayer` with what can be said instead."""
+    """The player that a text names, or one of a game's levels; raises `UnknownPlayer` with the known names."""
     text = doors.text("text", text).strip()
     doors.instance("levels", levels, Mapping, "a mapping of names to players")
     return Specification(text, *read_player(levels.get(text, text), tuple(levels)))
@@ -135,13 +135,13 @@ def player(text: str, seed: int | None = None, levels: Mapping[str, str] = {}, r
 
 
 def random(seed: int | None = None) -> Player:
-    """A player to whom all legal moves are equal; the same seed makes the same choices."""
+    """A player that draws uniformly from the legal moves; the same seed gives the same moves."""
     rng = chances.Random(seed)
     return lambda position: position.legal_moves.sample(rng)
 
 
 def greedy(seed: int | None = None, report: Report = silent, ties: str = LOT, onesided: tuple[str, ...] = ()) -> Player:
-    """The move after which the `evaluate` block says most; of equal moves the one that `ties` prefers."""
+    """The move after which the `evaluate` block is highest; of equal moves the one that `ties` prefers."""
     rng = chances.Random(seed)
 
     def choose(position: Position) -> Move:
@@ -154,7 +154,7 @@ def greedy(seed: int | None = None, report: Report = silent, ties: str = LOT, on
 
 
 def greedy_turn(seed: int | None = None, ties: str = LOT, onesided: tuple[str, ...] = (), replies: int = 0) -> Player:
-    """The turn after which the `evaluate` block says most, move by move.
+    """The turn after which the `evaluate` block is highest, move by move.
 
     With `replies` a turn is its first move and the best that can follow it; it is worth what both players see after so
     many turns of both, which are greedy, too.
@@ -210,7 +210,7 @@ def searching(
     ties: str | None = None,
     seed: int | None = None,
 ) -> Player:
-    """Minimax, as deep as the limits allow; `DEPTH` where there is none."""
+    """Minimax, as deep as the limits allow; to depth `DEPTH` if there is no limit."""
     if depth is None and seconds is None and nodes is None and turns is None:
         depth = DEPTH
     trail = _Trail() if onward else None
@@ -273,7 +273,7 @@ def _after(position: Position, numbers: Numbers) -> State:
 
 
 class _Trail:
-    """The positions that a player has moved to in the game that goes on."""
+    """The positions to which a player has moved in the current game."""
 
     def __init__(self) -> None:
         self._game: Game | None = None
@@ -282,7 +282,7 @@ class _Trail:
         self._left: set[State] = set()
 
     def up_to(self, position: Position) -> Set[State]:
-        """Those before a position; none if it does not come after them, but belongs to another game."""
+        """Those before a position; empty if the position does not follow them, because it is of another game."""
         later = position.turns_played > self._turns or position.state == self._after  # the turn goes on
         if position.game is not self._game or not later:
             self._left = set()
@@ -312,7 +312,7 @@ def sampling(
     settings: Settings = Settings(),  # noqa: B008  a constant
     report: Report = silent,
 ) -> Player:
-    """Monte Carlo tree search, with so many visits or so long a move; `PLAYOUTS` visits where nothing is said.
+    """Monte Carlo tree search, limited by visits or time per move; `PLAYOUTS` visits without a limit.
 
     What the tree of a move knows of the position in which the player has to move again is kept, and grows on.
     """
@@ -323,7 +323,7 @@ def sampling(
 
     def choose(position: Position) -> Move:
         nonlocal kept
-        lots = rng.getrandbits(32)  # drawn for each move, so that what was forced changes nothing
+        lots = rng.getrandbits(32)  # drawn for each move, so that forced moves do not change later ones
         if len(position.legal_moves) == 1:
             return _numbered(position, 0)
         engine, state, history = position.game.engine, position.state, _history(position)
@@ -400,7 +400,7 @@ def thinking_by(rules: str, choose: Player) -> Player:
 
 
 def looking_at(view: Viewpoint, choose: Player) -> Player:
-    """A player who values the positions of a game by a view of his own."""
+    """A player that estimates positions by a view of its own."""
     if view == Viewpoint():
         return choose
 

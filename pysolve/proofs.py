@@ -34,20 +34,20 @@ Tick = Callable[[int], None]
 
 
 class ProofError(ValueError):
-    """A text that is no proof, or one for other rules."""
+    """A text is not a proof, or is one for other rules."""
 
 
 class Refuted(ProofError):
-    """A proof that does not show what it claims."""
+    """A proof does not show what it claims."""
 
 
 class Undecided(EngineError):
-    """A game in which a position alone does not say who wins by best play."""
+    """The result of best play depends on more than the position, so that the game cannot be solved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What is said of a position: a player wins, within so many moves if that is said, or he does not lose."""
+    """A claim about a position: a player wins, within `within` moves if that is not None, or does not lose."""
 
     player: str
     wins: bool
@@ -72,12 +72,12 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What the replay of a claim has seen: how many positions, how many of them with a move of the player."""
+    """The replay of a claim: the number of positions, and of those with a move of the player."""
 
     claim: Claim
     positions: int
     moves: int
-    longest: int | None  # moves of the longest game; None if games may go on for ever
+    longest: int | None  # moves of the longest game; None if games may be endless
 
     @property
     def shown(self) -> Claim:
@@ -192,7 +192,7 @@ def replay(proof: Proof, game: Game, tick: Tick = lambda _: None) -> Iterator[Re
 
 
 class _Replay:
-    """All games in which the player of a claim moves as the proof says, and the other as he likes."""
+    """All games in which the player of a claim moves as the proof says and the opponent makes any moves."""
 
     def __init__(self, game: Game, claim: Claim, moves: dict[str, str], tick: Tick):
         self._game = game
@@ -247,7 +247,7 @@ class _Replay:
         return [node.child(self._chosen(state, node))]
 
     def _chosen(self, state: State, node: Node) -> int:
-        """The place of the move that the proof gives."""
+        """The index of the move that the proof gives."""
         name = self._named(state)
         text = self._moves.get(name)
         if text is None:
@@ -262,7 +262,7 @@ class _Replay:
 
 
 def move_named(game: Game, node: Node, text: str) -> int | None:
-    """The place of the legal move that a text means; None if there is none."""
+    """The index of the legal move that a text means; None if there is none."""
     for index, move in enumerate(node.moves):
         if notation.move_text(game.model, move) == text:
             return index

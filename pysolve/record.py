@@ -35,7 +35,7 @@ DRAW = "draw"
 
 
 class RecordError(ValueError):
-    """A text that is no game record, or one that does not fit the rules."""
+    """A text is not a game record, or does not fit the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class Record:
     options: dict[str, str]
     rules: str  # digest of rules and options
     turns: tuple[tuple[str, ...], ...] = ()  # the moves of each turn
-    players: dict[str, str] = field(default_factory=dict)  # who sat where
-    seed: int = 0  # of the lots that the setup draws
-    position: str = ""  # where it began, if that was not the initial position
+    players: dict[str, str] = field(default_factory=dict)  # by seat
+    seed: int = 0  # of the random draws of the setup
+    position: str = ""  # the first position, if it is not the initial one
     result: str = UNFINISHED  # the winner's name, or draw
     termination: str = ""  # why it ended
     date: str = ""

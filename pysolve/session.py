@@ -1,4 +1,4 @@
-"""A game being played: what has happened so far, and how it goes on.
+"""A game in progress: its positions, moves and players, with undo and redo.
 
 In: a position to begin with, and who sits where.  Out: the moves as they are played, taken back, logged and
 recorded.  Nothing is asked or printed here; that is the business of `pysolve.cli`.
@@ -17,7 +17,7 @@ from pysolve.record import DRAW, UNFINISHED, Record, turns_of
 
 
 class Session:
-    """The positions so far, the moves between them, and the players; a seat without a player is a person's."""
+    """The positions so far, the moves between them, and the players; a seat without a player is played by a person."""
 
     def __init__(self, start: Position, seats: Mapping[str, Player | None]):
         doors.instance("start", start, Position, "a Position")
@@ -26,7 +26,7 @@ class Session:
         self.positions = [start]
         self.moves: list[Move] = []
         self.seats = dict(seats)
-        self._undone: list[list[Move]] = []  # what each undo took back, the last one at the end
+        self._undone: list[list[Move]] = []  # the moves of each undo, the latest at the end
         self._given_up: str | None = None  # by whom
 
     @property
@@ -43,11 +43,11 @@ class Session:
         return Outcome(winner, f"{self._given_up} resigned")
 
     def player(self, position: Position | None = None) -> Player | None:
-        """Who chooses in a position; None for a person."""
+        """The player to move in a position; None for a person."""
         return self.seats[(position or self.position).to_move]
 
     def play(self, move: Move) -> None:
-        """Plays a move; what was taken back before cannot be played again after another move.
+        """Plays a move; moves that were taken back before cannot be redone after it.
 
         Raises as `Position.play` does, and changes nothing then.
         """
@@ -63,7 +63,7 @@ class Session:
         self.moves.append(move)
 
     def undo(self) -> int:
-        """Takes moves back until a person has a choice again.  Returns how many; 0 if no person had one."""
+        """Takes moves back until a person has a choice again; the number of moves, 0 if no person had a choice."""
         for count in range(1, len(self.moves) + 1):
             before = self.positions[-1 - count]
             if self.player(before) is None and forced_pass(before) is None:
@@ -73,7 +73,7 @@ class Session:
         return 0
 
     def redo(self) -> int:
-        """Plays again what the last `undo` took back.  Returns how many moves; 0 if there is nothing."""
+        """Plays the moves of the last `undo` again; the number of moves, 0 if there are none."""
         if not self._undone:
             return 0
         moves = self._undone.pop()
@@ -89,7 +89,7 @@ class Session:
         self._given_up = None
 
     def resign(self) -> None:
-        """The player to move gives up."""
+        """The player to move resigns."""
         self._given_up = self.position.to_move
 
     def log(self) -> list[str]:
@@ -113,6 +113,6 @@ class Session:
 
 
 def forced_pass(position: Position) -> Move | None:
-    """The pass, where it is the only move."""
+    """The pass, if it is the only move."""
     moves = position.legal_moves
     return moves[0] if len(moves) == 1 and moves[0].kind == "pass" else None

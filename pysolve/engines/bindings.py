@@ -1,4 +1,4 @@
-"""The functions of a library of C; what is shared with C, and a question in a thread of its own."""
+"""The functions of a compiled library, the memory shared with it, and calls in a thread of their own."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ UNSOUND_VALUE = -(2**63)  # likewise, of an estimate
 CUT_BY_STEPS = 2  # as in dsl/to_c/runtime/types.c
 UNKNOWN = 2  # likewise, of a result
 OUT_OF_RANGE, NO_VALUE, NO_PICK = 1, 2, 3  # as in dsl/to_c/effects.py
-STEPS = 200_000_000  # turns of loops that one position may take, where they are counted; a second, ten with tcc
-QUICK_STEPS = 1_000_000  # of them where nobody looks whether the question is stopped
-WAIT = 0.05  # seconds between looks at how far a long question is
+STEPS = 200_000_000  # loop iterations that one position may take, where they are counted: about 1 s, 10 s with tcc
+QUICK_STEPS = 1_000_000  # the same for calls that cannot be stopped
+WAIT = 0.05  # seconds between checks of a running call
 
 Tick = Callable[[int], None]
 
 
 class Error(ctypes.Structure):
-    """What went wrong in C."""
+    """An error in the C code: its kind, the line of the rules, the slot and the value."""
 
     _fields_ = [(name, c_longlong) for name in ("kind", "line", "slot", "value")]
 
 
 class Control(ctypes.Structure):
-    """Shared with C while it answers."""
+    """The control block of a call: limits and stop flag for C, progress and errors for Python."""
 
     _fields_ = [
         *((name, c_longlong) for name in ("stop", "nodes", "ended", "low", "high")), ("error", Error),
@@ -44,7 +44,7 @@ class Control(ctypes.Structure):
 
 
 class Asked(Protocol):
-    """The native engine, as its searches know it."""
+    """The part of the native engine that its searches use."""
 
     game: Game
     codes: Codes
@@ -129,21 +129,21 @@ class Functions:
 
 
 def move_type(codes: Codes) -> type[ctypes.c_uint32] | type[ctypes.c_uint64]:
-    """The type that moves have in C."""
+    """The C type of a move: 32 bits if its code fits, else 64."""
     return ctypes.c_uint32 if codes.bits <= 32 else ctypes.c_uint64
 
 
 class Question:
-    """A question that C answers in a thread of its own.
+    """A C function that is called in a thread of its own.
 
-    Whatever interrupts the asker, and be it while the thread starts: after `stop` C works on it no more, so its memory
-    and its library may go.  Arguments that are objects stay until then.
+    After `stop` returns, C has finished, even if the caller is interrupted while the thread starts; so the memory and
+    the library may be freed.  Arguments that are objects are kept alive until then.
     """
 
     def __init__(self, control: Control, function: Any, *args: Any):
         self._control = control
-        self._taken = threading.Lock()  # by the thread, which then asks, or by who stops it before that
-        self._wake = threading.Lock()  # held until the question has ended
+        self._taken = threading.Lock()  # by the thread, which then calls C, or by `stop` before that
+        self._wake = threading.Lock()  # held until the call has ended
         self._wake.acquire()
         self.ended = False
         self.found: int = STOPPED
@@ -163,11 +163,11 @@ class Question:
         self._thread.start()
 
     def wait(self, seconds: float) -> None:
-        """Returns when the question has ended, or after so many seconds."""
+        """Returns when the call has ended, after `seconds` at the latest."""
         self._wake.acquire(timeout=seconds)
 
     def stop(self) -> None:
-        """Ends the question, and returns when it has ended."""
+        """Stops the call, and returns when it has ended."""
         self._control.stop = 1
         if self._taken.acquire(blocking=False):
             self.ended = True
@@ -177,7 +177,7 @@ class Question:
 
 
 def answered(control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None) -> int:
-    """Asks C in a thread, so that Ctrl-C is heard here; it stops the question, and so does time."""
+    """Calls C in a thread, so that Ctrl-C or `until` can stop it; its result, or STOPPED.  Raises `LimitReached`."""
     question = Question(control, function, *args)
     told = 0
     try:
@@ -198,7 +198,7 @@ def answered(control: Control, tick: Tick | None, function: Any, *args: Any, unt
 
 
 def occurrences(game: Game, state: State, seen: Mapping[State, int]) -> tuple[Any, Any]:
-    """The states that occurred before this one, and how often, for C."""
+    """The states that occurred before this one, and the number of occurrences, as arrays for C."""
     known = game.identity(state)
     before = {one: count - (one == known) for one, count in seen.items()}
     size = padded(len(state))

@@ -1,4 +1,4 @@
-"""The native engine: the C of a game, compiled and asked through ctypes.
+"""The native engine: the C code of a game, compiled and called through ctypes.
 
 In: a checked game.  Out: answers to the questions of `pysolve.engine`, the same as from Prolog and in the same order.
 Long questions are answered in C, while other threads run; a control block in shared memory says how far they are and
@@ -66,7 +66,7 @@ from pysolve.search.playouts import checked as counting_games
 from pysolve.search.retrograde import Begun, Table
 from pysolve.turns import EndlessTurn, TurnCounter
 
-AT_ONCE = 1000  # positions that are answered in one go: Ctrl-C waits for no more
+AT_ONCE = 1000  # positions per call: Ctrl-C waits for no more
 
 
 class NativeEngine:
@@ -107,7 +107,7 @@ class NativeEngine:
             self.functions = self._built(ladder, proof)
 
     def text(self, compiler: Compiler) -> str:
-        """The C of the game, in the shape that suits a compiler."""
+        """The C code of the game, in the form for a compiler."""
         from dsl.to_c import print_c
 
         return print_c(self.game, sets=not compiler.in_memory)
@@ -125,12 +125,12 @@ class NativeEngine:
 
     @property
     def library(self) -> Library:
-        """What answers now."""
+        """The functions of the current library."""
         return self.functions.library
 
     @property
     def compiler(self) -> str:
-        """Which compiler made it."""
+        """The name of the compiler that built the current library."""
         return self.library.compiler
 
     def _improve(self, compiler: Compiler, proof: Proof) -> None:
@@ -179,7 +179,7 @@ class NativeEngine:
         return found
 
     def control(self, steps: int | None = None) -> Control:
-        """What is shared with C for one question."""
+        """A fresh control block, shared with C for one question; `steps` limits the loop steps of one position."""
         allowed = self._steps if steps is None else min(steps, self._steps)
         return Control(steps=allowed, left=allowed)
 
@@ -198,7 +198,7 @@ class NativeEngine:
         return found, control
 
     def expand(self, state: State) -> NativeNode:
-        """All that can be asked about a position."""
+        """Everything that can be asked about a position; raises `InvalidState`, `RuleMistake` or `LimitReached`."""
         self._measured(state)
         buffers = self._buffers()
         functions = self.functions
@@ -223,7 +223,7 @@ class NativeEngine:
         return NativeNode(self, state, buffers.moves[:count], after, buffers.result[0], buffers.result[1])
 
     def start(self, seed: int = 0) -> State:
-        """The initial state; its lots are drawn from the seed."""
+        """The initial state; random draws of the setup come from the seed."""
         out = ctypes.create_string_buffer(self.game.size)
         found, control = self._ask(self.functions.start, doors.seed(seed), out)
         if found == MISTAKE:
@@ -249,12 +249,12 @@ class NativeEngine:
         return (ending, buffers.result[0]) if ending else None
 
     def _measured(self, state: Any) -> None:
-        """Refuses what is not a string of as many bytes as C reads; their values C itself looks at."""
+        """Raises unless the state has the number of bytes that C reads; C checks their values."""
         if not isinstance(state, bytes) or len(state) != self._size:
             doors.refuse(self.game, state)
 
     def sound(self, *states: State) -> None:
-        """Refuses what is no state of the game: what is asked in a thread, or at length, comes through here."""
+        """Raises `InvalidState` for a state that is not one of the game; called before every long question."""
         for state in states:
             self._measured(state)
         wrong = self.functions.sound(b"".join(states), len(states))
@@ -262,7 +262,7 @@ class NativeEngine:
             doors.refuse(self.game, states[wrong])
 
     def standing(self, state: State, ending: int) -> list[tuple[int, ...]]:
-        """For an ending that compares numbers: those of all players, for each line that it compares."""
+        """For an ending that compares scores, the scores of all players for each compared line."""
         self.sound(state)
         ending = doors.whole("ending", ending, 0)
         contest, players = self.game.contests.get(ending), len(self.game.players.labels)
@@ -334,7 +334,7 @@ class NativeEngine:
     # ------------------------------------------------------------------------------------ long questions
 
     def perft(self, state: State, depth: int, tick: Tick | None = None) -> int:
-        """The number of sequences of `depth` legal moves; `tick` hears how many were counted since it last did."""
+        """The number of sequences of `depth` legal moves; `tick` is called with each number newly counted."""
         self.sound(state)
         depth, tick = doors.whole("depth", depth, 0, counting.DEEPEST), doors.callback("tick", tick)
         control = self.control()
@@ -349,7 +349,7 @@ class NativeEngine:
     def perft_after(
         self, state: State, depth: int, turns: int, seen: Mapping[State, int], tick: Tick | None = None
     ) -> int:
-        """The same after so many turns, where states have occurred as often as `seen` says, with this one."""
+        """The same after `turns` turns, in which each state occurred as often as `seen` says, this one included."""
         self.sound(state)
         depth, tick = doors.whole("depth", depth, 0, counting.DEEPEST), doors.callback("tick", tick)
         path = (ctypes.c_uint64 * ((depth + 1) * (padded(self.game.size) // 8 + 1)))()
@@ -366,7 +366,7 @@ class NativeEngine:
             room = more_moves(room, 16 * MOST_MOVES)
 
     def turn_positions(self, state: State) -> Iterator[State]:
-        """The distinct states that a turn can lead to, as they are first met, depth first in canonical order."""
+        """The distinct states that a turn can lead to, depth first, each where canonical order first reaches it."""
         turn, size = self._turn(state), self.game.size
         raw = memoryview(turn.memory.ends)[: turn.positions * size]
         positions = (position for (position,) in struct.iter_unpack(f"{size}s", raw))
@@ -376,7 +376,7 @@ class NativeEngine:
         return iter(list(positions))
 
     def count_turns(self, state: State) -> int:
-        """The number of ways to play a turn; raises `EndlessTurn` where one can come back to a position."""
+        """The number of ways to play a turn; raises `EndlessTurn` if a turn can return to a position."""
         turn = self._turn(state)
         if turn.endless:
             raise EndlessTurn
@@ -455,7 +455,7 @@ class NativeEngine:
     def checked(self, found: int, control: Control) -> int:
         """Returns `found`; raises `RuleMistake` for MISTAKE and `LimitReached` for STOPPED."""
         if found == MISTAKE:
-            raise self.explained(control.error, None)  # it was met somewhere on the way
+            raise self.explained(control.error, None)  # the position in which it occurred is not known
         if found == STOPPED:
             raise LimitReached("stopped")
         return found
@@ -478,7 +478,7 @@ class NativeEngine:
         return (self.decode(buffers.moves[i]) for i in range(buffers.room if count == MISTAKE else max(count, 0)))
 
     def _apply(self, state: State, move: Move) -> None:
-        """Carries a move out; raises `EngineError` where that is impossible."""
+        """Carries a move out; raises `EngineError` if its effects fail."""
         codes = (self.move_type * 1)(self.codes.encode(move))
         out = ctypes.create_string_buffer(self.game.size + WORD)
         found, control = self._ask(self.functions.children, state, codes, 1, out)
@@ -487,7 +487,7 @@ class NativeEngine:
 
 
 class NativeNode:
-    """The answers for one position; moves and children are made when they are asked for."""
+    """The answers for one position; moves and children are built when they are read."""
 
     __slots__ = ("_after", "_codes", "_engine", "_moves", "_state", "ending", "payoff")
 
@@ -501,7 +501,7 @@ class NativeNode:
         winner: int,
     ):
         self._engine = engine
-        self._after = after  # the states after the moves, if they are known already
+        self._after = after  # the states after the moves, if they are already computed
         self._state = state
         self._codes = codes
         self._moves: list[Move] | None = None

@@ -1,11 +1,11 @@
-"""Ties: which of moves with equal values is played.
+"""Ties: which of several moves with equal values is played.
 
 In: the moves of a position, a rule.  Out: their indices, the preferred move first.
 
     first, last    in the order of the legal moves
     top, bottom    the same, but cells count in the order in which a board is read: row by row from the top, each from
                    the left; top prefers the first, bottom the last
-    random         by lot
+    random         drawn uniformly
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pysolve.engine import Move
 
 
 def preferred(game: Game, moves: Sequence[Move], ties: str, rng: Random) -> list[int]:
-    """The indices of all moves, the one that is played first of equals at the beginning."""
+    """The indices of all moves, the most preferred first."""
     found = list(range(len(moves)))
     if ties in (TOP, BOTTOM):
         found.sort(key=lambda index: _as_read(game, moves[index]))
@@ -44,6 +44,6 @@ def _as_read(game: Game, move: Move) -> Move:
 
 @lru_cache(maxsize=8)
 def _places(board: Board) -> dict[int, int]:
-    """The place of each cell among all, row by row from the top, each from the left."""
+    """The rank of each cell, row by row from the top, each row from the left."""
     cells = [cell for row in board.rows for cell in row if cell is not None]
     return {cell: place for place, cell in enumerate(cells)}
