@@ -1,7 +1,7 @@
 """From text to text: rules to a checked model, and the model to programs.
 
 `read_rules` is the front door.  Nothing here knows an engine, a Prolog system or a C compiler.  The parser and the
-checker are imported when rules are read: a game that is known already needs neither.
+checker are imported when rules are read: a game from the cache needs neither.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def read_rules(
 
 
 def read_source(source: Source, find: Find, options: Mapping[str, object]) -> Game:
-    """The model of a source with its options set; `find` gives what it extends.  Raises as `read_rules`."""
+    """The model of a source with its options set; `find` gives the rules that it extends.  Raises as `read_rules`."""
     from dsl.check import check
     from dsl.text.syntax import parse
 

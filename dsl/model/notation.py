@@ -28,7 +28,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class NotationError(ValueError):
-    """A text that is no position or no move of the game; says what was expected.
+    """A text is not a position or move of the game; the message says what was expected.
 
     In a drawing, `row` and `word` say where, counted from 0; in a fact, `word` says which argument.
     """
@@ -40,11 +40,11 @@ class NotationError(ValueError):
 
 
 class InvalidMove(NotationError):
-    """A text that is not the form of any move."""
+    """A text does not have the form of any move."""
 
 
 class AmbiguousMove(NotationError):
-    """A text that fits several legal moves."""
+    """A text fits several legal moves."""
 
 
 # ----------------------------------------------------------------------------------- bytes and values
@@ -123,7 +123,7 @@ def _choices(sort: Sort) -> str:
 
 
 def _is_grid(sort: Sort) -> bool:
-    """True for cells that are all called like a1."""
+    """True if all cells have names like a1."""
     return bool(sort.labels) and all(map(_GRID_NAME.fullmatch, sort.labels))
 
 
@@ -231,7 +231,7 @@ Pick = tuple[tuple[Layer, Glyph], ...]  # what is drawn on a cell: a glyph of ea
 
 
 def _picks(layers: tuple[Layer, ...], nevers: tuple[Never, ...]) -> Iterator[tuple[str, Pick]]:
-    """All ways in which a cell can look, with the text of each; those that never occur are left out."""
+    """All ways to draw a cell, with the text of each, without those that never occur."""
     on_cell = [layer for layer in layers if layer.on_cell]
     for glyphs in product(*(layer.glyphs for layer in on_cell)):
         if nevers:
@@ -284,7 +284,7 @@ def breach(game: Game, state: bytes) -> tuple[Never, str] | None:
 
 
 def refuse_breach(game: Game, state: bytes) -> None:
-    """Raises `NotationError` if a state is what the rules say it never is."""
+    """Raises `NotationError` if a state violates a `never` of the rules."""
     found = breach(game, state)
     if found is not None:
         raise NotationError(f"{found[1]}: excluded by the rules:  {found[0].text}")
@@ -515,7 +515,7 @@ def _word(sort: Any, value: int) -> str:
 
 
 def is_move(game: Game, numbers: object) -> bool:
-    """True if these are the numbers of a move, legal or not: its kind, and parameters in their ranges."""
+    """True if the numbers form a move, legal or not: its kind, and parameters within their ranges."""
     if not (isinstance(numbers, tuple) and numbers and all(isinstance(part, int) for part in numbers)):
         return False
     kind, *args = numbers

@@ -15,16 +15,16 @@ from dsl.model import Game
 PERSON = "human"
 DEEPEST = 128  # moves that a search looks ahead at most
 MOST_THREADS = 256  # that search together
-PLAYOUT, EVALUATE = "playout", "evaluate"  # what mcts asks at a leaf of its tree
-MEAN, MAX = "mean", "max"  # how values come up in it
-CAPTURES = "captures"  # moves of whatever kind after which the opponent has fewer men on the board
+PLAYOUT, EVALUATE = "playout", "evaluate"  # how mcts values a leaf of its tree
+MEAN, MAX = "mean", "max"  # how mcts backs values up
+CAPTURES = "captures"  # moves of whatever kind after which the opponent has fewer pieces on the board
 FIRST, LAST, TOP, BOTTOM, LOT = "first", "last", "top", "bottom", "random"  # which of equal moves is played
 LOSES = "loses"  # what is assumed of an opponent who can only pass
 MOST_REPLIES = 64  # turns that a greedy player looks ahead
 
 
 class UnknownPlayer(ValueError):
-    """A text that names no player."""
+    """A text does not name a player."""
 
 
 class Setting(NamedTuple):
@@ -207,7 +207,7 @@ def check_names(settings: Mapping[str, Any], game: Game) -> None:
 
 
 def known_players(levels: tuple[str, ...] = (), people: bool = True) -> str:
-    """Who there is, in a sentence."""
+    """A sentence that lists the players."""
     names = PLAYERS if people else tuple(name for name in PLAYERS if name != PERSON)
     return f"players are {', '.join(names)}" + (f"; levels of this game are {', '.join(levels)}" if levels else "")
 

@@ -2,19 +2,19 @@
 
 In: an engine, a state, a player, limits.  Out: whether the player wins by force, and the moves that show it.
 
-    numbers     of a position: how much is missing to prove that the player wins (proof), or that he does not
-                (disproof).  One of his moves has to win, all of the other's have to.  Where all have to, the number is
-                the greatest of theirs, and one for each other that is open: a sum would count twice what is reached in
-                two ways
-    search      always goes on where least is missing; what is known of a position stays in a table
-    proofs      a position is proven after those that its proof needs.  So proofs never go round in circles
-    cycles      a position that comes back counts against the player: a game without end is not won
-    disproofs   may then rest on the way by which a position was reached.  So a disproof counts only if it closes: the
-                other always has a move to a position that is disproven, too, whatever the player does.  What does not
-                close is forgotten, and the search goes on
+    numbers     of a position: the work left to prove that the player wins (proof), or does not (disproof).  One move of
+                the player must win, but all moves of the opponent.  For the latter the number is the greatest of the
+                children plus one for each other open child (weak proof numbers): a sum would count twice what can be
+                reached in two ways
+    search      always continues at the child with the least work left; numbers of positions are kept in a table
+    proofs      a position is proven after those that its proof needs.  So proofs are never circular
+    cycles      a repeated position counts against the player: an endless game is not won
+    disproofs   may then depend on the path to a position.  So a disproof counts only if it is closed: whatever the
+                player does, the opponent has a move to a position that is disproven, too.  Other disproofs are
+                discarded, and the search goes on
 
-A disproof says that the other does not lose, not that he wins: that is asked in a search for him.  The mover may be the
-same after a move (`again`); who chooses is read from the position.  The native engine does the same in C
+A disproof says that the opponent does not lose, not that he wins: that takes a search for the opponent.  The mover may
+be the same after a move (`again`); who chooses is read from the position.  The native engine does the same in C
 (dsl/to_c/runtime/proof.c), with the same number of visits.
 
 Sources: L. V. Allis, Searching for Solutions in Games and Artificial Intelligence, thesis, Maastricht 1994; A. Nagai,
@@ -40,7 +40,7 @@ Tick = Callable[[int], None]
 
 
 class Known(NamedTuple):
-    """What is known of a position: its numbers, and the place of the move that proves it."""
+    """What is known of a position: its numbers, and the index of the move that proves it."""
 
     proof: int
     disproof: int
@@ -52,7 +52,7 @@ PROVEN, DISPROVEN = Known(0, INFINITE), Known(INFINITE, 0)
 
 
 class TableFull(EngineError):
-    """The search would have to keep more positions than it may."""
+    """The search needs to keep more positions than allowed."""
 
     def __init__(self, limit: int):
         super().__init__(f"the search has reached its limit of {limit:,} positions")
@@ -60,9 +60,9 @@ class TableFull(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a search has found: whether the player wins by force (None: not known), after so many visits.
+    """The result of a search: whether the player wins by force (None: not known), and the number of visits.
 
-    `first` is the place of the first move of whom this favours, if it is he who is to move.
+    `first` is the index of a first move that achieves the result, if the player whom it favours is to move.
     """
 
     wins: bool | None
@@ -73,14 +73,14 @@ class Result:
 
     @property
     def plan(self) -> dict[State, int]:
-        """The place of the move in each position that play by it can reach: the moves of the player if he wins, those
-        of the other if that is disproven.  They are gathered when they are asked for, which may take long.
+        """The index of the move in each position that play by it can reach: moves of the player for a win, of the
+        opponent for a disproof.  Computed at each access, which may take long.
         """
         return self.gathered()
 
 
 class Prover(Protocol):
-    """A search that can be asked to go on."""
+    """A search that can be continued."""
 
     @property
     def visits(self) -> int:
@@ -88,10 +88,10 @@ class Prover(Protocol):
 
     @property
     def kept(self) -> int:
-        """How many positions are in the table."""
+        """Positions in the table."""
 
     def search(self, visits: int | None, until: float | None, tick: Tick | None) -> None:
-        """Goes on until the first position is proven or disproven, or a limit is reached."""
+        """Goes on until the root is proven or disproven, or a limit is reached; raises `TableFull`."""
 
     def known(self, state: State) -> Known:
         """What is known of a position."""
@@ -102,7 +102,7 @@ class Prover(Protocol):
 
 @runtime_checkable
 class ProvingEngine(Protocol):
-    """An engine that brings a search of its own."""
+    """An engine with a proof-number search of its own."""
 
     def prover(self, state: State, player: int, states: int) -> Prover:
         """A new search: does `player` win by force from `state`?  It keeps at most `states` positions."""
@@ -119,8 +119,8 @@ def prove(
 ) -> Result:
     """Whether a player (1 or 2) wins by force from a state; `states` positions are kept at most.
 
-    With `visits` alone the result is the same on every engine and machine.  `seconds` hold for all but the gathering of
-    a plan.  Raises `TableFull`, and `TypeError`, `ValueError` or `InvalidState` for arguments that are none.
+    With `visits` alone the result is the same on every engine and machine.  `seconds` limits everything but the
+    gathering of a plan.  Raises `TableFull`, and `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
     """
     doors.engine(engine)
     player, states = checked_goal(player, states)
@@ -149,11 +149,11 @@ def prove(
 
 
 class _TimeOver(Exception):
-    """The clock has come to where a search ends."""
+    """The time limit of a search is reached."""
 
 
 def _on_time(until: float | None, states: Iterable[State]) -> Iterator[State]:
-    """The states, as long as there is time; raises `_TimeOver`."""
+    """Yields the states; raises `_TimeOver` when the time is over."""
     for state in states:
         if until is not None and time.monotonic() >= until:
             raise _TimeOver
@@ -161,13 +161,13 @@ def _on_time(until: float | None, states: Iterable[State]) -> Iterator[State]:
 
 
 def _popped(todo: list[State]) -> Iterator[State]:
-    """What is to be done, the latest first, until nothing is left."""
+    """Pops the states from a stack that may grow meanwhile, until it is empty."""
     while todo:
         yield todo.pop()
 
 
 def checked_goal(player: Any, states: Any) -> tuple[int, int]:
-    """The player who is to win, and how many positions may be kept."""
+    """The player and the number of positions kept, checked; raises `TypeError` or `ValueError`."""
     return doors.whole("player", player, 1, 2), doors.whole("states", states, 1)
 
 

@@ -1,12 +1,12 @@
-"""Exhaustive solving: every position that can be reached, and what each is worth by best play.
+"""Retrograde analysis: the value by best play of every reachable position.
 
 In: an engine, a state.  Out: a `Table` with the value of each position and the number of moves to the end.
 
-    positions   are found breadth first in the order of moves and numbered as they are found, from 0
-    values      go backwards from the finished games: who can move to a position that is won for him wins, by the
-                shortest way; who can only move to lost ones loses, by the longest
-    draws       are what is left: drawn games, and positions from which nobody can force an end.  So a game that goes
-                round in circles is a draw
+    positions   are found breadth first in the order of moves and numbered in that order, from 0
+    values      are propagated backwards from finished games: a player who can move to a won position wins, by the
+                shortest line; one who can only move to lost positions loses, by the longest
+    draws       are all other positions: drawn games, and positions from which nobody can force an end.  So a cycle is
+                a draw
 
 The mover may be the same after a move (`again`): a value is kept for the first player, never negated.  The native
 engine does the same in C (dsl/to_c/runtime/retrograde.c), with the same numbers.
@@ -25,15 +25,15 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from pysolve import doors
 from pysolve.engine import Engine, EngineError, State
 
-STATES = 30_000_000  # positions that are kept, if nobody says how many
-MOST_STATES = 2**32 - 2  # that can be numbered
+STATES = 30_000_000  # positions that are kept by default
+MOST_STATES = 2**32 - 2  # the largest value of `states`
 GOES_ON = 2  # the result of a position in which the game is not over
 
 Tick = Callable[[int], None]
 
 
 class Stage(NamedTuple):
-    """A part of solving that begins: what is done, and how many steps it has as far as one can tell, which may grow."""
+    """A stage of solving: its name, and a function for its number of steps as known so far, which may grow."""
 
     what: str
     steps: Callable[[], int] | None = None
@@ -43,7 +43,7 @@ Begun = Callable[[Stage], None]
 
 
 class OutOfTime(EngineError):
-    """The time was over before every position was known; `kept` were found."""
+    """The time limit was reached before every position was solved; `kept` positions were found."""
 
     def __init__(self, kept: int):
         super().__init__(f"the time limit was reached after {kept:,} positions")
@@ -51,7 +51,7 @@ class OutOfTime(EngineError):
 
 
 class TooManyStates(EngineError):
-    """More positions can be reached than may be kept."""
+    """More positions are reachable than may be kept."""
 
     def __init__(self, limit: int):
         super().__init__(f"there are more than {limit:,} reachable positions")
@@ -59,9 +59,9 @@ class TooManyStates(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What every position is worth.  Number 0 is the one that was asked about.
+    """The value of every position; number 0 is the state that was solved.
 
-    A move of position i leads to `children(i)`, in the order of moves.
+    The moves of position i lead to `children(i)`, in canonical order.
     """
 
     values: Sequence[int]  # 1 or -1 if the first player wins or loses by best play, otherwise 0
@@ -80,7 +80,7 @@ class Table:
 
 @runtime_checkable
 class SolvingEngine(Protocol):
-    """An engine that solves a game by itself."""
+    """An engine with a retrograde analysis of its own."""
 
     def retrograde(
         self,
@@ -101,11 +101,11 @@ def retrograde(
     until: float | None = None,
     begun: Begun | None = None,
 ) -> Table:
-    """The value of every position that can be reached.
+    """The value of every reachable position.
 
-    Raises `TooManyStates` if they are more than `states`, and `OutOfTime` when the clock (`time.monotonic`) has come to
-    `until`.  `begun` hears of each stage, and `tick` how many more positions were looked at in it.  Raises `TypeError`,
-    `ValueError` or `InvalidState` for arguments that are none.
+    Raises `TooManyStates` if there are more than `states`, and `OutOfTime` when the clock (`time.monotonic`) reaches
+    `until`.  `begun` is called with each stage, and `tick` with the number of positions newly processed in it.  Raises
+    `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
     """
     doors.engine(engine)
     states, until = checked(states), doors.moment(until)
@@ -120,12 +120,12 @@ def retrograde(
 
 
 def stage_of_positions(found: Callable[[], int]) -> Stage:
-    """Positions are looked at, and others found; whoever looks at all of them is at the end."""
+    """The stage that expands positions; it ends when all found ones are expanded."""
     return Stage("reachable positions", found)
 
 
 def stage_of_values(count: int) -> Stage:
-    """All positions are found, and it is seen what each is worth."""
+    """The stage that computes the values of all positions."""
     return Stage("values of the positions", lambda: count)
 
 
@@ -134,13 +134,13 @@ def _is_over(until: float | None) -> bool:
 
 
 def checked(states: Any) -> int:
-    """How many positions may be kept."""
+    """The number of positions that may be kept, checked; raises `TypeError` or `ValueError`."""
     return doors.whole("states", states, 1, MOST_STATES)
 
 
 @dataclass(frozen=True, slots=True)
 class _Space:
-    """All positions by number: who is to move, the result for the first player, and where the moves lead."""
+    """All positions by number: the mover, the result for the first player, and the positions after the moves."""
 
     movers: bytearray
     results: Sequence[int]
