@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -392,9 +392,7 @@ def test_expansions_do_not_fill_the_memory(warm: int | None) -> None:
                 engine.expand(state).children()
 
     ask(300)
-    before = memory()
-    ask(8000)
-    assert memory() - before < 4_000
+    assert least_growth(lambda: ask(4000)) < 2_000
 
 
 @pytest.mark.slow
@@ -409,14 +407,25 @@ def test_loading_again_and_again_does_not_fill_the_memory() -> None:
         gc.collect()
 
     load_often(15)
-    before = memory()
-    load_often(40)
-    assert memory() - before < 12_000
+    assert least_growth(lambda: load_often(20)) < 6_000
 
 
 def memory() -> int:
-    """The most memory that this process has ever used, in kilobytes."""
+    """The memory of this process in kilobytes: now, or at most so far where the system does not say."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        return int(re.search(r"VmRSS:\s+(\d+)", status.read_text())[1])  # type: ignore[index]
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def least_growth(work: Callable[[], None]) -> int:
+    """Kilobytes by which the memory grows: what leaks does so each time, what is set up once does not."""
+    grown = []
+    for _ in range(2):
+        before = memory()
+        work()
+        grown.append(memory() - before)
+    return min(grown)
 
 
 # -------------------------------------------------------------------------------------------- mistakes
