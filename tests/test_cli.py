@@ -491,7 +491,7 @@ def test_some_games_are_listed() -> None:
 def test_a_new_game_begins_as_another_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     said("new", "mine", "--like", "hex")
-    assert Path("mine.rules").read_text(encoding="utf-8").startswith('game "Mine"\n  about "Link your')
+    assert Path("mine.rules").read_text(encoding="utf-8").startswith('game "Mine"\n  about "Connect your')
     assert len(pysolve.load("mine").cells) == 121
     said("new", "ours.rules", "--extends", "mine")
     assert Path("ours.rules").read_text(encoding="utf-8").startswith('game "Ours" extends "mine"\n')
