@@ -123,7 +123,7 @@ def _failures(example: Example, position: Position) -> Iterator[Failure]:
                 late = " after the moves of the play lines below, which are played first" if check.above_play else ""
                 yield Failure(example.name, check.span.line, expected, f"{found}{late}")
         except EngineError as error:
-            yield Failure(example.name, check.span.line, f"{check.span.text} to be evaluated", str(error))
+            yield Failure(example.name, check.span.line, f"{check.span.text.strip()} to be evaluated", str(error))
 
 
 # Each check yields what it expects and what it finds, where these are not the same.
