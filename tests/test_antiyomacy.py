@@ -50,6 +50,7 @@ def test_any_position(options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("crowd", slow_but([0.1], [0.1, 4]))
+@pytest.mark.slow
 def test_few_and_many_owners(crowd: float) -> None:
     game = load("antiyomacy")
     engine = PrologEngine(game.model, warm=None)

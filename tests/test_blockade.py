@@ -67,6 +67,7 @@ def test_whole_turns(options: dict[str, Any], counts: tuple[int, int]) -> None:
     assert blockade.turns(blockade.initial(**options), backwards, **options) == counts
 
 
+@pytest.mark.slow
 def test_whole_turns_by_the_engine() -> None:
     game = load("blockade", blockers=3, tacklers=3)
     engine = PrologEngine(game.model)

@@ -209,6 +209,7 @@ def test_time_ends_a_search_within_one_question() -> None:
     assert mcts(engine, blank(engine.game), seconds=0.1, settings=Settings(leaf="evaluate")).visits == 0
 
 
+@pytest.mark.slow
 def test_no_shipped_game_counts_steps() -> None:
     """Where steps are counted questions take longer: nothing that is shipped needs it."""
     assert {name: most_steps(load(name).model) for name in shipped_games()

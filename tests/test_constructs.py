@@ -230,6 +230,7 @@ def test_a_game_without_rays_has_no_table_of_them() -> None:
     assert "board_ray" in load("beams").model.tables
 
 
+@pytest.mark.slow
 def test_boards_of_more_than_255_cells_agree_with_the_oracle() -> None:
     options = {"width": 19, "height": 19}
     lockstep.compare_anywhere(load("gomoku", {"size": 19}), in_line.GOMOKU, options, seed=1, count=4, fill=0.97)

@@ -64,6 +64,7 @@ def test_the_python_rules_agree_with_the_oracles(oracle: ModuleType) -> None:
         assert python_answer(oracle, state(oracle, position)) == expected
 
 
+@pytest.mark.slow
 def test_the_sample_has_passes_and_both_winners() -> None:
     answers = [oracle_answer(zola, position) for position in sample(zola)]
     assert 1 in answers

@@ -508,6 +508,7 @@ def test_best_by_turns() -> None:
     assert "--turns (in whole turns)" in refused("best", "yoxii", "--turns", "1", "--depth", "1")
 
 
+@pytest.mark.slow
 def test_exchanges_are_followed_to_their_end(tmp_path: Path) -> None:
     """One move ahead the queen takes a bishop; what takes her lies beyond."""
     words = ("best", "chess", "--play", "e2e4, d7d5, d1g4, a7a6", "--depth", "1", "--json")
@@ -542,6 +543,7 @@ def test_play_seats_programs(tmp_path: Path) -> None:
     assert all(one["mark"] == "" for one in found["moves"] if one["player"] == "Red")
 
 
+@pytest.mark.slow
 def test_match_prints_the_score_and_keeps_the_games(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     words = ("match", "zola", "minimax:depth=2", "random", "size=4", "--games", "6", "--seed", "2")
@@ -571,6 +573,7 @@ def test_balance_prints_a_verdict() -> None:
     assert set(found["variants"][0]["sides"]) == {"Red", "Blue"}
 
 
+@pytest.mark.slow
 def test_several_options_may_follow_one_sweep() -> None:
     words = ("first=Offence", "--player", "random", "--games", "1", "--json")
     found = json.loads(said("balance", "blockade", "--sweep", "blockers=3..4", "tacklers=2,3", *words))
@@ -664,6 +667,7 @@ def keys_of(told: object) -> set[str]:
     return {*told, *keys_of(list(within.values()))}
 
 
+@pytest.mark.slow
 def test_every_key_is_documented(tmp_path: Path) -> None:
     for library in ("choix", "scipy"):
         pytest.importorskip(library)

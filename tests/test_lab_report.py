@@ -158,6 +158,7 @@ def test_what_games_are_like() -> None:
     assert found.rules == load("zola", size=4).model.digest
 
 
+@pytest.mark.slow
 def test_a_ladder_in_words_and_for_programs() -> None:
     text = said(*WORDS)
     assert text.count("Zola, size=4, random: ") == text.count("Zola, size=4, minimax:depth=1: ") == 1
@@ -201,6 +202,7 @@ def test_a_page_has_everything_in_it(tmp_path: Path) -> None:
     assert (tmp_path / "again.html").read_text(encoding="utf-8") == html
 
 
+@pytest.mark.slow
 def test_a_plot_is_a_picture(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     said("balance", "tictactoe", "--player", "random", "--games", "4", "--plot", str(tmp_path / "p.png"))

@@ -43,6 +43,7 @@ def choice(game: Game, who: str, position: dict[str, Any], seed: int = 1) -> int
     ("size", "longest", "count"), slow_but([(4, 22, 200)], [(4, 22, 200), (6, 60, 60), (8, 110, 12)])
 )
 @pytest.mark.parametrize("level", slow_but(["easy"], ["easy", "hard"]))
+@pytest.mark.slow
 def test_zola_plays_as_the_original(level: str, size: int, longest: int, count: int) -> None:
     game, rng = load("zola", size=size), random.Random(size)
     think = {"easy": programs.zola_easy, "hard": programs.zola_hard}[level]

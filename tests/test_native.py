@@ -235,6 +235,7 @@ def test_a_choice_in_the_condition_of_a_choice_is_worked_out_beforehand() -> Non
 
 
 @pytest.mark.parametrize("demand", ["opponent = at(a1)", "at(a1) = opponent", "who = at(a1)", "at(b1) = who"])
+@pytest.mark.slow
 def test_a_player_that_is_known_is_compared(demand: str) -> None:
     """Prolog took the opponent for one who is always found, and had no answer where somebody else was there."""
     text = COMPARED.replace("DEMAND", demand)
@@ -466,6 +467,7 @@ def test_sanitizers_find_nothing(name: str, options: dict[str, object], tmp_path
     assert list(map(int, run.stdout.split()))[: len(counted)] == counted
 
 
+@pytest.mark.slow
 def test_names_of_an_author_meet_none_of_ours() -> None:
     """Whatever the words of C, of the runtime and of the printer are, they may be names in the rules."""
     text = """

@@ -160,6 +160,7 @@ def test_chess_is_written_as_its_players_do() -> None:
     assert {"O-O", "O-O-O", "exd6", "a8=Q+", "Nbd2", "Nfd2"} <= set(written)
 
 
+@pytest.mark.slow
 def test_people_read_the_notation_and_files_have_the_text_of_the_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,6 +178,7 @@ def test_people_read_the_notation_and_files_have_the_text_of_the_rules(
     assert "\n   3. White g1f3\n" in said("replay", str(file))
 
 
+@pytest.mark.slow
 def test_lists_have_the_notation_beside_the_text_of_the_rules() -> None:
     pytest.importorskip("chess")
     assert "\n    3  Nf3  g1f3  step\n" in said("moves", "chess")
@@ -272,6 +274,7 @@ def test_the_sheet_of_rules() -> None:
     assert "  Offence wins: touchdown\n  a player who has no legal move passes\n" in text
 
 
+@pytest.mark.slow
 def test_a_hint_without_a_cell_is_a_programs_move_and_its_value() -> None:
     named = said("play", "zola", "size=4", "-q", typed=("hint minimax:depth=2",))
     assert "Red> hint minimax:depth=2\nc1xb1   (0 for Red)\n" in named
@@ -322,6 +325,7 @@ def command(*words: str) -> list[str]:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="descriptors")
+@pytest.mark.slow
 def test_a_closed_stdin_is_the_end_of_the_input() -> None:
     words = " ".join(f"'{word}'" for word in command("play", "zola", "-q"))
     done = subprocess.run(["sh", "-c", f"{words} <&-"], capture_output=True, text=True, env=ENVIRONMENT, timeout=300)

@@ -170,6 +170,7 @@ def test_captures_need_a_board_that_says_whose_men_are_where() -> None:
         match_jobs(load("kalah"), "random", "minimax:quiet=captures")
 
 
+@pytest.mark.slow
 def test_moves_that_are_not_quiet_are_the_same_on_both_engines() -> None:
     who = ("minimax:depth=2,quiet=capture", "random")
     one, other = (game_of(on("zola", engine, size=4).start(), who, limit=8)[0] for engine in ("prolog", "native"))
@@ -635,6 +636,7 @@ def test_a_solver_solves_once_and_follows_the_game(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("name", ["zola", "conga", "yoxii", "blockade", "antiyomacy"])
+@pytest.mark.slow
 def test_levels_play(name: str) -> None:
     game = load(name)
     assert game.levels

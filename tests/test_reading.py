@@ -121,6 +121,7 @@ def test_a_changed_text_is_read(files: tuple[Path, Path], read: list[str]) -> No
     assert read == ["line", "line"]
 
 
+@pytest.mark.slow
 def test_a_changed_parent_is_read(files: tuple[Path, Path], read: list[str]) -> None:
     parent, child = files
     assert [moves(pysolve.load(child)) for _ in range(2)] == [4, 4]
@@ -134,6 +135,7 @@ def test_a_changed_parent_is_read(files: tuple[Path, Path], read: list[str]) -> 
     assert read == ["short"] * 4
 
 
+@pytest.mark.slow
 def test_a_parent_that_comes_nearer_is_read(files: tuple[Path, Path], read: list[str]) -> None:
     _, child = files
     child.write_text('game "My Zola" extends "zola"\n', encoding="utf-8")

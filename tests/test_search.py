@@ -504,6 +504,7 @@ def test_what_captures_is_seen_without_a_name(name: str, kind: str) -> None:
     [("zola", ["captures"]), *slow_but((), [
         ("breakthrough", ["captures"]), ("nine men's morris", ["captures"]), ("draughts", ["captures", "step"])])],
 )  # fmt: skip
+@pytest.mark.slow
 def test_captures_beyond_the_horizon_are_the_same_in_c(name: str, quiet: list[str]) -> None:
     trusted, tried = engines(name)
     for state in places(name, 36):

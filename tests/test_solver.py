@@ -163,6 +163,7 @@ def test_the_games_that_are_tried_have_circles_draws_and_turns_of_several_moves(
     assert {1, 0, -1} == set(table_of("circles").values)
 
 
+@pytest.mark.slow
 def test_memory_grows_and_has_a_bound() -> None:
     game = load("connect_four", width=4, height=4)
     start = game.start().state
@@ -211,6 +212,7 @@ class Slow(Plain):
 
 @pytest.mark.parametrize("part", [0, 0.1, 0.5, 0.9, 0.99, 1])
 @pytest.mark.parametrize("method", [EXHAUSTIVE, PROOF_NUMBER])
+@pytest.mark.slow
 def test_the_time_ends_every_stage(monkeypatch: pytest.MonkeyPatch, part: float, method: str) -> None:
     clock = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: clock[0])
@@ -246,6 +248,7 @@ def test_the_time_ends_what_c_does(monkeypatch: pytest.MonkeyPatch, values: bool
     assert error.value.kept == 161_029 if values else error.value.kept < 161_029
 
 
+@pytest.mark.slow
 def test_what_the_time_was_too_short_for_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock goes on by a second whenever something was found."""
     position = pysolve.load("blockade-4v3").start()

@@ -49,6 +49,7 @@ def test_both_shapes_agree_under_all_options(name: str, options: dict[str, objec
     compare(*engines(name, **options), games=3, plies=60)
 
 
+@pytest.mark.slow
 def test_games_of_moderate_size_are_unfolded_whole() -> None:
     for name in ("zola", "zola-blue-begins", "conga", "conga-sweep", "breakthrough", "clobber", "tictactoe"):
         text = print_unfolded(pysolve.load(name).model)

@@ -83,6 +83,7 @@ def command(
                           check=False, env=environment, cwd=folder)  # fmt: skip
 
 
+@pytest.mark.slow
 def test_an_illegal_move_is_refused_with_its_reason_and_play_goes_on(missing: dict[str, str]) -> None:
     done = command(missing, "play", "zola", "size=4", typed="a1-a2\nwhy a1-a2\nquit\n")
     assert done.returncode == 0, done.stderr
@@ -130,6 +131,7 @@ MORE = [(words,) for words in (
 )]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_query_needs_prolog_and_says_how_to_install_it(missing: dict[str, str]) -> None:
     done = command(missing, "query", "zola", "at(C, Red)")
     assert done.returncode == 2

@@ -58,6 +58,7 @@ def test_any_position_agrees(game: Game, fill: float) -> None:
 
 
 @pytest.mark.parametrize("step", ["shifting", "placing"])
+@pytest.mark.slow
 def test_dealt_positions_agree(game: Game, step: str) -> None:
     engines = [PrologEngine(game.model, warm=warm) for warm in (None, 0)]
     rng = random.Random(step)
