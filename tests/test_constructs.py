@@ -36,6 +36,7 @@ from tests.oracles import (
     othello,
     provinces,
     pushers,
+    quoridor,
     rook,
     shift,
     zoo,
@@ -59,6 +60,8 @@ BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
     ("gomoku-torus", in_line.GOMOKU_ROUND, {"size": 7}, {"width": 7, "height": 7}),
     ("gomoku-torus", in_line.GOMOKU_ROUND, {"size": 7, "exact": True}, {"width": 7, "height": 7, "exact": True}),
     ("hare_and_hounds", hare_and_hounds, {}, None),
+    ("quoridor", quoridor, {"size": 3, "walls": 2}, None),
+    ("quoridor", quoridor, {"size": 5, "walls": 4}, None),
     ("hex", connection.HEX_GAME, {"size": 4}, None),
     ("hex_sides", connection.HEX_GAME, {"size": 4}, None),
     ("y", connection.Y_GAME, {"size": 4}, None),
@@ -81,7 +84,8 @@ BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
     ("zoo", zoo, {}, None),
     ("zoo", zoo, {"size": 2, "speed": "fast", "bonus": 300, "polite": False, "shift": 3}, None),
 ]
-REACHED = ("kalah", "hex", "hare_and_hounds")  # games whose rules are right only for positions that can be reached
+# Games whose rules are right only for positions that can be reached.
+REACHED = ("kalah", "hex", "hare_and_hounds", "quoridor")
 ANYWHERE = [*(case for case in BOTH if case[0] not in REACHED), ("provinces", provinces, {"size": 3}, None)]
 SMALL = [
     case for case in ANYWHERE + BOTH

@@ -48,6 +48,7 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "lines_of_action": ({"size": 5}, 1, 1, 1),
     "nine_mens_morris": ({}, 1, 5, 2),
     "othello": ({"size": 4}, 1, 6, 2),
+    "quoridor": ({"size": 3, "walls": 2}, 2, 6, 2),
     "tictactoe": ({}, 2, 9, 3),
     "yoxii": ({}, 1, 6, 2),
     "zola": ({"size": 4}, 2, 6, 2),
