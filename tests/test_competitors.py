@@ -20,8 +20,9 @@ from pysolve.game import Game
 from pysolve.lab.balance import balance, play_variant
 from pysolve.lab.games import STANDARD, Played, Rules
 from pysolve.lab.match import match_jobs, play_match, series_of, standing
+from pysolve.lab.start import start_workers
 from pysolve.lab.tournament import crosstable, tournament_jobs
-from pysolve.lab.workers import NamedGame, WorkerError, in_order, start_workers
+from pysolve.lab.workers import NamedGame, WorkerError, in_order
 from pysolve.players import Player
 from pysolve.position import Move, Position
 from tests.games import load
@@ -220,7 +221,8 @@ def test_a_function_that_another_process_does_not_find_is_named(here: Path) -> N
     program = """
 from itertools import islice
 import pysolve
-from pysolve.lab.workers import WorkerError, NamedGame, start_workers
+from pysolve.lab.start import start_workers
+from pysolve.lab.workers import WorkerError, NamedGame
 from pysolve.lab.match import match_jobs
 def choose(position):
     return position.legal_moves[0]

@@ -12,8 +12,9 @@ import pytest
 
 from pysolve.lab.games import Played
 from pysolve.lab.match import match_jobs
+from pysolve.lab.start import start_workers
 from pysolve.lab.store import Store
-from pysolve.lab.workers import NamedGame, in_order, start_workers
+from pysolve.lab.workers import NamedGame, in_order
 from tests.games import load
 from tests.test_lab import refused, run, said
 

@@ -15,8 +15,9 @@ from dsl.model.player_texts import UnknownPlayer
 from pysolve.lab.extras import MissingLibrary
 from pysolve.lab.games import Played, Rules
 from pysolve.lab.ratings import ratings
+from pysolve.lab.start import start_workers
 from pysolve.lab.tournament import Cell, crosstable, games_in_all, tournament_jobs
-from pysolve.lab.workers import NamedGame, start_workers
+from pysolve.lab.workers import NamedGame
 from tests.games import load
 from tests.test_lab import refused, run, said
 

@@ -24,9 +24,10 @@ from pysolve.lab import workers as lab_workers
 from pysolve.lab.balance import balance_jobs
 from pysolve.lab.games import STANDARD, Adjudication, Job, Played, Rules, lead_changes, play_game
 from pysolve.lab.match import match_jobs
+from pysolve.lab.start import start_workers
 from pysolve.lab.store import Series, Store, StoreError
 from pysolve.lab.tournament import tournament_jobs
-from pysolve.lab.workers import AHEAD, NamedGame, Playing, Processes, WorkerError, in_order, start_workers
+from pysolve.lab.workers import AHEAD, NamedGame, Playing, Processes, WorkerError, in_order
 from tests.games import load
 from tests.test_lab import refused, run, said
 

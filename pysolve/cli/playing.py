@@ -24,9 +24,10 @@ from pysolve.cli.progress import steps
 from pysolve.competitors import names_function
 from pysolve.lab.games import Adjudication, Job, Played, Rules
 from pysolve.lab.report import Report, check_files
+from pysolve.lab.start import start_workers
 from pysolve.lab.statistics import Quartiles
 from pysolve.lab.store import Series, Store
-from pysolve.lab.workers import NamedGame, Workers, in_order, processors, start_workers
+from pysolve.lab.workers import NamedGame, Workers, in_order, processors
 
 WHO = "such as random, greedy:turn, minimax:depth=3, mcts:time=1, mymodule:function."
 

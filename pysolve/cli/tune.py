@@ -23,9 +23,10 @@ from pysolve.competitors import Function, competitor
 from pysolve.game import Game, UnknownGame, find_rules
 from pysolve.lab.games import LIMIT, Played, Rules
 from pysolve.lab.match import Standing, match_jobs, programs, standing
+from pysolve.lab.start import start_workers
 from pysolve.lab.tune import ROUNDS, Fit, variant, weights_of
 from pysolve.lab.tune import tune as learn
-from pysolve.lab.workers import NamedGame, in_order, processors, start_workers
+from pysolve.lab.workers import NamedGame, in_order, processors
 from pysolve.paths import shipped_games
 from pysolve.writing import write_whole
 

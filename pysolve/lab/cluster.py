@@ -105,14 +105,20 @@ def _plugin(distributed: Any) -> Any:
 
         def setup(self, worker: Any) -> None:
             """Unpacks the tables when the worker starts."""
-            from pysolve.lab import cluster
-
-            cluster._PLAYING[self.workers] = ThisProcess(pickle.loads(self.tables))
+            seat(self.workers, self.tables)
 
         def teardown(self, worker: Any) -> None:
             """Drops the tables when the worker stops."""
-            from pysolve.lab import cluster
-
-            cluster._PLAYING.pop(self.workers, None)
+            clear(self.workers)
 
     return Seated
+
+
+def seat(workers: str, tables: bytes) -> None:
+    """On a worker: the games that these workers play are here.  The class above is sent by value, this by name."""
+    _PLAYING[workers] = ThisProcess(pickle.loads(tables))
+
+
+def clear(workers: str) -> None:
+    """On a worker: these workers play no more."""
+    _PLAYING.pop(workers, None)

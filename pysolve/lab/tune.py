@@ -29,7 +29,8 @@ from pysolve.game import Game
 from pysolve.lab.balance import balance_jobs
 from pysolve.lab.extras import needed
 from pysolve.lab.games import STANDARD, Played, Rules, distinct
-from pysolve.lab.workers import NamedGame, in_order, start_workers
+from pysolve.lab.start import start_workers
+from pysolve.lab.workers import NamedGame, in_order
 
 ROUNDS = 3
 LOYALTY = 0.5 / math.log(2)  # bits, for a weight that is off by a factor of e in chances (a normal distribution)

@@ -318,12 +318,3 @@ class Processes:
         for worker in self._workers:
             worker.end()
         self._workers.clear()
-
-
-def start_workers(tables: Sequence[NamedGame], processes: int, cluster: str | None = None) -> Workers:
-    """Workers that play games."""
-    if cluster is not None:
-        from pysolve.lab.cluster import Cluster
-
-        return Cluster(tables, cluster)
-    return ThisProcess(tables) if processes == 1 else Processes(tables, processes)
