@@ -583,7 +583,8 @@ stuck
 @pytest.mark.parametrize(("moves", "said"), [
     (["+9", "+5"], r'rules:12: "n" becomes 21, but it holds 0\.\.20\n  the move is  '),
     (["+1", "+2"], r"\['\+1', "),
-    (["+2"], r"rules:14: an effect needs a value that .* \(perhaps a cell off the board\)\n  the move is  "),
+    (["+2"], r"rules:14: an effect needs a value that does not exist \(perhaps a cell off the board\)"
+             r"\n  the move is  "),
 ])  # fmt: skip
 def test_mistakes_are_told_in_the_same_words(moves: list[str], said: str) -> None:
     found = []
