@@ -1,0 +1,278 @@
+/**
+ * What a page asks, and what it hears: the same behind the server at home, the playground and an exported game.
+ *
+ * Every question is a name and one JSON object, every answer one JSON object; a long question also reports parts while
+ * it runs, and can be cancelled.  Names are those of Python: `pysolve/service` answers them, docs/service.md explains
+ * them.  The service keeps nothing about a page: a game is named by the digest of its rules and options, a position by
+ * the way in which it was reached.
+ */
+
+export type Word = string;
+export type Options = Record<string, string>;
+
+/** How a position was reached: the seed of the random setup, the first position if it is not that, then all moves. */
+export interface Line {
+  seed: number;
+  start: string;
+  moves: string[];
+}
+
+/** A position of a game.  `game` is `Description.id`; the error `gone` says that it must be checked again. */
+export interface Where {
+  game: string;
+  line: Line;
+}
+
+// ------------------------------------------------------------------------------------------------ pictures
+
+/** One SVG element: its tag, its attributes, its text.  Only tags and attributes of `picture.ts` are drawn. */
+export type Part = [tag: string, attributes: Record<string, string | number>, text?: string, parts?: Part[]];
+
+/** The board without anything on it.  Places are those of the picture; what lies on a cell is drawn around 0, 0. */
+export interface Board {
+  box: [x: number, y: number, width: number, height: number];
+  form: string; // square, hexagon … or graph
+  cells: { name: string; x: number; y: number; column: number; row: number; parts: Part[] }[];
+  below: Part[]; // lines between the cells of a graph
+  above: Part[]; // coordinates
+}
+
+/** What lies on a cell, and what a screen reader says of it: "red disc, 3". */
+export interface Look {
+  parts: Part[];
+  label: string;
+}
+
+/** Cells that the rules mark, or that an answer names. */
+export interface Mark {
+  cells: string[];
+  colour: string; // as CSS
+  text: string;
+  lasting: boolean; // the same in every position
+  parts: Part[]; // drawn in the picture's own place
+}
+
+// ------------------------------------------------------------------------------------------------ rules
+
+export interface Span {
+  line: number; // from 1
+  column: number; // from 1, in characters
+  end_line: number;
+  end_column: number; // behind the last character
+}
+
+/** A mistake or a warning; `cure` replaces the characters of `span` by `text`. */
+export interface Problem extends Span {
+  message: string;
+  hint: string;
+  severity: "error" | "warning";
+  source: string; // the name of the rules in which it is: those that are open, or a parent of them
+  cure: { label: string; span: Span; text: string } | null;
+}
+
+/** A game: what a page must know about it, whatever the position. */
+export interface Description {
+  id: string;
+  name: string; // what `load` takes
+  title: string;
+  author: string;
+  about: string;
+  players: { name: string; colour: string }[]; // the colour of the player's pieces as CSS, or ""
+  options: { name: string; value: string; values: string[]; about: string }[]; // values are empty if any number may be
+  kinds: { name: string; text: string; line: number; parameters: { name: string; type: string; values: string[] }[] }[];
+  levels: Record<string, string>; // players that the rules name, as { easy: "minimax:depth=1" }
+  board: Board;
+  draws_lots: boolean; // the setup is random: a seed makes another beginning
+  remembers: boolean; // repetition or a limit of turns may end it
+  examples: Example[];
+  names: { name: string; sort: "state" | "definition" | "type" | "value" | "option" | "move"; line: number; text: string }[];
+  queries: { name: string; parameters: string[] }[]; // what a query may ask, with its types
+  engine: string; // native or prolog
+}
+
+export interface Example extends Span {
+  name: string;
+}
+
+export interface ExampleResult extends Example {
+  checks: { line: number; holds: boolean; expected: string; found: string }[];
+  start: Line | null; // the position that it begins with, and its moves; null if there is none
+  options: Options; // with which it is played
+}
+
+// ------------------------------------------------------------------------------------------------ positions
+
+export interface Move {
+  text: string; // names the move in every question
+  written: string; // as people write it, Nf3
+  kind: string;
+  cells: string[]; // in the order in which the move names them
+  goal: string | null; // the cell to which it leads
+  pass: boolean; // the pass of somebody who has nothing else
+}
+
+export interface Played {
+  player: string;
+  text: string;
+  written: string;
+  cells: string[];
+  goal: string | null;
+  turn: number; // number of its turn, from 1
+}
+
+export interface Outcome {
+  winner: string | null; // null is a draw
+  text: string; // "Red wins: …"
+  reason: string;
+  line: number | null; // of the rules
+}
+
+export interface State {
+  line: Line; // the asked one, cut before the first move that is not legal here
+  lost: { move: string; message: string } | null; // that move
+  mover: string;
+  moves: Move[];
+  looks: Record<string, Look>; // cells on which something lies
+  marks: Mark[];
+  beside: string[]; // what the board does not show, a line each
+  played: Played[];
+  turn_began: number; // how many moves had been played when this turn began
+  rest: string[]; // the moves that end this turn without doing more; empty if it has no such moves
+  outcome: Outcome | null;
+  position: string; // one line that reads back as this position
+}
+
+export interface Reason {
+  holds: boolean;
+  text: string;
+  line: number;
+  reason: string | null; // the author's words
+  values: string[];
+  parts: Reason[];
+}
+
+export interface Explanation {
+  move: string;
+  legal: boolean;
+  note: string;
+  kinds: { kind: string; demands: Reason[] }[]; // the nearest kind first
+}
+
+/** What a search has found so far. */
+export interface Thought {
+  move: string;
+  written: string;
+  depth: number;
+  value: number | null; // points of `evaluate` for the player to move; null where a player has no such number
+  share: number; // from 0 to 1, of the player to move: what the bar shows
+  sure: boolean; // a proven win, draw or loss
+  line: string[]; // the best line, as people write it
+  positions: number;
+  seconds: number;
+}
+
+export interface Count {
+  depth: number;
+  count: string; // a whole number; it may be larger than a float holds
+  seconds: number;
+}
+
+export interface Standing {
+  played: number;
+  asked: number;
+  players: { name: string; wins: number; share: number; low: number; high: number }[]; // with a 95 % interval
+  draws: number;
+  moves: number; // on average
+}
+
+// ------------------------------------------------------------------------------------------------ everything
+
+export interface Card {
+  name: string;
+  title: string;
+  author: string;
+  about: string;
+  players: string[];
+  cells: number;
+  mechanisms: string[];
+  lines: number;
+  extends: string | null;
+  picture: string; // SVG, for the src of an image
+  place: "shipped" | "folder";
+}
+
+export interface Hello {
+  product: "web" | "playground" | "export";
+  version: string;
+  /** What there is: edit, files, save, query, clauses, balance, examples, why. */
+  can: string[];
+  players: { text: string; about: string }[]; // that may be written for a seat
+  first: { name: string; text: string; options: Options; line?: Line }; // what a page opens first
+}
+
+/** Each question: what goes in, what comes out, and what is heard meanwhile. */
+export interface Questions {
+  hello: { in: Record<string, never>; out: Hello };
+
+  games: { in: Record<string, never>; out: { games: Card[] } };
+  open: { in: { name: string }; out: { name: string; text: string; digest: string } };
+  begin: { in: { title: string; template?: string; extends?: string; like?: string }; out: { text: string } };
+  save: { in: { name: string; text: string; digest: string; force?: boolean }; out: { digest: string } };
+  watch: { in: { name: string }; out: Record<string, never>; part: { name: string; text: string; digest: string } };
+
+  check: {
+    in: { name: string; text: string; options: Options };
+    out: { problems: Problem[]; options: Options; game: Description | null };
+  };
+  format: { in: { text: string }; out: { text: string | null; problems: Problem[] } };
+  examples: { in: { game: string }; out: { examples: ExampleResult[] }; part: ExampleResult };
+  example: { in: Where & { move: string; legal: boolean; title: string }; out: { text: string } };
+
+  state: { in: Where; out: State };
+  place: { in: { game: string; text: string }; out: { line: Line } };
+  why: { in: Where & { move?: string; cells?: string[]; kind?: string }; out: Explanation };
+  choose: { in: Where & { player: string; seconds?: number; seed?: number }; out: Thought; part: Thought };
+  analyse: { in: Where & { seconds?: number }; out: Thought; part: Thought };
+  perft: { in: Where & { depth: number }; out: { counts: Count[] }; part: Count };
+  balance: { in: { game: string; games: number; player?: string }; out: Standing; part: Standing };
+
+  clauses: { in: { game: string; kind: string }; out: { text: string } };
+  query: {
+    in: Where & { goal: string };
+    out: { variables: string[]; answers: { values: string[]; cells: string[] }[]; more: boolean };
+  };
+
+  record: { in: Where & { players: Record<string, string> }; out: { text: string } };
+  replay: { in: { text: string }; out: { name: string; options: Options; line: Line; players: Record<string, string> } };
+}
+
+export type Question = keyof Questions;
+export type In<Q extends Question> = Questions[Q]["in"];
+export type Out<Q extends Question> = Questions[Q]["out"];
+export type PartOf<Q extends Question> = Questions[Q] extends { part: infer P } ? P : never;
+
+/** What went wrong; `kind` says whose fault it is. */
+export interface Failure {
+  kind: "asked" | "rules" | "illegal" | "gone" | "limit" | "cancelled" | "internal";
+  message: string;
+}
+
+export class AskError extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+  }
+}
+
+/** How a question is asked: `heard` gets each part, `signal` cancels. */
+export interface How<Q extends Question> {
+  heard?: (part: PartOf<Q>) => void;
+  signal?: AbortSignal;
+}
+
+/** The one door between a page and whatever answers.  It rejects with `AskError`. */
+export type Ask = <Q extends Question>(question: Q, asked: In<Q>, how?: How<Q>) => Promise<Out<Q>>;
+
+/**
+ * On the wire, each a line of JSON: any number of `{"part": …}`, then one `{"answer": …}` or `{"failure": …}`.
+ */
+export type Heard = { part: unknown } | { answer: unknown } | { failure: Failure };
