@@ -85,7 +85,12 @@ export interface Description {
   draws_lots: boolean; // the setup is random: a seed makes another beginning
   remembers: boolean; // repetition or a limit of turns may end it
   examples: Example[];
-  names: { name: string; sort: "state" | "definition" | "type" | "value" | "option" | "move"; line: number; text: string }[];
+  names: {
+    name: string;
+    sort: "state" | "definition" | "type" | "value" | "option" | "move";
+    line: number;
+    text: string;
+  }[];
   queries: { name: string; parameters: string[] }[]; // what a query may ask, with its types
   engine: string; // native or prolog
 }
@@ -243,7 +248,10 @@ export interface Questions {
   };
 
   record: { in: Where & { players: Record<string, string> }; out: { text: string } };
-  replay: { in: { text: string }; out: { name: string; options: Options; line: Line; players: Record<string, string> } };
+  replay: {
+    in: { text: string };
+    out: { name: string; options: Options; line: Line; players: Record<string, string> };
+  };
 }
 
 export type Question = keyof Questions;

@@ -1,0 +1,50 @@
+/** Questions over HTTP: `POST ask/NAME` with a JSON body, answered by lines of JSON. */
+
+import { type Ask, AskError, type Failure, type Heard } from "./protocol.ts";
+
+const LOST: Failure = {
+  kind: "internal",
+  message: "The connection to pysolve is lost. Is `pysolve web` still running?",
+};
+
+export function askOver(address: string): Ask {
+  return async (question, asked, how = {}) => {
+    let answer: Response;
+    try {
+      answer = await fetch(`${address}ask/${question}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(asked),
+        ...(how.signal && { signal: how.signal }),
+      });
+    } catch {
+      throw new AskError(how.signal?.aborted ? { kind: "cancelled", message: "cancelled" } : LOST);
+    }
+    try {
+      for await (const line of lines(answer)) {
+        const heard = JSON.parse(line) as Heard;
+        if ("failure" in heard) throw new AskError(heard.failure);
+        if ("answer" in heard) return heard.answer as never;
+        how.heard?.(heard.part as never);
+      }
+    } catch (error) {
+      if (error instanceof AskError) throw error;
+      throw new AskError(how.signal?.aborted ? { kind: "cancelled", message: "cancelled" } : LOST);
+    }
+    throw new AskError(LOST);
+  };
+}
+
+async function* lines(answer: Response): AsyncGenerator<string> {
+  if (!answer.body) return;
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const found = (rest + value).split("\n");
+    rest = found.pop() ?? "";
+    yield* found.filter(Boolean);
+  }
+  if (rest) yield rest;
+}

@@ -1,0 +1,3 @@
+export function BoardPart() {
+  return <section class="board" />;
+}

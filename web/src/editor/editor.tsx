@@ -1,0 +1,3 @@
+export function EditorPart() {
+  return <section class="rules" />;
+}

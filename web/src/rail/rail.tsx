@@ -1,0 +1,3 @@
+export function RailPart() {
+  return <section class="rail" />;
+}
