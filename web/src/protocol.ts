@@ -215,7 +215,14 @@ export interface Hello {
   first: { name: string; text: string; options: Options; line?: Line }; // what a page opens first
 }
 
-/** Each question: what goes in, what comes out, and what is heard meanwhile. */
+/**
+ * Each question: what goes in, what comes out, and what is heard meanwhile.
+ *
+ * Files of the folder are named by their path within it, "mine.rules", and shipped games by their name, "zola".  `save`
+ * fails as `changed` unless `digest` is that of the file on disk, or `force` is set; the digest of a new file is "".
+ * `watch` reports the file at once and then after each change, our own included; it never ends, and keeps one of the
+ * six connections that a browser opens to a server, so a page watches only while it is visible.
+ */
 export interface Questions {
   hello: { in: Record<string, never>; out: Hello };
 
@@ -259,9 +266,9 @@ export type In<Q extends Question> = Questions[Q]["in"];
 export type Out<Q extends Question> = Questions[Q]["out"];
 export type PartOf<Q extends Question> = Questions[Q] extends { part: infer P } ? P : never;
 
-/** What went wrong; `kind` says whose fault it is. */
+/** What went wrong; `kind` says whose fault it is.  `changed`: a file was written by somebody else since it was read. */
 export interface Failure {
-  kind: "asked" | "rules" | "illegal" | "gone" | "limit" | "cancelled" | "internal";
+  kind: "asked" | "rules" | "illegal" | "gone" | "limit" | "cancelled" | "internal" | "changed";
   message: string;
 }
 
