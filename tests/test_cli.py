@@ -434,7 +434,7 @@ def test_all_targets_are_marked() -> None:
     assert said("show-position", "conga", "--targets", "a4") == text
     picture = said("svg", "conga", "--targets", "all", "--last", "a4 east")
     assert picture.count('class="target"') == 3
-    assert picture.count('class="last"') == 1
+    assert picture.count('class="last ') == 1
 
 
 def test_svg_is_written(tmp_path: Path) -> None:

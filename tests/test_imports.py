@@ -110,7 +110,8 @@ MAY_IMPORT = {
     "pysolve.exchange": "dsl.model pysolve.engine pysolve.position",
     "pysolve.mechanisms": "dsl.model",
     "pysolve.scene": "dsl.model pysolve.answers pysolve.doors pysolve.engine",
-    "pysolve.svg": "dsl.errors dsl.model pysolve.answers pysolve.scene",
+    "pysolve.figures": "dsl.model pysolve.scene",
+    "pysolve.svg": "dsl.errors dsl.model pysolve.answers pysolve.figures pysolve.scene",
     "pysolve.terminal": "dsl.model pysolve.position pysolve.scene rich.text",
     "pysolve.viewpoint": "dsl.model pysolve.game",
     "pysolve.players":

@@ -9,7 +9,7 @@ from rich.text import Text
 
 import pysolve
 from dsl.check.show import COLOURS, SHAPES
-from pysolve import scene, svg, terminal
+from pysolve import figures, scene, terminal
 from pysolve.engine import EngineError
 from pysolve.paths import RULES
 from pysolve.position import Move, Position
@@ -32,8 +32,13 @@ def played(game: pysolve.Game, count: int = 8) -> tuple[Position, Move | None]:
 
 def elements(picture: str, group: str) -> list[ElementTree.Element]:
     """What stands in a group of a picture, or in all groups of that name."""
-    groups = ElementTree.fromstring(picture).findall(f"{NAME}g[@class='{group}']")
-    return [element for one in groups for element in one]
+    groups = ElementTree.fromstring(picture).findall(f"{NAME}g")
+    return [element for one in groups if group in classes(one) for element in one]
+
+
+def classes(element: ElementTree.Element) -> list[str]:
+    """The classes of an element."""
+    return element.get("class", "").split()
 
 
 @pytest.mark.parametrize("path", each(GAMES))
@@ -55,7 +60,17 @@ def test_every_game_has_a_board_of_eighty_columns(path: Path) -> None:
 
 def test_every_colour_and_shape_of_the_language_can_be_drawn() -> None:
     assert set(COLOURS) == set(scene.COLOURS)
-    assert set(SHAPES) == set(scene.SHAPES) == {*svg._SHAPES, "square"}
+    assert set(SHAPES) == set(scene.SHAPES) == {*figures.SHAPES, "square"}
+
+
+def test_every_colour_has_a_class_that_a_style_sheet_can_replace() -> None:
+    root = ElementTree.fromstring(pysolve.load("chess").start().play("e2-e4").svg(targets=["d4"]))
+    for element in root.iter():
+        for name in ("fill", "stroke"):
+            colour = element.get(name, "none")
+            assert colour == "none" or any(one.startswith(f"{name}-") for one in classes(element)), colour
+    knight = next(element for element in root.iter() if "fill-white" in classes(element))
+    assert knight.get("fill") == scene.COLOURS["white"]
 
 
 def test_words_of_the_author_are_escaped() -> None:
@@ -80,7 +95,7 @@ def test_the_title_says_who_has_won() -> None:
 def test_targets_are_dots_on_empty_cells_and_rings_round_pieces() -> None:
     position = pysolve.load("zola", size=4).position("..../.RB./..../.... Red")
     dot, ring = elements(position.svg(targets=["a4", "c3"]), "target")
-    assert dot.get("fill") == svg.TARGET
+    assert dot.get("fill") == figures.TARGET
     assert ring.get("fill") == "none"
 
 
@@ -370,13 +385,13 @@ def test_marks_have_colours_and_lines() -> None:
     assert any(terminal.INK["red"] in style for style in edges)
     assert any(terminal.INK["blue"] in style for style in edges)
     drawn = start.svg()
-    assert drawn.count('class="mark"') == 2
+    assert drawn.count('class="mark ') == 2
     assert "<title>near the knot</title>" in drawn
 
 
 def test_what_never_changes_is_marked_along_the_edge_alone() -> None:
     picture = ElementTree.fromstring(pysolve.load("hex", size=3).start().svg())
-    red, blue = (group for group in picture if group.get("class") == "mark")
+    red, blue = (group for group in picture if "mark" in classes(group))
     lines = f"{{{red.tag[1:].split('}')[0]}}}line"
     # Three cells on each of two edges: two sides are outside, three in one corner, four in the other.
     assert [len(group.findall(lines)) for group in (red, blue)] == [2 * (4 + 2 + 3), 2 * (4 + 2 + 3)]

@@ -25,10 +25,18 @@ export interface Where {
 
 // ------------------------------------------------------------------------------------------------ pictures
 
-/** One SVG element: its tag, its attributes, its text.  Only tags and attributes of `picture.ts` are drawn. */
+/**
+ * One SVG element: its tag, its attributes, its text.  Only tags and attributes of `picture.ts` are drawn.
+ *
+ * A colour has a class, too: what is filled with it has `fill-NAME`, what is drawn with it `stroke-NAME`.  The names are
+ * paper, ground-0, ground-1, ground-2 (cells), line (between them), words (coordinates), edge (of things), the colours
+ * of `show` (red, blue, black, white, green, yellow, orange, purple, grey, brown, cyan, pink), dark and light (ink on a
+ * coloured thing: the same in every scheme), last, last-edge and target.  Groups have the classes pieces, mark and
+ * coordinates.
+ */
 export type Part = [tag: string, attributes: Record<string, string | number>, text?: string, parts?: Part[]];
 
-/** The board without anything on it.  Places are those of the picture; what lies on a cell is drawn around 0, 0. */
+/** The board without anything on it.  Places are those of the picture; cells, and what lies on them, are drawn around 0, 0. */
 export interface Board {
   box: [x: number, y: number, width: number, height: number];
   form: string; // square, hexagon … or graph

@@ -1,0 +1,235 @@
+"""What lies on a cell, as elements of SVG.
+
+In: the things of a cell, the lowest first, and where the cell is.  Out: elements below a given one; in a picture they
+lie at the place of the cell, for a page that moves them around 0, 0.
+
+Every colour has a name.  An element that is filled with one has the class `fill-NAME`, one whose lines have it the
+class `stroke-NAME`: a style sheet can so replace the colours, in the dark for example.  x grows to the right and y
+downwards; one cell is `UNIT` wide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from math import cos, radians, sin, sqrt
+from xml.etree.ElementTree import Element, SubElement
+
+from dsl.model import Board
+from pysolve.scene import COLOURS, Thing, contrasting, is_hex
+
+UNIT = 60.0
+CORNER = UNIT / sqrt(3)  # of a hexagon, from its centre
+PIECE = 0.37 * UNIT  # radius of a disc
+UPPER = 0.6  # size of a shape that lies on another one
+ASIDE = 0.28 * UNIT  # how far it keeps off a text, to the right and up
+SIGN = 0.31 * UNIT  # how far from the centre a sign in the corner stands, to the right and up
+
+PAPER, LINE, WORDS, EDGE = "#fcf8f0", "#c6af85", "#857150", "#3d3423"
+NEUTRAL = "#8b8b87"
+GROUND = ("#f5ebd7", "#e9d9ba", "#dfcba5")
+LAST, LAST_EDGE, TARGET = "#f2c94c", "#d39a12", "#3f8f55"
+NAMES = {
+    PAPER: "paper", LINE: "line", WORDS: "words", EDGE: "edge", NEUTRAL: "grey", LAST: "last", LAST_EDGE: "last-edge",
+    TARGET: "target", **{ground: f"ground-{number}" for number, ground in enumerate(GROUND)},
+    **{colour: name for name, colour in COLOURS.items()},
+    **{contrasting(colour): name for colour, name in (("#000000", "light"), ("#ffffff", "dark"))},
+}  # fmt: skip
+
+Point = tuple[float, float]
+
+
+# ----------------------------------------------------------------------------------------- the things
+
+
+def draw_pile(parent: Element, board: Board, spot: Point, pile: Sequence[Thing]) -> None:
+    """The things on one cell, each above the one before; their texts together, in the middle.
+
+    A sign on another thing, like the ' of a piece that has acted, stands in the corner.
+    """
+    signs = [thing for thing in pile[1:] if thing.text and not thing.shape and not any(map(str.isalnum, thing.text))]
+    words = "".join(thing.text for thing in pile if thing not in signs)
+    below, covered = "", False  # the colour that the words lie on; does a shape lie there already?
+    for thing in pile:
+        colour = COLOURS.get(thing.colour, NEUTRAL)
+        if thing.shape == "square" or not (thing.shape or thing.text):
+            outline(parent, board, spot, 0.82 if thing.shape else 0.97, fill=colour, stroke_opacity=0.45)
+            below = colour
+        elif thing.shape and not covered:
+            SHAPES[thing.shape](parent, spot, PIECE, colour)
+            below, covered = colour, True
+        elif thing.shape:
+            aside = (spot[0] + ASIDE, spot[1] - ASIDE) if words else spot
+            SHAPES[thing.shape](parent, aside, UPPER * PIECE, colour)
+    if words:
+        own = next((COLOURS[thing.colour] for thing in pile if thing.colour and thing.text), EDGE)
+        _draw_text(parent, spot, words, contrasting(below) if below else own, plain=not below)
+    if signs:
+        _draw_signs(parent, (spot[0] + SIGN, spot[1] - SIGN), "".join(sign.text for sign in signs))
+
+
+def _draw_text(parent: Element, spot: Point, words: str, ink: str, plain: bool) -> None:
+    """A text on a cell; one without a shape below it is larger, and has an edge if it is pale."""
+    size = {1: 27, 2: 25, 3: 20, 4: 16}.get(len(words), 13) + (5 if plain else 0)
+    pale = contrasting(ink) == contrasting("#ffffff")
+    style = {"stroke_width": 3, "paint_order": "stroke"} if plain and pale else {"stroke": "none"}
+    text = add(parent, "text", x=spot[0], y=spot[1] + 0.355 * size, font_size=size, font_weight=600, fill=ink)
+    text.text = words
+    styled(text, **style)
+
+
+def _draw_signs(parent: Element, spot: Point, signs: str) -> None:
+    """Small signs on a light ground."""
+    disc(parent, spot, 0.13 * UNIT, fill=PAPER, stroke_width=1.2)
+    text = add(parent, "text", x=spot[0], y=spot[1] + 6.5, font_size=18, font_weight=700, fill=EDGE, stroke="none")
+    text.text = signs
+
+
+def _draw_disc(parent: Element, spot: Point, radius: float, colour: str) -> None:
+    disc(parent, spot, radius, fill=colour)
+    shine = contrasting(colour)
+    disc(parent, spot, 0.78 * radius, fill="none", stroke=shine, stroke_opacity=0.16, stroke_width=1.4)
+
+
+def _draw_ring(parent: Element, spot: Point, radius: float, colour: str) -> None:
+    disc(parent, spot, 0.8 * radius, fill="none", stroke_width=0.4 * radius + 2.4)
+    disc(parent, spot, 0.8 * radius, fill="none", stroke=colour, stroke_width=0.4 * radius)
+
+
+def _draw_star(parent: Element, spot: Point, radius: float, colour: str) -> None:
+    points = [(radius * (1.12 if tip % 2 == 0 else 0.47), 36 * tip) for tip in range(10)]
+    polygon(parent, spot, points, fill=colour)
+
+
+def _draw_triangle(parent: Element, spot: Point, radius: float, colour: str) -> None:
+    middle = (spot[0], spot[1] + 0.15 * radius)
+    polygon(parent, middle, [(1.15 * radius, 120 * tip) for tip in range(3)], fill=colour)
+
+
+def _draw_diamond(parent: Element, spot: Point, radius: float, colour: str) -> None:
+    polygon(parent, spot, [(1.1 * radius, 90 * tip) for tip in range(4)], fill=colour)
+
+
+def _draw_cross(parent: Element, spot: Point, radius: float, colour: str) -> None:
+    x, y, arm = *spot, 0.72 * radius
+    strokes = f"M{short(x - arm)} {short(y - arm)}l{short(2 * arm)} {short(2 * arm)}"
+    strokes += f"m{short(-2 * arm)} 0l{short(2 * arm)} {short(-2 * arm)}"
+    for ink, width in ((EDGE, 0.42 * radius + 3.2), (colour, 0.42 * radius)):
+        add(parent, "path", d=strokes, stroke=ink, stroke_width=width, stroke_linecap="round", fill="none")
+
+
+def _draw_bar(parent: Element, spot: Point, radius: float, colour: str) -> None:
+    x, y = spot
+    add(parent, "rect", x=x - 1.1 * radius, y=y - 0.3 * radius, width=2.2 * radius, height=0.6 * radius,
+         rx=0.15 * radius, fill=colour)  # fmt: skip
+
+
+# The men of chess as outlines in a square of 100 by 100 around the centre of their cell, y downwards: what is filled
+# with their colour, then what is drawn on it.  They were drawn for pysolve and have its licence.
+_FOOT = "M-30 42H30V35Q29 30 20 28H-20Q-29 30-30 35Z"
+_MEN: dict[str, tuple[str, str]] = {
+    "pawn": ("M-20 28Q-9 14-8-4H-14V-10H-8A15 15 0 1 1 8-10H14V-4H8Q9 14 20 28Z", "M-8-4H8"),
+    "rook": (
+        "M-20 28-15 20-13-10-23-18V-38H-13V-30H-5V-38H5V-30H13V-38H23V-18L13-10 15 20 20 28Z",
+        "M-13-10H13M-15 20H15",
+    ),
+    "knight": (
+        "M-20 28C-20 9-1 4 1-9C-6-4-13-3-17 2C-21 7-29 6-31 0C-33-7-24-15-20-25C-17-33-12-36-8-37L-6-46 1-38"
+        "C22-35 31-8 27 28Z",
+        "M-13-22A1.5 1.5 0 1 1-13-21.9M1-9C3-13 3-17 2-20M8-30C18-22 20-6 19 20",
+    ),
+    "bishop": (
+        "M-20 28Q-11 18-12 8C-23-4-17-22-4-31A6.5 6.5 0 1 1 4-31C17-22 23-4 12 8Q11 18 20 28Z",
+        "M0-20V-4M-7-12H7M-12 8H12",
+    ),
+    "queen": (
+        "M-20 28-23 4-35-24A5 5 0 1 1-29-26L-17-6-14-33A5 5 0 1 1-8-33L0-9 8-33A5 5 0 1 1 14-33L17-6 29-26"
+        "A5 5 0 1 1 35-24L23 4 20 28Z",
+        "M-22 8Q0 0 22 8M-21 18Q0 11 21 18",
+    ),
+    "king": (
+        "M-20 28-19 16C-40 2-36-24-16-23C-9-23-4-20-3-15V-30H-10V-37H-3V-45H3V-37H10V-30H3V-15C4-20 9-23 16-23"
+        "C36-24 40 2 19 16L20 28Z",
+        "M0-14V10M-19 16Q0 7 19 16",
+    ),
+}
+
+
+def _man(name: str) -> Callable[[Element, Point, float, str], None]:
+    """How a man of chess is drawn."""
+    body, lines = _MEN[name]
+
+    def draw_man(parent: Element, spot: Point, radius: float, colour: str) -> None:
+        scale = 1.16 * radius / 50
+        place = f"translate({short(spot[0])} {short(spot[1])}) scale({short(scale)})"
+        man = add(parent, "g", transform=place, stroke_width=1.6 / scale, stroke_linecap="round")
+        add(man, "path", d=body + _FOOT, fill=colour)
+        pale = contrasting(colour) == contrasting(COLOURS["white"])
+        drawn = add(man, "path", d=lines, fill="none", stroke=EDGE if pale else PAPER)
+        drawn.set("class", f"stroke-{'dark' if pale else 'light'}")  # on the man, whatever the board looks like
+
+    return draw_man
+
+
+SHAPES: dict[str, Callable[[Element, Point, float, str], None]] = {
+    "disc": _draw_disc, "ring": _draw_ring, "star": _draw_star, "triangle": _draw_triangle,
+    "diamond": _draw_diamond, "cross": _draw_cross, "bar": _draw_bar,
+    **{name: _man(name) for name in _MEN},
+}  # fmt: skip
+
+
+# -------------------------------------------------------------------------------------------- elements
+
+
+def outline(parent: Element, board: Board, spot: Point, scale: float, marked: bool = True, **style: object) -> Element:
+    """The outline of a cell: a square, a hexagon, or on a graph a disc, small unless it is a mark."""
+    if board.links:
+        return disc(parent, spot, (0.46 if marked else 0.19) * UNIT * scale, **style)
+    if is_hex(board):
+        return polygon(parent, spot, [(CORNER * scale, 60 * corner) for corner in range(6)], **style)
+    return square(parent, spot, UNIT / 2 * scale, 0.08 * UNIT if scale < 1 else 0, **style)
+
+
+def disc(parent: Element, spot: Point, radius: float, **style: object) -> Element:
+    """A disc around a place."""
+    return add(parent, "circle", cx=spot[0], cy=spot[1], r=radius, **style)
+
+
+def square(parent: Element, spot: Point, half: float, round_by: float, **style: object) -> Element:
+    """A square around a place, its corners round."""
+    x, y = spot
+    return add(parent, "rect", x=x - half, y=y - half, width=2 * half, height=2 * half, rx=round_by, **style)
+
+
+def polygon(parent: Element, spot: Point, corners: Iterable[Point], **style: object) -> Element:
+    """A polygon by distance and angle of its corners; angles go clockwise from the top, in degrees."""
+    x, y = spot
+    points = ((x + r * sin(radians(angle)), y - r * cos(radians(angle))) for r, angle in corners)
+    return add(parent, "polygon", points=" ".join(f"{short(x)},{short(y)}" for x, y in points), **style)
+
+
+def group(parent: Element, name: str, **style: object) -> Element:
+    """A new group of a class of its own."""
+    found = add(parent, "g", **style)
+    found.set("class", " ".join(filter(None, (name, found.get("class")))))
+    return found
+
+
+def add(parent: Element, tag: str, **style: object) -> Element:
+    """A new element."""
+    return styled(SubElement(parent, tag), **style)
+
+
+def styled(element: Element, **style: object) -> Element:
+    """The element with its attributes; the name stroke_width stands for stroke-width, and colours have classes, too."""
+    for name, value in style.items():
+        element.set(name.replace("_", "-"), short(value) if isinstance(value, float) else str(value))
+    classes = [f"{name}-{NAMES[str(style[name])]}" for name in ("fill", "stroke") if style.get(name) in NAMES]
+    if classes:
+        element.set("class", " ".join(classes))
+    return element
+
+
+def short(number: float) -> str:
+    """A number of a picture: two digits are enough behind the point."""
+    text = f"{number:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
