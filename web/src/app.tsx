@@ -3,12 +3,14 @@
 import { render } from "preact";
 import "./styles/page.css";
 import { BoardPart } from "./board/board.tsx";
+import { Divider } from "./divider.tsx";
 import { EditorPart } from "./editor/editor.tsx";
+import { Foot } from "./foot.tsx";
 import { Gallery } from "./games/gallery.tsx";
 import { Head } from "./head.tsx";
 import type { Ask } from "./protocol.ts";
 import { RailPart } from "./rail/rail.tsx";
-import { Page, PageContext } from "./store/page.ts";
+import { Page, PageContext, type Part, usePage } from "./store/page.ts";
 import { messageOf } from "./store/rules.ts";
 
 export async function show(ask: Ask): Promise<void> {
@@ -30,15 +32,42 @@ export async function show(ask: Ask): Promise<void> {
 }
 
 function Whole({ page }: { page: Page }) {
+  const edits = page.can("edit");
   return (
     <div class="page" data-part={page.part.value}>
       <Head />
-      <main class="parts">
-        {page.can("edit") && <EditorPart />}
+      <main class={edits ? "parts" : "parts without-rules"}>
+        {edits && <EditorPart />}
+        {edits && <Divider />}
         <BoardPart />
         <RailPart />
       </main>
+      <Foot />
+      <Bar parts={edits ? ["rules", "board", "rail"] : ["board", "rail"]} />
       {page.gallery.value && <Gallery />}
     </div>
+  );
+}
+
+const NAMES: Record<Part, string> = { rules: "Rules", board: "Board", rail: "Moves" };
+
+/** Where the window is narrow, one part is shown at a time: this chooses which. */
+function Bar({ parts }: { parts: Part[] }) {
+  const page = usePage();
+  return (
+    <nav class="bar" aria-label="Parts of the page">
+      {parts.map((part) => (
+        <button
+          key={part}
+          type="button"
+          aria-current={page.part.value === part ? "page" : undefined}
+          onClick={() => {
+            page.part.value = part;
+          }}
+        >
+          {NAMES[part]}
+        </button>
+      ))}
+    </nav>
   );
 }

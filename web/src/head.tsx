@@ -1,20 +1,84 @@
-import { usePage } from "./store/page.ts";
-
 /** The line above all: which game this is, its options, and what can be done with it. */
+
+import type { Description } from "./protocol.ts";
+import { usePage } from "./store/page.ts";
+import { scheme, toggleScheme } from "./store/scheme.ts";
+
 export function Head() {
   const page = usePage();
   const game = page.rules.game.value;
   return (
     <header class="head">
-      <button
-        type="button"
-        class="name"
-        onClick={() => {
-          page.gallery.value = true;
-        }}
-      >
-        {game?.title ?? "pysolve"}
-      </button>
+      <h1>
+        <Title title={game?.title ?? "pysolve"} />
+      </h1>
+      <div class="options">
+        {game?.options.map((option) => (
+          <Option key={option.name} option={option} />
+        ))}
+      </div>
+      <div class="actions">
+        <SchemeButton />
+      </div>
     </header>
+  );
+}
+
+/** The name of the game; where there are others, it opens the list of them. */
+function Title({ title }: { title: string }) {
+  const page = usePage();
+  if (page.hello.product === "export") return <span class="title">{title}</span>;
+  return (
+    <button
+      type="button"
+      class="button title"
+      aria-haspopup="dialog"
+      title="Other games"
+      onClick={() => {
+        page.gallery.value = true;
+      }}
+    >
+      <span class="name">{title}</span>
+      <span class="arrow" aria-hidden="true">
+        ▾
+      </span>
+    </button>
+  );
+}
+
+function Option({ option }: { option: Description["options"][number] }) {
+  const { rules } = usePage();
+  const value = rules.options.value[option.name] ?? option.value;
+  const set = (event: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
+    void rules.set(option.name, event.currentTarget.value);
+  const id = `option-${option.name}`;
+  return (
+    <div class="option" title={option.about}>
+      <label for={id}>{option.name.replaceAll("_", " ")}</label>
+      {option.values.length ? (
+        <select id={id} class="field" value={value} onChange={set}>
+          {option.values.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      ) : (
+        <input id={id} class="field" type="number" value={value} onChange={set} />
+      )}
+    </div>
+  );
+}
+
+function SchemeButton() {
+  const other = scheme.value === "dark" ? "Light" : "Dark";
+  return (
+    <button
+      type="button"
+      class="button sign"
+      aria-label={`${other} colours`}
+      title={`${other} colours`}
+      onClick={toggleScheme}
+    >
+      <span aria-hidden="true">◐</span>
+    </button>
   );
 }

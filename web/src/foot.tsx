@@ -1,0 +1,72 @@
+/** The line below all: whether the rules are right, whether their examples hold, who computes, what went wrong. */
+
+import { usePage } from "./store/page.ts";
+
+export function Foot() {
+  const { rules, play, thinking, hello } = usePage();
+  const trouble = rules.trouble.value || play.trouble.value || thinking.trouble.value;
+  return (
+    <footer class="foot">
+      <Mistakes />
+      <Examples />
+      {trouble && (
+        <span class="bad trouble" role="alert" title={trouble}>
+          {trouble}
+        </span>
+      )}
+      <span class="last">
+        {[rules.game.value?.engine, speed(thinking.thought.value), hello.version].filter(Boolean).join(" · ")}
+      </span>
+    </footer>
+  );
+}
+
+function Mistakes() {
+  const page = usePage();
+  const problems = page.rules.problems.value;
+  const mistakes = problems.filter((problem) => problem.severity === "error");
+  const first = mistakes[0] ?? problems[0];
+  const warnings = problems.length - mistakes.length;
+  const said = [count(mistakes.length, "mistake"), warnings ? count(warnings, "warning") : ""]
+    .filter(Boolean)
+    .join(", ");
+  if (!first) return <span>{said}</span>;
+  return (
+    <button
+      type="button"
+      class={mistakes.length ? "bad" : ""}
+      title={first.message}
+      onClick={() => page.lookAt(first.line)}
+    >
+      {said}
+    </button>
+  );
+}
+
+function Examples() {
+  const page = usePage();
+  const { examples, game } = page.rules;
+  const asked = game.value?.examples.length ?? 0;
+  const played = examples.value;
+  const wrong = played.find((example) => example.checks.some((check) => !check.holds));
+  if (!asked) return null;
+  if (wrong)
+    return (
+      <button type="button" class="bad" onClick={() => page.lookAt(wrong.line)}>
+        example “{wrong.name}” does not hold
+      </button>
+    );
+  const said = asked === 1 ? "1 example holds" : `${asked} examples hold`;
+  return <span>{played.length < asked ? `${played.length} of ${asked} examples played` : said}</span>;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+function speed(thought: { positions: number; seconds: number } | null): string {
+  if (!thought || thought.seconds < 0.05) return "";
+  const each = thought.positions / thought.seconds;
+  if (each >= 1e6) return `${(each / 1e6).toFixed(1)} M positions/s`;
+  return each >= 1e3 ? `${Math.round(each / 1e3)} k positions/s` : `${Math.round(each)} positions/s`;
+}
