@@ -122,7 +122,7 @@ class Finding:
 
 
 class Explainer(Protocol):
-    """Says of a move which demands hold: the Prolog engine with the values that decide it, C without them."""
+    """Says of a move which demands hold, with the values that decide it."""
 
     def explain(self, state: State, move: Move) -> list[Finding]:
         """Each demand of the move's kind; those on the resulting position only if all others hold."""

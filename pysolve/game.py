@@ -125,7 +125,7 @@ class Game:
 
     @cached_property
     def explainer(self) -> Explainer:
-        """The engine that says which demands on a move hold: Prolog, or else C, which gives no values.
+        """The engine that says which demands on a move hold, and why: Prolog, or else C.
 
         Raises `EngineError` if there is neither.
         """

@@ -1,91 +1,239 @@
-"""What `why` and the examples ask, as C: each demand on a move by itself, and each claim of an example.
+"""What `why`, the examples and a board beside the rules ask, as C: each demand on a move by itself, the values that
+decide it, each claim of an example, and what the rules mark and tell.
 
-In: a game.  Out: the C of its rules with two questions more.  It is printed and compiled for a machine without Prolog,
+In: a game.  Out: the C of its rules with some questions more.  It is printed and compiled for a machine without Prolog,
 which otherwise answers them; so a game that is played has nothing of it.
+
+Values are written one behind the other: the number of the probe, its arguments, and its value if it has one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from dsl.model import Action, Body, Demand, Game, SetSort, body_vars
+from dsl.model import (
+    Ask,
+    Atom,
+    Body,
+    Const,
+    Demand,
+    Each,
+    Game,
+    Get,
+    Member,
+    Probe,
+    Query,
+    SetSort,
+    Step,
+    Trail,
+    Var,
+    body_vars,
+)
+from dsl.model.demands import AFTER, Asked, Numbered, numbered_demands
 from dsl.to_c.body import BodyPrinter
 from dsl.to_c.program import Program
 from dsl.to_c.scope import set_words
-from dsl.to_c.text import identifier
 from dsl.to_c.value import parameter
 
-PARTS = ("when", "after")  # as `ps_demand` counts them
+ROWS = "I *out, UNUSED I *end"
 HEAD = """
-/* Does a demand on a move hold?  `part` 0 is when, 1 is after; `number` its place there, from 0. */
-EXPORT I ps_demand(Control *c, const u8 *in, Move move, I part, I number)"""
-CLAIM = """
-/* Does what an example says of a position hold? */
-EXPORT I ps_claim(Control *c, const u8 *in, I number)"""
+/* Does a demand on a move hold, or what an example claims?  `number` is as in dsl/model/demands.py. */
+EXPORT I ps_demand(Control *c, const u8 *in, UNUSED Move move, I number)"""
+VALUES = """
+/* The values that decide a demand, as dsl/to_c/reasons.py says: how many numbers, or NO_ROOM. */
+EXPORT I ps_reasons(Control *c, const u8 *in, UNUSED Move move, I number, UNUSED I *out, UNUSED I room)"""
+STEPS = """
+/* Where the closure of a demand begins, behind what is asked for, if it is a member; or what lies beside `near`. */
+EXPORT I ps_trail(Control *c, const u8 *in, UNUSED Move move, I number, UNUSED I near, UNUSED I *out, UNUSED I room)"""
+SHOWN = """
+/* What the rules mark or tell: the rows of a name, one behind the other. */
+EXPORT I ps_shown(Control *c, const u8 *in, I number, UNUSED I *out, UNUSED I room)"""
+BEGINS = "BEGINS"
 
 
 def write_reasons(program: Program) -> None:
-    """The functions behind `ps_demand` and `ps_claim`, each for one demand."""
-    for action in program.game.actions:
-        for part, demands in zip(PARTS, (action.demands, action.after), strict=True):
-            for number, demand in enumerate(demands):
-                with program.out.block(f"static int {_name(action, part, number)}({program.parameters(action)})"):
-                    _answer(program, action, part, demand)
-    for number, claim in enumerate(program.game.claims):
-        with program.out.block(f"static int claim_{number}({program.state})"):
-            printer = program.printer()
-            program.out.line(f"return {printer.condition(claim.body)};")
+    """The functions behind the questions, each for one demand, or for one name."""
+    program.out.line(f"enum {{ {BEGINS} = -(1 << 30) }}; /* as `near`: where does it begin? */")
+    for asked, one in _all(program.game):
+        with program.out.block(f"static int demand_{one.number}({_parameters(program, asked)})"):
+            program.out.line(f"return {_printer(program, asked).condition(one.demand.body)};")
+        if has_values(one.demand):
+            with program.out.block(f"static I *values_{one.number}({_parameters(program, asked)}, {ROWS})"):
+                _values(program, _printer(program, asked), one.demand)
+                program.out.line("return out;")
+        if one.demand.trail is not None:
+            with program.out.block(f"static I *trail_{one.number}({_parameters(program, asked)}, I near, {ROWS})"):
+                _trail(program, _printer(program, asked), one.demand.trail)
+                program.out.line("return out;")
+    for number, query in enumerate(shown(program.game)):
+        with program.out.block(f"static I *shown_{number}({program.state}, {ROWS})"):
+            _rows(program, query)
+            program.out.line("return out;")
 
 
-def _answer(program: Program, action: Action, part: str, demand: Demand) -> None:
-    if part == "after":
-        printer: BodyPrinter = program.after_state(action)
+def has_values(demand: Demand) -> bool:
+    """True if there is something to tell of a demand, besides whether it holds."""
+    return bool(demand.probes or demand.counter_probes)
+
+
+def shown(game: Game) -> list[Query]:
+    """What the rules mark and tell, in their order, as far as it depends on the position."""
+    names = [*(mark.name for mark in game.marks), *(tell.name for tell in game.tells)]
+    asked = [game.queries[name] for name in names]
+    return [query for query in asked if query.kind != "table"]
+
+
+def _all(game: Game) -> Iterator[tuple[Asked, Numbered]]:
+    for asked in numbered_demands(game):
+        for demand in asked.demands:
+            yield from ((asked, one) for one in demand.all())
+
+
+def _parameters(program: Program, asked: Asked) -> str:
+    return program.state if asked.action is None else program.parameters(asked.action)
+
+
+def _printer(program: Program, asked: Asked) -> BodyPrinter:
+    """A printer that knows the parameters of the move, and reads the position that is meant."""
+    if asked.action is not None and asked.part == AFTER:
+        return program.after_state(asked.action)
+    printer = program.printer()
+    params = () if asked.action is None else asked.action.params
+    printer.names = {param: parameter(i) for i, param in enumerate(params)}
+    return printer
+
+
+# ------------------------------------------------------------------------------------------- values
+
+
+def _values(program: Program, printer: BodyPrinter, demand: Demand) -> None:
+    """A row for each way to carry out a probe; those of what speaks against the demand come last."""
+    names = dict(printer.names)
+    ways: list[tuple[Body, Probe]] = [((), probe) for probe in demand.probes]
+    ways += [(demand.counter, probe) for probe in demand.counter_probes]
+    for number, (before, probe) in enumerate(ways):
+        printer.names, printer.declared = dict(names), set()
+
+        def row(number: int = number, probe: Probe = probe) -> None:
+            values = [*probe.args, *(() if probe.value is None else (probe.value,))]
+            _write(program, [str(number), *map(printer.atom, values)])
+
+        def found(probe: Probe = probe, row: Callable[[], None] = row) -> None:
+            with program.out.block(""):
+                printer.ways(probe.body, row)
+
+        with program.out.block(""):
+            printer.ways(before, found)
+
+
+def _write(program: Program, values: Sequence[str]) -> None:
+    """Writes a row, if there is room for it."""
+    program.out.line(f"if (end - out < {len(values)}) return 0;")
+    program.out.line("".join(f"*out++ = {value}; " for value in values).rstrip())
+
+
+def _trail(program: Program, printer: BodyPrinter, trail: Trail) -> None:
+    reach = trail.reach
+    sort = reach.start.sort
+    assert isinstance(sort, SetSort)
+    member = Var("trail member", sort.of)
+
+    def begin() -> None:
+        if trail.item is not None:
+            _write(program, [printer.atom(trail.item)])
+        printer.step(Member(member, reach.start, (member,)), lambda: _write(program, [printer.name(member)]))
+
+    def beside() -> None:
+        printer.bind(reach.near, "near")
+        printer.ways(reach.body, lambda: _write(program, [printer.atom(reach.next)]))
+
+    def found() -> None:
+        names = dict(printer.names)
+        with program.out.block(f"if (near == {BEGINS})"):
+            begin()
+        printer.names = names
+        with program.out.block("else"):
+            beside()
+        program.out.line("return out;")
+
+    with program.out.block(""):
+        printer.ways(trail.body, found)
+
+
+def _rows(program: Program, query: Query) -> None:
+    """A row for each answer to the query: the parameters, then the value, or a member of the set."""
+    printer, steps = program.printer(), list[Step]()
+    args: list[Atom] = []
+    for i, sort in enumerate(query.params):
+        args.append(var := Var(f"shown {i}", sort))
+        steps.append(Each(var, Const(sort.lowest, sort), Const(sort.high, sort)))
+    row = list(args)
+    result = None if query.result is None else Var("shown value", query.result)
+    if query.kind == "slot":
+        assert result is not None
+        steps.append(Get(query.target, tuple(args), result, (result,)))
     else:
-        printer = program.printer()
-        printer.names = {param: parameter(i) for i, param in enumerate(action.params)}
-    program.out.line(f"return {printer.condition(demand.body)};")
+        steps.append(Ask(query.target, tuple(args), result))
+    if result is not None and isinstance(result.sort, SetSort):
+        member = Var("shown member", result.sort.of)
+        steps.append(Member(member, result, (member,)))
+        row.append(member)
+    elif result is not None:
+        row.append(result)
+    with program.out.block(""):
+        printer.ways(steps, lambda: _write(program, list(map(printer.atom, row))))
 
 
-def _name(action: Action, part: str, number: int) -> str:
-    return f"demand_{identifier(action.name)}_{part}_{number}"
+# ---------------------------------------------------------------------------------------- questions
 
 
 def write_questions(program: Program) -> None:
-    """`ps_demand` and `ps_claim`, which stand behind the runtime."""
-
-    def demands() -> None:
-        cases: list[tuple[str, str]] = []
-        for kind, action in enumerate(program.game.actions):
-            given = "".join(f", {place}" for place in program.decoded(kind))
-            for part, found in zip(PARTS, (action.demands, action.after), strict=True):
-                for number, _ in enumerate(found):
-                    test = f"(move >> KIND_SHIFT) == {kind} && part == {PARTS.index(part)} && number == {number}"
-                    cases.append((test, f"{_name(action, part, number)}(s.b, s.b[0] MEMO(&k) BOUND(c){given})"))
-        _cases(program, cases)
-
-    def claims() -> None:
-        numbers = range(len(program.game.claims))
-        _cases(program, [(f"number == {n}", f"claim_{n}(s.b, s.b[0] MEMO(&k) BOUND(c))") for n in numbers])
-
-    for head, answers in ((HEAD, demands), (CLAIM, claims)):
-        _question(program, head, answers)
+    """The questions themselves, which stand behind the runtime."""
+    own = "s.b, s.b[0] MEMO(&k) BOUND(c)"
+    demands: dict[int, str] = {}
+    values: dict[int, str] = {}
+    trails: dict[int, str] = {}
+    for asked, one in _all(program.game):
+        given = "".join(f", {place}" for place in _given(program, asked))
+        demands[one.number] = f"demand_{one.number}({own}{given})"
+        if has_values(one.demand):
+            values[one.number] = f"values_{one.number}({own}{given}, out, out + room)"
+        if one.demand.trail is not None:
+            trails[one.number] = f"trail_{one.number}({own}{given}, near, out, out + room)"
+    rows = {number: f"shown_{number}({own}, out, out + room)" for number, _ in enumerate(shown(program.game))}
+    _question(program, HEAD, demands, rows=False)
+    for head, calls in ((VALUES, values), (STEPS, trails), (SHOWN, rows)):
+        _question(program, head, calls, rows=True)
 
 
-def _question(program: Program, head: str, answers: Callable[[], None]) -> None:
-    with program.out.block(head):
-        for line in ("State s;", "take(&s, in);", "NEW_MEMO(k);"):
-            program.out.line(line)
-        answers()
-        program.out.line("(void)c;")
-        program.out.line("return 0;")
+def _given(program: Program, asked: Asked) -> list[str]:
+    return [] if asked.action is None else program.decoded(program.game.actions.index(asked.action))
 
 
-def _cases(program: Program, cases: Sequence[tuple[str, str]]) -> None:
-    for test, call in cases:
-        program.out.line(f"if ({test}) return {call};")
+def _question(program: Program, head: str, calls: dict[int, str], rows: bool) -> None:
+    out = program.out
+    with out.block(head):
+        for line in ("State s;", "take(&s, in);", "NEW_MEMO(k);", "(void)c;", "I *last = 0;" if rows else ""):
+            if line:
+                out.line(line)
+        with out.block("switch (number)"):
+            for number, call in calls.items():
+                out.line(f"case {number}: last = {call}; break;" if rows else f"case {number}: return {call};")
+            out.line("default: return 0;")
+        if rows:
+            out.line("return last ? last - out : NO_ROOM;")
 
 
 def sets_of_claims(game: Game) -> set[int]:
-    """How many words the sets have that only examples mention."""
-    bodies: list[Body] = [claim.body for claim in game.claims]
-    return {set_words(var.sort) for body in bodies for var in body_vars(body) if isinstance(var.sort, SetSort)}
+    """How many words the sets have that only examples, explanations and what is shown mention."""
+    bodies = [body for _, one in _all(game) for body in _bodies(one.demand)]
+    found = {set_words(var.sort) for body in bodies for var in body_vars(body) if isinstance(var.sort, SetSort)}
+    return found | {set_words(query.result) for query in shown(game) if isinstance(query.result, SetSort)}
+
+
+def _bodies(demand: Demand) -> Iterator[Body]:
+    yield from (demand.body, demand.counter)
+    for probe in (*demand.probes, *demand.counter_probes):
+        yield probe.body
+    if demand.trail is not None:
+        yield from (demand.trail.body, (demand.trail.reach,))

@@ -1,28 +1,38 @@
-"""Why a move is legal or not, without Prolog: each demand by itself, from C.
+"""Why a move is legal or not, without Prolog: each demand by itself, and the values that decide it, from C.
 
-In: a game.  Out: the answers of `pysolve.engine.Explainer`, as the Prolog engine gives them, but for the values.
+In: a game.  Out: the answers of `pysolve.engine.Explainer`, as the Prolog engine gives them.
 """
 
 from __future__ import annotations
 
+import ctypes
+import re
 import time
+from collections.abc import Iterator, Sequence
 from ctypes import c_char_p, c_longlong, c_void_p
 from typing import Any
 
-from dsl.model import Game
+from dsl.model import Game, Probe, SetSort, Sort, Trail
+from dsl.model.demands import WHEN, Numbered, numbered_demands
 from dsl.model.move_codes import move_codes
 from pysolve import doors
 from pysolve.engine import Finding, LimitReached, Move, State
-from pysolve.engines.bindings import STEPS, STOPPED, Control, answered, move_type
+from pysolve.engines.bindings import NO_ROOM, STEPS, STOPPED, Control, answered, move_type
 from pysolve.engines.build import BuildError, build, compilers, quick_ones
+from pysolve.engines.memory import more_moves
+
+BEGINS = -(1 << 30)  # as in dsl/to_c/reasons.py
+ROOM = 1 << 10  # numbers of one answer
+MOST_ROOM = 1 << 22
+LISTED = 12  # values that a text lists, where there are more than one more
 
 
 class NativeReasons:
-    """Says of a move which demands hold.  Raises `BuildError` or `NoCompiler` where nothing compiles C, and
+    """Says of a move which demands hold, and why.  Raises `BuildError` or `NoCompiler` where nothing compiles C, and
     `dsl.model.move_codes.TooLarge` for a game whose tables do not fit."""
 
     def __init__(self, game: Game, steps: int = STEPS):
-        """`steps` limits each demand."""
+        """`steps` limits each question about a demand."""
         from dsl.to_c import print_reasons
 
         self.game = game
@@ -37,34 +47,142 @@ class NativeReasons:
                 failed = error
         else:
             raise failed
-        number, code = c_longlong, move_type(self._codes)
-        self._demand = self._library.function("ps_demand", c_void_p, c_char_p, code, number, number)
-        self._claim = self._library.function("ps_claim", c_void_p, c_char_p, number)
+        at, number, code = c_void_p, c_longlong, move_type(self._codes)
+        function = self._library.function
+        self._demand = function("ps_demand", at, c_char_p, code, number)
+        self._reasons = function("ps_reasons", at, c_char_p, code, number, at, number)
+        self._trail = function("ps_trail", at, c_char_p, code, number, number, at, number)
+        asked = numbered_demands(game)
+        self._of_kinds = {(one.action.name, one.part): one.demands for one in asked if one.action is not None}
+        self._of_claims = [one.demands for one in asked if one.action is None]
 
     def explain(self, state: State, move: Move, seconds: float | None = 10) -> list[Finding]:
         """Each demand of the move's kind; those on the resulting position only if all others hold."""
         move, seconds = doors.move(self.game, move), doors.seconds(seconds)
         state = doors.sound(self.game, state)
-        action, code = self.game.actions[move[0]], self._codes.encode(move)
-        until = None if seconds is None else time.monotonic() + seconds
+        kind, code = self.game.actions[move[0]].name, self._codes.encode(move)
+        asking = _Asking(self, state, code, seconds)
         found: list[Finding] = []
-        for part, demands in (("when", action.demands), ("after", action.after)):
+        for part in ("when", "after"):
             if not all(one.holds for one in found):
                 break
-            for number, _ in enumerate(demands):
-                holds = self._asked(until, self._demand, state, code, int(part == "after"), number)
-                found.append(Finding(part, number + 1, holds, ()))
+            found += [asking.finding(part, place, one) for place, one in enumerate(self._of_kinds[kind, part], 1)]
         return found
 
     def explain_claim(self, state: State, number: int, seconds: float | None = 10) -> Finding:
-        """Whether what an example says, by its number in the model, holds in a position."""
+        """Whether what an example says, by its number in the model, holds in a position, and why."""
         state, seconds = doors.sound(self.game, state), doors.seconds(seconds)
-        number = doors.place(number, len(self.game.claims), "claim")
-        until = None if seconds is None else time.monotonic() + seconds
-        return Finding("when", 1, self._asked(until, self._claim, state, number), ())
+        (claim,) = self._of_claims[doors.place(number, len(self._of_claims), "claim")]
+        return _Asking(self, state, 0, seconds).finding(WHEN, 1, claim)
 
-    def _asked(self, until: float | None, function: Any, *args: Any) -> bool:
-        found = answered(Control(steps=self._steps, left=self._steps), None, function, *args, until=until)
+
+class _Asking:
+    """The questions about one move in one position, or about a claim, within a time."""
+
+    def __init__(self, reasons: NativeReasons, state: State, code: int, seconds: float | None):
+        self._reasons = reasons
+        self._about = state, code
+        self._until = None if seconds is None else time.monotonic() + seconds
+
+    def finding(self, part: str, place: int, one: Numbered) -> Finding:
+        """A demand of this place among its like, with the parts that decide it where it fails."""
+        holds = self._holds(one)
+        parts = () if holds else self._deciding(part, one, holds)
+        return Finding(part, place, holds, self._values(one, holds), parts)
+
+    def _deciding(self, part: str, one: Numbered, holds: bool) -> tuple[Finding, ...]:
+        """Of the conditions that are joined those that fail as they do together, or hold so where that is denied."""
+        together = holds != one.demand.negated
+        found = []
+        for place, inner in enumerate(one.parts, 1):
+            if self._holds(inner) == together:
+                found.append(Finding(part, place, together, self._values(inner, together),
+                                     self._deciding(part, inner, together)))  # fmt: skip
+        return tuple(found)
+
+    def _holds(self, one: Numbered) -> bool:
+        return bool(self._asked(self._reasons._demand, one.number))
+
+    def _values(self, one: Numbered, holds: bool) -> tuple[str, ...]:
+        demand = one.demand
+        probes, found = (*demand.probes, *demand.counter_probes), list[str]()
+        if probes:
+            found += _equations(self._numbers(self._reasons._reasons, one.number), probes)
+        if demand.trail is not None:
+            found += self._way(demand.trail, one.number, holds)
+        return tuple(dict.fromkeys(found))
+
+    def _way(self, trail: Trail, number: int, holds: bool) -> Iterator[str]:
+        """A shortest way to what is asked for; or all that is reached, where the demand fails."""
+        begun = self._numbers(self._reasons._trail, number, BEGINS)
+        goal = begun.pop(0) if trail.item is not None and begun else None
+        sort = trail.reach.near.sort
+        assert isinstance(sort, Sort)
+        seen = set(begun)
+        ways: list[tuple[int, ...]] = [(member,) for member in begun]
+        while True:
+            way = next((way for way in ways if way[-1] == goal), None)
+            if way is not None:
+                yield f"path: {_listed(sort, way)}"
+                return
+            ways = self._longer(number, ways, seen)
+            if not ways:
+                break
+            seen |= {way[-1] for way in ways}
+        if not holds:
+            yield f"reached: {_listed(sort, sorted(seen))}"
+
+    def _longer(self, number: int, ways: list[tuple[int, ...]], seen: set[int]) -> list[tuple[int, ...]]:
+        """The ways that go one step further, one for each new value."""
+        found: dict[int, tuple[int, ...]] = {}
+        for way in ways:
+            for value in self._numbers(self._reasons._trail, number, way[-1]):
+                if value not in seen:
+                    found.setdefault(value, (*way, value))
+        return [found[value] for value in sorted(found)]
+
+    def _numbers(self, function: Any, *args: int) -> list[int]:
+        room = ROOM
+        while True:
+            out = (c_longlong * room)()
+            count = self._asked(function, *args, ctypes.addressof(out), room)
+            if count != NO_ROOM:
+                return out[:count]
+            room = more_moves(room, MOST_ROOM)
+
+    def _asked(self, function: Any, *args: int) -> int:
+        steps = self._reasons._steps
+        state, code = self._about
+        found = answered(Control(steps=steps, left=steps), None, function, state, code, *args, until=self._until)
         if found == STOPPED:
             raise LimitReached("the time limit of this query was reached")
-        return bool(found)
+        return found
+
+
+def _equations(numbers: list[int], probes: Sequence[Probe]) -> Iterator[str]:
+    """What rows of numbers say: `at(c3) = Red`, `distance(c3) has no value`, `c3 + east is off the board`."""
+    rows = iter(numbers)
+    for number in rows:
+        probe = probes[number]
+        words = iter([_word(arg.sort, next(rows)) for arg in probe.args])
+        place = re.sub(r"\{\d+\}", lambda _, words=words: next(words), probe.label)  # type: ignore[misc]
+        if probe.value is not None:
+            yield f"{place} = {_word(probe.value.sort, next(rows))}"
+        elif probe.label.startswith("{0} + "):
+            yield f"{place} is off the board"
+        else:
+            yield f"{place} has no value"
+
+
+def _word(sort: Sort | SetSort, value: int) -> str:
+    """The word for a value; the number, if it is none of the sort."""
+    assert isinstance(sort, Sort)
+    return sort.label(value) if sort.lowest <= value <= sort.high else str(value)
+
+
+def _listed(sort: Sort, values: Sequence[int]) -> str:
+    """Up to thirteen values, or twelve and how many more there are."""
+    words = [_word(sort, value) for value in values]
+    if len(words) > LISTED + 1:
+        return f"{', '.join(words[:LISTED])} and {len(words) - LISTED} more"
+    return ", ".join(words) or "nothing"

@@ -66,7 +66,7 @@ typedef struct {
 static int in_range(const u8 *at, I count, u8 low, u8 high) {
     I i = 0;
     u8 wrong = 0, span = high - low;
-#if defined(__SSE2__) && !defined(__TINYC__)
+#ifdef VECTORS
     typedef u8 Bytes __attribute__((vector_size(16)));
     typedef Bytes BytesAnywhere __attribute__((aligned(1), may_alias));
     Bytes beyond = {0};

@@ -44,7 +44,7 @@ INLINE u64 equal8(const u8 *at, u64 values) {
 INLINE u64 bits_of(const u8 *at, int count, I value) {
     u64 found = 0;
     int i = 0;
-#if defined(__SSE2__) && !defined(__TINYC__)
+#ifdef VECTORS
     if (count >= 16) {
         const Bytes16 values = (Bytes16){0} + (char)value;
 #pragma GCC unroll 4
@@ -72,7 +72,7 @@ INLINE u64 bits_of(const u8 *at, int count, I value) {
 INLINE u64 plane(const u8 *at, int count, int bit) {
     u64 found = 0;
     int i = 0;
-#if defined(__SSE2__) && !defined(__TINYC__)
+#ifdef VECTORS
     if (count >= 16) {
         typedef short Shorts __attribute__((vector_size(16)));
 #pragma GCC unroll 4

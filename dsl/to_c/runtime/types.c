@@ -31,9 +31,14 @@ typedef u64 Move;
 
 /* Where the rules' bytes are read and written many at once, wherever they lie. */
 typedef u64 WordAnywhere __attribute__((aligned(1), may_alias));
-#if defined(__SSE2__) && !defined(__TINYC__)
+#if (defined(__SSE2__) || defined(__wasm_simd128__)) && !defined(__TINYC__)
+#define VECTORS
 typedef char Bytes16 __attribute__((vector_size(16)));
 typedef Bytes16 Bytes16Anywhere __attribute__((aligned(1), may_alias));
+#endif
+#ifdef __wasm_simd128__ /* the same instruction by another name */
+#define __builtin_ia32_pmovmskb128(bytes) \
+    __builtin_wasm_bitmask_i8x16((signed char __attribute__((vector_size(16))))(bytes))
 #endif
 
 /* A position: the bytes that every engine has, filled up with zeros so that it can be copied word by word. */
@@ -45,7 +50,7 @@ typedef union {
 
 INLINE void copy(u8 *to, const u8 *from, int count) {
     int i = 0;
-#if defined(__SSE2__) && !defined(__TINYC__)
+#ifdef VECTORS
 #pragma GCC unroll 16
     for (; i + 16 <= count; i += 16) *(Bytes16Anywhere *)(to + i) = *(const Bytes16Anywhere *)(from + i);
 #endif
