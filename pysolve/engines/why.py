@@ -19,11 +19,9 @@ from pysolve import doors
 from pysolve.engine import Finding, LimitReached, Move, State
 from pysolve.engines.bindings import NO_ROOM, STEPS, STOPPED, Control, answered, move_type
 from pysolve.engines.build import BuildError, build, compilers, quick_ones
-from pysolve.engines.memory import more_moves
 
 BEGINS = -(1 << 30)  # as in dsl/to_c/reasons.py
-ROOM = 1 << 10  # numbers of one answer
-MOST_ROOM = 1 << 22
+ROOM = 1 << 10  # numbers of one answer, at first
 LISTED = 12  # values that a text lists, where there are more than one more
 
 
@@ -148,7 +146,7 @@ class _Asking:
             count = self._asked(function, *args, ctypes.addressof(out), room)
             if count != NO_ROOM:
                 return out[:count]
-            room = more_moves(room, MOST_ROOM)
+            room *= 4
 
     def _asked(self, function: Any, *args: int) -> int:
         steps = self._reasons._steps
