@@ -333,15 +333,18 @@ class Program:
                     out.line(f"if (!{condition}) return 0;")
             out.line("return 1;")
 
-    def after_state(self, action: Action) -> BodyPrinter:
-        """Writes the position after a move, as its demands see it: what reads it from here on."""
+    def after_state(self, action: Action, failed: str = "1") -> BodyPrinter:
+        """Writes the position after a move, as its demands see it: what reads it from here on.
+
+        Where an effect of the move is a mistake, the function returns `failed`: the mistake is told later.
+        """
         out = self.out
         args = "".join(f", p{i}" for i in range(len(action.params)))
         out.line("State after;")
         out.line("Error ignored;")
         out.line("copy_state(after.b, s);")
         effect = f"effect_{identifier(action.name)}(s, m{self.memo}{args}, after.b, &ignored)"
-        out.line(f"if (!{effect}) return 1;")  # a mistake is told later
+        out.line(f"if (!{effect}) return {failed};")
         memo = self.new_memo()
         printer = self.printer(masks=True)
         printer.state, printer.memo = "after.b", self.with_memo(memo)

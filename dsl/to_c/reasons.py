@@ -59,11 +59,11 @@ def write_reasons(program: Program) -> None:
             program.out.line(f"return {_printer(program, asked).condition(one.demand.body)};")
         if has_values(one.demand):
             with program.out.block(f"static I *values_{one.number}({_parameters(program, asked)}, {ROWS})"):
-                _values(program, _printer(program, asked), one.demand)
+                _values(program, _printer(program, asked, "out"), one.demand)
                 program.out.line("return out;")
         if one.demand.trail is not None:
             with program.out.block(f"static I *trail_{one.number}({_parameters(program, asked)}, I near, {ROWS})"):
-                _trail(program, _printer(program, asked), one.demand.trail)
+                _trail(program, _printer(program, asked, "out"), one.demand.trail)
                 program.out.line("return out;")
     for number, query in enumerate(shown(program.game)):
         with program.out.block(f"static I *shown_{number}({program.state}, {ROWS})"):
@@ -93,10 +93,10 @@ def _parameters(program: Program, asked: Asked) -> str:
     return program.state if asked.action is None else program.parameters(asked.action)
 
 
-def _printer(program: Program, asked: Asked) -> BodyPrinter:
+def _printer(program: Program, asked: Asked, failed: str = "1") -> BodyPrinter:
     """A printer that knows the parameters of the move, and reads the position that is meant."""
     if asked.action is not None and asked.part == AFTER:
-        return program.after_state(asked.action)
+        return program.after_state(asked.action, failed)
     printer = program.printer()
     params = () if asked.action is None else asked.action.params
     printer.names = {param: parameter(i) for i, param in enumerate(params)}
