@@ -1,0 +1,31 @@
+/** Places in rules: lines and columns as the service counts them, in whole characters, and offsets in a text. */
+
+import type { Text } from "@codemirror/state";
+import type { Problem, Span } from "../protocol.ts";
+
+/** The offset of a column of a line; both are kept within the text. */
+export function offset(doc: Text, line: number, column: number): number {
+  const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  const before = [...found.text].slice(0, Math.max(column - 1, 0)).join("");
+  return found.from + before.length;
+}
+
+export function range(doc: Text, span: Span): { from: number; to: number } {
+  const from = offset(doc, span.line, span.column);
+  return { from, to: Math.max(from, offset(doc, span.end_line, span.end_column)) };
+}
+
+/** The change that cures a problem. */
+export function cureOf(doc: Text, cure: NonNullable<Problem["cure"]>): { from: number; to: number; insert: string } {
+  return { ...range(doc, cure.span), insert: cure.text };
+}
+
+/** The smallest change that makes one text of another, so that the caret stays where it is. */
+export function difference(before: string, after: string): { from: number; to: number; insert: string } {
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from += 1;
+  let same = 0;
+  while (same < shorter - from && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+  return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
+}
