@@ -2,6 +2,7 @@
 
 import { render } from "preact";
 import "./styles/page.css";
+import { askAgain } from "./again.ts";
 import { BoardPart } from "./board/board.tsx";
 import { Divider } from "./divider.tsx";
 import { EditorPart } from "./editor/editor.tsx";
@@ -17,7 +18,7 @@ export async function show(ask: Ask): Promise<void> {
   const root = document.getElementById("app")!;
   try {
     const hello = await ask("hello", {});
-    const page = new Page(ask, hello);
+    const page = new Page(askAgain(ask), hello);
     render(
       <PageContext.Provider value={page}>
         <Whole page={page} />

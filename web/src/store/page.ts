@@ -1,6 +1,6 @@
 /** One page: its parts, and what they know of each other. */
 
-import { effect, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Ask, Description, Hello } from "../protocol.ts";
@@ -27,12 +27,6 @@ export class Page {
     this.play = new Play(ask, () => this.rules);
     this.rules = new Rules(ask, (game) => this.becomes(game));
     this.thinking = new Thinking(ask, this.play);
-    effect(() => {
-      const step = this.play.at.value;
-      if (this.thinking.of.peek() !== step) this.thinking.cancel();
-      if (step && this.thinking.toMove.value && !this.thinking.paused.value)
-        queueMicrotask(() => void this.thinking.turn());
-    });
   }
 
   can(what: string): boolean {

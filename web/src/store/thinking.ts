@@ -1,91 +1,277 @@
-/** Who plays which side, and what the program thinks. */
+/**
+ * Who plays which side, and what the program thinks.
+ *
+ * There is one place for long questions, and the latest wish has it.  The program moves by itself only where nothing
+ * has been played yet: who goes back, looks, and nothing happens before they say so.
+ */
 
-import { computed, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import type { Ask, Thought } from "../protocol.ts";
-import type { Play, Step } from "./play.ts";
+import { lineOf, type Play, places, type Step } from "./play.ts";
 import { failed, messageOf } from "./rules.ts";
 
-export type Purpose = "move" | "hint" | "analysis";
+/** What a long question is for: the first three are about the position on the board. */
+export type Purpose = "move" | "hint" | "analysis" | "count" | "match";
+
+interface Work {
+  purpose: Purpose;
+  step: Step | null; // the position that it is about; null if it is about the game
+  abort: AbortController;
+}
+
+const PACE = 250; // ms from one move of the program to its next, so that people see each
 
 export class Thinking {
   readonly seats = signal<Record<string, string>>({}); // player text by player; a person where there is none
+  readonly wrong = signal<Record<string, string>>({}); // why a text that was written for a player is none
   readonly seconds = signal(2);
   readonly paused = signal(false);
+  readonly analysing = signal(false); // think about each position that nobody else thinks about
   readonly thought = signal<Thought | null>(null); // the latest one
-  readonly purpose = signal<Purpose | null>(null); // what is being thought about, if anything
   readonly of = signal<Step | null>(null); // the position that `thought` is about
+  readonly hinted = signal<Thought | null>(null); // the hint that is shown on the board
   readonly trouble = signal("");
-  readonly busy = computed(() => this.purpose.value !== null);
 
-  private running: AbortController | undefined;
+  private readonly running = signal<Work | null>(null);
+  readonly purpose = computed(() => this.running.value?.purpose ?? null); // what is being done, if anything
+  readonly busy = computed(() => this.running.value !== null);
 
-  constructor(
-    private readonly ask: Ask,
-    private readonly play: Play,
-  ) {}
-
-  /** The player whose turn it is, if it is the program. */
+  /** The player text of whose turn it is, "" if it is a person's. */
   readonly toMove = computed(() => {
     const state = this.play.state.value;
     return state && !state.outcome ? (this.seats.value[state.mover] ?? "") : "";
   });
+  /** The program is to move, and does so only when somebody says so. */
+  readonly waiting = computed(
+    () => this.toMove.value !== "" && this.purpose.value !== "move" && (this.paused.value || this.lookingBack()),
+  );
 
-  cancel(): void {
-    this.running?.abort();
-    this.running = undefined;
-    this.purpose.value = null;
+  private analysed: Step | null = null; // nothing more can be found about this position
+  private moved = 0; // when the program moved last
+
+  constructor(
+    private readonly ask: Ask,
+    private readonly play: Play,
+    private readonly pace = PACE,
+  ) {
+    let before: Step | null = null;
+    effect(() => {
+      const step = play.at.value;
+      if (step === before) return;
+      before = step;
+      queueMicrotask(() => this.leave());
+    });
+    effect(() => {
+      const open = !this.running.value && play.state.value && !play.state.value.outcome;
+      const moves = this.toMove.value && !this.waiting.value;
+      if (open && (moves || this.analysing.value)) queueMicrotask(() => this.goOn());
+    });
   }
 
-  /** Moves for whoever is to move if a program plays that side. */
-  async turn(): Promise<void> {
-    const player = this.toMove.value;
-    if (!player || this.paused.value) return;
-    const found = await this.think("move", player);
-    if (found) await this.play.play(found.move);
+  /** Somebody sits down to play: a person if the text is empty.  A text that names no player is refused. */
+  async seat(player: string, text: string): Promise<boolean> {
+    const refused = text ? await this.refusal(text) : "";
+    batch(() => {
+      const { [player]: _, ...others } = this.wrong.value;
+      this.wrong.value = refused ? { ...others, [player]: refused } : others;
+      if (refused) return;
+      if (this.purpose.value === "move" && this.play.state.value?.mover === player) this.drop();
+      this.seats.value = { ...this.seats.value, [player]: text };
+    });
+    return !refused;
   }
 
-  async hint(player: string): Promise<Thought | null> {
-    return this.think("hint", player);
-  }
-
-  /** Thinks until it is cancelled. */
-  async analyse(): Promise<void> {
-    await this.think("analysis", "");
-  }
-
-  private async think(purpose: Purpose, player: string): Promise<Thought | null> {
-    this.cancel();
-    const running = new AbortController();
-    this.running = running;
-    const step = this.play.at.value;
-    this.purpose.value = purpose;
-    this.of.value = step;
-    this.thought.value = null;
-    this.trouble.value = "";
-    const heard = (thought: Thought) => {
-      if (this.running === running) this.thought.value = thought;
-    };
+  /** Why a text names no player, "" if it does: it is asked for a move, and as soon as it thinks it is let go. */
+  private async refusal(text: string): Promise<string> {
+    const where = this.play.where();
+    const first = { ...where, line: { ...where.line, moves: [] } };
+    const abort = new AbortController();
     try {
-      const how = { heard, signal: running.signal };
-      const where = this.play.where();
-      const found =
-        purpose === "analysis"
-          ? await this.ask("analyse", where, how)
-          : await this.ask("choose", { ...where, player, seconds: this.seconds.value }, how);
-      if (this.running !== running || this.play.at.value !== step) return null;
-      this.thought.value = found;
-      return found;
+      const how = { heard: () => abort.abort(), signal: abort.signal };
+      await this.ask("choose", { ...first, player: text, seconds: 0.05 }, how);
     } catch (error) {
-      if (this.running === running && !failed(error, "cancelled")) {
-        this.trouble.value = messageOf(error);
-        this.paused.value = true;
+      if (failed(error, "asked")) return messageOf(error);
+    }
+    return "";
+  }
+
+  /** Stops what is being done; the program then waits until somebody lets it go on. */
+  cancel(): void {
+    const purpose = this.purpose.value;
+    batch(() => {
+      this.drop();
+      if (purpose === "move") this.paused.value = true;
+      if (purpose === "analysis") this.analysing.value = false;
+    });
+  }
+
+  pause(): void {
+    batch(() => {
+      if (this.purpose.value === "move") this.drop();
+      this.paused.value = true;
+    });
+  }
+
+  /** The program goes on from here, also where something has been played already. */
+  async proceed(): Promise<void> {
+    this.paused.value = false;
+    if (this.toMove.value) await this.turn();
+  }
+
+  /** Thinks for a while about the position, and shows the best move on the board. */
+  async hint(): Promise<Thought | null> {
+    const step = this.play.at.value;
+    if (!step?.state || step.state.outcome) return null;
+    const known = this.analysing.value && this.of.value === step ? this.thought.value : null;
+    const found =
+      known ??
+      (await this.do("hint", step, (signal) =>
+        this.ask("analyse", { ...this.play.where(), seconds: this.seconds.value }, { heard: this.hears(step), signal }),
+      ));
+    if (found && this.play.at.value === step) this.showHint(found);
+    return found;
+  }
+
+  private showHint(found: Thought): void {
+    const move = this.play.state.value?.moves.find((one) => one.text === found.move);
+    batch(() => {
+      this.play.release();
+      this.hinted.value = found;
+      if (!move) return;
+      this.play.held.value = places(move).slice(0, -1);
+      this.play.pointed.value = places(move);
+    });
+  }
+
+  /** Does something long that is not about moves, such as counting; null if it was cancelled or went wrong. */
+  async errand<T>(
+    purpose: "count" | "match",
+    work: (signal: AbortSignal) => Promise<T>,
+    fails: (message: string) => void,
+  ): Promise<T | null> {
+    const step = purpose === "count" ? this.play.at.value : null;
+    return this.do(purpose, step, work, fails);
+  }
+
+  /** Takes back the last move of a person, and what programs answered to it. */
+  async undo(): Promise<void> {
+    const state = this.play.state.value;
+    const played = state?.played ?? [];
+    const mine = played.findLastIndex((one) => !this.seats.value[one.player]);
+    const keep = mine >= 0 ? mine : played.length - 1;
+    let step = this.play.at.value;
+    while (state && step?.parent && lineOf(step, state.line).moves.length > keep) step = step.parent;
+    if (step) await this.play.go(step);
+  }
+
+  // ------------------------------------------------------------------------------------ by itself
+
+  /** Something has been played here already: the program does not move again unless it is told to. */
+  private lookingBack(): boolean {
+    return (this.play.at.value?.next.length ?? 0) > 0;
+  }
+
+  /** The board shows another position: what was about the former one ends. */
+  private leave(): void {
+    const work = this.running.value;
+    if (work?.step && work.step !== this.play.at.value) this.drop();
+    this.unhint();
+  }
+
+  private unhint(): void {
+    if (!this.hinted.value) return;
+    batch(() => {
+      this.hinted.value = null;
+      this.play.pointed.value = [];
+    });
+  }
+
+  /** Moves for whoever is to move if a program plays that side; else thinks about the position if that is wanted. */
+  private goOn(): void {
+    const step = this.play.at.value;
+    if (this.busy.value || !step?.state || step.state.outcome) return;
+    if (this.toMove.value && !this.waiting.value) void this.turn();
+    else if (this.analysing.value && this.analysed !== step) void this.analyse(step);
+  }
+
+  private async turn(): Promise<void> {
+    const player = this.toMove.value;
+    const step = this.play.at.value;
+    if (!player || !step) return;
+    await this.do("move", step, async (signal) => {
+      const asked = { ...this.play.where(), player, seconds: this.seconds.value };
+      const found = await this.ask("choose", asked, { heard: this.hears(step), signal });
+      await rest(this.moved + this.pace - Date.now());
+      if (signal.aborted || this.play.at.value !== step) return;
+      this.hears(step)(found);
+      this.moved = Date.now();
+      await this.play.play(found.move);
+      if (this.play.at.value === step && this.play.trouble.value) this.paused.value = true; // once is enough
+    });
+  }
+
+  private async analyse(step: Step): Promise<void> {
+    const enough = () => {
+      this.analysed = step;
+    };
+    const work = async (signal: AbortSignal) => {
+      this.hears(step)(await this.ask("analyse", this.play.where(), { heard: this.hears(step), signal }));
+      enough();
+    };
+    await this.do("analysis", step, work, (message) => {
+      this.trouble.value = message;
+      enough();
+    });
+  }
+
+  private hears(step: Step): (thought: Thought) => void {
+    return (thought) => {
+      if (this.play.at.value !== step || this.running.value?.step !== step) return;
+      batch(() => {
+        this.thought.value = thought;
+        this.of.value = step;
+      });
+    };
+  }
+
+  // ------------------------------------------------------------------------------------ one at a time
+
+  /** Does one long thing instead of the one before; null if another one came, or somebody cancelled it. */
+  private async do<T>(
+    purpose: Purpose,
+    step: Step | null,
+    work: (signal: AbortSignal) => Promise<T>,
+    fails = (message: string) => {
+      this.trouble.value = message;
+    },
+  ): Promise<T | null> {
+    const abort = new AbortController();
+    const mine: Work = { purpose, step, abort };
+    batch(() => {
+      this.drop();
+      this.running.value = mine;
+      this.trouble.value = "";
+    });
+    try {
+      const found = await work(abort.signal);
+      return abort.signal.aborted ? null : found;
+    } catch (error) {
+      if (!abort.signal.aborted && !failed(error, "cancelled")) {
+        fails(messageOf(error));
+        if (purpose === "move") this.paused.value = true;
       }
       return null;
     } finally {
-      if (this.running === running) {
-        this.running = undefined;
-        this.purpose.value = null;
-      }
+      if (this.running.value === mine) this.running.value = null;
     }
   }
+
+  private drop(): void {
+    this.running.value?.abort.abort();
+    this.running.value = null;
+  }
+}
+
+function rest(milliseconds: number): Promise<void> {
+  return milliseconds > 0 ? new Promise((done) => setTimeout(done, milliseconds)) : Promise.resolve();
 }

@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { settled, table, thought } from "./fake.ts";
+
+/** Blue is a program; Red has moved, so it thinks. */
+async function thinking() {
+  const it = await table();
+  it.thinking.seats.value = { Blue: "easy" };
+  await it.play.play("a");
+  await settled();
+  return it;
+}
+
+test("the program moves when it is its turn, by the player of that seat", async () => {
+  const { calls, play, thinking: it } = await thinking();
+  assert.deepEqual(
+    calls.map((call) => [call.question, call.asked.player, call.asked.line.moves]),
+    [["choose", "easy", ["a"]]],
+  );
+  assert.equal(it.purpose.value, "move");
+  calls[0]!.answer(thought("b"));
+  await settled();
+  assert.deepEqual(play.line.value.moves, ["a", "b"]);
+  assert.equal(it.purpose.value, null);
+  assert.equal(calls.length, 1);
+});
+
+test("two programs play on until the game is over", async () => {
+  const { calls, play, thinking: it } = await table();
+  it.seats.value = { Red: "easy", Blue: "hard" };
+  for (let move = 0; move < 6; move += 1) {
+    await settled();
+    calls[move]!.answer(thought("a"));
+  }
+  await settled();
+  assert.deepEqual(
+    calls.map((call) => call.asked.player),
+    ["easy", "hard", "easy", "hard", "easy", "hard"],
+  );
+  assert.ok(play.state.value?.outcome);
+  assert.equal(it.busy.value, false);
+});
+
+test("going back stops the program, and it does not move there by itself", async () => {
+  const { calls, play, thinking: it } = await thinking();
+  calls[0]!.answer(thought("b"));
+  await settled();
+  await play.back();
+  await settled();
+  assert.deepEqual([calls.length, it.waiting.value], [1, true]);
+  void it.proceed();
+  await settled();
+  assert.deepEqual([calls.length, it.waiting.value], [2, false]);
+  calls[1]!.answer(thought("a"));
+  await settled();
+  assert.deepEqual(play.line.value.moves, ["a", "a"]);
+  assert.equal(play.root.value!.next[0]!.next.length, 2);
+});
+
+test("undo takes back what the program answered, too; a new move is answered again", async () => {
+  const { calls, play, thinking: it } = await thinking();
+  calls[0]!.answer(thought("b"));
+  await settled();
+  await it.undo();
+  await settled();
+  assert.deepEqual([play.line.value.moves, calls.length], [[], 1]);
+  await play.play("b");
+  await settled();
+  assert.deepEqual(calls[1]!.asked.line.moves, ["b"]);
+});
+
+test("without programs, undo takes back one move", async () => {
+  const { play, thinking: it } = await table();
+  await play.playAll(["a", "b", "a"]);
+  await it.undo();
+  assert.deepEqual(play.line.value.moves, ["a", "b"]);
+});
+
+test("a late answer about another position plays nothing", async () => {
+  const { calls, play, thinking: it } = await thinking();
+  await play.back();
+  await settled();
+  assert.equal(calls[0]!.signal?.aborted, true);
+  calls[0]!.heard(thought("b"));
+  calls[0]!.answer(thought("b"));
+  await settled();
+  assert.deepEqual([play.line.value.moves, it.thought.value], [[], null]);
+});
+
+test("cancel makes the program wait until it is told to go on", async () => {
+  const { calls, thinking: it } = await thinking();
+  it.cancel();
+  await settled();
+  assert.deepEqual([calls.length, it.busy.value, it.paused.value, it.waiting.value], [1, false, true, true]);
+  void it.proceed();
+  await settled();
+  assert.deepEqual([calls.length, it.paused.value], [2, false]);
+});
+
+test("a failure is said once, and the program waits", async () => {
+  const { calls, thinking: it } = await thinking();
+  calls[0]!.fail({ kind: "limit", message: "too many positions" });
+  await settled();
+  assert.deepEqual([it.trouble.value, it.waiting.value, calls.length], ["too many positions", true, 1]);
+  void it.proceed();
+  await settled();
+  assert.equal(it.trouble.value, "");
+});
+
+test("a person who takes the seat of a thinking program ends that", async () => {
+  const { calls, thinking: it } = await thinking();
+  assert.equal(await it.seat("Blue", ""), true);
+  await settled();
+  assert.deepEqual([calls[0]!.signal?.aborted, it.busy.value, it.waiting.value], [true, false, false]);
+});
+
+test("a text that names no player is refused with the message of the service", async () => {
+  const { calls, thinking: it } = await table();
+  const seated = it.seat("Blue", "minmax");
+  calls[0]!.fail({ kind: "asked", message: 'there is no player "minmax"' });
+  assert.equal(await seated, false);
+  assert.deepEqual([it.seats.value, it.wrong.value], [{}, { Blue: 'there is no player "minmax"' }]);
+  const again = it.seat("Blue", "minimax");
+  calls[1]!.heard(thought("a"));
+  assert.equal(await again, true);
+  assert.deepEqual([it.seats.value, it.wrong.value], [{ Blue: "minimax" }, {}]);
+  assert.equal(calls[1]!.signal?.aborted, true);
+});
+
+test("analysis follows the board, and ends where nothing more can be found", async () => {
+  const { calls, play, thinking: it } = await table();
+  it.analysing.value = true;
+  await settled();
+  assert.deepEqual([calls[0]!.question, it.purpose.value], ["analyse", "analysis"]);
+  calls[0]!.heard({ ...thought("b"), depth: 3 });
+  assert.equal(it.thought.value?.depth, 3);
+  await play.play("a");
+  await settled();
+  assert.deepEqual([calls[0]!.signal?.aborted, calls[1]!.asked.line.moves], [true, ["a"]]);
+  calls[1]!.answer(thought("a"));
+  await settled();
+  assert.deepEqual([calls.length, it.busy.value, it.thought.value?.move], [2, false, "a"]);
+});
+
+test("analysis that fails is not tried again at the same position", async () => {
+  const { calls, thinking: it } = await table();
+  it.analysing.value = true;
+  await settled();
+  calls[0]!.fail({ kind: "asked", message: "these rules evaluate nothing" });
+  await settled();
+  assert.deepEqual([calls.length, it.trouble.value], [1, "these rules evaluate nothing"]);
+});
+
+test("a count takes the place of the analysis, which then goes on", async () => {
+  const { calls, thinking: it } = await table();
+  it.analysing.value = true;
+  await settled();
+  let done: (value: string) => void = assert.fail;
+  const answer = new Promise<string>((answered) => {
+    done = answered;
+  });
+  const count = it.errand("count", () => answer, assert.fail);
+  await settled();
+  assert.deepEqual([calls[0]!.signal?.aborted, it.purpose.value], [true, "count"]);
+  done("three");
+  assert.equal(await count, "three");
+  await settled();
+  assert.deepEqual([calls.length, it.purpose.value], [2, "analysis"]);
+});
+
+test("a count ends when the board moves on, a match does not", async () => {
+  const { play, thinking: it } = await table();
+  const signals: AbortSignal[] = [];
+  const never = (signal: AbortSignal) => {
+    signals.push(signal);
+    return new Promise<string>(() => {});
+  };
+  void it.errand("count", never, assert.fail);
+  await play.play("a");
+  await settled();
+  void it.errand("match", never, assert.fail);
+  await play.play("a");
+  await settled();
+  assert.deepEqual([signals[0]!.aborted, signals[1]!.aborted, it.purpose.value], [true, false, "match"]);
+});
+
+test("the program waits for a match that somebody asked for, and then moves", async () => {
+  const { calls, thinking: it } = await thinking();
+  let done: (value: string) => void = assert.fail;
+  const answer = new Promise<string>((answered) => {
+    done = answered;
+  });
+  void it.errand("match", () => answer, assert.fail);
+  await settled();
+  assert.deepEqual([calls[0]!.signal?.aborted, it.purpose.value, it.waiting.value], [true, "match", false]);
+  done("over");
+  await settled();
+  assert.deepEqual([calls.length, it.purpose.value], [2, "move"]);
+});
+
+test("a hint shows the move until the board moves on", async () => {
+  const { calls, play, thinking: it } = await table();
+  const hint = it.hint();
+  await settled();
+  assert.deepEqual([calls[0]!.question, calls[0]!.asked.seconds], ["analyse", 2]);
+  calls[0]!.answer(thought("b"));
+  await hint;
+  assert.equal(it.hinted.value?.move, "b");
+  await play.play("a");
+  await settled();
+  assert.equal(it.hinted.value, null);
+});
