@@ -93,7 +93,9 @@ def _digest(text: str) -> str:
 
 @functools.cache
 def _sources() -> str | None:
-    """What says which `dsl` this is: all its files; None if they are not there to be read."""
+    """What says which `dsl` this is: all its files; None if they are not there to be read, or nothing lasts here."""
+    if sys.platform == "emscripten":  # the files of a browser's worker end with it
+        return None
     folder = os.path.dirname(dsl.__file__)
     files = sorted(os.path.join(at, name) for at, _, names in os.walk(folder) for name in names if name.endswith(KINDS))
     said = hashlib.sha256()

@@ -28,7 +28,8 @@ from dsl.model import notation
 from dsl.to_prolog import print_prolog
 from pysolve.engine import EngineError, LimitReached, State
 from pysolve.engines import open_engine
-from pysolve.engines.bridge import PrologError, bridge
+from pysolve.engines.border import PrologError
+from pysolve.engines.bridge import bridge
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
 from pysolve.paths import runtime

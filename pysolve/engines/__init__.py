@@ -8,6 +8,7 @@ auto     native where something compiles C, else Prolog
 from __future__ import annotations
 
 import functools
+import sys
 import warnings
 
 from dsl.model import Game
@@ -25,7 +26,7 @@ def open_engine(game: Game, name: str = "auto", kept: str | None = None) -> Engi
     """
     if name not in ENGINES:
         raise EngineError(f'there is no engine "{name}"; there are {", ".join(ENGINES)}')
-    if name == "prolog":
+    if name == "prolog" or (name == "auto" and sys.platform == "emscripten"):  # nothing compiles C in a browser
         return _prolog(game)
     with doing(f"compiling {game.title}"):
         return _native(game, name, kept)

@@ -1,4 +1,4 @@
-"""The border between Python and Prolog: strings in, strings out.
+"""The border to a Prolog that is a library of this process.
 
 pyswip finds and starts SWI-Prolog; then half a dozen C functions of its library are called, on predicates looked up
 once: through ctypes, which takes 2 microseconds a call, or straight from C (pysolve.engines.direct), which takes 0.3.
@@ -29,8 +29,9 @@ from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import Any, NoReturn
 
-from pysolve.engine import TOO_MANY, EngineError, LimitReached
-from pysolve.engines.direct import Call, direct
+from pysolve.engine import EngineError, LimitReached
+from pysolve.engines.border import Border, Call, translated
+from pysolve.engines.direct import direct
 from pysolve.paths import PROLOG
 
 MINIMUM = 90000  # SWI-Prolog 9.0
@@ -46,14 +47,6 @@ _FLAGS = _NODEBUG | _CATCH | _EXT_STATUS
 _CVT_STRING, _CVT_WRITE, _BUF_ALLOW_STACK = 0x2, 0x80, 0x40000
 _REP_UTF8, _PL_STRING = 0x100000, 6
 _OUT = _CVT_STRING | _BUF_ALLOW_STACK
-
-
-class PrologError(EngineError):
-    """An exception of Prolog that is none of the limits; `term` is its text."""
-
-    def __init__(self, term: str):
-        super().__init__(term)
-        self.term = term
 
 
 class _Thread:
@@ -86,10 +79,11 @@ class _Guest:
             self._bridge.guests.discard(self._thread)
 
 
-class Bridge:
+class Bridge(Border):
     """The one Prolog of this process."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.lib = _start()
         self.pid = os.getpid()
         self.guests: set[int] = set()  # threads that are attached, but for the one that started Prolog
@@ -100,11 +94,8 @@ class Bridge:
         os.register_at_fork(after_in_child=partial(setattr, self._owner, "value", 0))
         terms = ctypes.c_size_t(self._owner_thread.refs)
         self._direct = direct(self.lib, self._owner, terms, self._owner_thread.calls)
-        self._loaded: dict[str, int] = {}
-        self._load_lock = threading.RLock()
         self._consult()
-        self._load = self.function("pysolve_bridge", "load_game", utf8=True)
-        self._unload = self.function("pysolve_bridge", "unload_game")
+        self._open()
         self._interrupt = self.function("pysolve_bridge", "interrupt")
         self._idle = self.function("pysolve_bridge", "idle")
         self._watch_for_ctrl_c()
@@ -221,38 +212,10 @@ class Bridge:
         finally:
             lib.PL_release_string_buffers_from_mark(mark.value)
 
-    # ------------------------------------------------------------------------------------ whole games
-
-    def load(self, module: str, text: str) -> None:
-        """Loads a game into a module of its own, unless it is there already."""
-        with self._load_lock:
-            if module not in self._loaded:
-                self._load_part(module, "game", text)
-            self._loaded[module] = self._loaded.get(module, 0) + 1
-
-    def add(self, module: str, text: str) -> None:
-        """Loads more clauses into the module of a game; those of an earlier call are replaced."""
-        with self._load_lock:
-            self._load_part(module, "more", text)
-
-    def _load_part(self, module: str, part: str, text: str) -> None:
-        # A file name need not be UTF-8; it only stands in comments and messages.
-        messages = self._load(f"{module}\n{part}\n{text}".encode(errors="replace")) or b""
-        if messages:
-            raise EngineError(f"Prolog does not accept what pysolve wrote for {module}; this is a mistake "
-                              f"in pysolve:\n{messages.decode()}")  # fmt: skip
-
     def unload(self, module: str) -> None:
         """Gives a game back; its clauses go when nobody holds it any more."""
-        if self._forked():
-            return
-        with self._load_lock:
-            count = self._loaded.get(module, 0) - 1
-            if count > 0:
-                self._loaded[module] = count
-            elif count == 0:
-                del self._loaded[module]
-                self._unload(module.encode())
+        if not self._forked():
+            super().unload(module)
 
     # ------------------------------------------------------------------------------------- interrupts
 
@@ -390,16 +353,3 @@ def _no_arguments() -> Iterator[None]:
         yield
     finally:
         sys.argv = words
-
-
-def translated(term: str) -> BaseException:
-    """The exception for what Prolog threw."""
-    if "interrupted(key)" in term:
-        return KeyboardInterrupt()
-    if "interrupted(time)" in term:
-        return LimitReached("the time limit of this query was reached")
-    if "inference_limit" in term:
-        return LimitReached(f"this query needs more inferences than it is allowed: {TOO_MANY}")
-    if "resource_error" in term:
-        return LimitReached("Prolog needs more memory than it is allowed for this question")
-    return PrologError(term)

@@ -12,10 +12,10 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from pysolve.engines.border import Call
 from pysolve.engines.build import BuildError, Library, NoCompiler, build, compilers
 from pysolve.paths import PROLOG
 
-Call = Callable[[bytes], bytes | None]
 Maker = Callable[[int, Call, Callable[[int], None]], Call]
 
 # In the order of the structure in prolog/call.c.

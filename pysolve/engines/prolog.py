@@ -8,6 +8,7 @@ for each, the few bytes that it changes; a child is built when somebody visits i
 from __future__ import annotations
 
 import re
+import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -21,10 +22,15 @@ from dsl.to_prolog import claim_kind, print_prolog
 from dsl.to_prolog.unfolded import print_unfolded
 from pysolve import doors
 from pysolve.engine import TOO_MANY, EngineError, Finding, LimitReached, Move, State
-from pysolve.engines.bridge import PrologError, bridge
+from pysolve.engines.border import PrologError
 from pysolve.engines.errors import MISSING, NOTHING_TO_PICK, rule_mistake
 from pysolve.engines.queries import query_error
 from pysolve.paths import runtime
+
+if sys.platform == "emscripten":  # Pyodide, in a browser or in node
+    from pysolve.engines.browser import bridge
+else:
+    from pysolve.engines.bridge import bridge
 
 WARM = 500  # positions after which a game is asked often enough to unfold its clauses
 INFERENCES = 200_000_000  # for one question; some 20 seconds
