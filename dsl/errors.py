@@ -95,6 +95,19 @@ class Problem:
         ]
         return "\n".join(picture + ([f"      = {self.hint}"] if self.hint else []))
 
+    @property
+    def cure(self) -> tuple[Span, str] | None:
+        """Where the hint is the nearest known name: the characters to replace by it, and that name."""
+        if not isinstance(self.hint, Nearest):
+            return None
+        span, word = self.span, re.escape(self.hint.word)
+        end = span.end_column if span.end_line == span.line else None
+        within = span.source.line(span.line)[: end and end - 1]
+        found = re.compile(rf"(?<!\w){word}(?!\w)").search(within, span.column - 1)
+        if found is None:
+            return None
+        return Span(span.source, span.line, found.start() + 1, span.line, found.end() + 1), self.hint.meant
+
 
 def more_mistakes(count: int) -> list[str]:
     """A line about those of `count` mistakes that are not shown; no line if all are."""
@@ -141,6 +154,23 @@ class Report:
             raise RulesError(order)
 
 
+class Nearest(str):
+    """The hint `did you mean "…"?`: it knows the word that was written, and the name that was probably meant."""
+
+    word: str
+    meant: str
+
+    def __new__(cls, word: str, meant: str) -> Nearest:
+        """The hint for a word."""
+        hint = super().__new__(cls, f'did you mean "{meant}"?')
+        hint.word, hint.meant = word, meant
+        return hint
+
+    def __reduce__(self) -> tuple[type[Nearest], tuple[str, str]]:
+        """A hint is pickled as what it is made of."""
+        return Nearest, (self.word, self.meant)
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """`did you mean "…"?` for the known name closest to `word`; empty if none is close."""
     names = sorted(set(known))
@@ -150,7 +180,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     found = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
     if not found and word.lower() in lowered:
         found = [lowered[word.lower()]]
-    return f'did you mean "{found[0]}"?' if found else ""
+    return Nearest(word, found[0]) if found else ""
 
 
 def choices(words: Iterable[str], limit: int = 8) -> str:

@@ -3,6 +3,7 @@
 A line beginning with `#! ` is a line of the expected message.  `pytest --update` rewrites them.
 """
 
+import pickle
 import random
 import re
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 import dsl
 from dsl import Problem, RulesError, Source, UnknownOption, read_rules
+from dsl.errors import Nearest, nearest
 from dsl.text.hints import Rewritten
 from dsl.text.syntax import parse
 from tests.games import each
@@ -71,6 +73,46 @@ def test_a_rejected_file_says_why(path: Path, update: bool) -> None:
     expected = [line[len(MARK) + 1 :] for line in lines if line.startswith(MARK)]
     assert found.split("\n") == expected
     assert messages(path.read_text(encoding="utf-8"), path.name) == found
+
+
+def cured(text: str) -> str:
+    """The text with the cures of its mistakes, the last one first."""
+    with pytest.raises(RulesError) as error:
+        read_rules(text, folders=(HERE / "errors", GAMES))
+    lines = text.split("\n")
+    for problem in reversed(error.value.problems):
+        assert problem.cure is not None
+        span, meant = problem.cure
+        line = lines[span.line - 1]
+        lines[span.line - 1] = line[: span.column - 1] + meant + line[span.end_column - 1 :]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("at(to) = none\n", "att(to) = none\n"),
+        ("filled < 9", "fillled < 9"),
+        ("at(to) := mover", "at(to) := movr"),
+        ("player or none", "plaier or none"),
+        ("move place(to: cell)", "move place(to: celll)"),
+    ],
+)
+def test_a_misspelt_name_can_be_cured(right: str, wrong: str) -> None:
+    assert cured(SMALL.replace(right, wrong)) == SMALL
+
+
+def test_a_problem_without_a_nearest_name_has_no_cure() -> None:
+    with pytest.raises(RulesError) as error:
+        read_rules(SMALL.replace("filled < 9", "qqqqqqq < 9"))
+    assert [problem.cure for problem in error.value.problems] == [None]
+
+
+def test_a_hint_can_be_pickled() -> None:
+    hint = nearest("oponent", ["opponent"])
+    assert isinstance(hint, Nearest)
+    again = pickle.loads(pickle.dumps(hint))
+    assert (again, again.word, again.meant) == (hint, "oponent", "opponent")
 
 
 SLIPS = [path for path in ERRORS if path.stem.startswith(("slip_", "several_"))]
