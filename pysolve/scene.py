@@ -6,15 +6,17 @@ along the board.  x grows to the right and y upwards; both count cells.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from dsl.model import Board, Game, Glyph, Layer, Slot, notation
+from dsl.model import Action, Board, Game, Glyph, Layer, Slot, notation
 from dsl.model.geometry import column_name
 from dsl.model.notation import get
 from pysolve import doors
 from pysolve.answers import Move, Shown
 from pysolve.engine import EngineError
+from pysolve.engine import Move as Numbers
 
 SHAPES = {
     "disc": "●", "ring": "○", "square": "■", "diamond": "◆", "triangle": "▲", "cross": "✚", "star": "★",
@@ -233,9 +235,27 @@ def cells_of(model: Game, move: Move) -> set[str]:
     return {str(move.params[p.name]) for p in params}
 
 
+def named_cells(model: Game, move: Move) -> list[str]:
+    """The cells that a move names, in the order in which its text has them; those that it has not come last."""
+    action = next((action for action in model.actions if action.name == move.kind), None)
+    return [] if action is None else [str(move.params[name]) for name in cell_params(model, action)]
+
+
+def cell_params(model: Game, action: Action) -> list[str]:
+    """Names of the parameters of a kind of move that are cells, in the order in which its text has them."""
+    names = [p.name for p in action.params if getattr(p.sort, "labels", ()) == model.board.cells]
+    written = re.findall(r"\{(\w+)\}", action.text)
+    return sorted(names, key=lambda name: written.index(name) if name in written else len(written))
+
+
 def goal_of(model: Game, move: Move) -> str | None:
     """Where a move leads: to the last cell that it names, or one step from there if a direction follows."""
-    kind, *values = move.numbers
+    return goal_of_numbers(model, move.numbers)
+
+
+def goal_of_numbers(model: Game, numbers: Numbers) -> str | None:
+    """The same for a move, legal or not, as its kind and the values of its parameters."""
+    kind, *values = numbers
     goal = way = 0
     for param, value in zip(model.actions[kind].params if values else (), values, strict=True):
         if getattr(param.sort, "labels", ()) == model.board.cells:

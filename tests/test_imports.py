@@ -126,6 +126,12 @@ MAY_IMPORT = {
     "pysolve.writing": "",
     "pysolve.record": "dsl.model pysolve.doors pysolve.game pysolve.position",
     "pysolve.proofs": "dsl.model pysolve.engine pysolve.game pysolve.position",
+    "pysolve.rest": "dsl.model pysolve.position",
+    "pysolve.service":
+        "dsl dsl.errors dsl.model dsl.text.fmt dsl.text.lines dsl.text.measure pysolve pysolve.answers pysolve.doors "
+        "pysolve.engine pysolve.engines.build pysolve.engines.prolog pysolve.examples pysolve.figures pysolve.game "
+        "pysolve.mechanisms pysolve.paths pysolve.position pysolve.record pysolve.rest pysolve.scene pysolve.service "
+        "pysolve.svg",
     "pysolve.session": "pysolve.doors pysolve.game pysolve.players pysolve.position pysolve.record",
     # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.lab.extras
     "pysolve.lab":
@@ -139,8 +145,8 @@ MAY_IMPORT = {
         "dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.cache pysolve.cli pysolve.competitors pysolve.doing "
         "pysolve.engine pysolve.engines.bridge pysolve.engines.build pysolve.examples pysolve.exchange pysolve.game "
         "pysolve.lab pysolve.mechanisms pysolve.paths pysolve.players pysolve.position pysolve.proofs pysolve.record "
-        "pysolve.scene pysolve.session pysolve.terminal pysolve.writing rich.console rich.markup rich.progress "
-        "rich.segment rich.text typer typer.core",
+        "pysolve.rest pysolve.scene pysolve.session pysolve.terminal pysolve.writing rich.console rich.markup "
+        "rich.progress rich.segment rich.text typer typer.core",
     "pysolve.__main__": "pysolve.cli",
     # judges that share nothing with the accused
     "tests.oracles": "tests.oracles",

@@ -19,10 +19,11 @@ from typer.testing import CliRunner
 import pysolve
 from pysolve.cli import progress
 from pysolve.cli.app import app
-from pysolve.cli.typed import moves_of_line, rest_of_turn
+from pysolve.cli.typed import moves_of_line
 from pysolve.doing import listen
 from pysolve.paths import RULES
 from pysolve.position import AmbiguousMove, InvalidMove
+from pysolve.rest import rest_of_turn
 from pysolve.session import Session
 
 ENVIRONMENT = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "TERM": "xterm"}

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from dsl.errors import choices
 from dsl.model.notation import AmbiguousMove, InvalidMove, readings
 from pysolve.position import Move, Position
+from pysolve.rest import rest_of_turn
 
 ALL = "all"
-MOST_POSITIONS = 5_000  # that are looked at to find out whether a kind of move leaves a choice
 
 GoesOn = Callable[[Position], bool]  # may the person who types choose here?
 
@@ -83,39 +83,3 @@ def _choice(position: Position, kind: str) -> AmbiguousMove:
     if not moves:
         return AmbiguousMove(f'no move of the kind "{kind}" is legal here')
     return AmbiguousMove(f'"{kind} {ALL}" is ambiguous: play {choices([*moves[:4]])}')
-
-
-def rest_of_turn(position: Position, kind: str) -> list[Move]:
-    """The moves of one kind until the turn passes or there are no more of them, if all orders of them end alike.
-
-    Returns no moves if the end depends on which are played, or if there are too many orders to be sure.
-    """
-    ends, met, todo = set[Position](), {position}, [position]
-    while todo:
-        before = todo.pop()
-        moves = _of_kind(before, position.to_move, kind)
-        if not moves:
-            ends.add(before)
-        for move in moves:
-            after = before.play(move)
-            if after not in met:
-                met.add(after)
-                todo.append(after)
-        if len(ends) > 1 or len(met) > MOST_POSITIONS:
-            return []
-    return _first_way(position, kind) if ends else []
-
-
-def _first_way(position: Position, kind: str) -> list[Move]:
-    mover, found = position.to_move, list[Move]()
-    while moves := _of_kind(position, mover, kind):
-        found.append(moves[0])
-        position = position.play(moves[0])
-    return found
-
-
-def _of_kind(position: Position, mover: str, kind: str) -> list[Move]:
-    """The legal moves of one kind, as long as it is the mover's turn."""
-    if position.to_move != mover or position.outcome is not None:
-        return []
-    return [move for move in position.legal_moves if move.kind == kind]

@@ -1,0 +1,52 @@
+"""What a gallery shows of each game: a card with a small picture.
+
+In: the rules of a game.  Out: its card.  The cards of the shipped games lie in cards.json, so that a gallery opens no
+game; `pysolve.service.make_cards` writes it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from dsl.text.measure import length
+from pysolve.game import Game
+from pysolve.mechanisms import mechanisms
+from pysolve.service.thumbnail import thumbnail
+
+FILE = Path(__file__).with_name("cards.json")
+_HEAD = re.compile(r'^game[ \t]+"[^"\n]*"[ \t]+extends[ \t]+"([^"\n]*)"', re.MULTILINE)
+
+
+def card(game: Game, name: str, text: str, place: str = "shipped") -> dict[str, Any]:
+    """The card of a game."""
+    model = game.model
+    return {
+        "name": name,
+        "title": model.title,
+        "author": model.about.get("author", ""),
+        "about": model.about.get("about", ""),
+        "players": list(game.players),
+        "cells": len(model.board.cells),
+        "mechanisms": list(mechanisms(model)),
+        "lines": length(text).lines,
+        "extends": extends(text),
+        "picture": thumbnail(game.start()),
+        "place": place,
+    }
+
+
+def extends(text: str) -> str | None:
+    """The name of the rules that a text extends."""
+    found = _HEAD.search(text)
+    return found[1] if found else None
+
+
+@cache
+def shipped_cards() -> list[dict[str, Any]]:
+    """The cards of the shipped games."""
+    found: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found

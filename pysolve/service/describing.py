@@ -1,0 +1,159 @@
+"""A game, whatever the position: what a page must know about it.
+
+In: an open game.  Out: its players, options, kinds of moves, levels, board, examples and names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from dsl.errors import Source, Span
+from dsl.model import Game, OptionValue, Query, SetSort
+from dsl.text.lines import without_comment
+from pysolve.game import option_word
+from pysolve.scene import COLOURS
+from pysolve.service.games import Opened
+
+MOST_VALUES = 100  # of an option or a parameter that are listed
+_SECTION = re.compile(r"(?:replace[ \t]+)?([a-z]+)\b")
+
+
+def description(opened: Opened) -> dict[str, Any]:
+    """What a page must know about a game."""
+    game, model = opened.game, opened.game.model
+    names = list(_names(model, opened.source))
+    return {
+        "id": opened.id,
+        "name": opened.name,
+        "title": model.title,
+        "author": model.about.get("author", ""),
+        "about": model.about.get("about", ""),
+        "players": [{"name": name, "colour": _colour(model, name)} for name in game.players],
+        "options": [_option(option) for option in model.options],
+        "kinds": [_kind(model, number, opened.source) for number in range(len(model.actions))],
+        "levels": dict(model.levels),
+        "board": opened.picture.board(),
+        "draws_lots": model.draws_lots,
+        "remembers": model.remembers,
+        "examples": [example_of(one.name, one.span) for one in model.examples],
+        "names": names,
+        "queries": [{"name": name, "parameters": _types(query)} for name, query in model.queries.items()],
+        "engine": opened.engine,
+    }
+
+
+def span_of(span: Span) -> dict[str, int]:
+    """A stretch of the rules."""
+    return {
+        "line": span.line, "column": span.column, "end_line": span.end_line, "end_column": span.end_column,
+    }  # fmt: skip
+
+
+def example_of(name: str, span: Span) -> dict[str, Any]:
+    """An example, and where it stands."""
+    return {"name": name, **span_of(span)}
+
+
+def _colour(model: Game, player: str) -> str:
+    """The colour of a player's pieces; none if the rules give none, or several."""
+    found = set()
+    for layer in model.layers:
+        for glyph in layer.glyphs:
+            for slot, value in zip(layer.slots, glyph.values, strict=False):
+                sort = model.slots[slot].sort
+                if sort.name == "player" and sort.label(value) == player:
+                    found |= {word for word in glyph.look if word in COLOURS}
+    return COLOURS[found.pop()] if len(found) == 1 else ""
+
+
+def _option(option: OptionValue) -> dict[str, Any]:
+    values = [option_word(option, value) for value in option.choices]
+    return {
+        "name": option.name,
+        "value": option_word(option, option.value),
+        "values": values if len(values) <= MOST_VALUES else [],
+        "about": f"{option_word(option, option.default)} by default",
+    }
+
+
+def _kind(model: Game, number: int, source: Source) -> dict[str, Any]:
+    action = model.actions[number]
+    return {
+        "name": action.name,
+        "text": action.text,
+        "line": action.span.line if action.span.source.name == source.name else 0,
+        "parameters": [
+            {
+                "name": param.name,
+                "type": str(param.sort),
+                "values": list(getattr(param.sort, "labels", ()))[:MOST_VALUES],
+            }
+            for param in action.params
+        ],
+    }
+
+
+def _types(query: Query) -> list[str]:
+    return [str(sort.of) if isinstance(sort, SetSort) else str(sort) for sort in query.sorts]
+
+
+# ------------------------------------------------------------------------------------------------- names
+
+
+def _names(model: Game, source: Source) -> Iterator[dict[str, Any]]:
+    """The names that the rules give, and where: line 0 for those of the rules that they extend."""
+    places = _Places(source)
+    for option in model.options:
+        yield places.name(option.name, "option", "option", "option " + option.name)
+    for name, query in model.queries.items():
+        if query.kind == "slot" and name != "mover":
+            yield places.name(name, "state", "state", f"{_head(name, query)}: {query.result}")
+        elif query.target.startswith(("def_", "table_")):
+            yield places.name(name, "definition", "define effect table", _head(name, query))
+    for sort in model.sorts.values():
+        if sort.labels and sort.name in places.declared("type"):
+            yield places.name(sort.name, "type", "type", f"{sort.name}: {', '.join(sort.labels)}")
+    for label in dict.fromkeys(label for sort in model.sorts.values() for label in sort.labels):
+        found = places.name(label, "value", "players type state", label)
+        if found["line"]:
+            yield found
+    for action in model.actions:
+        yield places.name(action.name, "move", "move", f'move {action.name} as "{action.text}"')
+
+
+def _head(name: str, query: Query) -> str:
+    return f"{name}({', '.join(map(str, query.params))})" if query.params else name
+
+
+class _Places:
+    """Where a text declares names: the lines of its sections, by the word that begins them."""
+
+    def __init__(self, source: Source):
+        self._lines: dict[str, list[tuple[int, str]]] = {}
+        section = ""
+        for number, whole in enumerate(source.text.split("\n"), 1):
+            line = without_comment(whole).rstrip()
+            head = _SECTION.match(line)
+            if head is not None:
+                section = head[1]
+            if line:
+                self._lines.setdefault(section, []).append((number, line))
+
+    def declared(self, section: str) -> set[str]:
+        """All words of the sections of a kind."""
+        return {word for _, line in self._lines.get(section, ()) for word in re.findall(r"\w+", line)}
+
+    def name(self, name: str, sort: str, sections: str, text: str) -> dict[str, Any]:
+        """A name, with the first line of these sections that has it; its text is that line, if there is one."""
+        for section in sections.split():
+            for number, line in self._lines.get(section, ()):
+                if re.search(rf"\b{re.escape(name)}\b", line) and (sort != "definition" or _defines(name, line)):
+                    said = line.strip() if sort in ("option", "definition", "move", "type", "state") else text
+                    return {"name": name, "sort": sort, "line": number, "text": said}
+        return {"name": name, "sort": sort, "line": 0, "text": text}
+
+
+def _defines(name: str, line: str) -> bool:
+    return re.match(rf"(?:replace[ \t]+)?\w+[ \t]+{re.escape(name)}\b", line) is not None

@@ -1,0 +1,138 @@
+"""Why a move is legal or not.
+
+In: a position and a move, or cells as somebody clicks them.  Out: of each kind of move that may be meant the reading
+that is nearest to being legal, demand by demand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice, product
+from typing import Any
+
+from dsl.errors import choices
+from dsl.model import Action, Game, Sort, notation
+from pysolve.answers import Explanation, Reason, reason_of
+from pysolve.engine import Move as Numbers
+from pysolve.position import Position
+from pysolve.scene import cell_params, goal_of_numbers
+from pysolve.service.playing import position_of
+from pysolve.service.question import Asked
+from pysolve.service.refused import Refused
+
+MOST_READINGS = 10_000  # that are looked at to find out if one is legal
+MOST_EXPLAINED = 60  # of them, to find the nearest; those that lead to cells near by come first
+
+
+def why(asked: Asked) -> dict[str, Any]:
+    """The explanation of a move, or of the cells that somebody clicked."""
+    position, kind = position_of(asked), asked.get("kind")
+    model = position.game.model
+    if kind is not None and kind not in model.kinds:
+        raise Refused("asked", f'there is no kind of move "{kind}": there are {choices(model.kinds)}')
+    if "move" in asked.given:
+        return _of_kind(position.why(asked["move"]), kind).to_dict()
+    cells = asked.get("cells")
+    if not cells:
+        raise Refused("asked", "why needs a move or cells")
+    for cell in cells:
+        if cell not in model.board.cells:
+            raise Refused("asked", f'the board has no cell "{cell}"')
+    return _clicked(position, cells, kind).to_dict()
+
+
+def _of_kind(found: Explanation, kind: str | None) -> Explanation:
+    """An explanation without other kinds of moves."""
+    if kind is None:
+        return found
+    kinds = tuple(one for one in found.kinds if one[0].split(" ")[0] == kind)
+    return Explanation(found.move, found.legal, kinds or found.kinds, found.note)
+
+
+def _clicked(position: Position, cells: list[str], kind: str | None) -> Explanation:
+    """Why no move that names these cells, or leads to the last of them, is legal; or that one is."""
+    model, legal = position.game.model, set(position.node.moves if len(position.legal_moves) else ())
+    found = list(islice(_readings(model, cells, kind), MOST_READINGS))
+    fitting = [numbers for numbers in found if numbers in legal]
+    by_kind = [[numbers for numbers in found if numbers[0] == number] for number in range(len(model.actions))]
+    by_kind = [some for some in by_kind if some]
+    nearest = []
+    for some in by_kind:
+        some.sort(key=lambda numbers: (numbers not in legal, _distance(model, cells[0], numbers)))
+        nearest.append(_nearest(position, some[: max(1, MOST_EXPLAINED // len(by_kind))]))
+    nearest.sort(key=lambda one: one[0])
+    kinds = tuple((_named(model, numbers), reasons) for _, numbers, reasons in nearest)
+    move = notation.move_text(model, nearest[0][1]) if nearest else " ".join(cells)
+    return Explanation(move, bool(fitting), kinds, _note(position, cells, found, fitting))
+
+
+def _nearest(position: Position, some: list[Numbers]) -> tuple[int, Numbers, tuple[Reason, ...]]:
+    """Of moves of one kind the first on which the fewest demands fail: how many, the move, all demands."""
+    best: tuple[int, Numbers, tuple[Reason, ...]] | None = None
+    for numbers in some:
+        reasons = _reasons(position, position.game.model.actions[numbers[0]], numbers)
+        failing = sum(not reason.holds for reason in reasons)
+        if best is None or failing < best[0]:
+            best = failing, numbers, reasons
+        if not failing:
+            break
+    assert best is not None
+    return best
+
+
+def _distance(model: Game, cell: str, numbers: Numbers) -> int:
+    """How far a move leads from a cell, in steps of a king; a cell is farther than any other from itself."""
+    goal = goal_of_numbers(model, numbers)
+    if goal is None or goal == cell:
+        return len(model.board.cells)
+    (x, y), (to_x, to_y) = (model.board.place[model.board.cells.index(one)] for one in (cell, goal))
+    return max(abs(x - to_x), abs(y - to_y))
+
+
+def _note(position: Position, cells: list[str], found: list[Numbers], fitting: list[Numbers]) -> str:
+    if position.outcome is not None:
+        return f"the game is over: {position.outcome}"
+    if not found:
+        return f"no move names {cells[0]}" if len(cells) == 1 else f"no move leads from {' to '.join(cells)}"
+    if len(fitting) > 1:
+        return f"legal are {choices(notation.move_text(position.game.model, numbers) for numbers in fitting)}"
+    if len(found) > MOST_EXPLAINED and not fitting:
+        return "there are more moves with these cells; those that lead to cells near by were looked at"
+    return ""
+
+
+def _readings(model: Game, cells: list[str], kind: str | None) -> Iterator[Numbers]:
+    """The moves, legal or not, that name these cells first, or name all but the last and lead to it."""
+    for number, action in enumerate(model.actions):
+        names = cell_params(model, action)
+        if kind in (None, action.name) and names:
+            if len(names) >= len(cells):
+                yield from _moves(model, number, action, dict(zip(names, cells, strict=False)))
+            elif len(names) == len(cells) - 1 and any(str(param.sort) == "direction" for param in action.params):
+                for numbers in _moves(model, number, action, dict(zip(names, cells, strict=False))):
+                    if goal_of_numbers(model, numbers) == cells[-1]:
+                        yield numbers
+
+
+def _moves(model: Game, number: int, action: Action, given: Mapping[str, str]) -> Iterator[Numbers]:
+    """The moves of a kind in which these parameters have these cells."""
+    places = {name: place for place, name in enumerate(model.board.cells, 1)}
+    values = [
+        [places[given[param.name]]] if param.name in given else range(param.sort.low, param.sort.high + 1)
+        for param in action.params
+        if isinstance(param.sort, Sort)
+    ]
+    for chosen in product(*values):
+        yield (number, *chosen)
+
+
+def _reasons(position: Position, action: Action, numbers: Numbers) -> tuple[Reason, ...]:
+    """Each demand on a move, as far as it is asked: those on the position after it only if all others hold."""
+    return tuple(
+        reason_of((action.demands if one.part == "when" else action.after)[one.number - 1], one)
+        for one in position.game.explainer.explain(position.state, numbers)
+    )
+
+
+def _named(model: Game, numbers: Numbers) -> str:
+    return f"{model.actions[numbers[0]].name} {notation.move_text(model, numbers)}"

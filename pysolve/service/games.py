@@ -1,0 +1,128 @@
+"""The games that are open.
+
+In: rules and options, or the id of a game that was checked before.  Out: the game.  What was not asked for longest is
+forgotten.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import OrderedDict
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+
+from dsl import UnknownOption, stays_inside
+from dsl.errors import Source
+from pysolve.engines.build import NoCompiler, compilers
+from pysolve.engines.prolog import PrologEngine
+from pysolve.game import Game
+from pysolve.paths import RULES, shipped_games
+from pysolve.record import option_words
+from pysolve.service.lines import Lines
+from pysolve.service.picture import Picture
+from pysolve.service.refused import Refused
+
+MOST_GAMES = 12
+SUFFIX = ".rules"
+_EXTENDS = re.compile(r"^[ \t]*game\b.*\bextends\b", re.MULTILINE)
+
+
+class Opened:
+    """A game that is open: its rules, its picture, and the positions of lines."""
+
+    def __init__(self, name: str, source: Source, game: Game):
+        self.name = name
+        self.source = source
+        self.game = game
+        self.id = game.model.digest + hashlib.sha256(f"{name}\n{source.text}".encode()).hexdigest()[:8]
+        self.options = option_words(game)
+        self.lines = Lines(game)
+
+    @property
+    def engine(self) -> str:
+        """What plays it: native where something compiles C; that it is opened for this would take too long."""
+        if "engine" in vars(self.game):
+            return "prolog" if isinstance(self.game.engine, PrologEngine) else "native"
+        try:
+            return "native" if self.game.engine_name != "prolog" and compilers() else "prolog"
+        except NoCompiler:
+            return "prolog"
+
+    @cached_property
+    def picture(self) -> Picture:
+        """How its board is drawn."""
+        return Picture(self.game.model.board)
+
+
+class Games:
+    """The games that were checked last."""
+
+    def __init__(self, folder: Path | None = None, engine: str = "auto"):
+        self._folder = folder
+        self._engine = engine
+        self._opened: OrderedDict[str, Opened] = OrderedDict()
+
+    def opened(self, known: str) -> Opened:
+        """The game with this id; raises `Refused` if it is forgotten."""
+        if known not in self._opened:
+            raise Refused("gone", "this game is not open (any more): check its rules again")
+        self._opened.move_to_end(known)
+        return self._opened[known]
+
+    def checked(self, name: str, text: str, options: Mapping[str, str]) -> Opened:
+        """The game of a rules text; raises `RulesError`.  Options that it does not have, or not so, are left out."""
+        source = self.source(name, text)
+        game = Opened(name, source, self._read(source, self.folders(name), options))
+        same = self._opened.get(game.id)
+        if same is not None and not _EXTENDS.search(text):
+            game = same
+        self._opened[game.id] = game
+        self._opened.move_to_end(game.id)
+        while len(self._opened) > MOST_GAMES:
+            self._opened.popitem(last=False)
+        return game
+
+    def source(self, name: str, text: str) -> Source:
+        """A text under the name that messages and players know it by: its path if it is a file."""
+        if name in shipped_games():
+            path = str(RULES / f"{name}{SUFFIX}")
+        elif not stays_inside(name):
+            path = Path(name).name or "rules"
+        else:
+            path = name if self._folder is None else str(self._folder / name)
+        return Source(path, text.replace("\r\n", "\n"))
+
+    def folders(self, name: str) -> tuple[Path, ...]:
+        """Where rules of this name look for those that they extend."""
+        if self._folder is None:
+            return (RULES,)
+        beside = [(self._folder / name).parent] if stays_inside(name) else []
+        return (*beside, self._folder, RULES)
+
+    def shown_name(self, source: Source, own: str, path: str) -> str:
+        """The name of a text as a page knows it: that of the open rules, of a shipped game, of a file in the folder."""
+        if source.name == path:
+            return own
+        found = Path(source.name)
+        if found.parent == RULES:
+            return found.stem
+        if self._folder is not None and found.is_relative_to(self._folder):
+            return found.relative_to(self._folder).as_posix()
+        return found.name
+
+    def _read(self, source: Source, folders: tuple[Path, ...], options: Mapping[str, str]) -> Game:
+        shipped = Path(source.name)
+        anew = not (shipped.parent == RULES and shipped.read_text(encoding="utf-8") == source.text)
+        try:
+            return Game.read(source, folders, options, self._engine, anew)
+        except UnknownOption:
+            fitting: dict[str, str] = {}
+            for name, value in options.items():
+                try:
+                    Game.read(source, folders, {**fitting, name: value}, self._engine, anew)
+                except UnknownOption:
+                    continue
+                fitting[name] = value
+            return Game.read(source, folders, fitting, self._engine, anew)

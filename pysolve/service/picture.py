@@ -1,0 +1,89 @@
+"""A board, and what lies on it, as parts that a page draws: what `pysolve svg` draws, in pieces.
+
+In: a board; the things on a cell; a mark.  Out: parts: [tag, attributes, text, parts].  Cells and what lies on them are
+drawn around 0, 0; all else in the place that it has in the picture.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from dsl.model import Board
+from pysolve import svg
+from pysolve.figures import draw_pile
+from pysolve.scene import COLOURS, Marked, Thing
+from pysolve.svg import Layout
+
+Part = list[Any]
+
+
+class Picture:
+    """How a board is drawn."""
+
+    def __init__(self, board: Board):
+        self._board = board
+        self._places: Layout = svg.layout(board)
+        self._look = lru_cache(maxsize=4096)(self._drawn)
+
+    def board(self) -> dict[str, Any]:
+        """The board without anything on it."""
+        board, places = self._board, self._places
+        below, above = Element("g"), Element("g")
+        svg.draw_links(below, board, places)
+        svg.draw_words(above, board, places)
+        cells = []
+        for number, (name, (x, y)) in enumerate(places.spots.items(), 1):
+            root = Element("g")
+            svg.draw_cell(root, board, number, (0.0, 0.0))
+            column, row = board.place[number - 1]
+            cells.append({"name": name, "x": x, "y": y, "column": column, "row": row, "parts": _parts(root)})
+        return {
+            "box": list(places.box),
+            "form": board.form,
+            "cells": cells,
+            "below": _parts(below),
+            "above": _parts(above),
+        }
+
+    def look(self, pile: list[Thing]) -> dict[str, Any]:
+        """What lies on a cell, the lowest thing first, and what it is called."""
+        return self._look(tuple(pile))
+
+    def _drawn(self, pile: tuple[Thing, ...]) -> dict[str, Any]:
+        root = Element("g")
+        draw_pile(svg.piece_group(root), self._board, (0.0, 0.0), pile)
+        return {"parts": _parts(root), "label": ", ".join(filter(None, map(_name, pile)))}
+
+    def mark(self, mark: Marked, number: int) -> dict[str, Any]:
+        """Cells that the rules mark; `number` counts the marks of a position."""
+        root = Element("g")
+        svg.draw_mark(root, self._board, self._places, mark, number)
+        return {
+            "cells": [cell for cell in self._board.cells if cell in mark.cells],
+            "colour": COLOURS[mark.colour],
+            "text": mark.text,
+            "lasting": mark.lasting,
+            "parts": _parts(root),
+        }
+
+
+def _name(thing: Thing) -> str:
+    """What a thing is called: `red disc`, `white king`, `blue 3`."""
+    shape = "" if thing.shape == "square" else thing.shape
+    return " ".join(filter(None, (thing.colour, shape, thing.text)))
+
+
+def _parts(root: Element) -> list[Part]:
+    """What stands in an element."""
+    return [_part(element) for element in root]
+
+
+def _part(element: Element) -> Part:
+    part: Part = [element.tag, dict(element.attrib)]
+    if element.text or len(element):
+        part.append(element.text or "")
+    if len(element):
+        part.append(_parts(element))
+    return part

@@ -1,0 +1,91 @@
+"""Positions: what lies where, the legal moves, whole turns, how the game has ended.
+
+In: a game and a line.  Out: everything that a page shows of the position at its end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pysolve import scene
+from pysolve.position import Move, Outcome, Position
+from pysolve.record import position_word
+from pysolve.rest import resting
+from pysolve.service.games import Opened
+from pysolve.service.lines import Step, Walk
+from pysolve.service.question import Asked
+from pysolve.service.refused import Refused
+
+MOST_LISTED = 50_000  # legal moves
+
+
+def state(asked: Asked) -> dict[str, Any]:
+    """Everything that a page shows of a position."""
+    opened = asked.opened
+    walk = opened.lines.walk(asked["line"], asked.go_on)
+    return _state(opened, walk)
+
+
+def position_of(asked: Asked) -> Position:
+    """The position that a question is about; raises `Refused` if its line cannot be played to the end."""
+    walk = asked.opened.lines.walk(asked["line"], asked.go_on)
+    if walk.lost is not None:
+        raise Refused("illegal", walk.lost["message"])
+    return walk.step.position
+
+
+def _state(opened: Opened, walk: Walk) -> dict[str, Any]:
+    step, model = walk.step, opened.game.model
+    position, picture = step.position, opened.picture
+    piles = zip(model.board.cells, scene.things(model, position.state), strict=True)
+    played = step.played
+    return {
+        "line": walk.line,
+        "lost": walk.lost,
+        "mover": position.to_move,
+        "moves": _moves(position),
+        "looks": {cell: picture.look(pile) for cell, pile in piles if pile},
+        "marks": [picture.mark(mark, number) for number, mark in enumerate(scene.marks(position))],
+        "beside": scene.beside(position),
+        "played": played,
+        "turn_began": _turn_began(step, played),
+        "rest": [move.text for move in resting(position)],
+        "outcome": _outcome(position.outcome),
+        "position": position_word(position),
+    }
+
+
+def _moves(position: Position) -> list[dict[str, Any]]:
+    legal = position.legal_moves
+    if len(legal) > MOST_LISTED:
+        raise Refused("limit", f"there are {len(legal):,} legal moves here; at most {MOST_LISTED:,} are shown")
+    return [_move(position, move) for move in legal]
+
+
+def _move(position: Position, move: Move) -> dict[str, Any]:
+    model = position.game.model
+    return {
+        "text": move.text,
+        "written": position.written(move),
+        "kind": move.kind,
+        "cells": scene.named_cells(model, move),
+        "goal": scene.goal_of(model, move),
+        "pass": move.numbers == (len(model.actions),),
+    }
+
+
+def _turn_began(step: Step, played: list[dict[str, Any]]) -> int:
+    """How many moves had been played when the present turn began."""
+    now = step.position.turns_played + 1
+    return sum(move["turn"] < now for move in played)
+
+
+def _outcome(outcome: Outcome | None) -> dict[str, Any] | None:
+    if outcome is None:
+        return None
+    text, line = _capital(str(outcome)), outcome.line or None
+    return {"winner": outcome.winner, "text": text, "reason": outcome.reason, "line": line}
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

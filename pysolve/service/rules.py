@@ -1,0 +1,95 @@
+"""Rules as texts: what is wrong with them, how they are formatted, where new ones begin.
+
+In: texts, names.  Out: problems with their places and cures; descriptions; texts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl import Problem, RulesError, Source
+from dsl.errors import Span, nearest
+from pysolve import examples
+from pysolve.game import UnknownGame, find_source
+from pysolve.paths import shipped_games
+from pysolve.service.cards import shipped_cards
+from pysolve.service.describing import description, span_of
+from pysolve.service.games import Opened
+from pysolve.service.question import Asked
+
+
+def check(asked: Asked) -> dict[str, Any]:
+    """What is wrong with a rules text; if nothing is, the game."""
+    name, text, options = asked["name"], asked["text"], asked["options"]
+    own = asked.games.source(name, text)
+    try:
+        opened = asked.games.checked(name, text, options)
+    except RulesError as error:
+        problems = [_problem(asked, one, name, own) for one in error.problems]
+        return {"problems": problems, "options": options, "game": None}
+    return {"problems": _warnings(opened), "options": opened.options, "game": description(opened)}
+
+
+def format_text(asked: Asked) -> dict[str, Any]:
+    """A rules text as `pysolve fmt` writes it."""
+    from dsl.text.fmt import format_rules  # the parser: most questions need none
+
+    source = Source("rules", asked["text"].replace("\r\n", "\n"))
+    try:
+        return {"text": format_rules(source.text), "problems": []}
+    except RulesError as error:
+        return {"text": None, "problems": [_problem(asked, one, "rules", source) for one in error.problems]}
+
+
+def open_rules(asked: Asked) -> dict[str, Any]:
+    """The text of a shipped game."""
+    return {"name": asked["name"], "text": shipped_text(asked["name"]), "digest": ""}
+
+
+def shipped_text(name: str) -> str:
+    """The rules of a shipped game; raises `UnknownGame`."""
+    if name not in shipped_games():
+        raise UnknownGame(
+            f'there is no shipped game "{name}"{f": {hint}" if (hint := nearest(name, shipped_games())) else ""}'
+        )
+    return find_source(name)[0].text
+
+
+def games(asked: Asked) -> dict[str, Any]:
+    """The shipped games, as a gallery shows them."""
+    return {"games": shipped_cards()}
+
+
+# ---------------------------------------------------------------------------------------------- problems
+
+
+def _problem(asked: Asked, problem: Problem, name: str, own: Source) -> dict[str, Any]:
+    cure = problem.cure
+    return {
+        **_place(problem.span),
+        "message": problem.message,
+        "hint": problem.hint,
+        "severity": "error",
+        "source": asked.games.shown_name(problem.span.source, name, own.name),
+        "cure": cure and {"label": f"{cure[0].text} → {cure[1]}", "span": _place(cure[0]), "text": cure[1]},
+    }
+
+
+def _place(span: Span) -> dict[str, int]:
+    """Where a problem is: in the text, and at least a character wide where there is one."""
+    found = span_of(span)
+    if (found["end_line"], found["end_column"]) <= (found["line"], found["column"]):
+        found |= {"end_line": found["line"], "end_column": found["column"] + 1}
+    return found
+
+
+def _warnings(opened: Opened) -> list[dict[str, Any]]:
+    """What is odd in the examples."""
+    return [_warning(opened, notice.line, notice.text) for notice in examples.notices(opened.game)]
+
+
+def _warning(opened: Opened, line: int, text: str) -> dict[str, Any]:
+    whole = opened.source.line(line)
+    column = len(whole) - len(whole.lstrip()) + 1
+    span = {"line": line, "column": column, "end_line": line, "end_column": max(column + 1, len(whole.rstrip()) + 1)}
+    return {**span, "message": text, "hint": "", "severity": "warning", "source": opened.name, "cure": None}

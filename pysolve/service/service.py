@@ -1,0 +1,106 @@
+"""The questions of a page: what goes in, and who answers.
+
+In: the name of a question and an object.  Out: an object as `web/src/protocol.ts` has it, or `Refused`.  A long
+question tells `heard` what it has found so far, and asks `cancelled` whether anybody still waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pysolve
+from dsl.errors import nearest
+from pysolve.doors import shown
+from pysolve.service import door, explaining, playing, rules
+from pysolve.service.games import Games
+from pysolve.service.question import Asked, Cancelled, Heard
+from pysolve.service.refused import Refused, refused
+
+CAN = ("edit", "why")
+PLAYERS = (
+    ("human", "a person"),
+    ("random", "plays any legal move"),
+    ("greedy", "looks one move ahead"),
+    ("minimax:depth=3", "looks three moves ahead"),
+    ("minimax:time=1", "looks as far ahead as it can in a second"),
+    ("mcts:time=1", "plays random games for a second"),
+    ("solver", "plays best where the rest of the game is small enough"),
+)
+FIRST = "zola"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question: its input, and the function that answers it."""
+
+    takes: door.Fields
+    answer: Callable[[Asked], dict[str, Any]]
+
+
+_GAME: door.Fields = {"game": door.text()}
+_WHERE: door.Fields = {**_GAME, "line": door.line}
+_RULES = door.text(door.LARGEST_TEXT)
+
+QUESTIONS: Mapping[str, Question] = {
+    "games": Question({}, rules.games),
+    "open": Question({"name": door.text()}, rules.open_rules),
+    "check": Question({"name": door.text(), "text": _RULES, "options": door.words}, rules.check),
+    "format": Question({"text": _RULES}, rules.format_text),
+    "state": Question(_WHERE, playing.state),
+    "why": Question(
+        {**_WHERE, "move": door.Maybe(door.text()), "cells": door.Maybe(door.texts()), "kind": door.Maybe(door.text())},
+        explaining.why,
+    ),
+}
+
+
+@dataclass
+class Service:
+    """Answers questions about games.
+
+    It keeps the games that were checked last, and nothing about who asks.  It answers one question at a time, always
+    in the same thread.  `folder` is where rules look for those that they extend, besides the shipped ones.
+    """
+
+    folder: Path | None = None
+    product: str = "web"
+    can: Sequence[str] = CAN
+    first: Mapping[str, Any] | None = None  # what a page opens first; by default a shipped game
+    engine: str = "auto"
+    _games: Games = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._games = Games(self.folder, self.engine)
+
+    def answer(
+        self,
+        question: str,
+        asked: object,
+        heard: Heard = lambda part: None,
+        cancelled: Cancelled = lambda: False,
+    ) -> dict[str, Any]:
+        """The answer to a question; raises nothing but `Refused`."""
+        try:
+            if question == "hello":
+                door.fields(question, {}, asked)
+                return self._hello()
+            known = QUESTIONS.get(question) if isinstance(question, str) else None
+            if known is None:
+                hint = nearest(question, QUESTIONS) if isinstance(question, str) else ""
+                raise Refused("asked", f"there is no question {shown(question)}{hint and f': {hint}'}")
+            given = door.fields(question, known.takes, asked)
+            return known.answer(Asked(self._games, given, heard, cancelled))
+        except Exception as error:
+            raise refused(error) from error
+
+    def _hello(self) -> dict[str, Any]:
+        return {
+            "product": self.product,
+            "version": pysolve.__version__,
+            "can": list(self.can),
+            "players": [{"text": text, "about": about} for text, about in PLAYERS],
+            "first": dict(self.first or {"name": FIRST, "text": rules.shipped_text(FIRST), "options": {}}),
+        }

@@ -1,0 +1,80 @@
+"""A position as a small picture for a list of games.
+
+In: a position.  Out: SVG of a few kilobytes, complete in itself, without coordinates: cells of one colour are one path,
+and what lies on several cells is drawn once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.etree.ElementTree import Element, tostring
+
+from dsl.model import Board
+from pysolve import scene, svg
+from pysolve.answers import Shown
+from pysolve.figures import CORNER, GROUND, LINE, UNIT, add, draw_pile, short
+from pysolve.scene import Thing, is_hex
+
+MARGIN = 4.0
+
+
+def thumbnail(position: Shown) -> str:
+    """The picture of a position."""
+    model = position.game.model
+    board, places = model.board, svg.layout(model.board)
+    spots = list(places.spots.values())
+    half, high = UNIT / 2 + MARGIN, (CORNER if is_hex(board) else UNIT / 2) + MARGIN
+    left, top = min(x for x, _ in spots) - half, min(y for _, y in spots) - high
+    width, height = max(x for x, _ in spots) + half - left, max(y for _, y in spots) + high - top
+    root = Element("svg", {
+        "xmlns": "http://www.w3.org/2000/svg", "viewBox": " ".join(map(short, (left, top, width, height))),
+        "font-family": "sans-serif", "text-anchor": "middle",
+    })  # fmt: skip
+    svg.draw_links(root, board, places)
+    _draw_cells(root, board, spots)
+    _draw_things(svg.piece_group(root), board, spots, scene.things(model, position.state))
+    for element in root.iter():
+        element.attrib.pop("class", None)
+    return tostring(root, encoding="unicode")
+
+
+def _draw_cells(root: Element, board: Board, spots: list[tuple[float, float]]) -> None:
+    """The cells, those of one colour as one path."""
+    outline = _outline(board)
+    for shade, ground in enumerate(GROUND):
+        centres = [spot for cell, spot in enumerate(spots, 1) if scene.shade(board, cell) == shade]
+        if centres:
+            path = "".join(f"M{short(x)} {short(y)}{outline}" for x, y in centres)
+            add(root, "path", d=path, fill=ground, stroke=LINE, stroke_width=1.2)
+
+
+def _outline(board: Board) -> str:
+    """The outline of a cell as a path that begins at its centre."""
+    if board.links:
+        radius, across = short(0.19 * UNIT), short(0.38 * UNIT)
+        arc = f"a{radius} {radius} 0 1 0"
+        return f"m-{radius} 0{arc} {across} 0{arc} -{across} 0z"
+    half = UNIT / 2
+    if is_hex(board):
+        side, low = short(half), short(CORNER / 2)
+        return f"m0 {short(-CORNER)}l{side} {low}v{short(CORNER)}l-{side} {low}l-{side} -{low}v{short(-CORNER)}z"
+    return f"m{short(-half)} {short(-half)}h{short(UNIT)}v{short(UNIT)}h{short(-UNIT)}z"
+
+
+def _draw_things(
+    root: Element, board: Board, spots: Iterable[tuple[float, float]], piles: Iterable[list[Thing]]
+) -> None:
+    """What lies on the cells, each different pile once."""
+    places: dict[tuple[Thing, ...], list[tuple[float, float]]] = {}
+    for spot, things in zip(spots, piles, strict=True):
+        if things:
+            places.setdefault(tuple(things), []).append(spot)
+    for number, (pile, where) in enumerate(places.items()):
+        if len(where) == 1:
+            draw_pile(root, board, where[0], pile)
+            continue
+        first, *others = where
+        drawn = add(root, "g", id=f"p{number}")
+        draw_pile(drawn, board, first, pile)
+        for x, y in others:
+            add(root, "use", href=f"#p{number}", x=x - first[0], y=y - first[1])
