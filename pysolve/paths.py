@@ -16,6 +16,7 @@ def folder(name: str) -> Path:
 RULES = folder("rules")
 PROLOG = folder("prolog")
 TEMPLATES = _HERE / "templates"
+PAGE = _HERE / "page"
 
 
 def runtime() -> str:

@@ -141,12 +141,32 @@ MAY_IMPORT = {
     "pysolve.lab.ratings": "numpy pysolve.lab",
     "pysolve": "dsl dsl.model pysolve.engine pysolve.game pysolve.position",
     "pysolve.cli":
-        "dsl dsl.errors dsl.model dsl.passes dsl.text.fmt dsl.text.measure dsl.text.nodes dsl.text.syntax dsl.to_c "
-        "dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.cache pysolve.cli pysolve.competitors pysolve.doing "
-        "pysolve.engine pysolve.engines.bridge pysolve.engines.build pysolve.examples pysolve.exchange pysolve.game "
-        "pysolve.lab pysolve.mechanisms pysolve.paths pysolve.players pysolve.position pysolve.proofs pysolve.record "
-        "pysolve.rest pysolve.scene pysolve.session pysolve.terminal pysolve.writing rich.console rich.markup "
-        "rich.progress rich.segment rich.text typer typer.core",
+        "dsl dsl.errors dsl.model dsl.passes dsl.text.fmt dsl.text.measure dsl.text.nodes dsl.text.sources "
+        "dsl.text.syntax dsl.to_c dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.cache pysolve.cli "
+        "pysolve.competitors pysolve.doing pysolve.engine pysolve.engines.bridge pysolve.engines.build "
+        "pysolve.examples pysolve.exchange pysolve.game pysolve.lab pysolve.mechanisms pysolve.paths pysolve.players "
+        "pysolve.position pysolve.proofs pysolve.record pysolve.rest pysolve.scene pysolve.session pysolve.terminal "
+        "pysolve.web pysolve.writing rich.console rich.markup rich.progress rich.segment rich.text typer typer.core",
+    # the page at home: the server reads no rules, and only the worker knows the service
+    "pysolve.web": "",
+    "pysolve.web.wire": "",
+    "pysolve.web.folder": "dsl.text.limits dsl.text.sources pysolve.web.wire pysolve.writing",
+    "pysolve.web.opening": "pysolve.web.folder",
+    "pysolve.web.worker": "pysolve.web.wire",
+    "pysolve.web.home":
+        "dsl dsl.text.measure dsl.text.sources pysolve.engine pysolve.service pysolve.web.folder pysolve.web.opening "
+        "pysolve.web.wire pysolve.web.worker",
+    "pysolve.web.lane": "pysolve pysolve.web.wire",
+    "pysolve.web.asking":
+        "dsl.text.sources pysolve.web.folder pysolve.web.lane pysolve.web.wire starlette.requests starlette.types",
+    "pysolve.web.guard": "starlette.datastructures starlette.responses starlette.types",
+    "pysolve.web.pages":
+        "pysolve.web.asking pysolve.web.guard starlette.applications starlette.requests starlette.responses "
+        "starlette.routing starlette.staticfiles starlette.types",
+    "pysolve.web.listening": "starlette.types uvicorn",
+    "pysolve.web.server":
+        "pysolve.paths pysolve.web.asking pysolve.web.lane pysolve.web.listening pysolve.web.opening "
+        "pysolve.web.pages pysolve.web.wire",
     "pysolve.__main__": "pysolve.cli",
     # judges that share nothing with the accused
     "tests.oracles": "tests.oracles",

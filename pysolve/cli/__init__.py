@@ -13,6 +13,7 @@ solve       solve: who wins by best play, with a proof; the check of a proof
 lab         match, tournament, store: many games between programs, and those that were kept
 balance     balance: many games between equals
 tune        tune: weights learned from games
+web         web: the page in the browser
 playing     what these share: who plays, where games are kept
 progress    how far something is, on stderr
 machine     engines, cache: what is here

@@ -25,7 +25,7 @@ export async function show(ask: Ask): Promise<void> {
       </PageContext.Provider>,
       root,
     );
-    await page.rules.open(hello.first.name, hello.first.text, hello.first.options);
+    await page.rules.open(hello.first.name, hello.first.text, hello.first.options, hello.first.digest);
     if (hello.first.line) await page.play.show(hello.first.line);
   } catch (error) {
     root.textContent = messageOf(error);

@@ -220,7 +220,7 @@ export interface Hello {
   /** What there is: edit, files, save, query, clauses, balance, examples, why. */
   can: string[];
   players: { text: string; about: string }[]; // that may be written for a seat
-  first: { name: string; text: string; options: Options; line?: Line }; // what a page opens first
+  first: { name: string; text: string; digest?: string; options: Options; line?: Line }; // what a page opens first
 }
 
 /**

@@ -1,0 +1,87 @@
+"""The command web: the page at home."""
+
+from __future__ import annotations
+
+import errno
+import threading
+import webbrowser
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dsl.text.sources import SUFFIX
+from pysolve.cli.arguments import AUTO, EngineChoice, Options, is_setting, options_of
+from pysolve.cli.console import put
+from pysolve.game import UnknownGame, find_rules
+from pysolve.lab.extras import check_installed
+from pysolve.paths import PAGE, RULES
+from pysolve.web.opening import Opening
+
+
+def web(
+    what: Annotated[
+        str | None,
+        typer.Argument(metavar="FILE|FOLDER|GAME", help="What to open; default: this folder.", show_default=False),
+    ] = None,
+    words: Options = None,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            "--port",
+            metavar="NUMBER",
+            min=1,
+            max=65535,
+            show_default=False,
+            help="The port to listen to; default: the first one from 8000 that is free.",
+        ),
+    ] = None,
+    engine: EngineChoice = AUTO,
+    browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
+) -> None:
+    """Write rules and play them in the browser.
+
+    The page has the rules on the left and the board on the right: it is checked
+    while one types. It lists the rules files of the folder, and saves them there;
+    files below the folder only if the folder is named. The server answers this
+    machine alone; Ctrl-C ends it. It needs starlette and uvicorn
+    (pip install 'pysolve-games[web]').
+
+    \b
+    Examples:
+      pysolve web                      the games that are shipped, and this folder
+      pysolve web mine.rules           a file
+      pysolve web rules/               all files of a folder, and below it
+      pysolve web zola size=4 --port 9000
+    """
+    for library in ("starlette", "uvicorn"):
+        check_installed(library, "web", "the page in the browser")
+    if not (PAGE / "index.html").is_file():
+        raise FileNotFoundError(errno.ENOENT, "the page is not built: cd web && npm ci && npm run build", str(PAGE))
+    from pysolve.web.server import has_screen, serve  # asyncio, which no other command needs
+
+    if what is not None and is_setting(what):
+        words, what = [what, *(words or ())], None
+    opening = _opening(what, {"options": options_of(words or ()), "engine": str(engine)})
+    serve(opening, port, lambda address: _say(address, browser and has_screen()))
+
+
+def _opening(what: str | None, settings: dict[str, Any]) -> Opening:
+    """What a word of the command line means: a folder, a shipped game, or a file; with settings of `Opening`."""
+    if what is None:
+        return Opening(Path.cwd(), **settings)
+    if Path(what).is_dir():
+        return Opening(Path(what), below=True, **settings)
+    path = find_rules(what)
+    if path.parent == RULES:
+        return Opening(Path.cwd(), first=path.stem, **settings)
+    if path.suffix != SUFFIX:
+        raise UnknownGame(f'"{what}" is not the name of a rules file: it does not end in {SUFFIX}')
+    path = path.resolve()
+    return Opening(path.parent, first=path.name, **settings)
+
+
+def _say(address: str, opened: bool) -> None:
+    put(f"{address}  (Ctrl-C ends the server)", flush=True)
+    if opened:
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

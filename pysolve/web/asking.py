@@ -1,0 +1,176 @@
+"""POST /ask/QUESTION: who answers which question, and until when.
+
+In: a question with a JSON object.  Out: lines of JSON, as `pysolve.web.wire` writes them; `web/src/protocol.ts` says
+what they hold.  When the page ends the request, the question is cancelled.
+
+Files are read and written here; all other questions go to processes: those that a person waits for to one, in their
+order, and long ones to some others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import Receive, Scope, Send
+
+from dsl.text.sources import SUFFIX
+from pysolve.web import wire
+from pysolve.web.folder import Folder
+from pysolve.web.lane import Asked, Heard, Lane
+from pysolve.web.wire import Failed
+
+LARGEST_BODY = 2_000_000  # bytes
+LONG = {"choose", "analyse", "perft", "balance", "examples", "games"}
+MOST_WATCHES = 50
+POLL = 0.5  # seconds between two looks at a file
+
+
+class _Unreadable(Exception):
+    """A request that asks nothing; `status` is that of HTTP."""
+
+    def __init__(self, status: int, message: str):
+        super().__init__(message)
+        self.status = status
+
+
+class Asking:
+    """Answers questions about games and about the files of a folder."""
+
+    def __init__(self, folder: Folder, quick: Lane, long: Lane):
+        self._folder = folder
+        self._quick = quick
+        self._long = long
+        self._watches = 0
+        self._running: set[asyncio.Task[bytes]] = set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        try:
+            asked = await _asked(Request(scope, receive))
+        except ClientDisconnect:
+            return
+        except _Unreadable as unreadable:
+            await _begin(send, unreadable.status)
+            await _end(send, wire.failure("asked", str(unreadable)))
+            return
+        await _begin(send, 200)
+        last = await self._answered(asked, receive, send)
+        if last is not None:
+            await _end(send, last)
+
+    async def _answered(self, asked: Asked, receive: Receive, send: Send) -> bytes | None:
+        """The last line for a question; None if the page has gone meanwhile."""
+
+        async def heard(line: bytes) -> None:
+            await send({"type": "http.response.body", "body": line, "more_body": True})
+
+        work = asyncio.create_task(self.answer(asked, heard))
+        gone = asyncio.create_task(_disconnected(receive))
+        self._running.add(work)
+        try:
+            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not gone.done():
+                return await work
+        except asyncio.CancelledError:
+            if not work.cancelled():  # it is this request that ends
+                raise
+            return wire.failure("cancelled", "pysolve web has ended")
+        finally:
+            self._running.discard(work)
+            work.cancel()
+            gone.cancel()
+        return None
+
+    async def answer(self, asked: Asked, heard: Heard) -> bytes:
+        """The last line for a question."""
+        try:
+            match asked.question:
+                case "save":
+                    return await self._saved(asked.about)
+                case "watch":
+                    await self._watch(asked.about.get("name"), heard)
+                case "open" if str(asked.about.get("name")).endswith(SUFFIX):
+                    file = await asyncio.to_thread(self._folder.read, asked.about["name"])
+                    return wire.answer(file.to_dict())
+            lane = self._long if asked.question in LONG else self._quick
+            return await lane.ask(asked, heard)
+        except Failed as failed:
+            return wire.failure(failed.kind, failed.message)
+
+    async def _saved(self, about: Mapping[str, Any]) -> bytes:
+        asked = (about.get("name"), about.get("text"), about.get("digest"), about.get("force", False))
+        return wire.answer({"digest": await asyncio.to_thread(self._folder.save, *asked)})
+
+    async def _watch(self, name: object, heard: Heard) -> NoReturn:
+        """Reports a file at once, and again whenever it has changed, until nobody listens."""
+        if self._watches >= MOST_WATCHES:
+            raise Failed("limit", f"at most {MOST_WATCHES} files are watched at a time")
+        self._watches += 1
+        try:
+            stamp, digest = None, ""
+            while True:
+                before, stamp = stamp, await asyncio.to_thread(self._folder.stamp, name)
+                if stamp is not None and stamp != before:
+                    with suppress(Failed):  # it is being written, or is no text just now
+                        file = await asyncio.to_thread(self._folder.read, name)
+                        if file.digest != digest:
+                            digest = file.digest
+                            await heard(wire.part(file.to_dict()))
+                await asyncio.sleep(POLL)
+        finally:
+            self._watches -= 1
+
+    async def close(self) -> None:
+        """Cancels all questions, and returns when they have ended."""
+        running = list(self._running)
+        for work in running:
+            work.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+
+async def _asked(request: Request) -> Asked:
+    """The question of a request; raises `_Unreadable`, and `ClientDisconnect`."""
+    question = request.path_params["question"]
+    if not re.fullmatch("[a-z]{1,30}", question):
+        raise _Unreadable(404, "this is not a question")
+    if request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
+        raise _Unreadable(415, "a question has the content type application/json")
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST_BODY:
+            raise _Unreadable(413, f"a question has at most {LARGEST_BODY:,} bytes")
+    try:
+        about = json.loads(body, parse_constant=_no_number)
+    except RecursionError:
+        raise _Unreadable(400, "the question cannot be read as JSON: it is nested too deeply") from None
+    except ValueError as error:
+        raise _Unreadable(400, f"the question cannot be read as JSON: {error}") from None
+    if not isinstance(about, dict):
+        raise _Unreadable(400, "a question is a JSON object")
+    return Asked(question, about)
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is not a number")
+
+
+async def _disconnected(receive: Receive) -> None:
+    """Returns when the page has ended the request."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _begin(send: Send, status: int) -> None:
+    headers = [(b"content-type", b"application/x-ndjson"), (b"x-accel-buffering", b"no")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+
+
+async def _end(send: Send, line: bytes) -> None:
+    await send({"type": "http.response.body", "body": line})

@@ -1,0 +1,86 @@
+"""Whom the server answers, and what a browser may do with its page.
+
+In: an application.  Out: the same one for requests that come from this machine and from the page itself.
+
+The server listens to 127.0.0.1, which every program of this machine can reach, every page in its browsers among them.
+Such a page must neither read nor write rules:
+
+* `Host` must name this server.  A page whose own name leads to 127.0.0.1 (DNS rebinding) sends its own name.
+* `Origin`, where there is one, must be this server's.  Browsers send it with each POST.
+* `Sec-Fetch-Site`, where there is one, must not name another site.  A link that leads here may be followed: it shows
+  the page, which is as harmless as its address typed in.
+* Questions are JSON by their content type.  A form of another page cannot send that, and a script of another page only
+  after it has asked for permission, which it does not get.
+
+There is no password.  A program that sends no `Origin` is no browser: it runs on this machine, under the account of
+this user it can read and write these files anyway, and under another account it reaches only the rules files of one
+folder, which cannot make pysolve run anything but a game.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+
+def policy(nonce: str) -> str:
+    """What the page may load: its own files, no inline scripts, and styles that know the word of this answer."""
+    return "; ".join([
+        "default-src 'none'", "script-src 'self'", f"style-src 'self' 'nonce-{nonce}'", "img-src 'self' data:",
+        "connect-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    ])  # fmt: skip
+
+
+class Guard:
+    """Refuses requests of others, and adds headers to each answer; `state["nonce"]` of a request is for its styles."""
+
+    def __init__(self, app: ASGIApp, port: int):
+        self._app = app
+        names = ("127.0.0.1", "localhost", "[::1]")
+        self._hosts = {f"{name}:{port}" for name in names} | (set(names) if port == 80 else set())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes a request on, or refuses it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        nonce = secrets.token_urlsafe(16)
+        scope.setdefault("state", {})["nonce"] = nonce
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _add_headers(MutableHeaders(scope=message), nonce)
+            await send(message)
+
+        complaint = self._complaint(Headers(scope=scope), scope["method"])
+        app = self._app if complaint is None else PlainTextResponse(f"pysolve: {complaint}\n", status_code=403)
+        await app(scope, receive, send_guarded)
+
+    def _complaint(self, headers: Headers, method: str) -> str | None:
+        """Why a request is refused; None if it is not."""
+        hosts, origins, sites = (headers.getlist(name) for name in ("host", "origin", "sec-fetch-site"))
+        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+            return "this address is not the server's"
+        if not _all_in(origins, {f"http://{hosts[0].lower()}"}):
+            return "another page may not ask this server"
+        followed = method == "GET" and headers.get("sec-fetch-mode") == "navigate"
+        if not followed and not _all_in(sites, {"same-origin", "none"}):
+            return "another site may not ask this server"
+        return None
+
+
+def _all_in(found: Iterable[str], allowed: set[str]) -> bool:
+    return all(value.lower() in allowed for value in found)
+
+
+def _add_headers(headers: MutableHeaders, nonce: str) -> None:
+    headers["content-security-policy"] = policy(nonce)
+    headers["x-content-type-options"] = "nosniff"
+    headers["referrer-policy"] = "no-referrer"
+    headers["cross-origin-opener-policy"] = "same-origin"
+    headers["cross-origin-resource-policy"] = "same-origin"
+    headers.setdefault("cache-control", "no-store")

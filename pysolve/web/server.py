@@ -1,0 +1,112 @@
+"""The server: its address, its start and its end.
+
+In: the folder whose rules the page edits, what it opens first, a port.  Out: nothing, until Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import os
+import socket
+import sys
+from collections.abc import Callable
+
+from pysolve.paths import PAGE
+from pysolve.web import wire
+from pysolve.web.lane import Asked, Checks, Lane
+from pysolve.web.opening import Opening
+
+HOST = "127.0.0.1"
+PORT = 8000
+PORTS = 100  # that are tried where none is asked for
+QUICK_SECONDS, LONG_SECONDS = 20.0, 600.0
+LONG_PROCESSES = 4
+QUICK_WAITING, LONG_WAITING = 100, 16  # questions that may wait for a process
+
+
+def serve(opening: Opening, port: int | None, begun: Callable[[str], None]) -> None:
+    """Answers until Ctrl-C, which raises `KeyboardInterrupt`; `begun` gets the address as soon as it can be opened.
+
+    Raises `OSError` if the port is in use.
+    """
+    with _bound(port) as listening:
+        asyncio.run(_serve(opening, listening, begun))
+
+
+def _bound(port: int | None) -> socket.socket:
+    """A socket at a port, or at the first one that is free."""
+    if port is not None:
+        return _bound_to(port)
+    for candidate in range(PORT, PORT + PORTS):
+        try:
+            return _bound_to(candidate)
+        except OSError as error:
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                raise
+    return _bound_to(0)
+
+
+def _bound_to(port: int) -> socket.socket:
+    found = socket.socket()
+    try:
+        if sys.platform != "win32":  # there it would let two programs share a port
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((HOST, port))
+    except OSError as error:
+        found.close()
+        in_use = error.errno == errno.EADDRINUSE
+        why = "the port is in use; choose another one with --port" if in_use else error.strerror
+        raise OSError(error.errno, why, f"{HOST}:{port}") from None
+    return found
+
+
+async def _serve(opening: Opening, listening: socket.socket, begun: Callable[[str], None]) -> None:
+    command = [sys.executable, "-P", "-m", "pysolve.web.home", opening.to_json()]
+    checks = Checks()
+    quick = Lane(command, checks, 1, QUICK_WAITING, QUICK_SECONDS)
+    long = Lane(command, checks, LONG_PROCESSES, LONG_WAITING, LONG_SECONDS)
+    await quick.ready()
+    warming = asyncio.create_task(_warm(quick, long))
+    try:
+        await _listen(opening, listening, quick, long, begun)
+    finally:
+        warming.cancel()
+        await quick.close()
+        await long.close()
+
+
+async def _warm(quick: Lane, long: Lane) -> None:
+    """Reads the first game while the browser starts."""
+    hello = await quick.ask(Asked("hello", {}))
+    if wire.failure_kind(hello) is None:
+        first = json.loads(hello)["answer"]["first"]
+        await quick.ask(Asked("check", {name: first[name] for name in ("name", "text", "options")}))
+    await long.ready()
+
+
+async def _listen(
+    opening: Opening, listening: socket.socket, quick: Lane, long: Lane, begun: Callable[[str], None]
+) -> None:
+    # These take a while to import, in which the first process has started already.
+    from pysolve.web.asking import Asking
+    from pysolve.web.listening import Listening
+    from pysolve.web.pages import application
+
+    port = listening.getsockname()[1]
+    asking = Asking(opening.files(), quick, long)
+
+    async def ending() -> None:
+        await asking.close()
+        await quick.close()
+        await long.close()
+
+    app = application(PAGE, asking, port)
+    await Listening(app, lambda: begun(f"http://{HOST}:{port}/"), ending).serve(sockets=[listening])
+
+
+def has_screen() -> bool:
+    """True if a browser with windows can be opened; on a plain terminal a browser would take the terminal itself."""
+    known = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    return sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in known)
