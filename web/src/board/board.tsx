@@ -1,3 +1,216 @@
+/** The board, whose turn it is, and what can be done besides clicking cells. */
+
+import { useLayoutEffect, useMemo } from "preact/hooks";
+import "../styles/board.css";
+import { usePage } from "../store/page.ts";
+import { Bubble } from "./bubble.tsx";
+import { Desk, DeskContext, useDesk } from "./desk.ts";
+import { Keys, useKeys } from "./keys.tsx";
+import { Menu, nameOf } from "./menu.tsx";
+import { Picture } from "./picture.tsx";
+import { newsOf, reasonOf, wayOf } from "./words.ts";
+
 export function BoardPart() {
-  return <section class="board" />;
+  const { play } = usePage();
+  const desk = useMemo(() => new Desk(play), [play]);
+  return (
+    <DeskContext.Provider value={desk}>
+      <Whole />
+    </DeskContext.Provider>
+  );
+}
+
+function Whole() {
+  const { play, rules } = usePage();
+  const desk = useDesk();
+  const [game, state, step] = [play.game.value, play.state.value, play.at.value];
+  useKeys();
+  useLayoutEffect(() => desk.follow(step), [step]);
+  return (
+    <section class={rules.stale.value ? "board stale" : "board"} aria-label="Board">
+      <Standing />
+      <div class="stage">
+        {game && state && <Picture game={game} state={state} />}
+        <Bubble />
+        <Menu />
+      </div>
+      {state && state.beside.length > 0 && (
+        <ul class="besides">
+          {state.beside.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      <Choices />
+      <Tools />
+      <News />
+      <Keys />
+    </section>
+  );
+}
+
+// ------------------------------------------------------------------------------------------------ above the board
+
+/** Whose turn it is, or who has won and why. */
+function Standing() {
+  const page = usePage();
+  const { play, rules, thinking } = page;
+  const state = play.state.value;
+  if (!state) return <div class="standing" />;
+  const { outcome } = state;
+  return (
+    <div class="standing">
+      {outcome ? (
+        <p class="outcome">
+          <Dot player={outcome.winner} />
+          <strong>{outcome.text}</strong>
+          {outcome.line && page.can("edit") && (
+            <button type="button" class="link" onClick={() => page.lookAt(outcome.line!)}>
+              line {outcome.line}
+            </button>
+          )}
+        </p>
+      ) : (
+        <p>
+          <Dot player={state.mover} />
+          <strong>{state.mover} to move</strong>
+          <span class="soft">
+            {thinking.purpose.value === "move"
+              ? "thinks …"
+              : `${state.moves.length} ${state.moves.length === 1 ? "move" : "moves"}`}
+          </span>
+        </p>
+      )}
+      {rules.stale.value && <p class="old">This is the board of the last rules that were right.</p>}
+    </div>
+  );
+}
+
+function Dot({ player }: { player: string | null }) {
+  const { play } = usePage();
+  const colour = play.game.value?.players.find(({ name }) => name === player)?.colour;
+  if (!colour) return null;
+  return (
+    <svg class="dot" viewBox="0 0 12 12" aria-hidden="true">
+      <circle cx="6" cy="6" r="5" fill={colour} />
+    </svg>
+  );
+}
+
+// ------------------------------------------------------------------------------------------------ below the board
+
+/** Moves that no cell means, and the end of the turn. */
+function Choices() {
+  const page = usePage();
+  const { play } = page;
+  const state = play.state.value;
+  if (!state || !page.waits) return <div class="choices" />;
+  const moves = play.buttons.value;
+  const ends = state.rest.length > 0;
+  return (
+    <div class="choices">
+      {moves
+        .filter((move) => !(ends && state.rest.length === 1 && state.rest[0] === move.text))
+        .map((move) => (
+          <button
+            key={move.text}
+            type="button"
+            class={move.pass ? "button main" : "button edged"}
+            onClick={() => void play.play(move.text)}
+          >
+            {move.pass ? `No legal move: ${move.written}` : nameOf(move, moves)}
+          </button>
+        ))}
+      {ends && (
+        <button type="button" class="button main" onClick={() => void play.playAll(state.rest)}>
+          End turn
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Tools() {
+  const page = usePage();
+  const desk = useDesk();
+  const { play } = page;
+  const at = play.at.value;
+  const tools: [sign: string, name: string, act: () => void, may: boolean][] = [
+    ["◀", "Back", () => void play.back(), at?.parent != null],
+    ["▶", "Forward", () => void play.forward(), (at?.next.length ?? 0) > 0],
+  ];
+  return (
+    <div class="tools" role="toolbar" aria-label="Position">
+      {tools.map(([sign, name, act, may]) => (
+        <button
+          key={name}
+          type="button"
+          class="button sign"
+          aria-label={name}
+          title={name}
+          disabled={!may}
+          onClick={act}
+        >
+          <span aria-hidden="true">{sign}</span>
+        </button>
+      ))}
+      <button
+        type="button"
+        class="button"
+        title="Take the last move back (u)"
+        disabled={!at?.parent}
+        onClick={() => void page.undo()}
+      >
+        Undo
+      </button>
+      <button
+        type="button"
+        class="button"
+        title="What a good player would do (h)"
+        disabled={!page.waits}
+        onClick={() => void page.hint()}
+      >
+        Hint
+      </button>
+      <button
+        type="button"
+        class="button"
+        title="See the board from the other side (f)"
+        aria-pressed={play.flipped.value}
+        onClick={() => {
+          play.flipped.value = !play.flipped.value;
+        }}
+      >
+        Flip
+      </button>
+      <button
+        type="button"
+        class="button sign"
+        aria-label="Keys"
+        title="Keys (?)"
+        onClick={() => {
+          desk.keys.value = true;
+        }}
+      >
+        <span aria-hidden="true">?</span>
+      </button>
+    </div>
+  );
+}
+
+/** For screen readers: the last move, whose turn it is, and why a move is not legal. */
+function News() {
+  const { play } = usePage();
+  const state = play.state.value;
+  const bubble = play.bubble.value;
+  const news = bubble
+    ? `${wayOf(bubble.cells)} is not legal. ${reasonOf(bubble.explanation)}`
+    : state
+      ? newsOf(state)
+      : "";
+  return (
+    <p class="unseen" aria-live="polite">
+      {news}
+    </p>
+  );
 }

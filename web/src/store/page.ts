@@ -24,7 +24,7 @@ export class Page {
     readonly ask: Ask,
     readonly hello: Hello,
   ) {
-    this.play = new Play(ask, () => this.rules);
+    this.play = new Play(ask);
     this.rules = new Rules(ask, (game) => this.becomes(game));
     this.thinking = new Thinking(ask, this.play);
   }
@@ -37,6 +37,13 @@ export class Page {
   lookAt(number: number): void {
     this.line.value = { number };
     this.part.value = "rules";
+  }
+
+  /** True while a person may move: nobody has won, and no program is about to move. */
+  get waits(): boolean {
+    const { play, thinking } = this;
+    const goesOn = play.state.value && !play.state.value.outcome;
+    return Boolean(goesOn) && (!thinking.toMove.value || thinking.waiting.value);
   }
 
   private async becomes(game: Description): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { batch, computed, signal } from "@preact/signals";
 import type { Ask, Description, Explanation, Line, Mark, Move, State, Where } from "../protocol.ts";
-import { failed, messageOf, type Rules } from "./rules.ts";
+import { messageOf } from "./rules.ts";
 
 /** A position in the tree. */
 export interface Step {
@@ -12,13 +12,16 @@ export interface Step {
   state: State | null; // null until somebody goes there
 }
 
-/** An explanation, and the cell at which it is shown. */
+/** An explanation, and the cells that were clicked; it is shown at the last one. */
 export interface Bubble {
   cells: string[];
   explanation: Explanation;
 }
 
+const BEGINNING: Line = { seed: 0, start: "", moves: [] };
+
 export class Play {
+  readonly game = signal<Description | null>(null); // whose board is shown; changes together with the position
   readonly root = signal<Step | null>(null);
   readonly at = signal<Step | null>(null);
   readonly held = signal<string[]>([]); // the cells clicked so far
@@ -31,91 +34,87 @@ export class Play {
   readonly trouble = signal("");
 
   readonly state = computed(() => this.at.value?.state ?? null);
-  readonly line = computed<Line>(() => this.state.value?.line ?? { seed: 0, start: "", moves: [] });
-  /** The moves that fit what is held. */
-  readonly fitting = computed(() => {
-    const held = this.held.value;
-    return (this.state.value?.moves ?? []).filter(
-      (move) =>
-        (!this.kind.value || move.kind === this.kind.value) &&
-        held.every((cell, place) => places(move)[place] === cell),
-    );
-  });
-  /** The cells with which a move can begin, and where those that fit can go on. */
-  readonly begins = computed(
-    () => new Set((this.state.value?.moves ?? []).flatMap((move) => places(move).slice(0, 1))),
+  readonly line = computed<Line>(() => this.state.value?.line ?? BEGINNING);
+  /** The moves of the chosen kind, or all. */
+  private readonly moves = computed(() =>
+    (this.state.value?.moves ?? []).filter((move) => !this.kind.value || move.kind === this.kind.value),
   );
-  readonly targets = computed(() => {
-    const place = this.held.value.length;
-    return new Set(place ? this.fitting.value.flatMap((move) => places(move).slice(place, place + 1)) : []);
-  });
+  /** The moves that fit what is held. */
+  readonly fitting = computed(() => this.moves.value.filter((move) => begins(move, this.held.value)));
+  /** The cells with which a move can begin, and where those that fit can go on. */
+  readonly begins = computed(() => this.after([]));
+  readonly targets = computed(() => (this.held.value.length ? this.after(this.held.value) : new Set<string>()));
   /** Moves that no click on a cell can mean: they have buttons of their own. */
   readonly buttons = computed(() => (this.state.value?.moves ?? []).filter((move) => !places(move).length));
 
-  private game: Description | null = null;
-  private number = 0;
+  private number = 0; // of the last change of position; a late answer must not replace a newer one
+  private explanations = 0; // that were asked for or given up, for the same reason
+  private moving: Promise<unknown> = Promise.resolve(); // what is under way, before a click has its meaning
 
-  constructor(
-    private readonly ask: Ask,
-    private readonly rules: () => Rules,
-  ) {}
+  constructor(private readonly ask: Ask) {}
 
   /** Where the board stands, for any question about it. */
   where(): Where {
-    return { game: this.game?.id ?? "", line: this.line.value };
+    return { game: this.game.value?.id ?? "", line: this.line.value };
   }
+
+  /** The cells that can follow these. */
+  after(cells: string[]): Set<string> {
+    const here = this.moves.value.filter((move) => begins(move, cells));
+    return new Set(here.flatMap((move) => places(move).slice(cells.length, cells.length + 1)));
+  }
+
+  // ---------------------------------------------------------------------------------------------- positions
 
   /** The same moves in a game whose rules have changed, as far as they are still legal; else its first position. */
   async becomes(game: Description): Promise<void> {
-    if (game.id === this.game?.id) return;
-    const same = this.game?.name === game.name;
-    const line = same ? this.line.value : { seed: 0, start: "", moves: [] };
-    this.game = game;
-    await this.show(line);
+    if (game.id === this.game.value?.id) return;
+    const same = this.game.value?.name === game.name;
+    const line = same ? this.line.value : BEGINNING;
+    if (!(await this.stands(game, line)) && line !== BEGINNING) await this.stands(game, BEGINNING);
   }
 
   /** Shows a position and how it was reached. */
   async show(line: Line): Promise<void> {
-    const steps = await this.replayed(line);
-    if (!steps) return;
-    batch(() => {
-      this.root.value = steps[0]!;
-      this.stand(steps.at(-1)!);
-    });
+    if (this.game.value) await this.stands(this.game.value, line);
   }
 
   async restart(seed = this.line.value.seed): Promise<void> {
     await this.show({ seed, start: "", moves: [] });
   }
 
-  /** The steps of a line, the first position first; null if another question came meanwhile. */
-  private async replayed(line: Line): Promise<Step[] | null> {
-    this.number += 1;
-    const number = this.number;
-    const state = await this.asked(line);
-    if (!state || number !== this.number) return null;
-    this.trouble.value = state.lost ? `${state.lost.move}: ${state.lost.message}` : "";
-    const steps: Step[] = [{ parent: null, move: "", next: [], state: null }];
-    for (const move of state.line.moves) {
-      const step: Step = { parent: steps.at(-1)!, move, next: [], state: null };
-      steps.at(-1)!.next.push(step);
-      steps.push(step);
-    }
-    steps.at(-1)!.state = state;
-    return steps;
+  /** True unless the position could not be had: then all stays as it is. */
+  private async stands(game: Description, line: Line): Promise<boolean> {
+    const number = this.begin();
+    const state = await this.asked(game, line);
+    if (number !== this.number) return true; // somebody went elsewhere meanwhile
+    if (!state) return false;
+    const root: Step = { parent: null, move: "", next: [], state: null };
+    const last = grown(root, state.line.moves);
+    last.state = state;
+    batch(() => {
+      this.game.value = game;
+      this.root.value = root;
+      this.stand(last);
+      this.trouble.value = state.lost
+        ? `The moves fit no longer, from ${state.lost.move} on: ${state.lost.message}`
+        : "";
+    });
+    return true;
   }
 
-  private async asked(line: Line): Promise<State | null> {
-    if (!this.game) return null;
+  private begin(): number {
+    this.number += 1;
+    return this.number;
+  }
+
+  private async asked(game: Description, line: Line): Promise<State | null> {
     try {
-      return await this.ask("state", { game: this.game.id, line });
+      const state = await this.ask("state", { game: game.id, line });
+      this.trouble.value = "";
+      return state;
     } catch (error) {
-      if (failed(error, "gone")) {
-        this.game = null;
-        await this.rules().check();
-      } else {
-        this.trouble.value = messageOf(error);
-      }
+      this.trouble.value = messageOf(error);
       return null;
     }
   }
@@ -129,6 +128,7 @@ export class Play {
 
   /** Lets go of what is held, and closes menu and explanation. */
   release(): void {
+    this.explanations += 1;
     batch(() => {
       this.held.value = [];
       this.kind.value = "";
@@ -139,17 +139,24 @@ export class Play {
 
   /** Goes to a position of the tree. */
   async go(step: Step): Promise<void> {
-    this.number += 1;
-    const number = this.number;
-    const state = step.state ?? (await this.asked(lineOf(step, this.line.value)));
+    const game = this.game.value;
+    if (!game) return;
+    const number = this.begin();
+    const state = step.state ?? (await this.asked(game, lineOf(step, this.line.value)));
     if (!state || number !== this.number) return;
     step.state = state;
     this.stand(step);
   }
 
   async back(): Promise<void> {
-    const parent = this.at.value?.parent;
-    if (parent) await this.go(parent);
+    await this.backTo(this.line.value.moves.length - 1);
+  }
+
+  /** To the position after so many moves of this line. */
+  async backTo(count: number): Promise<void> {
+    let step = this.at.value;
+    for (let moves = this.line.value.moves.length; step?.parent && moves > count; moves -= 1) step = step.parent;
+    if (step && step !== this.at.value) await this.go(step);
   }
 
   async forward(): Promise<void> {
@@ -157,60 +164,70 @@ export class Play {
     if (next) await this.go(next);
   }
 
-  /** To the beginning of this turn, or of the one before if it has just begun. */
-  async backTurn(): Promise<void> {
-    const state = this.state.value;
-    if (!state?.line.moves.length) return;
-    const count = state.line.moves.length;
-    let began = state.turn_began;
-    if (began === count) {
-      await this.back();
-      began = this.state.value?.turn_began ?? 0;
-    }
-    let step = this.at.value;
-    while (step?.parent && lineOf(step, state.line).moves.length > began) step = step.parent;
-    if (step) await this.go(step);
-  }
-
   /** Plays a move here; if it was played here before, goes on in that branch. */
   async play(text: string): Promise<void> {
-    const here = this.at.value;
-    if (!here) return;
-    const before = here.next.find((step) => step.move === text);
+    await this.playAll([text]);
+  }
+
+  /** Plays several moves one after the other, such as the rest of a turn. */
+  playAll(texts: string[]): Promise<void> {
+    const moving = this.playedAll(texts);
+    this.moving = moving;
+    return moving;
+  }
+
+  private async playedAll(texts: string[]): Promise<void> {
+    const [here, game] = [this.at.value, this.game.value];
+    if (!here || !game || !texts.length) return;
+    const before = known(here, texts);
     if (before) return this.go(before);
-    this.number += 1;
-    const number = this.number;
+    const number = this.begin();
     const line = lineOf(here, this.line.value);
-    const state = await this.asked({ ...line, moves: [...line.moves, text] });
+    const state = await this.asked(game, { ...line, moves: [...line.moves, ...texts] });
     if (!state || number !== this.number) return;
     if (state.lost) {
       this.trouble.value = `${state.lost.move}: ${state.lost.message}`;
       return;
     }
-    const step: Step = { parent: here, move: text, next: [], state };
-    here.next.push(step);
+    const step = grown(here, texts);
+    step.state = state;
     this.stand(step);
   }
 
-  /** Plays several moves one after the other, such as the rest of a turn. */
-  async playAll(texts: string[]): Promise<void> {
-    for (const text of texts) await this.play(text);
-  }
+  // ---------------------------------------------------------------------------------------------- clicks
 
   /** A click on a cell, or Enter on it: it holds, moves, asks which move is meant, or says why not. */
   async click(cell: string): Promise<void> {
+    await this.moving;
+    if (!this.state.value || this.state.value.outcome) return;
     const held = this.held.value;
     if (held.at(-1) === cell && !this.targets.value.has(cell)) return this.release();
-    if (this.fits([...held, cell])) return this.take([...held, cell]);
-    if (held.length && this.begins.value.has(cell)) return this.take([cell]);
+    for (let kept = held.length; kept >= 0; kept -= 1) {
+      const cells = [...held.slice(0, kept), cell];
+      if (this.moves.value.some((move) => begins(move, cells))) return this.take(cells);
+    }
     await this.explain([...held, cell]);
   }
 
-  private fits(cells: string[]): boolean {
-    return this.fitting.value.some((move) => cells.every((cell, place) => places(move)[place] === cell));
+  /** Begins to drag what lies on a cell: as a click on it, but what is held already stays held. */
+  hold(cell: string): void {
+    if (this.held.value.at(-1) === cell || !this.begins.value.has(cell)) return;
+    this.explanations += 1;
+    batch(() => {
+      this.bubble.value = null;
+      this.menu.value = [];
+      this.held.value = [cell];
+    });
+  }
+
+  /** What was dragged from one cell is let go over another one. */
+  async drop(from: string, to: string): Promise<void> {
+    if (this.held.value.at(-1) === from) await this.click(to);
+    else if (this.state.value && !this.state.value.outcome) await this.explain([from, to]);
   }
 
   private async take(cells: string[]): Promise<void> {
+    this.explanations += 1;
     batch(() => {
       this.bubble.value = null;
       this.menu.value = [];
@@ -219,20 +236,19 @@ export class Play {
     const whole = this.fitting.value.filter((move) => places(move).length === cells.length);
     const longer = this.fitting.value.length > whole.length;
     if (whole.length === 1 && !longer) await this.play(whole[0]!.text);
-    else if (whole.length) this.menu.value = whole;
+    else this.menu.value = whole;
   }
 
   /** Says at the cell why these cells, in this order, are no legal move. */
   async explain(cells: string[]): Promise<void> {
-    const { game, line } = this.where();
-    this.number += 1;
-    const number = this.number;
+    this.explanations += 1;
+    const number = this.explanations;
     try {
       const kind = this.kind.value;
-      const explanation = await this.ask("why", { game, line, cells, ...(kind && { kind }) });
-      if (number === this.number) this.bubble.value = { cells, explanation };
+      const explanation = await this.ask("why", { ...this.where(), cells, ...(kind && { kind }) });
+      if (number === this.explanations) this.bubble.value = { cells, explanation };
     } catch (error) {
-      this.trouble.value = messageOf(error);
+      if (number === this.explanations) this.trouble.value = messageOf(error);
     }
   }
 }
@@ -242,8 +258,33 @@ export function places(move: Move): string[] {
   return move.goal && !move.cells.includes(move.goal) ? [...move.cells, move.goal] : move.cells;
 }
 
+/** True if clicks on these cells, in this order, may mean this move. */
+function begins(move: Move, cells: string[]): boolean {
+  const named = places(move);
+  return cells.every((cell, place) => named[place] === cell);
+}
+
 export function lineOf(step: Step, root: Line): Line {
   const moves: string[] = [];
   for (let one: Step | null = step; one?.parent; one = one.parent) moves.unshift(one.move);
   return { seed: root.seed, start: root.start, moves };
+}
+
+/** The position after these moves, if all of them were played here before. */
+function known(from: Step, texts: string[]): Step | null {
+  let step: Step | undefined = from;
+  for (const text of texts) step = step?.next.find((next) => next.move === text);
+  return step ?? null;
+}
+
+/** The position after these moves, in branches that are there or begin here. */
+function grown(from: Step, texts: string[]): Step {
+  let step = from;
+  for (const text of texts) {
+    const before = step.next.find((next) => next.move === text);
+    const next: Step = before ?? { parent: step, move: text, next: [], state: null };
+    if (!before) step.next.push(next);
+    step = next;
+  }
+  return step;
 }

@@ -153,15 +153,13 @@ export class Thinking {
     return this.do(purpose, step, work, fails);
   }
 
-  /** Takes back the last move of a person, and what programs answered to it. */
-  async undo(): Promise<void> {
-    const state = this.play.state.value;
-    const played = state?.played ?? [];
+  /** Takes back the last move of a person, and what programs answered to it; or the whole turn of that move. */
+  async undo(turn = false): Promise<void> {
+    const played = this.play.state.value?.played ?? [];
     const mine = played.findLastIndex((one) => !this.seats.value[one.player]);
-    const keep = mine >= 0 ? mine : played.length - 1;
-    let step = this.play.at.value;
-    while (state && step?.parent && lineOf(step, state.line).moves.length > keep) step = step.parent;
-    if (step) await this.play.go(step);
+    const last = mine >= 0 ? mine : played.length - 1;
+    const began = played.findIndex((one) => one.turn === played[last]?.turn);
+    if (played.length) await this.play.backTo(turn ? began : last);
   }
 
   // ------------------------------------------------------------------------------------ by itself

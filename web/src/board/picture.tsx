@@ -1,0 +1,279 @@
+/** The board as a picture that can be played on. */
+
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { drawn } from "../picture.ts";
+import type { Description, Part, State } from "../protocol.ts";
+import { usePage } from "../store/page.ts";
+import { places } from "../store/play.ts";
+import { Cells } from "./cells.tsx";
+import { SLIDE, useDesk } from "./desk.ts";
+import type { Slide } from "./motion.ts";
+import { type Spot, turnedText, type View, viewOf } from "./view.ts";
+
+export function Picture({ game, state }: { game: Description; state: State }) {
+  const page = usePage();
+  const { play } = page;
+  const desk = useDesk();
+  const svg = useRef<SVGSVGElement>(null);
+  const flipped = play.flipped.value;
+  const view = useMemo(() => viewOf(game.board, flipped), [game, flipped]);
+  useLayoutEffect(() => {
+    desk.view = view;
+    desk.picture = svg.current;
+    desk.size.value += 1;
+  }, [view]);
+  useEffect(() => {
+    const watched = new ResizeObserver(() => {
+      desk.size.value += 1;
+    });
+    watched.observe(svg.current!);
+    return () => watched.disconnect();
+  }, []);
+  const act = (event: MouseEvent) => {
+    if (desk.endsDrag) return;
+    const cell = cellOf(event.target) ?? desk.cellUnder(event)?.name;
+    if (!cell) play.release();
+    else if (page.waits) void play.click(cell);
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys come to the cells
+    <svg
+      ref={svg}
+      class="picture"
+      viewBox={view.box.join(" ")}
+      role="grid"
+      aria-label={`Board of ${game.title}`}
+      data-waits={page.waits}
+      onPointerDown={(event) => desk.down(event)}
+      onPointerMove={(event) => desk.move(event, page.waits)}
+      onPointerUp={(event) => desk.up(event)}
+      onPointerCancel={() => desk.give()}
+      onPointerLeave={() => desk.leave()}
+      onClick={act}
+    >
+      <Ground view={view} board={game.board} />
+      <LastMove view={view} state={state} />
+      <Things view={view} state={state} />
+      <Marks view={view} state={state} />
+      <Signs view={view} state={state} />
+      <Moving view={view} />
+      <Cells view={view} state={state} />
+      <Dragged state={state} />
+    </svg>
+  );
+}
+
+function cellOf(target: EventTarget | null): string | undefined {
+  return target instanceof Element ? target.closest<SVGElement>("[data-cell]")?.dataset.cell : undefined;
+}
+
+function moveTo(spot: { x: number; y: number }): string {
+  return `translate(${spot.x} ${spot.y})`;
+}
+
+// ------------------------------------------------------------------------------------------------ layers
+
+/** What is the same in every position. */
+function Ground({ view, board }: { view: View; board: Description["board"] }) {
+  return useMemo(() => {
+    const middle = `rotate(180 ${view.box[0] + view.box[2] / 2} ${view.box[1] + view.box[3] / 2})`;
+    return (
+      <g aria-hidden="true">
+        <g {...(view.turned && { transform: middle })}>{drawn(board.below)}</g>
+        {view.spots.map((spot) => (
+          <g key={spot.name} transform={moveTo(spot)}>
+            {drawn(spot.parts)}
+          </g>
+        ))}
+        <g class="coordinates">
+          {drawn(view.turned ? board.above.map((part) => turnedText(part, view.box)) : board.above)}
+        </g>
+      </g>
+    );
+  }, [view, board]);
+}
+
+/** The outline of a cell, to be filled or drawn in another way. */
+export function Outline({ view, spot, of }: { view: View; spot: Spot; of: string }) {
+  const [tag, attributes] = spot.parts[0] ?? ["circle", {}];
+  const shape: Part = view.graph
+    ? ["circle", { cx: 0, cy: 0, r: 0.46 * view.unit, class: of }]
+    : [tag, { ...attributes, class: of, fill: "none", stroke: "none" }];
+  return <g transform={moveTo(spot)}>{drawn([shape])}</g>;
+}
+
+function LastMove({ view, state }: { view: View; state: State }) {
+  const last = state.played.at(-1);
+  const cells = last ? new Set([...last.cells, ...(last.goal ? [last.goal] : [])]) : [];
+  return (
+    <g aria-hidden="true">
+      {spotsOf(view, cells).map((spot) => (
+        <Outline key={spot.name} view={view} spot={spot} of="last" />
+      ))}
+    </g>
+  );
+}
+
+function spotsOf(view: View, cells: Iterable<string>): Spot[] {
+  return [...cells].flatMap((cell) => view.at.get(cell) ?? []);
+}
+
+/** What lies on the cells.  What slides is drawn elsewhere meanwhile, what has done its part of this turn is dim. */
+function Things({ view, state }: { view: View; state: State }) {
+  const desk = useDesk();
+  const { play } = usePage();
+  const sliding = new Map(desk.moving.value.slides.map((slide) => [slide.to, slide]));
+  const done = doneThisTurn(state, play.begins.value);
+  const dragged = desk.drag.value?.cell;
+  return (
+    <g class="things" aria-hidden="true">
+      {view.spots.map((spot) => {
+        const look = state.looks[spot.name];
+        if (!look) return null;
+        const parts = withoutSlide(look.parts, sliding.get(spot.name));
+        const names = [done.has(spot.name) && "done", dragged === spot.name && "dragged"].filter(Boolean).join(" ");
+        return (
+          <g key={spot.name} transform={moveTo(spot)} class={names}>
+            {drawn(parts)}
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+function withoutSlide(parts: Part[], slide: Slide | undefined): Part[] {
+  if (!slide) return parts;
+  const away = slide.parts.map((part) => JSON.stringify(part));
+  return parts.filter((part) => {
+    const place = away.indexOf(JSON.stringify(part));
+    if (place >= 0) away.splice(place, 1);
+    return place < 0;
+  });
+}
+
+/** The cells of this turn's moves from which nothing can be done any more, while the turn goes on. */
+function doneThisTurn(state: State, begins: Set<string>): Set<string> {
+  const now = state.played.slice(state.turn_began);
+  const cells = state.outcome ? [] : now.flatMap((move) => [...move.cells, ...(move.goal ? [move.goal] : [])]);
+  return new Set(cells.filter((cell) => !begins.has(cell)));
+}
+
+/** What the rules mark, and what an answer beside the board marks. */
+function Marks({ view, state }: { view: View; state: State }) {
+  const { play } = usePage();
+  const middle = `rotate(180 ${view.box[0] + view.box[2] / 2} ${view.box[1] + view.box[3] / 2})`;
+  return (
+    <g aria-hidden="true">
+      {state.marks.map((mark) => (
+        <g key={mark.text} class="mark" {...(view.turned && { transform: middle })} stroke={mark.colour}>
+          <title>{mark.text}</title>
+          {drawn(mark.parts)}
+        </g>
+      ))}
+      {play.marked.value.flatMap((mark) =>
+        spotsOf(view, mark.cells).map((spot) => (
+          <Outline key={`${mark.text} ${spot.name}`} view={view} spot={spot} of="answered" />
+        )),
+      )}
+      {spotsOf(view, play.pointed.value).map((spot) => (
+        <Outline key={spot.name} view={view} spot={spot} of="pointed" />
+      ))}
+    </g>
+  );
+}
+
+/** Rings round what can move, dots where it can go, and what a hint means. */
+function Signs({ view, state }: { view: View; state: State }) {
+  const page = usePage();
+  const { play, thinking } = page;
+  const { over, drag } = useDesk();
+  const waits = page.waits;
+  const held = play.held.value;
+  const begins = play.begins.value;
+  const pointed = over.value ?? "";
+  const first = held[0] ?? (begins.has(pointed) ? pointed : "");
+  const goals = waits && first ? (held.length ? play.targets.value : play.after([first])) : new Set<string>();
+  const movable = waits && !held.length ? spotsOf(view, begins).filter((spot) => state.looks[spot.name]) : [];
+  const hint = thinking.of.value === play.at.value && waits ? thinking.thought.value?.move : undefined;
+  const hinted = state.moves.find((move) => move.text === hint);
+  const open = waits && begins.has(pointed) && !state.looks[pointed] && !held.length;
+  return (
+    <g class="signs" aria-hidden="true">
+      {movable.map((spot) => (
+        <circle key={spot.name} class="movable" cx={spot.x} cy={spot.y} r={0.44 * view.unit} />
+      ))}
+      {spotsOf(view, held).map((spot) => (
+        <circle key={spot.name} class="held" cx={spot.x} cy={spot.y} r={0.44 * view.unit} />
+      ))}
+      {spotsOf(view, goals).map((spot) => {
+        const near = spot.name === pointed && (held.length || drag.value) ? " near" : "";
+        const sure = held.length ? "" : " offered";
+        return state.looks[spot.name] ? (
+          <circle key={spot.name} class={`capture${near}${sure}`} cx={spot.x} cy={spot.y} r={0.44 * view.unit} />
+        ) : (
+          <circle
+            key={spot.name}
+            class={`target${near}${sure}`}
+            cx={spot.x}
+            cy={spot.y}
+            r={(near ? 0.2 : 0.13) * view.unit}
+          />
+        );
+      })}
+      {open &&
+        spotsOf(view, [pointed]).map((spot) => (
+          <circle key="open" class="target near" cx={spot.x} cy={spot.y} r={0.2 * view.unit} />
+        ))}
+      {hinted &&
+        spotsOf(view, places(hinted)).map((spot) => <Outline key={spot.name} view={view} spot={spot} of="hint" />)}
+    </g>
+  );
+}
+
+/** What slides from cell to cell, and what is gone. */
+function Moving({ view }: { view: View }) {
+  const desk = useDesk();
+  const { slides, gone } = desk.moving.value;
+  return (
+    <g aria-hidden="true">
+      {gone.map((change) =>
+        spotsOf(view, [change.cell]).map((spot) => (
+          <g key={spot.name} class="gone" transform={moveTo(spot)}>
+            {drawn(change.parts)}
+          </g>
+        )),
+      )}
+      {slides.map((slide) => (
+        <Sliding key={`${slide.from} ${slide.to}`} view={view} slide={slide} />
+      ))}
+    </g>
+  );
+}
+
+function Sliding({ view, slide }: { view: View; slide: Slide }) {
+  const group = useRef<SVGGElement>(null);
+  const [from, to] = [view.at.get(slide.from), view.at.get(slide.to)];
+  useLayoutEffect(() => {
+    if (!from || !to) return;
+    const way = [from, to].map((spot) => ({ transform: `translate(${spot.x}px, ${spot.y}px)` }));
+    group.current?.animate(way, { duration: SLIDE, easing: "ease-in-out", fill: "both" });
+  }, []);
+  return (
+    <g ref={group} class="sliding">
+      {drawn(slide.parts)}
+    </g>
+  );
+}
+
+/** What follows the pointer. */
+function Dragged({ state }: { state: State }) {
+  const { drag } = useDesk();
+  const { value } = drag;
+  if (!value) return null;
+  return (
+    <g class="follows" transform={moveTo(value)} aria-hidden="true">
+      {drawn(state.looks[value.cell]?.parts ?? [])}
+    </g>
+  );
+}

@@ -1,0 +1,154 @@
+/** Where things are: in the picture, which may be turned round, and in the window. */
+
+import type { Board, Part } from "../protocol.ts";
+
+export interface Spot {
+  name: string;
+  x: number;
+  y: number;
+  row: number;
+  column: number;
+  parts: Part[];
+}
+
+export interface View {
+  box: Board["box"];
+  spots: Spot[];
+  at: Map<string, Spot>;
+  unit: number; // the distance of two neighbours
+  graph: boolean;
+  turned: boolean;
+}
+
+export function viewOf(board: Board, turned: boolean): View {
+  const spots = board.cells.map((cell) => {
+    const [x, y] = place(board.box, cell.x, cell.y, turned);
+    return { ...cell, x, y };
+  });
+  return {
+    box: board.box,
+    spots,
+    at: new Map(spots.map((spot) => [spot.name, spot])),
+    unit: unitOf(spots),
+    graph: board.form === "graph",
+    turned,
+  };
+}
+
+/** A place of the picture, turned by half a circle if the board is seen from the other side. */
+export function place(box: Board["box"], x: number, y: number, turned: boolean): [number, number] {
+  return turned ? [2 * box[0] + box[2] - x, 2 * box[1] + box[3] - y] : [x, y];
+}
+
+/** Texts beside the board: their places turn, they stay upright. */
+export function turnedText([tag, attributes, text, parts]: Part, box: Board["box"]): Part {
+  const [x, y] = [Number(attributes.x), Number(attributes.y)];
+  if (tag !== "text" || Number.isNaN(x) || Number.isNaN(y)) {
+    return [tag, attributes, text ?? "", (parts ?? []).map((part) => turnedText(part, box))];
+  }
+  const lift = 0.355 * Number(attributes["font-size"] ?? 17); // from the middle of a text down to its base line
+  const [turnedX, turnedY] = place(box, x, y - lift, true);
+  return [tag, { ...attributes, x: turnedX, y: turnedY + lift }, text ?? ""];
+}
+
+function unitOf(spots: { x: number; y: number }[]): number {
+  let least = Number.POSITIVE_INFINITY;
+  spots.forEach((one, number) => {
+    for (const other of spots.slice(number + 1)) least = Math.min(least, Math.hypot(one.x - other.x, one.y - other.y));
+  });
+  return Number.isFinite(least) ? least : 60;
+}
+
+/** The cell at a place, or the one next to it: on squares and hexagons that is the cell itself. */
+export function cellAt(view: View, x: number, y: number): Spot | null {
+  let found: Spot | null = null;
+  let least = 0.71 * view.unit; // half the diagonal of a square
+  for (const spot of view.spots) {
+    const distance = Math.hypot(spot.x - x, spot.y - y);
+    if (distance < least) [found, least] = [spot, distance];
+  }
+  return found;
+}
+
+export type Direction = "ArrowUp" | "ArrowDown" | "ArrowLeft" | "ArrowRight";
+
+const STEPS: Record<Direction, [number, number]> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
+
+/** The nearest cell in a direction; one that lies aside counts as farther away. */
+export function towards(view: View, from: string, direction: Direction): Spot | null {
+  const here = view.at.get(from);
+  if (!here) return view.spots[0] ?? null;
+  const [dx, dy] = STEPS[direction];
+  let found: Spot | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const spot of view.spots) {
+    const along = (spot.x - here.x) * dx + (spot.y - here.y) * dy;
+    const aside = Math.abs((spot.x - here.x) * dy) + Math.abs((spot.y - here.y) * dx);
+    if (along <= 0.01 * view.unit || aside > 1.8 * along) continue;
+    const distance = along + 2 * aside;
+    if (distance < least) [found, least] = [spot, distance];
+  }
+  return found;
+}
+
+// ------------------------------------------------------------------------------------------------ in the window
+
+export interface Rect {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+export interface Placed {
+  side: "below" | "above" | "right" | "left";
+  left: number;
+  top: number;
+  height: number; // at most
+  tip: number; // along the side at which the cell lies: where it points
+}
+
+const GAP = 10; // between a cell and what speaks of it
+const EDGE = 8; // between that and the end of the window
+const FEW = 160; // a bubble that is lower than that shows too little
+
+/**
+ * Where something of this size can lie beside a cell: within the window, not over the cell.
+ *
+ * Where it fits nowhere, it lies where there is most room above or below, and is lower than it would be.
+ */
+export function placed(cell: Rect, size: { width: number; height: number }, window: Rect): Placed {
+  const middle = { x: cell.left + cell.width / 2, y: cell.top + cell.height / 2 };
+  const [right, bottom] = [window.left + window.width, window.top + window.height];
+  const room = {
+    below: bottom - EDGE - (cell.top + cell.height + GAP),
+    above: cell.top - GAP - (window.top + EDGE),
+    right: right - EDGE - (cell.left + cell.width + GAP),
+    left: cell.left - GAP - (window.left + EDGE),
+  };
+  const beside = (side: "left" | "right") => room[side] >= size.width && window.height - 2 * EDGE >= FEW;
+  let side: Placed["side"] = room.below >= room.above ? "below" : "above";
+  if (room.below >= size.height) side = "below";
+  else if (room.above >= size.height) side = "above";
+  else if (beside("right")) side = "right";
+  else if (beside("left")) side = "left";
+  if (side === "below" || side === "above") {
+    const height = Math.min(size.height, room[side]);
+    const left = within(middle.x - size.width / 2, window.left + EDGE, right - EDGE - size.width);
+    const top = side === "below" ? cell.top + cell.height + GAP : cell.top - GAP - height;
+    return { side, left, top, height, tip: middle.x - left };
+  }
+  const height = Math.min(size.height, window.height - 2 * EDGE);
+  const top = within(middle.y - height / 2, window.top + EDGE, bottom - EDGE - height);
+  const left = side === "right" ? cell.left + cell.width + GAP : cell.left - GAP - size.width;
+  return { side, left, top, height, tip: middle.y - top };
+}
+
+function within(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
+}

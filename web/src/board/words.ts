@@ -1,0 +1,40 @@
+/** What is said of cells and positions, for those who hear the board. */
+
+import type { Explanation, Reason, State } from "../protocol.ts";
+
+export function labelOf(
+  cell: string,
+  state: State,
+  signs: { held: boolean; target: boolean; begins: boolean },
+): string {
+  const lies = state.looks[cell]?.label || "empty";
+  const sign = signs.held ? "held" : signs.target ? "can be chosen" : signs.begins ? "can move" : "";
+  return [cell, lies, sign].filter(Boolean).join(", ");
+}
+
+/** The last move and whose turn it is, or who has won. */
+export function newsOf(state: State): string {
+  const last = state.played.at(-1);
+  const said = last ? `${last.player} played ${last.written}.` : "";
+  return `${said} ${state.outcome ? state.outcome.text : `${state.mover} to move.`}`.trim();
+}
+
+/** The author's words for the first demand that fails. */
+export function reasonOf(explanation: Explanation): string {
+  const failing = explanation.kinds[0]?.demands.find((demand) => !demand.holds);
+  return failing?.reason ?? innermost(failing)?.reason ?? explanation.note;
+}
+
+/** The first failing part of a demand that has words of its author. */
+function innermost(reason: Reason | undefined): Reason | undefined {
+  for (const part of reason?.parts ?? []) {
+    const found = part.holds ? undefined : part.reason ? part : innermost(part);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The cells that are clicked, as an arrow from one to the next. */
+export function wayOf(cells: string[]): string {
+  return cells.join(" → ");
+}
