@@ -10,7 +10,6 @@ import {
   type Thought,
 } from "../src/protocol.ts";
 import { Play } from "../src/store/play.ts";
-import type { Rules } from "../src/store/rules.ts";
 import { Thinking } from "../src/store/thinking.ts";
 
 const LENGTH = 6;
@@ -69,7 +68,7 @@ export async function table(pace = 0) {
       calls.push({ question, asked, heard: how.heard ?? (() => {}), answer, fail, signal: how.signal });
     });
   }) as unknown as Ask;
-  const play = new Play(ask, () => null as unknown as Rules);
+  const play = new Play(ask);
   const thinking = new Thinking(ask, play, pace);
   await play.becomes({ id: "one", name: "one" } as Description);
   return { calls, play, thinking };

@@ -34,13 +34,7 @@ function Whole() {
         <Bubble />
         <Menu />
       </div>
-      {state && state.beside.length > 0 && (
-        <ul class="besides">
-          {state.beside.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-      )}
+      {state && <Besides lines={state.beside} />}
       <Choices />
       <Tools />
       <News />
@@ -98,6 +92,25 @@ function Dot({ player }: { player: string | null }) {
 }
 
 // ------------------------------------------------------------------------------------------------ below the board
+
+/** What the rules show and the board does not: `stock: Red 3`. */
+function Besides({ lines }: { lines: string[] }) {
+  if (!lines.length) return null;
+  return (
+    <ul class="besides">
+      {lines.map((line) => {
+        const [name, ...rest] = line.split(": ");
+        return (
+          <li key={name}>
+            {name}
+            {rest.length > 0 && ": "}
+            <b>{rest.join(": ")}</b>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
 
 /** Moves that no cell means, and the end of the turn. */
 function Choices() {
@@ -159,7 +172,7 @@ function Tools() {
         class="button"
         title="Take the last move back (u)"
         disabled={!at?.parent}
-        onClick={() => void page.undo()}
+        onClick={() => void page.thinking.undo()}
       >
         Undo
       </button>
@@ -168,7 +181,7 @@ function Tools() {
         class="button"
         title="What a good player would do (h)"
         disabled={!page.waits}
-        onClick={() => void page.hint()}
+        onClick={() => void page.thinking.hint()}
       >
         Hint
       </button>

@@ -35,9 +35,9 @@ export function useKeys(): void {
 function actions(page: Page, desk: Desk): Record<string, () => void> {
   const { play } = page;
   return {
-    u: () => void page.undo(),
-    U: () => void page.undo(true),
-    h: () => void page.hint(),
+    u: () => void page.thinking.undo(),
+    U: () => void page.thinking.undo(true),
+    h: () => void page.thinking.hint(),
     f: () => {
       play.flipped.value = !play.flipped.value;
     },

@@ -28,7 +28,7 @@ export function motion(before: State, after: State, moves: Played[]): Motion {
   const left: Change[] = [];
   const came: Change[] = [];
   for (const cell of cells) {
-    const [was, is] = [before.looks[cell], after.looks[cell]];
+    const [was, is] = [bodies(before.looks[cell]), bodies(after.looks[cell])];
     left.push({ cell, parts: without(was, is) });
     came.push({ cell, parts: without(is, was) });
   }
@@ -59,8 +59,13 @@ function isBody([tag]: Part): boolean {
   return tag !== "text";
 }
 
-function without(these: Look | undefined, others: Look | undefined): Part[] {
-  return rest(these?.parts ?? [], others?.parts ?? [], false);
+/** What lies on a cell, without the group around it. */
+export function bodies(look: Look | undefined): Part[] {
+  return (look?.parts ?? []).flatMap((part) => (part[0] === "g" && !part[1].transform ? (part[3] ?? []) : [part]));
+}
+
+function without(these: Part[], others: Part[]): Part[] {
+  return rest(these, others, false);
 }
 
 function common(these: Part[], others: Part[]): Part[] {

@@ -4,10 +4,9 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { drawn } from "../picture.ts";
 import type { Description, Part, State } from "../protocol.ts";
 import { usePage } from "../store/page.ts";
-import { places } from "../store/play.ts";
 import { Cells } from "./cells.tsx";
 import { SLIDE, useDesk } from "./desk.ts";
-import type { Slide } from "./motion.ts";
+import { bodies, type Slide } from "./motion.ts";
 import { type Spot, turnedText, type View, viewOf } from "./view.ts";
 
 export function Picture({ game, state }: { game: Description; state: State }) {
@@ -24,6 +23,7 @@ export function Picture({ game, state }: { game: Description; state: State }) {
   }, [view]);
   useEffect(() => {
     const watched = new ResizeObserver(() => {
+      svg.current?.style.setProperty("--scale", String(svg.current.getScreenCTM()?.a ?? 1));
       desk.size.value += 1;
     });
     watched.observe(svg.current!);
@@ -85,12 +85,21 @@ function Ground({ view, board }: { view: View; board: Description["board"] }) {
             {drawn(spot.parts)}
           </g>
         ))}
-        <g class="coordinates">
+        <g style={{ "--given": `${fontOf(board.above)}px` }}>
           {drawn(view.turned ? board.above.map((part) => turnedText(part, view.box)) : board.above)}
         </g>
       </g>
     );
   }, [view, board]);
+}
+
+/** The size of the first text, which all of them have. */
+function fontOf(parts: Part[]): number {
+  for (const [tag, attributes, , inside] of parts) {
+    const size = tag === "text" ? Number(attributes["font-size"]) : fontOf(inside ?? []);
+    if (size) return size;
+  }
+  return 0;
 }
 
 /** The outline of a cell, to be filled or drawn in another way. */
@@ -130,7 +139,7 @@ function Things({ view, state }: { view: View; state: State }) {
       {view.spots.map((spot) => {
         const look = state.looks[spot.name];
         if (!look) return null;
-        const parts = withoutSlide(look.parts, sliding.get(spot.name));
+        const parts = withoutSlide(bodies(look), sliding.get(spot.name));
         const names = [done.has(spot.name) && "done", dragged === spot.name && "dragged"].filter(Boolean).join(" ");
         return (
           <g key={spot.name} transform={moveTo(spot)} class={names}>
@@ -161,7 +170,7 @@ function doneThisTurn(state: State, begins: Set<string>): Set<string> {
 
 /** What the rules mark, and what an answer beside the board marks. */
 function Marks({ view, state }: { view: View; state: State }) {
-  const { play } = usePage();
+  const { play, thinking } = usePage();
   const middle = `rotate(180 ${view.box[0] + view.box[2] / 2} ${view.box[1] + view.box[3] / 2})`;
   return (
     <g aria-hidden="true">
@@ -177,7 +186,7 @@ function Marks({ view, state }: { view: View; state: State }) {
         )),
       )}
       {spotsOf(view, play.pointed.value).map((spot) => (
-        <Outline key={spot.name} view={view} spot={spot} of="pointed" />
+        <Outline key={spot.name} view={view} spot={spot} of={thinking.hinted.value ? "hint" : "pointed"} />
       ))}
     </g>
   );
@@ -186,7 +195,7 @@ function Marks({ view, state }: { view: View; state: State }) {
 /** Rings round what can move, dots where it can go, and what a hint means. */
 function Signs({ view, state }: { view: View; state: State }) {
   const page = usePage();
-  const { play, thinking } = page;
+  const { play } = page;
   const { over, drag } = useDesk();
   const waits = page.waits;
   const held = play.held.value;
@@ -195,8 +204,6 @@ function Signs({ view, state }: { view: View; state: State }) {
   const first = held[0] ?? (begins.has(pointed) ? pointed : "");
   const goals = waits && first ? (held.length ? play.targets.value : play.after([first])) : new Set<string>();
   const movable = waits && !held.length ? spotsOf(view, begins).filter((spot) => state.looks[spot.name]) : [];
-  const hint = thinking.of.value === play.at.value && waits ? thinking.thought.value?.move : undefined;
-  const hinted = state.moves.find((move) => move.text === hint);
   const open = waits && begins.has(pointed) && !state.looks[pointed] && !held.length;
   return (
     <g class="signs" aria-hidden="true">
@@ -225,8 +232,6 @@ function Signs({ view, state }: { view: View; state: State }) {
         spotsOf(view, [pointed]).map((spot) => (
           <circle key="open" class="target near" cx={spot.x} cy={spot.y} r={0.2 * view.unit} />
         ))}
-      {hinted &&
-        spotsOf(view, places(hinted)).map((spot) => <Outline key={spot.name} view={view} spot={spot} of="hint" />)}
     </g>
   );
 }
@@ -273,7 +278,7 @@ function Dragged({ state }: { state: State }) {
   if (!value) return null;
   return (
     <g class="follows" transform={moveTo(value)} aria-hidden="true">
-      {drawn(state.looks[value.cell]?.parts ?? [])}
+      {drawn(bodies(state.looks[value.cell]))}
     </g>
   );
 }

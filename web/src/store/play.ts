@@ -96,9 +96,7 @@ export class Play {
       this.game.value = game;
       this.root.value = root;
       this.stand(last);
-      this.trouble.value = state.lost
-        ? `The moves fit no longer, from ${state.lost.move} on: ${state.lost.message}`
-        : "";
+      this.trouble.value = lostOf(state);
     });
     return true;
   }
@@ -186,7 +184,7 @@ export class Play {
     const state = await this.asked(game, { ...line, moves: [...line.moves, ...texts] });
     if (!state || number !== this.number) return;
     if (state.lost) {
-      this.trouble.value = `${state.lost.move}: ${state.lost.message}`;
+      this.trouble.value = lostOf(state);
       return;
     }
     const step = grown(here, texts);
@@ -251,6 +249,11 @@ export class Play {
       if (number === this.explanations) this.trouble.value = messageOf(error);
     }
   }
+}
+
+/** Which move could not be played and why; the first position is a move without a text. */
+function lostOf({ lost }: State): string {
+  return lost ? [lost.move, lost.message].filter(Boolean).join(": ") : "";
 }
 
 /** The cells by which a move is clicked: those that it names, and the one that it leads to if that is another one. */

@@ -7,7 +7,7 @@
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Ask, Thought } from "../protocol.ts";
-import { lineOf, type Play, places, type Step } from "./play.ts";
+import { type Play, places, type Step } from "./play.ts";
 import { failed, messageOf } from "./rules.ts";
 
 /** What a long question is for: the first three are about the position on the board. */
