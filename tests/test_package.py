@@ -40,7 +40,7 @@ def test_every_advice_to_install_names_our_distribution() -> None:
 
 def test_every_extra_that_a_text_names_exists() -> None:
     named = {extra for _, _, extra in advice() if extra}
-    assert named >= {"lab", "cluster"}
+    assert named >= {"lab", "cluster", "web"}
     assert named <= set(METADATA["optional-dependencies"])
 
 
@@ -79,7 +79,10 @@ def test_a_strict_type_checker_knows_what_a_script_gets(tmp_path: Path) -> None:
     assert 'Revealed type is "str' in found
 
 
-def test_the_script_runs_the_command_in_the_folder_of_the_caller(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "run"), [("pysolve check my.rules", "check my.rules"), ("web my.rules", "web my.rules")]
+)
+def test_the_script_runs_the_command_in_the_folder_of_the_caller(words: str, run: str, tmp_path: Path) -> None:
     """`./run pysolve check my.rules` means the file of the caller. The checkout here has nothing left to install."""
     checkout, caller = tmp_path / "checkout", tmp_path / "caller"
     programs = checkout / ".venv" / "bin"
@@ -92,11 +95,11 @@ def test_the_script_runs_the_command_in_the_folder_of_the_caller(tmp_path: Path)
         (programs / name).write_text(f"#!/bin/sh\n{body}\n")
         (programs / name).chmod(0o755)
     done = subprocess.run(
-        ["../checkout/run", "pysolve", "check", "my.rules"],
+        ["../checkout/run", *words.split()],
         cwd=caller,
         env={"PATH": f"{programs}:/usr/local/bin:/usr/bin:/bin"},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (done.stdout, done.stderr) == (f"{caller}: check my.rules\n", "")
+    assert (done.stdout, done.stderr) == (f"{caller}: {run}\n", "")

@@ -319,6 +319,19 @@ def test_a_process_that_does_not_stop_is_killed(monkeypatch: pytest.MonkeyPatch)
     assert first != second
 
 
+def test_a_process_that_cannot_be_started_is_a_failure(root: Path) -> None:
+    async def run() -> bytes:
+        there = Lane([str(root / "nothing")], Checks(), 1, 10, SOON)
+        asks = Asking(Folder(root), there, there)
+        found = [await asks.answer(Asked("state", {}), lane.unheard) for _ in range(3)]
+        assert len(set(found)) == 1
+        return found[0]
+
+    found = failed(asyncio.run(run()))
+    assert found["kind"] == "internal"
+    assert found["message"].startswith("the server cannot answer: [Errno 2] No such file")
+
+
 def test_some_questions_wait_and_too_many_are_refused() -> None:
     async def work(there: Lane) -> tuple[bytes, bytes]:
         question, _ = await begun(there, "choose")
