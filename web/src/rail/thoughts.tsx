@@ -1,0 +1,161 @@
+/** What the program thinks: who is ahead, the best line, and what can be done about it. */
+
+import type { Description } from "../protocol.ts";
+import { usePage } from "../store/page.ts";
+import type { Purpose } from "../store/thinking.ts";
+import { grouped, percent, shareOfFirst, speedOf, standing } from "./words.ts";
+
+const SECONDS = [0.5, 1, 2, 5, 10, 30];
+const DOES: Record<Purpose, string> = {
+  move: "thinks",
+  hint: "Looking for a good move",
+  analysis: "Analysing",
+  count: "Counting positions",
+  match: "Playing games",
+};
+
+export function Thoughts() {
+  const { thinking } = usePage();
+  return (
+    <section class="thoughts" aria-label="What the program thinks">
+      <div class="thinking-tools">
+        <button
+          type="button"
+          class="button edged"
+          aria-pressed={thinking.analysing.value}
+          title="Think about each position while people play"
+          onClick={() => {
+            if (thinking.purpose.value === "analysis") thinking.cancel();
+            else thinking.analysing.value = !thinking.analysing.value;
+          }}
+        >
+          Analyse
+        </button>
+        <Pause />
+        <Seconds />
+      </div>
+      <Ahead />
+      <Status />
+      <BestLine />
+    </section>
+  );
+}
+
+/** Only where a program plays there is something to pause. */
+function Pause() {
+  const { thinking } = usePage();
+  if (!Object.values(thinking.seats.value).some(Boolean)) return null;
+  if (thinking.waiting.value || thinking.paused.value)
+    return (
+      <button type="button" class="button main" onClick={() => void thinking.proceed()}>
+        Continue
+      </button>
+    );
+  return (
+    <button type="button" class="button edged" title="The program makes no more moves" onClick={() => thinking.pause()}>
+      Pause
+    </button>
+  );
+}
+
+function Seconds() {
+  const { thinking } = usePage();
+  return (
+    <label class="seconds" title="Time for each move and hint">
+      <select
+        class="field"
+        aria-label="Seconds for each move and hint"
+        value={String(thinking.seconds.value)}
+        onChange={(event) => {
+          thinking.seconds.value = Number(event.currentTarget.value);
+        }}
+      >
+        {SECONDS.map((one) => (
+          <option key={one} value={String(one)}>
+            {one} s
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** A bar of who is ahead, from the first player's side. */
+function Ahead() {
+  const { thinking, rules, play } = usePage();
+  const game = rules.game.value;
+  const { thought, of } = thinking;
+  const mover = of.value?.state?.mover;
+  if (game?.players.length !== 2 || !thought.value || !mover) return null;
+  const [first, second] = game.players as [Description["players"][0], Description["players"][0]];
+  const share = shareOfFirst(thought.value, mover, first.name);
+  const old = of.value !== play.at.value;
+  const said = `${first.name} ${percent(share)}, ${second.name} ${percent(1 - share)}`;
+  return (
+    <div class={old ? "ahead old" : "ahead"} role="img" aria-label={`Who is ahead: ${said}`} title={said}>
+      <span class="side">{percent(share)}</span>
+      <span class="track">
+        <span class="first" style={{ width: `${100 * share}%`, ...(first.colour && { background: first.colour }) }} />
+        <span class="second" style={second.colour ? { background: second.colour } : {}} />
+      </span>
+      <span class="side">{percent(1 - share)}</span>
+    </div>
+  );
+}
+
+/** What is being done, with a button that ends it; or what waits to be done. */
+function Status() {
+  const { thinking, play } = usePage();
+  const purpose = thinking.purpose.value;
+  const mover = play.state.value?.mover ?? "";
+  const hinted = thinking.hinted.value;
+  let said = "";
+  if (purpose) said = purpose === "move" ? `${mover} thinks` : DOES[purpose];
+  else if (thinking.waiting.value) said = `${mover} waits: the program moves when you continue.`;
+  else if (hinted) said = `Hint: ${hinted.written}`;
+  return (
+    <div class="status">
+      <span class={purpose ? "does" : ""} role="status">
+        {said}
+      </span>
+      {purpose && purpose !== "count" && purpose !== "match" && (
+        <button type="button" class="button" title="Cancel (Esc)" onClick={() => thinking.cancel()}>
+          Cancel
+        </button>
+      )}
+      {!purpose && hinted && (
+        <button type="button" class="button edged" onClick={() => void play.play(hinted.move)}>
+          Play it
+        </button>
+      )}
+      {thinking.trouble.value && (
+        <p class="wrong" role="alert">
+          {thinking.trouble.value}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function BestLine() {
+  const { thinking, play } = usePage();
+  const thought = thinking.thought.value;
+  const mover = thinking.of.value?.state?.mover;
+  if (!thought || !mover || thinking.of.value !== play.at.value) return null;
+  const facts = [
+    standing(thought, mover),
+    thought.depth > 0 && `depth ${thought.depth}`,
+    speedOf(thought) || `${grouped(thought.positions)} positions`,
+  ];
+  return (
+    <div class="best">
+      <p class="facts">{facts.filter(Boolean).join(" · ")}</p>
+      <p class="line">
+        <span class="unseen">Best line: </span>
+        {(thought.line.length ? thought.line : [thought.written]).map((move, at) => (
+          <span key={at}>{move} </span>
+        ))}
+      </p>
+    </div>
+  );
+}
