@@ -9,8 +9,10 @@ import { EditorPart } from "./editor/editor.tsx";
 import { Foot } from "./foot.tsx";
 import { Gallery } from "./games/gallery.tsx";
 import { Head } from "./head.tsx";
+import { Notice } from "./notice.tsx";
 import type { Ask } from "./protocol.ts";
 import { RailPart } from "./rail/rail.tsx";
+import { openFirst } from "./share.ts";
 import { Page, PageContext, type Part, usePage } from "./store/page.ts";
 import { messageOf } from "./store/rules.ts";
 
@@ -25,8 +27,7 @@ export async function show(ask: Ask): Promise<void> {
       </PageContext.Provider>,
       root,
     );
-    await page.rules.open(hello.first.name, hello.first.text, hello.first.options, hello.first.digest);
-    if (hello.first.line) await page.play.show(hello.first.line);
+    await openFirst(page);
   } catch (error) {
     root.textContent = messageOf(error);
   }
@@ -46,6 +47,7 @@ function Whole({ page }: { page: Page }) {
       <Foot />
       <Bar parts={edits ? ["rules", "board", "rail"] : ["board", "rail"]} />
       {page.gallery.value && <Gallery />}
+      <Notice />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** The line above all: which game this is, its options, and what can be done with it. */
 
 import type { Description } from "./protocol.ts";
+import { share } from "./share.ts";
 import { usePage } from "./store/page.ts";
 import { scheme, toggleScheme } from "./store/scheme.ts";
 
@@ -18,6 +19,16 @@ export function Head() {
         ))}
       </div>
       <div class="actions">
+        {page.hello.product !== "export" && (
+          <button
+            type="button"
+            class="button"
+            title="Copy an address that opens this position"
+            onClick={() => void share(page)}
+          >
+            Share
+          </button>
+        )}
         <SchemeButton />
       </div>
     </header>

@@ -130,8 +130,8 @@ async function present({ ask, rules, play, thinking }: Page): Promise<Shared> {
 export async function openFirst(page: Page): Promise<void> {
   window.addEventListener("hashchange", () => void follow(page));
   if (location.hash.length > 1 && (await openAddress(page))) return;
-  const { name, text, options, line } = page.hello.first;
-  await page.rules.open(name, text, options);
+  const { name, text, options, digest, line } = page.hello.first;
+  await page.rules.open(name, text, options, digest);
   if (line) await page.play.show(line);
 }
 

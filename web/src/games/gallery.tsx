@@ -6,7 +6,7 @@ import type { Card } from "../protocol.ts";
 import { type Page, usePage } from "../store/page.ts";
 import { messageOf } from "../store/rules.ts";
 import { type Beginning, fileName, matches } from "./cards.ts";
-import { leave, openNew, openNamed } from "./opening.ts";
+import { leave, openNamed, openNew } from "./opening.ts";
 
 export function Gallery() {
   const page = usePage();
@@ -30,6 +30,7 @@ export function Gallery() {
     what().then(close, (error: unknown) => setTrouble(messageOf(error)));
   };
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the dialog closes it, and so does Escape
     <dialog
       class="gallery"
       ref={dialog}
@@ -90,7 +91,6 @@ function Games(props: { cards: Card[] | null; present: string; open: (name: stri
   return (
     <>
       <div class="search">
-        {/* biome-ignore lint/a11y/noAutofocus: the dialog is opened to look for a game */}
         <input
           class="field"
           type="search"
@@ -155,7 +155,6 @@ function NewGame({ page, begin }: { page: Page; begin: (how: Beginning) => void 
     >
       <label class="name">
         Name
-        {/* biome-ignore lint/a11y/noAutofocus: the form is opened to name a game */}
         <input class="field" ref={field} required autofocus maxLength={80} pattern={'[^"]*'} placeholder="My game" />
       </label>
       <fieldset>
