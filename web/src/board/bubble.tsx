@@ -30,14 +30,14 @@ export function Bubble() {
         </button>
       </header>
       {why && <p class="why">{why}</p>}
-      {explanation.note && explanation.note !== why && <p class="note">{explanation.note}</p>}
-      {nearest && <Kind kind={nearest} />}
+      {nearest && <Kind kind={nearest} said={why} />}
       {others.map((kind) => (
         <details key={kind.kind}>
-          <summary>{kind.kind.replaceAll("_", " ")}</summary>
-          <Demands demands={kind.demands} />
+          <summary>{kind.kind}</summary>
+          <Demands demands={kind.demands} said={why} />
         </details>
       ))}
+      {explanation.note && explanation.note !== why && <p class="note">{explanation.note}</p>}
     </Beside>
   );
 }
@@ -46,51 +46,70 @@ function closeBubble(play: ReturnType<typeof usePage>["play"]): void {
   play.bubble.value = null;
 }
 
-function Kind({ kind }: { kind: Explanation["kinds"][number] }) {
+function Kind({ kind, said }: { kind: Explanation["kinds"][number]; said: string }) {
   return (
     <section>
-      <h3>{kind.kind.replaceAll("_", " ")}</h3>
-      <Demands demands={kind.demands} />
+      <h3>{kind.kind}</h3>
+      <Demands demands={kind.demands} said={said} />
     </section>
   );
 }
 
-function Demands({ demands }: { demands: Reason[] }) {
+/** Demands; `said` are the words that stand above all, `within` the line of the demand whose parts they are. */
+function Demands({ demands, said, within = 0 }: { demands: Reason[]; said: string; within?: number }) {
   return (
     <ul class="demands">
       {demands.map((demand, number) => (
-        <Demand key={number} demand={demand} />
+        <Demand key={number} demand={demand} said={said} within={within} />
       ))}
     </ul>
   );
 }
 
-function Demand({ demand }: { demand: Reason }) {
+function Demand({ demand, said, within }: { demand: Reason; said: string; within: number }) {
   const page = usePage();
+  const { holds, reason, text, line, values, parts } = demand;
   return (
-    <li class={demand.holds ? "holds" : "fails"}>
-      <span class="sign" role="img" aria-label={demand.holds ? "holds" : "fails"}>
-        {demand.holds ? "✓" : "✗"}
+    <li class={holds ? "holds" : "fails"}>
+      <span class="sign" role="img" aria-label={holds ? "holds" : "fails"}>
+        {holds ? "✓" : "✗"}
       </span>
       <div class="demand">
-        {!demand.holds && demand.reason && <p class="words">{demand.reason}</p>}
-        <code>{demand.text}</code>
-        {demand.values.length > 0 && (
-          <ul class="values">
-            {demand.values.map((value) => (
-              <li key={value}>
-                <code>{value}</code>
-              </li>
-            ))}
-          </ul>
-        )}
+        {!holds && reason && reason !== said && <p class="words">{reason}</p>}
+        <code>{text}</code>
+        {parts.length === 0 && <Values values={values} />}
       </div>
-      {demand.line > 0 && (
-        <button type="button" class="link line" onClick={() => page.lookAt(demand.line)}>
-          line {demand.line}
+      {line > 0 && line !== within && (
+        <button type="button" class="link line" onClick={() => page.lookAt(line)}>
+          line {line}
         </button>
       )}
-      {demand.parts.length > 0 && <Demands demands={demand.parts} />}
+      {parts.length > 0 && <Parts of={demand} said={said} deep={within > 0} />}
     </li>
+  );
+}
+
+/** What a demand consists of; where that goes deeper than one step, it opens upon a click. */
+function Parts({ of, said, deep }: { of: Reason; said: string; deep: boolean }) {
+  const parts = <Demands demands={of.parts} said={said} within={of.line || 1} />;
+  if (!deep) return parts;
+  return (
+    <details class="more">
+      <summary>in detail</summary>
+      {parts}
+    </details>
+  );
+}
+
+function Values({ values }: { values: string[] }) {
+  if (!values.length) return null;
+  return (
+    <ul class="values">
+      {values.map((value) => (
+        <li key={value}>
+          <code>{value}</code>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -39,7 +39,7 @@ export function Cells({ view, state }: { view: View; state: State }) {
               key={spot.name}
               role="gridcell"
               data-cell={spot.name}
-              tabIndex={spot.name === at ? 0 : -1}
+              tabindex={spot.name === at ? 0 : -1}
               aria-selected={held.includes(spot.name)}
               aria-label={labelOf(spot.name, state, {
                 held: held.includes(spot.name),

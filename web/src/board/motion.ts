@@ -29,8 +29,9 @@ export function motion(before: State, after: State, moves: Played[]): Motion {
   const came: Change[] = [];
   for (const cell of cells) {
     const [was, is] = [bodies(before.looks[cell]), bodies(after.looks[cell])];
-    left.push({ cell, parts: without(was, is) });
-    came.push({ cell, parts: without(is, was) });
+    const same = alike(was, is);
+    left.push({ cell, parts: was.slice(same) });
+    came.push({ cell, parts: is.slice(same) });
   }
   const sources = left.filter((change) => change.parts.length);
   const ways = moves.map(({ cells: named, goal }) => (goal && !named.includes(goal) ? [...named, goal] : named));
@@ -45,13 +46,11 @@ export function motion(before: State, after: State, moves: Played[]): Motion {
 
 /** Whence these parts came: a cell of a move that also names this one, before all other cells. */
 function likeliest(change: Change, sources: Change[], ways: string[][]): Change | null {
-  const alike = sources.filter(
+  const like = sources.filter(
     (source) => source.cell !== change.cell && common(change.parts, source.parts).some(isBody),
   );
-  const named = alike.find((source) =>
-    ways.some((cells) => cells.includes(source.cell) && cells.includes(change.cell)),
-  );
-  return named ?? alike[0] ?? null;
+  const named = like.find((source) => ways.some((cells) => cells.includes(source.cell) && cells.includes(change.cell)));
+  return named ?? like[0] ?? null;
 }
 
 /** True for what a piece has of its own: two texts that are alike need not be the same piece. */
@@ -64,22 +63,18 @@ export function bodies(look: Look | undefined): Part[] {
   return (look?.parts ?? []).flatMap((part) => (part[0] === "g" && !part[1].transform ? (part[3] ?? []) : [part]));
 }
 
-function without(these: Part[], others: Part[]): Part[] {
-  return rest(these, others, false);
+/** How many parts lie in both places below all that differs. */
+function alike(these: Part[], others: Part[]): number {
+  const first = these.findIndex((part, place) => JSON.stringify(part) !== JSON.stringify(others[place]));
+  return first < 0 ? these.length : first;
 }
 
+/** The parts of `these` that are also among `others`; equal parts count one by one. */
 function common(these: Part[], others: Part[]): Part[] {
-  return rest(these, others, true);
-}
-
-/** The parts of `these` that are also among `others`, or those that are not; equal parts count one by one. */
-function rest(these: Part[], others: Part[], among: boolean): Part[] {
-  const count = new Map<string, number>();
-  for (const part of others) count.set(JSON.stringify(part), (count.get(JSON.stringify(part)) ?? 0) + 1);
+  const left = others.map((part) => JSON.stringify(part));
   return these.filter((part) => {
-    const key = JSON.stringify(part);
-    const there = count.get(key) ?? 0;
-    if (there) count.set(key, there - 1);
-    return there > 0 === among;
+    const place = left.indexOf(JSON.stringify(part));
+    if (place >= 0) left.splice(place, 1);
+    return place >= 0;
   });
 }
