@@ -22,7 +22,7 @@ from dsl.gc_pause import gc_paused
 from dsl.model import fields_of
 from dsl.sealed import private, read_sealed, write_sealed
 
-GAME, PARENTS, PRINTED, LIBRARY = ".model", ".parents", ".printed", ".library"  # endings of names: what a value is
+GAME, PARENTS, PRINTED, LIBRARY, WASM = ".model", ".parents", ".printed", ".library", ".wasm"  # what a value is
 LARGEST = 50_000_000  # bytes of all that is kept; the oldest goes first
 
 
@@ -108,7 +108,7 @@ def _prune(folder: Path) -> None:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    return (file for file in folder.iterdir() if file.suffix in (GAME, PARENTS, PRINTED, LIBRARY))
+    return (file for file in folder.iterdir() if file.suffix in (GAME, PARENTS, PRINTED, LIBRARY, WASM))
 
 
 def kept_games() -> tuple[int, int]:

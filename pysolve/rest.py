@@ -43,7 +43,7 @@ def resting(position: Position) -> list[Move]:
         return []
     legal = {numbers[0] for numbers in position.node.moves}
     for number, action in enumerate(position.game.model.actions):
-        if number not in legal or not _leaves_all(position.game.model, action):
+        if number not in legal or not leaves_all(position.game.model, action):
             continue
         moves = rest_of_turn(position, action.name)
         if moves and _ends_turn(position, moves):
@@ -51,7 +51,7 @@ def resting(position: Position) -> list[Move]:
     return []
 
 
-def _leaves_all(game: Game, action: Action) -> bool:
+def leaves_all(game: Game, action: Action) -> bool:
     """True if a kind of move names at most a cell, and notes there at most that something has acted."""
     cells = [(param,) for param in action.params if str(param.sort) == "cell"]
     effects = (effect for effects in action.rounds for effect in all_effects(effects))

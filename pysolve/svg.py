@@ -189,7 +189,7 @@ def draw_mark(root: Element, board: Board, places: Layout, mark: Marked, number:
     SubElement(parent, "title").text = mark.text
     by_place = dict(zip(board.place, board.cells, strict=True))
     inset = MARK_WIDTH * (0.6 + 1.1 * number)  # marks of one cell lie side by side
-    sides = [] if board.links else list(_sides(board, inset))
+    sides = [] if board.links else list(sides_of(board, inset))
     behind = {
         name: [by_place.get((x + dx, y + dy)) for (dx, dy), _, _ in sides]
         for name, (x, y) in zip(board.cells, board.place, strict=True)
@@ -205,7 +205,7 @@ def draw_mark(root: Element, board: Board, places: Layout, mark: Marked, number:
                 add(parent, "line", x1=cx + x1, y1=cy + y1, x2=cx + x2, y2=cy + y2, stroke_width=MARK_WIDTH)
 
 
-def _sides(board: Board, inset: float) -> Iterator[tuple[tuple[int, int], Point, Point]]:
+def sides_of(board: Board, inset: float) -> Iterator[tuple[tuple[int, int], Point, Point]]:
     """For each side of a cell the step to the cell behind it, and its ends, seen from the centre."""
     square, hexagon = ((0, 1), (1, 0), (0, -1), (-1, 0)), ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
     steps = hexagon if is_hex(board) else square

@@ -22,11 +22,21 @@ const bundle = {
   logLevel: "info",
 };
 
+// What an exported game carries: scripts that run from a file, without modules.
+const core = {
+  ...bundle,
+  entryPoints: { "export-core": "src/export/core.ts" },
+  format: "iife",
+  globalName: "PysolveCore",
+};
+
 await mkdir(out, { recursive: true });
 await copyFile(fileURLToPath(new URL("src/index.html", here)), `${out}index.html`);
 if (process.argv.includes("--watch")) {
   const context = await esbuild.context(bundle);
   await context.watch();
+  await (await esbuild.context(core)).watch();
 } else {
   await esbuild.build(bundle);
+  await esbuild.build(core);
 }

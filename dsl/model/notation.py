@@ -424,12 +424,17 @@ def diagram(game: Game, state: bytes, base: bytes) -> str:
     return "\n".join([head, *(f"  {row}" for row in drawing(game, state))])
 
 
+def has_wide_texts(game: Game) -> bool:
+    """True if a cell may be drawn by more than one character: then commas stand between cells."""
+    return any(len(word) != 1 for word in _texts(game.layers, game.nevers))
+
+
 def line(game: Game, state: bytes, base: bytes) -> str:
     """The position on one line; reads back into the same position."""
-    rows = []
+    wide, rows = has_wide_texts(game), []
     for row in game.board.rows:
         words = ["~" if c is None else cell_text(game.layers, game.slots, state, c) for c in row]
-        rows.append(",".join(words) if any(len(w) != 1 for w in _texts(game.layers, game.nevers)) else "".join(words))
+        rows.append(("," if wide else "").join(words))
     mover = game.slots["mover"]
     facts = [fact.replace(" ", "") for fact in undrawn(game, state, base)]
     return " ".join(["/".join(rows), mover.sort.label(get(state, mover)), *facts])

@@ -1,0 +1,216 @@
+"""What the core of an exported game must know besides its programs: web/src/export/exported.ts says what.
+
+In: an open game.  Out: an object for JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from dsl.model import Contest, Demand, Game, Probe, Result, SetSort, Slot, Sort, Var, notation
+from dsl.model.demands import AFTER, WHEN, Numbered, numbered_demands
+from dsl.model.move_codes import move_codes
+from dsl.to_c.reasons import shown
+from pysolve.export.looks import Looks
+from pysolve.rest import leaves_all
+from pysolve.scene import AGAIN, COLOURS, Marked, cell_params
+from pysolve.service.games import Opened
+from pysolve.service.picture import Picture
+from pysolve.svg import sides_of
+
+
+class Sorts:
+    """The sorts of a game, by number."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, ...], int] = {}
+        self.listed: list[dict[str, Any]] = []
+
+    def number(self, sort: Sort | SetSort) -> int:
+        """The number of a sort; of a set, that of its members."""
+        if isinstance(sort, SetSort):
+            return self.number(sort.of)
+        key = (sort.name, sort.low, sort.high, sort.labels, sort.optional)
+        if key not in self._known:
+            self._known[key] = len(self.listed)
+            self.listed.append({
+                "name": sort.name, "low": sort.low, "high": sort.high, "labels": list(sort.labels),
+                "optional": sort.optional,
+            })  # fmt: skip
+        return self._known[key]
+
+
+def core(opened: Opened) -> dict[str, Any]:
+    """What the core must know of a game, whoever plays it; raises `TooManyLooks`."""
+    game, model = opened.game, opened.game.model
+    sorts, looks, codes = Sorts(), Looks(model), move_codes(model)
+    kinds = [_kind(model, number, sorts) for number in range(len(model.actions))]
+    slots = [_slot(slot, sorts) for slot in model.slots.values()]
+    marks, tells = _shown(model, opened.picture, sorts)
+    places = {name: number for number, name in enumerate(model.slots)}
+    return {
+        "digest": model.digest,
+        "options": opened.options,
+        "slots": slots,
+        "kinds": [{**kind, "fields": [[field.shift, field.bits, field.low] for field in fields]}
+                  for kind, fields in zip(kinds, codes.fields, strict=True)],
+        "size": model.size,
+        "bits": codes.bits,
+        "kind_shift": codes.kind_shift,
+        "passes": model.stuck is None,
+        "cells": list(model.board.cells),
+        "rows": [list(row) for row in model.board.rows],
+        "wide_texts": notation.has_wide_texts(model),
+        "step": _steps(model),
+        "layers": [
+            {"slots": [places[name] for name in layer.slots], "on_cell": layer.on_cell,
+             "glyphs": [{"values": list(glyph.values), "text": glyph.text, "thing": thing}
+                        for glyph, thing in zip(layer.glyphs, things, strict=True)]}
+            for layer, things in zip(model.layers, looks.layers, strict=True)
+        ],
+        "looks": looks.table(opened.picture),
+        "endings": [
+            {"reason": ending.reason, "line": ending.span.line or None, "scores": _scores(ending.result)}
+            for ending in model.endings
+        ],
+        "stuck": None if model.stuck is None else {
+            "reason": model.stuck_reason, "line": None, "scores": _scores(model.stuck)},
+        "remembers": model.remembers,
+        "ignored": [[part.start, part.stop] for part in model.ignored],
+        "men": [[part.start, part.stop] for part in model.men],
+        "base": list(game.base),
+        "sayings": [{"slot": places[saying.slot], "texts": list(saying.texts)} for saying in model.sayings],
+        "beside": [places[name] for name in _beside(model)],
+        "drawn": sorted(places[name] for name in notation.drawn_slots(model.layers)),
+        "marks": marks,
+        "tells": tells,
+        "terms": [term.name for term in model.terms],
+        "sorts": sorts.listed,
+    }  # fmt: skip
+
+
+def _slot(slot: Slot, sorts: Sorts) -> dict[str, Any]:
+    return {
+        "name": slot.name, "params": [sorts.number(param) for param in slot.params], "sort": sorts.number(slot.sort),
+        "offset": slot.offset, "width": slot.width, "shift": slot.shift, "default": slot.default,
+    }  # fmt: skip
+
+
+def _kind(model: Game, number: int, sorts: Sorts) -> dict[str, Any]:
+    action = model.actions[number]
+    demands = {asked.part: asked.demands for asked in numbered_demands(model) if asked.action is action}
+    names = [param.name for param in action.params]
+    return {
+        "name": action.name,
+        "text": action.text,
+        "params": [_parameter(model, param, sorts) for param in action.params],
+        "cells": [names.index(name) for name in cell_params(model, action)],
+        "when": [_demand(one, sorts) for one in demands[WHEN]],
+        "after": [_demand(one, sorts) for one in demands[AFTER]],
+        "rests": leaves_all(model, action),
+    }
+
+
+def _parameter(model: Game, param: Var, sorts: Sorts) -> dict[str, Any]:
+    return {
+        "name": param.name, "sort": sorts.number(param.sort),
+        "cell": getattr(param.sort, "labels", ()) == model.board.cells,
+        "direction": getattr(param.sort, "name", "") == "direction",
+    }  # fmt: skip
+
+
+def _demand(one: Numbered, sorts: Sorts) -> dict[str, Any]:
+    demand: Demand = one.demand
+    trail = demand.trail
+    return {
+        "number": one.number, "text": demand.text, "reason": demand.reason, "line": demand.span.line,
+        "negated": demand.negated,
+        "probes": [_probe(probe, sorts) for probe in (*demand.probes, *demand.counter_probes)],
+        "trail": None if trail is None else {
+            "sort": sorts.number(trail.reach.near.sort), "goal": trail.item is not None},
+        "parts": [_demand(part, sorts) for part in one.parts],
+    }  # fmt: skip
+
+
+def _probe(probe: Probe, sorts: Sorts) -> dict[str, Any]:
+    return {
+        "label": probe.label,
+        "sorts": [sorts.number(arg.sort) for arg in probe.args],
+        "value": None if probe.value is None else sorts.number(probe.value.sort),
+    }
+
+
+def _steps(model: Game) -> dict[str, int]:
+    """The next cell in each direction, if some kind of move names one."""
+    named = any(getattr(param.sort, "name", "") == "direction" for action in model.actions for param in action.params)
+    rows = model.tables["board_step"].rows if named and "board_step" in model.tables else ()
+    return {f"{cell} {way}": goal for cell, way, goal in rows}
+
+
+def _scores(result: Result) -> list[dict[str, Any]]:
+    compared = result.compared if isinstance(result, Contest) else ()
+    return [{"name": rule.removeprefix("rank_"), "least": kind == "least"} for kind, rule in compared]
+
+
+def _beside(model: Game) -> Iterable[str]:
+    """The states that stand beside the board."""
+    drawn = notation.drawn_slots(model.layers)
+    said = {saying.slot for saying in model.sayings}
+    for slot in notation.visible(model):
+        if slot.name in said or (slot.name not in drawn and slot.name != AGAIN):
+            yield slot.name
+
+
+# ------------------------------------------------------------------------------------- marks and tells
+
+
+def _shown(model: Game, picture: Picture, sorts: Sorts) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """What the rules mark, with how that is drawn, and what they tell."""
+    programs = shown(model)
+
+    def found(name: str, text: str) -> dict[str, Any]:
+        query = model.queries[name]
+        lasting = query.kind == "table"
+        rows = model.tables[query.target].rows if lasting else ()
+        return {
+            "text": text,
+            "program": None if lasting else next(i for i, one in enumerate(programs) if one is query),
+            "sorts": [sorts.number(sort) for sort in query.sorts],
+            "rows": [list(row[: len(query.sorts)]) for row in rows],
+        }
+
+    marks = []
+    for count, mark in enumerate(model.marks, 1):
+        one = found(mark.name, mark.text)
+        lasting = one["program"] is None
+        cells = frozenset(model.board.cells[row[0] - 1] for row in one["rows"])
+        marked = Marked(cells, mark.colour, mark.text, lasting)
+        draw = _lasting if lasting else _changing
+        marks.append({
+            **one, "colour": COLOURS[mark.colour], "lasting": lasting,
+            "drawn": [draw(model, picture, marked, number) for number in range(count)],
+        })  # fmt: skip
+    return marks, [found(tell.name, tell.text) for tell in model.tells]
+
+
+def _lasting(model: Game, picture: Picture, mark: Marked, number: int) -> dict[str, Any]:
+    return {"group": picture.mark(mark, number)["parts"][0], "around": [], "sides": []}
+
+
+def _changing(model: Game, picture: Picture, mark: Marked, number: int) -> dict[str, Any]:
+    """How each cell is marked by itself, side by side: those between two marked cells are left out."""
+    board = model.board
+    by_place = {place: cell for cell, place in enumerate(board.place, 1)}
+    steps = [] if board.links else [step for step, _, _ in sides_of(board, 0.0)]
+    group: list[Any] = []
+    around, sides = [], []
+    for name, (x, y) in zip(board.cells, board.place, strict=True):
+        (group,) = picture.mark(Marked(frozenset({name}), mark.colour, mark.text, False), number)["parts"]
+        title, *parts = group[3]
+        group = [*group[:3], [title]]
+        alone = len(parts) - len(steps)
+        around.append(parts[:alone])
+        behind = [by_place.get((x + dx, y + dy), 0) for dx, dy in steps]
+        sides.append([[cell, part] for cell, part in zip(behind, parts[alone:], strict=True)])
+    return {"group": group, "around": around, "sides": sides}

@@ -1,0 +1,57 @@
+"""What can lie on a cell, drawn: a page looks it up by the things that lie there.
+
+In: a game.  Out: for each layer of its pictures the number of the thing that a glyph shows (0: nothing), and for each
+combination of things the parts that draw them.  There is one implementation of drawing, that of `pysolve.figures`.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from dsl.model import Game
+from pysolve.scene import Thing, thing_of
+from pysolve.service.picture import Picture
+
+MOST_LOOKS = 20_000
+NOTHING = Thing("", "", "")
+
+
+class TooManyLooks(ValueError):
+    """A cell can look in more ways than a page should carry."""
+
+
+class Looks:
+    """The things of a game, by number, and what a cell looks like on which some of them lie."""
+
+    def __init__(self, game: Game):
+        self._game = game
+        self._things: list[Thing] = [NOTHING]
+        self.layers = [[self._number(thing_of(layer, glyph)) for glyph in layer.glyphs] for layer in game.layers]
+
+    def _number(self, thing: Thing) -> int:
+        if thing not in self._things:
+            self._things.append(thing)
+        return self._things.index(thing)
+
+    def table(self, picture: Picture) -> dict[str, Any]:
+        """Each combination of one thing of each layer, as "2,5", with what it looks like.
+
+        Raises `TooManyLooks` if there are too many.
+        """
+        choices = [
+            sorted({*numbers, *(() if layer.on_cell else (0,))})
+            for layer, numbers in zip(self._game.layers, self.layers, strict=True)
+        ]
+        count = 1
+        for numbers in choices:
+            count *= len(numbers)
+        if count > MOST_LOOKS:
+            raise TooManyLooks(
+                f"a cell of {self._game.title} can look in {count:,} ways, and an export draws at most {MOST_LOOKS:,}: "
+                "let `show` draw fewer numbers and combinations"
+            )
+        piles = ([number for number in chosen if number] for chosen in product(*choices))
+        return {
+            ",".join(map(str, pile)): picture.look([self._things[number] for number in pile]) for pile in piles if pile
+        }

@@ -1,0 +1,83 @@
+"""The programs of an exported game: one for the rules as they are, one for each view that its players have of them,
+and one that explains.
+
+In: an open game and texts of players.  Out: WebAssembly, and which program a player thinks with.  A player that this
+file cannot be is refused with a sentence.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dsl.model.player_texts import PERSON, UnknownPlayer, check_names, read_player
+from dsl.to_c import print_c, print_reasons
+from pysolve.export.wasm import PLAYING, TELLING, wasm
+from pysolve.game import Game
+from pysolve.viewpoint import Viewpoint, seen_by
+
+KNOWN = (PERSON, "random", "greedy", "minimax", "mcts")
+PLAYERS = (1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """The programs, deflated, as base64: the first plays, the last one explains; and by view those of each player."""
+
+    packed: list[str]
+    views: dict[str, list[int]]
+
+
+def playable(text: str, game: Game) -> dict[str, Any]:
+    """The settings of a player that an export can be; raises `UnknownPlayer` with the reason if it cannot."""
+    name, settings = read_player(game.levels.get(text, text), tuple(game.levels))
+    check_names(settings, game.model)
+    if "by" in settings:
+        raise UnknownPlayer(f'an export carries one game, and "{text}" thinks by the rules of {settings["by"]}')
+    if name not in KNOWN:
+        raise UnknownPlayer(f'an export cannot play "{text}": it has {", ".join(KNOWN)}')
+    return settings
+
+
+def programs(game: Game, players: Iterable[str]) -> Programs:
+    """All programs that these players need; raises `NoCompiler`, `BuildError`, `UnknownPlayer`."""
+    packed: list[str] = [_packed(print_c(game.model), PLAYING)]
+    views = {_name(): [0, 0]}
+    for settings in (playable(text, game) for text in players):
+        for name, seen in _views(game, settings):
+            if name in views:
+                continue
+            found = [_packed(print_c(one.model), PLAYING) for one in seen]
+            for one in found:
+                if one not in packed:
+                    packed.append(one)
+            views[name] = [packed.index(one) for one in found]
+    return Programs([*packed, _packed(print_reasons(game.model), TELLING)], views)
+
+
+def _views(game: Game, settings: dict[str, Any]) -> Iterator[tuple[str, list[Game]]]:
+    """By name what a player thinks of the game, for each side; and by which lines alone replies are judged."""
+    terms, onesided, stuck = settings.get("terms", ()), settings.get("onesided", ()), "stuck" in settings
+    for own in {(), onesided}:
+        for loses in {False, stuck}:
+            inner = Viewpoint(onesided=own, stuck=loses)
+            seen = [seen_by(seen_by(game, player, Viewpoint(terms)), player, inner) for player in PLAYERS]
+            yield _name(terms, own, loses), seen
+
+
+def _name(terms: tuple[str, ...] = (), onesided: tuple[str, ...] = (), stuck: bool = False) -> str:
+    """As web/src/export/players.ts makes it from settings."""
+    return "|".join(("+".join(terms), "+".join(onesided), "stuck" * stuck))
+
+
+def _packed(text: str, functions: tuple[str, ...]) -> str:
+    return packed(wasm(text, functions))
+
+
+def packed(data: bytes) -> str:
+    """Bytes as a text that the page inflates."""
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return base64.b64encode(deflate.compress(data) + deflate.flush()).decode()

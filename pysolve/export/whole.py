@@ -1,0 +1,61 @@
+"""All that an exported game carries, as one object.
+
+In: an open game, who plays, where it begins.  Out: an object for JSON, as web/src/export/exported.ts has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pysolve
+from dsl.model.player_texts import UnknownPlayer
+from pysolve.export.description import core
+from pysolve.export.programs import playable, programs
+from pysolve.game import Game
+from pysolve.service.describing import description
+from pysolve.service.games import Opened
+
+PLAYERS = (
+    ("human", "a person"),
+    ("random", "plays any legal move"),
+    ("greedy", "looks one move ahead"),
+    ("minimax:depth=3", "looks three moves ahead"),
+    ("minimax:time=1", "looks as far ahead as it can in a second"),
+    ("mcts:time=1", "plays random games for a second"),
+)
+
+
+def levels_of(game: Game) -> tuple[dict[str, str], dict[str, str]]:
+    """The levels that an export can be; and of the others why not."""
+    found: dict[str, str] = {}
+    refused: dict[str, str] = {}
+    for name, text in game.levels.items():
+        try:
+            playable(name, game)
+            found[name] = text
+        except UnknownPlayer as error:
+            refused[name] = str(error)
+    return found, refused
+
+
+def whole(opened: Opened, seats: Mapping[str, str], players: Iterable[str] = ()) -> dict[str, Any]:
+    """The game with its levels, the players of the seats, and `players` besides."""
+    levels, _ = levels_of(opened.game)
+    made = programs(opened.game, [*levels, *seats.values(), *players])
+    told = description(opened)
+    told.update(levels=levels, names=[], queries=[], examples=[])
+    return {
+        "hello": {
+            "product": "export",
+            "version": pysolve.__version__,
+            "can": ["why"],
+            "players": [{"text": text, "about": about} for text, about in PLAYERS],
+            "first": {"name": opened.name, "text": opened.source.text, "options": opened.options},
+        },
+        "game": told,
+        "seats": dict(seats),
+        **core(opened),
+        "views": made.views,
+        "programs": made.packed,
+    }

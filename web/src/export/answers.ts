@@ -1,0 +1,174 @@
+/** The questions of a page, answered by an exported game; nothing is asked of any server. */
+
+import type { Line, Move, Played, Questions, State } from "../protocol.ts";
+import type { Exported } from "./exported.ts";
+import { Game, Position } from "./game.ts";
+import { Trouble } from "./machine.ts";
+import { analysed, chosen } from "./players.ts";
+import { record } from "./record.ts";
+import { resting } from "./turns.ts";
+import { clicked, explained } from "./why.ts";
+
+const DEEPEST = 200; // of perft
+const LONG = 3600; // seconds that an analysis takes that is not cancelled
+const MOST_KEPT = 4000; // positions
+
+type Heard = (part: unknown) => void;
+type Asked = Record<string, unknown>;
+
+export class Answers {
+  readonly game: Game;
+  private readonly kept = new Map<string, Position>();
+
+  constructor(exported: Exported, modules: WebAssembly.Module[]) {
+    this.game = new Game(exported, modules);
+  }
+
+  /** The answer to a question; raises `Trouble`. */
+  answer(question: string, asked: Asked, heard: Heard = () => {}): unknown {
+    const { hello, game, options } = this.game.exported;
+    switch (question) {
+      case "hello":
+        return hello;
+      case "check":
+        return { problems: [], options, game };
+      case "state":
+        return this.state(asked.line as Line);
+      case "why":
+        return this.why(asked);
+      case "choose":
+        return chosen(this.at(asked), String(asked.player), Number(asked.seed ?? randomSeed()), heard);
+      case "analyse":
+        return analysed(this.at(asked), Number(asked.seconds ?? LONG), heard);
+      case "perft":
+        return { counts: this.perft(asked, heard) };
+      case "record":
+        return { text: this.record(asked) };
+    }
+    throw new Trouble("asked", "an exported game cannot answer this: open its rules in pysolve");
+  }
+
+  // --------------------------------------------------------------------------------------- positions
+
+  /** The position to which a line leads as far as it is legal, and how many of its moves were played. */
+  private walked(line: Line): [position: Position, count: number] {
+    let position = this.first(line);
+    let key = `${line.seed}|${line.start}`;
+    for (const [count, text] of line.moves.entries()) {
+      key += `\n${text}`;
+      let next = this.kept.get(key);
+      if (!next) {
+        const code = position.find(text);
+        if (code === null) return [position, count];
+        next = this.keep(key, position.play(code));
+      }
+      position = next;
+    }
+    return [position, line.moves.length];
+  }
+
+  private first(line: Line): Position {
+    if (line.start) throw new Trouble("asked", "an exported game begins with its own first position");
+    const key = `${line.seed}|`;
+    return this.kept.get(key) ?? this.keep(key, Position.first(this.game, this.game.program().start(line.seed)));
+  }
+
+  private keep(key: string, position: Position): Position {
+    if (this.kept.size >= MOST_KEPT) this.kept.clear();
+    this.kept.set(key, position);
+    return position;
+  }
+
+  /** The position that a question is about. */
+  private at(asked: Asked): Position {
+    const line = asked.line as Line;
+    const [position, count] = this.walked(line);
+    if (count < line.moves.length) throw new Trouble("illegal", this.illegal(position, line.moves[count]!));
+    return position;
+  }
+
+  private illegal(position: Position, text: string): string {
+    const found = explained(position, text, undefined);
+    const failing = found.kinds[0]?.demands.filter((demand) => !demand.holds) ?? [];
+    if (!found.kinds.length) return `"${text}" is not a move`;
+    return `${text} is not legal: ${found.note || failing.map((one) => one.reason ?? one.text).join("; ")}`;
+  }
+
+  private state(line: Line): State {
+    const [position, count] = this.walked(line);
+    const { game } = this;
+    const moves = line.moves.slice(0, count);
+    const lost = line.moves[count];
+    const played = this.played(position);
+    return {
+      line: { ...line, moves },
+      lost: lost === undefined ? null : { move: lost, message: this.illegal(position, lost) },
+      mover: this.name(position.mover),
+      moves: position.codes.map((code) => game.move(code)),
+      looks: game.looks(position.state),
+      marks: game.marks(position.state),
+      beside: game.beside(position.state),
+      played,
+      turn_began: played.filter((move) => move.turn <= position.turns).length,
+      rest: resting(position).map((code) => game.move(code).text),
+      outcome: position.outcome,
+      position: game.line(position.state),
+    };
+  }
+
+  private name(player: number): string {
+    return this.game.exported.game.players[player - 1]!.name;
+  }
+
+  private played(position: Position): Played[] {
+    const found: Played[] = [];
+    for (let at = position; at.from; at = at.from.position) {
+      const { text, written, cells, goal }: Move = this.game.move(at.from.code);
+      const before = at.from.position;
+      found.push({ player: this.name(before.mover), text, written, cells, goal, turn: before.turns + 1 });
+    }
+    return found.reverse();
+  }
+
+  // --------------------------------------------------------------------------------------- questions
+
+  private why(asked: Asked): Questions["why"]["out"] {
+    const position = this.at(asked);
+    const kind = asked.kind as string | undefined;
+    const { kinds, cells, passes } = this.game.exported;
+    if (kind !== undefined && !kinds.some((one) => one.name === kind) && !(passes && kind === "pass"))
+      throw new Trouble("asked", `there is no kind of move "${kind}"`);
+    if (asked.move !== undefined) return explained(position, String(asked.move), kind);
+    const clicks = asked.cells as string[] | undefined;
+    if (!clicks?.length) throw new Trouble("asked", "why needs a move or cells");
+    for (const cell of clicks) if (!cells.includes(cell)) throw new Trouble("asked", `the board has no cell "${cell}"`);
+    return clicked(position, clicks, kind);
+  }
+
+  private perft(asked: Asked, heard: Heard): Questions["perft"]["out"]["counts"] {
+    const position = this.at(asked);
+    const deepest = Number(asked.depth);
+    if (!(Number.isInteger(deepest) && deepest >= 0 && deepest <= DEEPEST))
+      throw new Trouble("asked", `depth must be an integer from 0 to ${DEEPEST}, not ${asked.depth}`);
+    const machine = this.game.fresh();
+    const past = this.game.exported.remembers ? position.past : null;
+    const counts: Questions["perft"]["out"]["counts"] = [];
+    const began = performance.now();
+    for (let depth = Math.min(1, deepest); depth <= deepest; depth++) {
+      const count = machine.perft(position.state, depth, past).toString();
+      counts.push({ depth, count, seconds: (performance.now() - began) / 1000 });
+      heard(counts.at(-1));
+    }
+    return counts;
+  }
+
+  private record(asked: Asked): string {
+    const line = asked.line as Line;
+    const players = asked.players as Record<string, string>;
+    return record(this.game.exported.game.name, line, players, this.at(asked));
+  }
+}
+
+function randomSeed(): number {
+  return Math.floor(Math.random() * 2 ** 32);
+}

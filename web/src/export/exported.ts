@@ -1,0 +1,118 @@
+/** What an exported game carries besides its programs: pysolve/export/description.py writes it. */
+
+import type { Description, Hello, Look, Part } from "../protocol.ts";
+
+/** A finite range of numbers, some of them with words; `none` is one below the lowest. */
+export interface Sort {
+  name: string;
+  low: number;
+  high: number;
+  labels: string[];
+  optional: boolean;
+}
+
+export interface Slot {
+  name: string;
+  params: number[]; // sorts
+  sort: number;
+  offset: number;
+  width: number; // bytes of a value, base 255
+  shift: number; // what is added to a value to make it a byte
+  default: number;
+}
+
+export interface Probe {
+  label: string; // with {0} for the first argument
+  sorts: number[]; // of the arguments
+  value: number | null; // the sort of the value
+}
+
+export interface Demand {
+  number: number;
+  text: string;
+  reason: string | null;
+  line: number;
+  negated: boolean;
+  probes: Probe[];
+  trail: { sort: number; goal: boolean } | null;
+  parts: Demand[];
+}
+
+export interface Kind {
+  name: string;
+  text: string; // with {from} for a parameter
+  params: { name: string; sort: number; cell: boolean; direction: boolean }[];
+  fields: [shift: number, bits: number, low: number][];
+  cells: number[]; // the parameters that are cells, in the order in which the text has them
+  when: Demand[];
+  after: Demand[];
+  rests: boolean; // may it end a turn without doing more?
+}
+
+export interface Layer {
+  slots: number[];
+  on_cell: boolean;
+  glyphs: { values: number[]; text: string; thing: number }[]; // thing 0 is nothing
+}
+
+export interface Ending {
+  reason: string | null; // null: the player to move has no legal move
+  line: number | null;
+  scores: { name: string; least: boolean }[];
+}
+
+/** What the rules mark or tell: rows that a program finds, or that never change. */
+export interface Shown {
+  text: string;
+  program: number | null; // which of those that ps_shown knows
+  sorts: number[];
+  rows: number[][];
+}
+
+/** How a mark is drawn.  A lasting one is always the same. */
+export interface Drawn {
+  group: Part; // around all of it
+  around: Part[][]; // for each cell, where a board has no sides
+  sides: [behind: number, part: Part][][]; // for each cell, where the cell behind, from 1, is not marked; 0 is none
+}
+
+export interface Marking extends Shown {
+  colour: string;
+  lasting: boolean;
+  drawn: Drawn[]; // by the number of marks before it
+}
+
+export interface Exported {
+  hello: Hello;
+  game: Description;
+  seats: Record<string, string>; // who plays, besides people
+  digest: string; // of rules and options
+  options: Record<string, string>;
+  sorts: Sort[];
+  slots: Slot[];
+  kinds: Kind[];
+  size: number;
+  bits: number;
+  kind_shift: number;
+  passes: boolean;
+  cells: string[];
+  rows: (number | null)[][];
+  wide_texts: boolean; // is a cell drawn by more than a character?
+  step: Record<string, number>; // "cell direction" to the next cell
+  layers: Layer[];
+  looks: Record<string, Look>; // by the things on a cell, the lowest first
+  endings: Ending[];
+  stuck: Ending | null;
+  remembers: boolean;
+  ignored: [from: number, to: number][];
+  men: [from: number, to: number][];
+  base: number[]; // values for what a text of a position leaves out
+  sayings: { slot: number; texts: string[] }[];
+  beside: number[]; // the slots that a page tells, in order
+  drawn: number[]; // the slots that the board shows
+  marks: Marking[];
+  tells: Shown[];
+  views: Record<string, [number, number]>; // programs by terms, onesided and stuck, for each player
+  terms: string[]; // lines of the `evaluate` block
+  programs: string[]; // WebAssembly, deflated, base64; the last one explains
+}

@@ -1,0 +1,466 @@
+/** An exported game: its positions, and what is said of them in words, as Python says it. */
+
+import type { Look, Mark, Move, Outcome, Part } from "../protocol.ts";
+import type { Exported, Kind, Shown, Slot, Sort } from "./exported.ts";
+import { type Code, type Expansion, Machine, type Past } from "./machine.ts";
+
+/** A move: its number in the program, its kind, and its parameters. */
+export interface Played {
+  code: Code;
+  kind: number;
+  values: number[];
+}
+
+export class Game {
+  private readonly opened = new Map<number, Machine>();
+  private readonly texts = new Map<Code, Move>();
+  private readonly glyphs: Map<string, { text: string; thing: number }>[];
+
+  constructor(
+    readonly exported: Exported,
+    private readonly modules: WebAssembly.Module[],
+  ) {
+    this.glyphs = exported.layers.map(
+      (layer) => new Map(layer.glyphs.map((glyph) => [glyph.values.join(), glyph] as const)),
+    );
+  }
+
+  /** A program, opened on first use: 0 plays by the rules as they are, the last one explains. */
+  program(number = 0): Machine {
+    let found = this.opened.get(number);
+    if (!found) {
+      found = this.fresh(number);
+      this.opened.set(number, found);
+    }
+    return found;
+  }
+
+  /** A program with memory of its own, for what needs much of it once. */
+  fresh(number = 0): Machine {
+    const { size, bits } = this.exported;
+    return new Machine(new WebAssembly.Instance(this.modules[number]!, {}), size, bits);
+  }
+
+  get telling(): Machine {
+    return this.program(this.modules.length - 1);
+  }
+
+  /** The program that estimates as a player does who looks at some lines alone, or thinks that stuck loses. */
+  view(name: string, player: number): number | null {
+    return this.exported.views[name]?.[player - 1] ?? null;
+  }
+
+  // ------------------------------------------------------------------------------------------ moves
+
+  decoded(code: Code): Played {
+    const { kind_shift, kinds } = this.exported;
+    const whole = BigInt(code);
+    const kind = Number(whole >> BigInt(kind_shift));
+    const values = (kinds[kind]?.fields ?? []).map(
+      ([shift, bits, low]) => Number((whole >> BigInt(shift)) & ((1n << BigInt(bits)) - 1n)) + low,
+    );
+    return { code, kind, values };
+  }
+
+  encoded(kind: number, values: number[]): Code {
+    const { kind_shift, kinds, bits } = this.exported;
+    let whole = BigInt(kind) << BigInt(kind_shift);
+    kinds[kind]!.fields.forEach(([shift, , low], place) => {
+      whole |= BigInt(values[place]! - low) << BigInt(shift);
+    });
+    return bits <= 32 ? Number(whole) : whole;
+  }
+
+  /** A move in words. */
+  move(code: Code): Move {
+    let found = this.texts.get(code);
+    if (!found) {
+      found = this.worded(this.decoded(code));
+      this.texts.set(code, found);
+    }
+    return found;
+  }
+
+  private worded({ kind, values }: Played): Move {
+    const action = this.exported.kinds[kind];
+    if (!action) return { text: "pass", written: "pass", kind: "pass", cells: [], goal: null, pass: true };
+    const words = values.map((value, place) => this.word(action.params[place]!.sort, value));
+    const text = filled(action, words);
+    const cells = action.cells.map((place) => words[place]!);
+    return { text, written: text, kind: action.name, cells, goal: this.goal(action, values), pass: false };
+  }
+
+  /** Where a move leads: to the last cell that it names, or one step from there if a direction follows. */
+  goal(action: Kind, values: number[]): string | null {
+    let [goal, way] = [0, 0];
+    action.params.forEach((param, place) => {
+      if (param.cell) [goal, way] = [values[place]!, 0];
+      else if (param.direction) way = values[place]!;
+    });
+    if (goal && way) goal = this.exported.step[`${goal} ${way}`] ?? goal;
+    return goal ? this.exported.cells[goal - 1]! : null;
+  }
+
+  /** The word for a value; the number, if it is none of the sort. */
+  word(sort: number, value: number): string {
+    return label(this.exported.sorts[sort]!, value);
+  }
+
+  // ---------------------------------------------------------------------------------------- values
+
+  /** What `repeated` compares: two states with the same one are the same position. */
+  identity(state: Uint8Array): string {
+    if (!this.exported.ignored.length) return keyOf(state);
+    const found = state.slice();
+    for (const [from, to] of this.exported.ignored) found.fill(0, from, to);
+    return keyOf(found);
+  }
+
+  value(state: Uint8Array, slot: Slot, index = 0): number {
+    const at = slot.offset + slot.width * index;
+    return (slot.width === 1 ? state[at]! : state[at]! * 255 + state[at + 1]!) - slot.shift;
+  }
+
+  /** How many values a slot has. */
+  count(slot: Slot): number {
+    return slot.params.reduce((total, sort) => total * span(this.exported.sorts[sort]!), 1);
+  }
+
+  /** The arguments of a value by its place among those of the slot. */
+  arguments(slot: Slot, index: number): number[] {
+    const found: number[] = [];
+    for (const number of [...slot.params].reverse()) {
+      const sort = this.exported.sorts[number]!;
+      found.unshift(sort.low + (index % span(sort)));
+      index = Math.floor(index / span(sort));
+    }
+    return found;
+  }
+
+  // ----------------------------------------------------------------------------------------- looks
+
+  /** What lies on each cell on which something lies. */
+  looks(state: Uint8Array): Record<string, Look> {
+    const found: Record<string, Look> = {};
+    this.exported.cells.forEach((name, place) => {
+      const things: number[] = [];
+      this.exported.layers.forEach((layer, number) => {
+        const slots = layer.slots.map((slot) => this.exported.slots[slot]!);
+        const glyphs = this.glyphs[number]!;
+        const thing = layer.on_cell
+          ? glyphs.get(slots.map((slot) => this.value(state, slot, place)).join())!.thing
+          : this.value(state, slots[0]!) === place + 1
+            ? glyphs.get("")!.thing
+            : 0;
+        if (thing) things.push(thing);
+      });
+      if (things.length) found[name] = this.exported.looks[things.join()]!;
+    });
+    return found;
+  }
+
+  marks(state: Uint8Array): Mark[] {
+    const found: Mark[] = [];
+    for (const marking of this.exported.marks) {
+      const marked = new Set(this.rows(marking, state).map((row) => row[0]!));
+      if (!marked.size) continue;
+      const { group, around, sides } = marking.drawn[found.length]!;
+      const [tag, attributes, text = "", first = []] = group;
+      const inside: Part[] = [...first];
+      this.exported.cells.forEach((_, place) => {
+        if (!marked.has(place + 1)) return;
+        inside.push(...(around[place] ?? []));
+        for (const [behind, part] of sides[place] ?? []) if (!marked.has(behind)) inside.push(part);
+      });
+      found.push({
+        cells: this.exported.cells.filter((_, place) => marked.has(place + 1)),
+        colour: marking.colour,
+        text: marking.text,
+        lasting: marking.lasting,
+        parts: [inside.length ? [tag, attributes, text, inside] : [tag, attributes]],
+      });
+    }
+    return found;
+  }
+
+  /** The rows of what is marked or told. */
+  private rows(shown: Shown, state: Uint8Array): number[][] {
+    if (shown.program === null) return shown.rows;
+    const numbers = this.telling.rows("shown", state, BigInt(shown.program));
+    const found: number[][] = [];
+    for (let at = 0; at < numbers.length; at += shown.sorts.length)
+      found.push(numbers.slice(at, at + shown.sorts.length));
+    return found;
+  }
+
+  // ------------------------------------------------------------------------------ beside the board
+
+  /** What the board does not show, a line each. */
+  beside(state: Uint8Array): string[] {
+    const said = new Map(this.exported.sayings.map((saying) => [saying.slot, saying.texts]));
+    const lines = this.exported.beside.map((number) => {
+      const slot = this.exported.slots[number]!;
+      const texts = said.get(number);
+      if (texts) return texts[this.value(state, slot) - lowest(this.exported.sorts[slot.sort]!)]!;
+      const groups = this.grouped(slot, state);
+      return groups.length ? `${slot.name}: ${groups.join("; ")}` : "";
+    });
+    return [...lines.filter(Boolean), ...this.told(state)];
+  }
+
+  private told(state: Uint8Array): string[] {
+    const lines: string[] = [];
+    for (const tell of this.exported.tells) {
+      const answers = this.rows(tell, state).map((row) =>
+        row.map((value, place) => this.word(tell.sorts[place]!, value)).join(" "),
+      );
+      const values = answers.slice(0, MOST_SAID);
+      if (values.length) lines.push(`${tell.text}: ${values.join(", ")}`);
+    }
+    return lines;
+  }
+
+  /** The values of a slot, those with the same arguments but the last one together. */
+  private grouped(slot: Slot, state: Uint8Array): string[] {
+    const sort = this.exported.sorts[slot.sort]!;
+    const params = slot.params.map((number) => this.exported.sorts[number]!);
+    const onCells = params.some((one) => one.name === "cell");
+    const groups = new Map<string, string[]>();
+    for (let index = 0; index < this.count(slot); index++) {
+      const args = this.arguments(slot, index);
+      const value = this.value(state, slot, index);
+      const none = sort.optional && value === sort.low - 1;
+      if (none || (sort.name === "bool" && !value) || (onCells && value === slot.default)) continue;
+      const words = args.length ? [label(params.at(-1)!, args.at(-1)!)] : [];
+      if (!(words.length && sort.name === "bool")) words.push(label(sort, value));
+      const head = args
+        .slice(0, -1)
+        .map((arg, place) => label(params[place]!, arg))
+        .join(" ");
+      const group = groups.get(head) ?? [];
+      group.push(words.join(args.length > 1 ? ": " : " "));
+      groups.set(head, group);
+    }
+    return [...groups].map(([head, values]) => [...(head ? [head] : []), values.join(", ")].join(" "));
+  }
+
+  // ------------------------------------------------------------------------------------- as a text
+
+  /** The position on one line, as Python writes it. */
+  line(state: Uint8Array): string {
+    const wide = this.exported.wide_texts;
+    const rows = this.exported.rows.map((row) => {
+      const words = row.map((cell) => (cell === null ? "~" : this.cellText(state, cell)));
+      return words.join(wide ? "," : "");
+    });
+    const mover = this.exported.slots[0]!;
+    const facts = this.undrawn(state).map((fact) => fact.replaceAll(" ", ""));
+    return [rows.join("/"), this.word(mover.sort, this.value(state, mover)), ...facts].join(" ");
+  }
+
+  private cellText(state: Uint8Array, cell: number): string {
+    let text = "";
+    for (const [number, layer] of this.exported.layers.entries()) {
+      const slots = layer.slots.map((slot) => this.exported.slots[slot]!);
+      const glyphs = this.glyphs[number]!;
+      if (layer.on_cell) text += glyphs.get(slots.map((slot) => this.value(state, slot, cell - 1)).join())!.text;
+      else if (this.value(state, slots[0]!) === cell) return glyphs.get("")!.text;
+    }
+    return text || ".";
+  }
+
+  /** What a drawing does not show, where it differs from what a text leaves out. */
+  private undrawn(state: Uint8Array): string[] {
+    const drawn = new Set(this.exported.drawn);
+    const covered = this.covered(state);
+    const base = Uint8Array.from(this.exported.base);
+    const facts: string[] = [];
+    this.exported.slots.forEach((slot, number) => {
+      if (number === 0) return;
+      const sort = this.exported.sorts[slot.sort]!;
+      for (let index = 0; index < this.count(slot); index++) {
+        if (drawn.has(number) && !covered.has(`${number} ${index}`)) continue;
+        const value = this.value(state, slot, index);
+        if (value !== this.value(base, slot, index)) facts.push(`${this.place(slot, index)} = ${label(sort, value)}`);
+      }
+    });
+    return facts;
+  }
+
+  private place(slot: Slot, index: number): string {
+    const args = this.arguments(slot, index).map((arg, place) => this.word(slot.params[place]!, arg));
+    return args.length ? `${slot.name}(${args.join(", ")})` : slot.name;
+  }
+
+  /** The drawn places that a token lies over, so that the drawing cannot show them. */
+  private covered(state: Uint8Array): Set<string> {
+    const found = new Set<string>();
+    const over = new Set<number>();
+    for (const layer of this.exported.layers) {
+      const cell = layer.on_cell ? 0 : this.value(state, this.exported.slots[layer.slots[0]!]!);
+      if (cell > 0 && over.has(cell)) found.add(`${layer.slots[0]} 0`);
+      else if (cell > 0) over.add(cell);
+    }
+    for (const layer of this.exported.layers)
+      if (layer.on_cell) for (const slot of layer.slots) for (const cell of over) found.add(`${slot} ${cell - 1}`);
+    return found;
+  }
+}
+
+const MOST_SAID = 2000; // members of a set that is told
+
+export function label(sort: Sort, value: number): string {
+  if (sort.optional && value === sort.low - 1) return "none";
+  return sort.labels[value - sort.low] ?? String(value);
+}
+
+export function lowest(sort: Sort): number {
+  return sort.optional ? sort.low - 1 : sort.low;
+}
+
+function span(sort: Sort): number {
+  return sort.high - sort.low + 1;
+}
+
+/** The text of a move with its parameters. */
+function filled(action: Kind, words: string[]): string {
+  return action.text.replace(/\{(\w+)\}/g, (_, name) => words[action.params.findIndex((one) => one.name === name)]!);
+}
+
+// -------------------------------------------------------------------------------------------- positions
+
+/** A position of a game, with what was played before it. */
+export class Position {
+  private known: Expansion | null = null;
+  private ended: Outcome | null | undefined;
+  result = ""; // how the game has ended, as Python writes it, once `outcome` was asked
+  account = ""; // the reason with what was compared, likewise
+  private byText: Map<string, Code> | null = null;
+
+  constructor(
+    readonly game: Game,
+    readonly state: Uint8Array,
+    readonly turns: number, // complete turns before it
+    private readonly before: Met | null, // the positions so far
+    readonly from: { position: Position; code: Code } | null = null,
+  ) {}
+
+  static first(game: Game, state: Uint8Array): Position {
+    return new Position(game, state, 0, null);
+  }
+
+  get mover(): number {
+    return this.state[0]!;
+  }
+
+  get expansion(): Expansion {
+    this.known ??= this.game.program().expand(this.state);
+    return this.known;
+  }
+
+  /** Legal moves; none when the game is over. */
+  get codes(): Code[] {
+    return this.game.exported.remembers && this.outcome ? [] : this.expansion.codes;
+  }
+
+  find(text: string): Code | null {
+    this.byText ??= new Map(this.codes.map((code) => [this.game.move(code).text, code]));
+    return this.byText.get(text) ?? null;
+  }
+
+  play(code: Code): Position {
+    const state = this.game.program().after(this.state, code);
+    const turns = this.turns + Number(state[0] !== this.state[0]);
+    const met = this.game.exported.remembers ? { identity: this.identity, before: this.before } : null;
+    return new Position(this.game, state, turns, met, { position: this, code });
+  }
+
+  /** What `repeated` compares: two positions with the same one are the same. */
+  get identity(): string {
+    return this.game.identity(this.state);
+  }
+
+  /** How often each position occurred before this one. */
+  get seen(): Map<string, number> {
+    const found = new Map<string, number>();
+    for (let met = this.before; met; met = met.before) found.set(met.identity, (found.get(met.identity) ?? 0) + 1);
+    return found;
+  }
+
+  /** The game so far, as programs read it. */
+  get past(): Past {
+    return { turns: this.turns, before: [...this.seen].map(([key, times]) => [bytesOf(key), times]) };
+  }
+
+  get times(): number {
+    const own = this.identity;
+    let times = 1;
+    for (let met = this.before; met; met = met.before) times += Number(met.identity === own);
+    return times;
+  }
+
+  /** Ending and winner, by the position and by the game so far; null while it goes on. */
+  get judged(): [ending: number, winner: number] | null {
+    const { remembers } = this.game.exported;
+    const found = remembers ? this.game.program().judge(this.state, this.turns, this.times) : null;
+    if (found) return found;
+    const { ending, winner } = this.expansion;
+    return ending ? [ending, winner] : null;
+  }
+
+  get outcome(): Outcome | null {
+    if (this.ended === undefined) this.ended = this.told();
+    return this.ended;
+  }
+
+  private told(): Outcome | null {
+    const judged = this.judged;
+    if (!judged) return null;
+    const { endings, stuck, game } = this.game.exported;
+    const [number, winner] = judged;
+    const isStuck = number > endings.length;
+    const ending = isStuck ? stuck! : endings[number - 1]!;
+    const name = winner ? game.players[winner - 1]!.name : null;
+    const reason = ending.reason ?? `${game.players[this.mover - 1]!.name} has no legal move`;
+    const [account, decided] = this.accounted(number, isStuck, name, reason);
+    const text = name === null ? `draw: ${account}` : `${name} wins${decided ? "" : ":"} ${account}`;
+    this.result = text;
+    this.account = account;
+    return { winner: name, text: text[0]!.toUpperCase() + text.slice(1), reason, line: ending.line };
+  }
+
+  /** The reason, with the scores that the ending compares; and whether one of them decides. */
+  private accounted(number: number, isStuck: boolean, winner: string | null, reason: string): [string, boolean] {
+    const { endings, stuck, game } = this.game.exported;
+    const { scores } = isStuck ? stuck! : endings[number - 1]!;
+    if (!scores.length) return [reason, false];
+    const standing = this.game.program().standing(this.state, number, isStuck);
+    const names = game.players.map((player) => player.name);
+    const equal: string[] = [];
+    for (const [place, score] of scores.entries()) {
+      const values = standing.slice(names.length * place, names.length * (place + 1));
+      const order = names.map((_, at) => at).sort((a, b) => Number(names[a] !== winner) - Number(names[b] !== winner));
+      const numbers = order.map((at) => values[at]).join(" to ");
+      if (new Set(values).size > 1) {
+        const after = equal.length ? `, after ${equal.join(", ")}` : "";
+        return [`by ${score.least ? "least " : ""}${score.name}: ${numbers}${after} (${reason})`, true];
+      }
+      equal.push(`${score.name} ${numbers}`);
+    }
+    return [`${equal.join(", ")} (${reason})`, false];
+  }
+}
+
+/** The positions of a game so far, the last one first. */
+interface Met {
+  identity: string;
+  before: Met | null;
+}
+
+export function keyOf(state: Uint8Array): string {
+  return String.fromCharCode(...state);
+}
+
+export function bytesOf(key: string): Uint8Array {
+  return Uint8Array.from(key, (one) => one.charCodeAt(0));
+}

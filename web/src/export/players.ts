@@ -1,0 +1,322 @@
+/** Players by their texts, as `minimax:depth=3`: those of Python that need nothing but the programs of this file. */
+
+import type { Thought } from "../protocol.ts";
+import { type Game, keyOf, type Position } from "./game.ts";
+import { type Code, type Machine, Trouble } from "./machine.ts";
+import { type Found, type Horizon, type Limits, minimax, preferred, WIN } from "./search.ts";
+import { type Grown, grown } from "./tree.ts";
+import { turnPositions } from "./turns.ts";
+
+const DEPTH = 3; // of minimax without a limit
+const VISITS = 1000; // of mcts without a limit
+const SCALE = 300; // points of `evaluate` that are nearly a win for the bar
+
+type Heard = (thought: Thought) => void;
+type Settings = Record<string, string>;
+
+interface Asked {
+  position: Position;
+  settings: Settings;
+  seed: number;
+  heard: Heard;
+}
+
+const KNOWN: Record<string, string[]> = {
+  random: [],
+  greedy: ["turn", "replies", "ties", "onesided", "terms"],
+  minimax: ["depth", "time", "nodes", "turns", "quiet", "onward", "ties", "stuck", "onesided", "terms", "threads"],
+  mcts: ["playouts", "time", "leaf", "explore", "bias", "backup", "terms"],
+};
+
+/** The move that a player chooses. */
+export function chosen(position: Position, player: string, seed: number, heard: Heard): Thought {
+  if (position.outcome) throw new Trouble("asked", `the game is over: ${position.result}`);
+  const [name, settings] = read(position.game, player);
+  const asked = { position, settings, seed, heard };
+  if (name === "random") return thought(position, position.codes[Math.floor(lots(seed)() * position.codes.length)]!);
+  if (name === "greedy") return "turn" in settings || "replies" in settings ? greedyTurn(asked) : greedy(asked);
+  return name === "mcts" ? mcts(asked) : searching(asked);
+}
+
+/** Name and settings of a player, or of the level of this name. */
+export function read(game: Game, player: string): [name: string, settings: Settings] {
+  const text = game.exported.game.levels[player] ?? player;
+  const [name = "", rest] = text.trim().split(/:(.*)/s);
+  const known = KNOWN[name];
+  if (!known)
+    throw new Trouble("asked", `there is no player "${name}" here: players are ${Object.keys(KNOWN).join(", ")}`);
+  const settings: Settings = {};
+  for (const word of rest === undefined ? [] : rest.split(",")) {
+    const [key = "", value = ""] = word.split(/=(.*)/s).map((part) => part.trim());
+    if (!known.includes(key)) throw new Trouble("asked", `${name} has no setting "${key}" here`);
+    settings[key] = value;
+  }
+  return [name, settings];
+}
+
+/** Random numbers from a seed: mulberry32. */
+function lots(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A whole number from 1. */
+function count(settings: Settings, key: string): number | undefined {
+  const word = settings[key];
+  if (word === undefined) return undefined;
+  if (!/^\d+$/.test(word) || Number(word) < 1)
+    throw new Trouble("asked", `${key} must be an integer from 1, not "${word}"`);
+  return Number(word);
+}
+
+function amount(settings: Settings, key: string): number | undefined {
+  const word = settings[key];
+  if (word === undefined) return undefined;
+  const found = Number(word);
+  if (!word || !(found >= 0)) throw new Trouble("asked", `${key} must be a number, not "${word}"`);
+  return found;
+}
+
+/** The number of the program by which a player looks at the game. */
+function eyes({ position, settings }: Asked, player = position.mover, own = true): number {
+  const view = [settings.terms ?? "", own ? (settings.onesided ?? "") : "", own && settings.stuck ? "stuck" : ""];
+  const found = position.game.view(view.join("|"), player);
+  if (found !== null) return found;
+  throw new Trouble(
+    "asked",
+    "this file has no program for a player who looks at other lines: export it with that player",
+  );
+}
+
+// ----------------------------------------------------------------------------------------------- minimax
+
+function searching(asked: Asked): Thought {
+  const { position, settings, heard } = asked;
+  const own: Limits = {};
+  const [depth, turns, nodes] = ["depth", "turns", "nodes"].map((key) => count(settings, key));
+  const seconds = amount(settings, "time");
+  if (depth) own.depth = depth;
+  if (turns) own.turns = turns;
+  if (nodes) own.nodes = nodes;
+  if (seconds !== undefined) own.seconds = seconds;
+  if (!Object.keys(own).length) own.depth = DEPTH;
+  if (position.codes.length === 1) return thought(position, position.codes[0]!);
+  const began = performance.now();
+  const said = (found: Found) => heard(searched(position, found, began));
+  const machine = position.game.fresh(eyes(asked));
+  return searched(position, minimax(machine, position.state, own, horizon(asked), said), began);
+}
+
+/** Thinks for a time, or until nothing is left to find out. */
+export function analysed(position: Position, seconds: number, heard: Heard): Thought {
+  if (position.outcome) throw new Trouble("asked", `the game is over: ${position.result}`);
+  return searching({ position, settings: { time: String(seconds) }, seed: 0, heard });
+}
+
+function horizon({ position, settings, seed }: Asked): Horizon {
+  const { game } = position;
+  const { kinds, men } = game.exported;
+  const names = settings.quiet ? settings.quiet.split("+") : [];
+  const known = kinds.map((kind) => kind.name);
+  const captures = names.includes("captures") && !known.includes("captures");
+  for (const name of names)
+    if (!known.includes(name) && !(name === "captures" && men.length))
+      throw new Trouble("asked", `quiet of minimax: there is no kind of move "${name}"`);
+  const quiet = known.reduce((bits, name, place) => (names.includes(name) ? bits | (1 << place) : bits), 0);
+  const moves = position.expansion.codes.map((code) => game.decoded(code));
+  const order = settings.ties ? preferred(game.exported, moves, settings.ties, lots(seed)) : [];
+  return { kinds: quiet, captures, order, back: "onward" in settings ? leftBefore(position) : [] };
+}
+
+/** Indices of the moves that lead to a position to which the player has moved before; none if all do. */
+function leftBefore(position: Position): number[] {
+  const left = new Set<string>();
+  for (let at: Position | null = position; at?.from; at = at.from.position)
+    if (at.from.position.mover === position.mover) left.add(keyOf(at.state));
+  const { codes } = position.expansion;
+  const found = codes.flatMap((code, index) => (left.has(keyOf(position.play(code).state)) ? [index] : []));
+  return found.length < codes.length ? found : [];
+}
+
+function searched(position: Position, found: Found, began: number): Thought {
+  const sure = Math.abs(found.value) >= WIN;
+  return {
+    ...thought(position, found.line[0]!, found.line),
+    depth: found.depth,
+    value: found.value,
+    share: sure ? Number(found.value > 0) : 1 / (1 + Math.exp((-4 * found.value) / SCALE)),
+    sure,
+    positions: found.nodes,
+    seconds: (performance.now() - began) / 1000,
+  };
+}
+
+/** A move, and a line of play, in words. */
+function thought(position: Position, code: Code, line: Code[] = [code]): Thought {
+  const { game } = position;
+  const { text, written } = game.move(code);
+  const words = line.map((one) => game.move(one).written);
+  return { move: text, written, depth: 0, value: null, share: 0.5, sure: false, line: words, positions: 0, seconds: 0 };
+}
+
+// ------------------------------------------------------------------------------------------------ greedy
+
+/** The value of states that a player can reach, without looking further. */
+function worth(asked: Asked, machine: Machine, player: number, state: Uint8Array, turns: number): number {
+  const result = resultOf(asked, state, turns);
+  if (result !== null) return result ? (result === player ? WIN : -WIN) : 0;
+  const value = machine.estimate(state);
+  return player === 1 ? value : -value;
+}
+
+/** The winner after so many turns of the whole game; null while it goes on. */
+function resultOf({ position }: Asked, state: Uint8Array, turns: number): number | null {
+  const { exported } = position.game;
+  const program = position.game.program();
+  if (exported.remembers) {
+    const judged = program.judge(state, turns, timesOf(position, state) + 1);
+    if (judged) return judged[1];
+  }
+  const { ending, winner } = program.expand(state);
+  return ending ? winner : null;
+}
+
+/** How often a state has occurred, the present position included. */
+function timesOf(position: Position, state: Uint8Array): number {
+  const own = position.game.identity(state);
+  return (position.seen.get(own) ?? 0) + Number(position.identity === own);
+}
+
+function greedy(asked: Asked): Thought {
+  const { position } = asked;
+  const machine = position.game.program(eyes(asked));
+  const values = position.codes.map((code) => {
+    const after = position.play(code);
+    return worth(asked, machine, position.mover, after.state, after.turns);
+  });
+  const code = position.codes[bestOf(asked, values)]!;
+  return judged(position, code, Math.max(...values), values.length);
+}
+
+/** The index of the best move; of equal ones the one that `ties` prefers. */
+function bestOf({ position, settings, seed }: Asked, values: number[]): number {
+  const most = Math.max(...values);
+  const best = values.flatMap((value, index) => (value === most ? [index] : []));
+  const chance = lots(seed);
+  const ties = settings.ties ?? "random";
+  if (ties === "random") return best[Math.floor(chance() * best.length)]!;
+  const { game, codes } = position;
+  const moves = best.map((index) => game.decoded(codes[index]!));
+  return best[preferred(game.exported, moves, ties, chance)[0]!]!;
+}
+
+/** The first move of the turn after which the estimate is highest; with replies after those, too. */
+function greedyTurn(asked: Asked): Thought {
+  const { position, settings } = asked;
+  const { game } = position;
+  const replies = count(settings, "replies");
+  if (!replies) {
+    const [turn] = bestTurn(asked, game.program(eyes(asked)), position.state, position.turns);
+    return judged(position, turn![0], 0, 0);
+  }
+  const values = position.codes.map((code) => {
+    const after = position.play(code);
+    let [state, turns] = [after.state, after.turns];
+    while (turns <= position.turns + replies && resultOf(asked, state, turns) === null) {
+      const turn = bestTurn(asked, game.program(eyes(asked, state[0]!)), state, turns);
+      state = turn.at(-1)![1];
+      turns += 1;
+    }
+    return worth(asked, game.program(eyes(asked, position.mover, false)), position.mover, state, turns);
+  });
+  return judged(position, position.codes[bestOf(asked, values)]!, Math.max(...values), values.length);
+}
+
+/** A turn that leads to one of the positions of the highest value: its moves, with the position after each. */
+function bestTurn(asked: Asked, machine: Machine, state: Uint8Array, turns: number): [Code, Uint8Array][] {
+  const { game } = asked.position;
+  const program = game.program();
+  const ends = turnPositions(program, state);
+  const player = state[0]!;
+  const values = ends.map((end) => worth(asked, machine, player, end, turns + Number(end[0] !== player)));
+  const most = Math.max(...values);
+  const best = ends.filter((_, index) => values[index] === most);
+  const chance = lots(asked.seed);
+  const ties = asked.settings.ties ?? "random";
+  const goals = ties === "random" ? [best[Math.floor(chance() * best.length)]!] : best;
+  const order = (codes: Code[]) =>
+    ties === "random"
+      ? codes
+      : preferred(
+          game.exported,
+          codes.map((code) => game.decoded(code)),
+          ties,
+          chance,
+        ).map((index) => codes[index]!);
+  return way(program, state, new Set(goals.map(keyOf)), order);
+}
+
+/** The first moves, in an order, that lead to one of these ends of the turn and visit no position twice. */
+function way(
+  program: Machine,
+  state: Uint8Array,
+  goals: Set<string>,
+  order: (codes: Code[]) => Code[],
+): [Code, Uint8Array][] {
+  const met = new Set([keyOf(state)]);
+  const leads = (here: Uint8Array) => turnPositions(program, here).some((end) => goals.has(keyOf(end)));
+  const walk = (here: Uint8Array): [Code, Uint8Array][] | null => {
+    for (const code of order(program.expand(here).codes)) {
+      const after = program.after(here, code);
+      const key = keyOf(after);
+      if (goals.has(key)) return [[code, after]];
+      if (met.has(key) || after[0] !== state[0]) continue;
+      met.add(key);
+      if (!leads(after)) continue;
+      const rest = walk(after);
+      if (rest) return [[code, after], ...rest];
+    }
+    return null;
+  };
+  const found = walk(state);
+  if (!found) throw new Trouble("internal", "a turn does not lead to its end");
+  return found;
+}
+
+function judged(position: Position, code: Code, value: number, positions: number): Thought {
+  const sure = Math.abs(value) >= WIN;
+  const share = sure ? Number(value > 0) : 1 / (1 + Math.exp((-4 * value) / SCALE));
+  return { ...thought(position, code), depth: 1, value, share, sure, positions };
+}
+
+// -------------------------------------------------------------------------------------------------- mcts
+
+function mcts(asked: Asked): Thought {
+  const { position, settings, seed, heard } = asked;
+  const time = amount(settings, "time");
+  const playouts = count(settings, "playouts");
+  const visits = playouts ?? (time === undefined ? VISITS : undefined);
+  if (position.codes.length === 1) return thought(position, position.codes[0]!);
+  const how = {
+    evaluates: settings.leaf === "evaluate",
+    takesBest: settings.backup === "max",
+    explore: amount(settings, "explore") ?? 1,
+    bias: position.game.exported.terms.length ? (amount(settings, "bias") ?? 0.5) : 0,
+  };
+  const began = performance.now();
+  const said = (found: Grown): Thought => ({
+    ...thought(position, found.line[0] ?? position.codes[0]!, found.line),
+    value: null,
+    share: (found.value + 1) / 2,
+    sure: found.proven !== null,
+    positions: found.visits,
+    seconds: (performance.now() - began) / 1000,
+  });
+  const report = (found: Grown) => heard(said(found));
+  return said(grown(position.game.fresh(eyes(asked)), position.state, position.past, how, visits, time, seed, report));
+}

@@ -1,0 +1,174 @@
+/** Monte Carlo tree search by a program, as pysolve/search/mcts.py does it. */
+
+import type { Code, Machine, Past } from "./machine.ts";
+import { DEEP, padded, Trouble } from "./machine.ts";
+
+const ONE = 1 << 20; // a win
+const FINE = 1 << 10; // units of weights
+const EXACT = 1 << 10; // counts from here on are rounded, to be looked up in a table
+const PATH = 512 + 1000 + 2; // positions on the way to the end of a random game
+const ROOM = 1 << 19; // positions in a tree: a browser has less memory than a computer
+const UNKNOWN = 2;
+const SLICE = 200; // visits before the clock is looked at
+
+export interface Settings {
+  evaluates: boolean;
+  takesBest: boolean;
+  explore: number;
+  bias: number;
+}
+
+export interface Grown {
+  value: number; // from -1, a loss, to 1, a win, for the player to move
+  proven: number | null;
+  line: Code[];
+  visits: number;
+}
+
+interface Branch {
+  code: Code;
+  number: number;
+  sign: number;
+  visits: number;
+  value: number;
+  proven: number | null;
+  first: number;
+  opened: number;
+}
+
+/** The best line after so many visits, or as many as the seconds allow. */
+export function grown(
+  machine: Machine,
+  state: Uint8Array,
+  past: Past,
+  settings: Settings,
+  visits: number | undefined,
+  seconds: number | undefined,
+  seed: number,
+  heard: (found: Grown) => void,
+): Grown {
+  const tree = new Tree(machine, state, past, settings);
+  if (seconds === undefined) tree.grow(visits!, seed);
+  else {
+    const until = performance.now() + 1000 * seconds;
+    for (let done = 0; ; done += SLICE) {
+      const left = Math.min(SLICE, (visits ?? Infinity) - done);
+      if (left <= 0) break;
+      tree.grow(left, seed + done);
+      const found = tree.found();
+      heard(found);
+      if (found.proven !== null || performance.now() > until) break;
+    }
+  }
+  return tree.found();
+}
+
+class Tree {
+  private readonly tree: number;
+  private readonly ways: number;
+  private readonly how: number;
+  private readonly logs: number;
+  private readonly roots: number;
+  private readonly path: number;
+  private readonly before: [number, number];
+  private readonly about: number;
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly state: Uint8Array,
+    private readonly past: Past,
+    settings: Settings,
+  ) {
+    this.tree = machine.allocated(machine.number("tree_size"));
+    this.ways = machine.allocated(ROOM * machine.number("way_size"));
+    const weight = (setting: number) => rounded(2 * setting * FINE);
+    this.how = this.numbers([
+      ROOM, weight(settings.explore), weight(settings.bias), Number(settings.evaluates), Number(settings.takesBest),
+    ]); // biome-ignore format: numbers
+    const [logs, roots] = weights();
+    this.logs = this.numbers(logs);
+    this.roots = this.numbers(roots);
+    this.path = machine.allocated(PATH * (padded(machine.size) + 8));
+    this.before = machine.past(past);
+    this.about = machine.allocated(8 * 7);
+    machine.deepMoves();
+  }
+
+  private numbers(list: number[]): number {
+    const at = this.machine.allocated(8 * list.length);
+    this.machine.words(at, list.length).set(list.map(BigInt));
+    return at;
+  }
+
+  grow(visits: number, seed: number): void {
+    const { machine, past } = this;
+    machine.put(this.state);
+    const found = machine.call(
+      "grow", machine.control, machine.state, BigInt(visits), BigInt.asIntN(64, BigInt(seed)), this.tree, this.ways,
+      this.how, this.logs, this.roots, this.path, BigInt(past.turns), ...this.before, BigInt(past.before.length),
+      machine.deepMoves(), BigInt(DEEP),
+    ); // biome-ignore format: arguments
+    if (found === -1n) throw new Trouble("limit", "a position has more moves than there is memory for");
+  }
+
+  found(): Grown {
+    const root = this.branch(0);
+    const line: Code[] = [];
+    for (let [here] = this.ranked(root); here; [here] = this.ranked(here)) line.push(here.code);
+    if (!line.length && root.proven === null) line.push(this.machine.expand(this.state).codes[0]!);
+    const proven = root.proven === null ? null : root.sign * root.proven;
+    return { value: (root.sign * root.value) / ONE, proven, line, visits: root.visits };
+  }
+
+  /** The visited children: proven wins, then by visits and value, then proven draws, proven losses last. */
+  private ranked(branch: Branch): Branch[] {
+    const { sign } = branch;
+    const children = Array.from({ length: branch.opened }, (_, place) => this.branch(branch.first + place));
+    const certain = (one: Branch) => (one.proven === null ? 0 : { 1: -1, 0: 1, [-1]: 2 }[sign * one.proven]!);
+    children.sort(
+      (a, b) => certain(a) - certain(b) || b.visits - a.visits || sign * (b.value - a.value) || a.number - b.number,
+    );
+    const [first] = children;
+    if (first && first.proven === null && sign * first.value < 0)
+      children.sort((a, b) => Number(a.proven !== 0) - Number(b.proven !== 0));
+    return children;
+  }
+
+  private branch(at: number): Branch {
+    const { machine } = this;
+    const opened = Number(machine.call("way", this.ways, BigInt(at), this.about));
+    const [move, number, sign, visits, value, proven, first] = Array.from(machine.words(this.about, 7));
+    return {
+      code: machine.wide === 4 ? Number(move) : BigInt.asUintN(64, move!),
+      number: Number(number),
+      sign: Number(sign),
+      visits: Number(visits),
+      value: Number(value),
+      proven: Number(proven) === UNKNOWN ? null : Number(proven),
+      first: Number(first),
+      opened,
+    };
+  }
+}
+
+let tables: [logs: number[], roots: number[]] | undefined;
+
+/** sqrt(ln n) and 1 / sqrt(n) for counts n. */
+function weights(): [logs: number[], roots: number[]] {
+  if (tables) return tables;
+  const counts = Array.from({ length: EXACT - 1 }, (_, place) => place + 1);
+  for (let more = 1; more < 32; more++) for (let top = EXACT / 2; top < EXACT; top++) counts.push(top * 2 ** more);
+  const logs = counts.map((count) => rounded(ONE * Math.sqrt(Math.log(count))));
+  tables = [
+    [0, ...logs],
+    [0, ...counts.map((count) => rounded(ONE / Math.sqrt(count)))],
+  ];
+  return tables;
+}
+
+/** To the nearest whole number; halves to the even one, as Python does. */
+function rounded(number: number): number {
+  const low = Math.floor(number);
+  const rest = number - low;
+  return rest > 0.5 || (rest === 0.5 && low % 2) ? low + 1 : low;
+}
