@@ -44,10 +44,10 @@ export function Gallery() {
     >
       <div class="content">
         <header>
-          <h2 id="gallery-title">{starts ? "New game" : "Games"}</h2>
+          <h2 id="gallery-title">{starts ? "New rules" : "Games"}</h2>
           {page.can("edit") && (
             <button type="button" class="button edged" onClick={() => setStarts(!starts)}>
-              {starts ? "All games" : "New game"}
+              {starts ? "All games" : "New rules"}
             </button>
           )}
           <button type="button" class="button sign" aria-label="Close" onClick={close}>
@@ -114,16 +114,19 @@ function Games(props: { cards: Card[] | null; present: string; open: (name: stri
 }
 
 function CardButton({ card, present, open }: { card: Card; present: boolean; open: () => void }) {
-  const facts = [card.players.length ? card.players.join(" and ") : "", `${card.lines} lines`, ...card.mechanisms];
+  const facts = [card.players.join(" and "), card.lines === 1 ? "1 line" : `${card.lines} lines`];
   return (
     <button type="button" class="card" aria-current={present ? "true" : undefined} title={card.about} onClick={open}>
-      <span class="picture">
+      <span class="thumb">
         {card.picture && <img src={`data:image/svg+xml,${encodeURIComponent(card.picture)}`} alt="" loading="lazy" />}
       </span>
       <span class="title">{card.title || card.name}</span>
       {card.place === "folder" && <span class="about">{card.name}</span>}
       <span class="about">{card.about}</span>
-      <span class="facts">{facts.filter(Boolean).join(" · ")}</span>
+      <span class="facts">
+        <span>{facts.filter(Boolean).join(" · ")}</span>
+        <span>{card.mechanisms.join(", ")}</span>
+      </span>
     </button>
   );
 }
