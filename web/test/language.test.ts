@@ -30,8 +30,8 @@ function coloured(text: string, wanted: string[]): void {
 
 test("a move: words are keywords only where they begin a phrase", () => {
   coloured('move walk(from, to: cell) as "{from}-{to}"\n  when\n    to in neighbours(from) else "no" # far', [
-    "move heading", "walk declared", "cell type", "as keyword", '"{from}-{to}" string', "when keyword",
-    "in keyword", "neighbours( builtin", "else keyword", '"no" string', "# far comment",
+    "move heading", "walk declared", "cell kind", "as keyword", '"{from}-{to}" string', "when keyword",
+    "in keyword", "neighbours( given", "else keyword", '"no" string', "# far comment",
   ].map((token) => token.replace("( ", " "))); // biome-ignore format: a table
 });
 
@@ -44,7 +44,7 @@ test("reach and first are names unless their phrase follows", () => {
     "by keyword",
   ]);
   coloured("define a = first + reach", ["define heading", "a declared"]);
-  coloured("define a = first c: cell", ["define heading", "a declared", "first keyword", "cell type"]);
+  coloured("define a = first c: cell", ["define heading", "a declared", "first keyword", "cell kind"]);
 });
 
 test("a board, its forms and its drawing", () => {
@@ -58,7 +58,7 @@ test("an example: a drawing, moves and their reason", () => {
   coloured('example "x"\n  position White\n    # . w2\n  play a1-a2, b1 east,\n    c3\n  illegal d4 because "taken"\n  holds moves(White) = 3', [
     "example heading", '"x" string', "position keyword", "# drawing", ". drawing", "w2 drawing", "play keyword",
     "a1-a2 move", "b1 east move", "c3 move", "illegal keyword", "d4 move", "because keyword", '"taken" string',
-    "holds keyword", "moves builtin", "3 number",
+    "holds keyword", "moves given", "3 number",
   ]); // biome-ignore format: a table
 });
 
@@ -71,7 +71,7 @@ test("show: colours and shapes stand behind a glyph", () => {
 
 test("words of the end are names elsewhere", () => {
   coloured("end\n  mover wins when turns >= 3\n  draw when draw", [
-    "end heading", "mover builtin", "wins keyword", "when keyword", "turns builtin", "3 number", "draw keyword",
+    "end heading", "mover given", "wins keyword", "when keyword", "turns given", "3 number", "draw keyword",
     "when keyword", "draw keyword",
   ]); // biome-ignore format: a table
   coloured("define wins = turns + me", ["define heading", "wins declared"]);

@@ -21,9 +21,8 @@ export function EditorPart() {
     document.title = `${file.unsaved.value ? "• " : ""}${page.rules.game.value?.title ?? "pysolve"}`;
   });
 
-  const stale = page.rules.stale.value;
   return (
-    <section class={stale ? "rules stale" : "rules"} aria-label="Rules">
+    <section class={page.rules.stale.value ? "rules stale" : "rules"} aria-label="Rules">
       <Bar page={page} file={file} desk={desk} />
       {file.asksName.value && <NameAsked file={file} name={page.rules.name.value} />}
       <Conflict file={file} />
@@ -32,7 +31,6 @@ export function EditorPart() {
         Tab indents; Escape, then Tab, leaves the text. F8 goes to the next mistake. Control and Enter show the position
         of the example around the caret.
       </p>
-      {stale && <p class="aside">The board shows the last rules that were right.</p>}
     </section>
   );
 }

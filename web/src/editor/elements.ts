@@ -16,3 +16,10 @@ export function prose(text: string): HTMLElement {
   const parts = text.split("`").map((part, place) => (place % 2 ? element("code", "", part) : part));
   return element("p", "", ...parts.filter((part) => part !== ""));
 }
+
+/** What stands under a line, from a column on. */
+export function noted(note: HTMLElement, column: number): HTMLElement {
+  const frame = element("div", "noted", note);
+  frame.style.setProperty("--column", `${column}ch`);
+  return frame;
+}

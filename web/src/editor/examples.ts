@@ -20,7 +20,7 @@ import {
   WidgetType,
 } from "@codemirror/view";
 import type { Example, ExampleResult } from "../protocol.ts";
-import { element } from "./elements.ts";
+import { element, noted } from "./elements.ts";
 import { offset } from "./places.ts";
 
 export type Verdict = "running" | "holds" | "fails";
@@ -145,8 +145,7 @@ class Finding extends WidgetType {
       element("span", "label", "found"),
       element("span", "message", this.found),
     );
-    note.style.setProperty("--column", `${this.column}ch`);
-    return note;
+    return noted(note, this.column);
   }
 
   override ignoreEvent(): boolean {

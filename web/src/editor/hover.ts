@@ -28,7 +28,7 @@ export function meaningAt(state: EditorState, position: number, names: Name[]): 
   const found = { from: position - start, to: position - start + word.length, word };
   const { section, blocks } = readingAt(state.doc, line.number);
   const name = names.find((one) => one.name === word);
-  const isWord = ["heading", "keyword", "type", "builtin", "look"].includes(token);
+  const isWord = ["heading", "keyword", "kind", "given", "look"].includes(token);
   if (name && !isWord) return { ...found, kind: name.sort, code: name.text, line: name.line, text: "" };
   if (!isWord) return null;
   const heads = blocks.at(-1)?.word === word && blocks.length > 0;

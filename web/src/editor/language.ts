@@ -38,8 +38,8 @@ export type Token =
   | "heading"
   | "keyword"
   | "declared"
-  | "type"
-  | "builtin"
+  | "kind"
+  | "given"
   | "look"
   | "string"
   | "number"
@@ -71,8 +71,8 @@ export const parser = {
     heading: tags.heading,
     keyword: tags.keyword,
     declared: tags.definition(tags.variableName),
-    type: tags.typeName,
-    builtin: tags.standard(tags.variableName),
+    kind: tags.typeName,
+    given: tags.standard(tags.variableName),
     look: tags.color,
     string: tags.string,
     number: tags.number,
@@ -134,7 +134,7 @@ function readWord(stream: StringStream, reader: Reader, word: string): Token | n
   const isPhrase = !phrase || stream.match(phrase, false);
   stream.match(NAME);
   if (reader.place === 0) reader.head = word;
-  const token = called && reader.place ? "builtin" : isPhrase ? ofWord(reader, word) : null;
+  const token = called && reader.place ? "given" : isPhrase ? ofWord(reader, word) : null;
   reader.moves ||= reader.place === 0 && listsMoves(reader.reading) && token === "keyword";
   return seen(reader, word, token, reader.looks || word === "number");
 }
@@ -153,10 +153,10 @@ function ofWord(reader: Reader, word: string): Token | null {
     return isIn("colours", word) || isIn("shapes", word) ? "look" : null;
   if (section === "mark" && isIn("colours", word)) return "look";
   if (isIn("reserved", word) || ofPhrase(section, head, before, word)) return "keyword";
-  if (isIn("types", word)) return "type";
-  if (word === "turns") return section === "end" ? "builtin" : null;
-  if (word === "me" || word === "you") return section === "evaluate" ? "builtin" : null;
-  return isIn("names", word) || (isIn("directions", word) && section !== "state") ? "builtin" : null;
+  if (isIn("types", word)) return "kind";
+  if (word === "turns") return section === "end" ? "given" : null;
+  if (word === "me" || word === "you") return section === "evaluate" ? "given" : null;
+  return isIn("names", word) || (isIn("directions", word) && section !== "state") ? "given" : null;
 }
 
 /** Whether a word can begin a line of this section. */
@@ -218,8 +218,8 @@ const style = HighlightStyle.define([
   { tag: tags.heading, class: "w-heading" },
   { tag: tags.keyword, class: "w-keyword" },
   { tag: tags.definition(tags.variableName), class: "w-declared" },
-  { tag: tags.typeName, class: "w-type" },
-  { tag: tags.standard(tags.variableName), class: "w-builtin" },
+  { tag: tags.typeName, class: "w-kind" },
+  { tag: tags.standard(tags.variableName), class: "w-given" },
   { tag: tags.color, class: "w-look" },
   { tag: tags.string, class: "w-string" },
   { tag: tags.number, class: "w-number" },

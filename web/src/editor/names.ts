@@ -24,7 +24,7 @@ export function variables(doc: Text, number: number): string[] {
   while (last < doc.lines && !/^[A-Za-z]/.test(doc.line(last + 1).text)) last += 1;
   const section = doc.sliceString(doc.line(first).from, doc.line(last).to).replace(/"[^"\n]*"|#.*/g, "");
   const found = new Set<string>();
-  for (const [, names] of section.matchAll(/\b([A-Za-z]\w*(?:\s*,\s*[A-Za-z]\w*)*)\s*(?::(?!=)|\bin\b)/g))
+  for (const [, names] of section.matchAll(/(?<!\bin\s+)\b([A-Za-z]\w*(?:\s*,\s*[A-Za-z]\w*)*)\s*(?::(?!=)|\bin\b)/g))
     for (const name of names!.split(",")) found.add(name.trim());
   for (const [, name] of section.matchAll(/\blet\s+([A-Za-z]\w*)/g)) found.add(name!);
   return [...found].filter((name) => !isIn("all", name) || name === "from");

@@ -3,7 +3,7 @@
 import { StateEffect, StateField, type Text, type Transaction } from "@codemirror/state";
 import { type Command, Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
 import type { Problem } from "../protocol.ts";
-import { element } from "./elements.ts";
+import { element, noted } from "./elements.ts";
 import { cureOf, range } from "./places.ts";
 
 /** A problem, and where it is in the text as it is now. */
@@ -83,10 +83,9 @@ class Note extends WidgetType {
   toDOM(view: EditorView): HTMLElement {
     const { problem } = this.found;
     const note = element("div", `note ${problem.severity}`, element("span", "message", heard(this.found)));
-    note.style.setProperty("--column", `${this.column}ch`);
     if (problem.cure) note.append(" ", this.button(view, problem.cure.label));
     else if (problem.hint) note.append(" ", element("span", "hint", problem.hint));
-    return note;
+    return noted(note, this.column);
   }
 
   private button(view: EditorView, label: string): HTMLElement {

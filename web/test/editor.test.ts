@@ -1,0 +1,125 @@
+/** The editor without a document: cures, completion, meanings, outline, folding, examples that are added. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EditorState, Text } from "@codemirror/state";
+import { withExample } from "../src/editor/add_example.ts";
+import { offered } from "../src/editor/completion.ts";
+import { meaningAt } from "../src/editor/hover.ts";
+import { foldUnder, rules } from "../src/editor/language.ts";
+import { type Name, variables } from "../src/editor/names.ts";
+import { outlineOf } from "../src/editor/outline.tsx";
+import { cureOf, difference, range } from "../src/editor/places.ts";
+
+const NAMES: Name[] = [
+  { name: "at", sort: "state", line: 9, text: "at(cell): player or none" },
+  { name: "Red", sort: "value", line: 2, text: "Red" },
+];
+
+/** The text, and the place of | in it. */
+function marked(text: string): { doc: Text; position: number; plain: string } {
+  const position = text.indexOf("|");
+  const plain = text.replace("|", "");
+  return { doc: Text.of(plain.split("\n")), position, plain };
+}
+
+function labels(text: string): string[] {
+  const { doc, position } = marked(text);
+  return offered(doc, position, NAMES).map(({ label }) => label);
+}
+
+test("a cure replaces the characters of its span, counted as Python counts them", () => {
+  const doc = Text.of(["option size = 4", 'define 🂡 = neighbors(a1) # "🂡"']);
+  const span = { line: 2, column: 12, end_line: 2, end_column: 21 };
+  const change = cureOf(doc, { label: "neighbors → neighbours", span, text: "neighbours" });
+  assert.equal(doc.sliceString(change.from, change.to), "neighbors");
+  const state = EditorState.create({ doc });
+  assert.match(state.update({ changes: change }).state.doc.toString(), /= neighbours\(a1\)/);
+});
+
+test("a span beyond the text is kept within it", () => {
+  const doc = Text.of(["ab", "cd"]);
+  assert.deepEqual(range(doc, { line: 1, column: 2, end_line: 1, end_column: 9 }), { from: 1, to: 2 });
+  assert.deepEqual(range(doc, { line: 7, column: 1, end_line: 8, end_column: 3 }), { from: 3, to: 5 });
+  assert.deepEqual(range(doc, { line: 2, column: 2, end_line: 1, end_column: 1 }), { from: 4, to: 4 });
+});
+
+test("the difference of two texts is the smallest change between them", () => {
+  assert.deepEqual(difference("abcdef", "abXef"), { from: 2, to: 4, insert: "X" });
+  assert.deepEqual(difference("aa", "aaa"), { from: 2, to: 2, insert: "a" });
+  assert.deepEqual(difference("abc", ""), { from: 0, to: 3, insert: "" });
+  assert.deepEqual(difference("same", "same"), { from: 4, to: 4, insert: "" });
+});
+
+test("at the margin stand sections, and nothing else", () => {
+  const found = labels("players A, B\n\n|");
+  assert.ok(found.includes("move") && found.includes("replace"));
+  assert.ok(!found.includes("at") && !found.includes("and"));
+});
+
+test("within a move stand its parts, and then effects or conditions", () => {
+  assert.deepEqual(labels("move rest\n  |"), ["when", "do", "then", "after"]);
+  assert.deepEqual(labels("move rest(to: cell)\n  do\n    |").slice(0, 5), ["at", "Red", "to", "let", "if"]);
+  assert.ok(labels("move rest\n  when\n    |").includes("neighbours"));
+  assert.ok(labels("move go(from, to: cell)\n  when at(from) = |").includes("from"));
+});
+
+test("a board, a look, a kind that is removed: only what fits", () => {
+  assert.deepEqual(labels("board |"), ["square", "cylinder", "torus", "hex", "graph"]);
+  assert.deepEqual(labels("board hex |"), ["hexagon", "rhombus", "triangle"]);
+  assert.ok(labels('show\n  at: Red "r" |').includes("disc"));
+  assert.ok(!labels('show\n  at: Red "r" |').includes("at"));
+  assert.ok(labels("remove |").includes("mark") && !labels("remove |").includes("board"));
+  assert.ok(labels('example "x"\n  |').includes("illegal"));
+  assert.deepEqual(labels('example "x"\n  illegal a1 |'), ["because"]);
+  assert.ok(labels("end\n  |").includes("Red"));
+});
+
+test("the variables of a section, and of no other", () => {
+  const doc = Text.of(
+    "define a(p: player) = 1\nmove b(from, to: cell)\n  do\n    let n = 1\n    for c in x: at(c) := n".split("\n"),
+  );
+  assert.deepEqual(variables(doc, 1), ["p"]);
+  assert.deepEqual(variables(doc, 3), ["from", "to", "c", "n"]);
+});
+
+test("a word has the manual's sentence, a name its declaration, a text nothing", () => {
+  const meaning = (text: string) => {
+    const { position, plain } = marked(text);
+    return meaningAt(EditorState.create({ doc: plain, extensions: rules() }), position, NAMES);
+  };
+  assert.equal(meaning("define a = colu|mn(c)")?.text, "`column(c)`, `row(c)`: numbers, starting at 1");
+  assert.equal(meaning('example "x"\n  mo|ves 3')?.text, "`moves 12`: the number of legal moves");
+  assert.match(meaning("move a\n  do\n    a|t(c) := mover")?.code ?? "", /^at\(cell\)/);
+  assert.equal(meaning("move a\n  do\n    |at(c) := mover")?.line, 9);
+  assert.equal(meaning('game "colu|mn"'), null);
+  assert.equal(meaning("# colu|mn"), null);
+  assert.equal(meaning("define a = unkno|wn"), null);
+});
+
+test("the outline has each section with its name", () => {
+  const text =
+    'game "X" extends "y"\n\nreplace define free(c: cell) = 1\nstate at(cell): player\nplayers A, B\n  when\nexample "a b"';
+  assert.deepEqual(
+    outlineOf(text).map(({ line, section, name }) => `${line} ${section}: ${name}`),
+    ["1 game: X", "3 replace define: free", "4 state: at", "5 players: A, B", "7 example: a b"],
+  );
+});
+
+test("what is indented under a line is folded with it, without the empty lines behind", () => {
+  const state = EditorState.create({ doc: "move a\n  when\n    b\n\n  do\n    c\n\n\nend" });
+  const fold = (number: number) => {
+    const line = state.doc.line(number);
+    const found = foldUnder(state, line.from, line.to);
+    return found && state.doc.sliceString(found.from, found.to);
+  };
+  assert.equal(fold(1), "\n  when\n    b\n\n  do\n    c");
+  assert.equal(fold(2), "\n    b");
+  assert.equal(fold(3), null);
+  assert.equal(fold(4), null);
+});
+
+test("an example is added behind an empty line", () => {
+  const added = withExample("end draw\n\n\n", 'example "x"\n  legal a1\n');
+  assert.deepEqual(added, { whole: 'end draw\n\nexample "x"\n  legal a1\n', line: 3 });
+});
