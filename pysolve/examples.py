@@ -59,23 +59,42 @@ def notices(game: Game) -> list[Notice]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """An example that was carried out: the game with its options, the position of its checks, and what fails.
+
+    Game and position are None if it cannot begin.
+    """
+
+    example: Example
+    game: Game | None
+    position: Position | None
+    failures: tuple[Failure, ...]
+
+
 def run(game: Game) -> list[Failure]:
     """What fails in the examples of a game; nothing if all is well."""
     doors.instance("game", game, Game, "a Game")
+    return [failure for trial in trials(game) for failure in trial.failures] + breaches(game)
+
+
+def trials(game: Game) -> Iterator[Trial]:
+    """Each example of a game, as soon as it is carried out."""
+    doors.instance("game", game, Game, "a Game")
     game.explainer  # noqa: B018  (where nothing explains moves: that is no failure of an example)
     tables: dict[tuple[tuple[str, str], ...], Game] = {}
-    failures: list[Failure] = []
     for number, example in enumerate(game.model.examples):
         try:
             if example.options not in tables:
                 tables[example.options] = game.with_options(**dict(example.options))
-            example = tables[example.options].model.examples[number]  # the same, read with its own options
-            position = _beginning(tables[example.options], example)
+            table = tables[example.options]
+            example = table.model.examples[number]  # the same, read with its own options
+            position = _beginning(table, example)
         except (RulesError, UnknownOption, NotationError, IllegalMove, EngineError) as error:
-            failures.append(Failure(example.name, example.span.line, "a position to begin with", str(error)))
+            failure = Failure(example.name, example.span.line, "a position to begin with", str(error))
+            yield Trial(example, None, None, (failure,))
             continue
-        failures += _failures(example, position)
-    return failures + list(_breaches(game))
+        yield Trial(example, table, position, tuple(_failures(example, position)))
 
 
 def count(game: Game) -> int:
@@ -95,6 +114,11 @@ def _beginning(game: Game, example: Example) -> Position:
             raise
     refuse_breach(game.model, position.state)
     return position
+
+
+def breaches(game: Game) -> list[Failure]:
+    """The first position of some random games in which a cell is what `show` says that it never is, if there is one."""
+    return list(_breaches(game))
 
 
 def _breaches(game: Game) -> Iterator[Failure]:

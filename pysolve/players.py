@@ -58,7 +58,7 @@ from pysolve.viewpoint import Viewpoint, seen_by
 
 Player = Callable[[Position], Move]
 Thought = Result | Sampled  # what a search has found
-Report = Callable[[Thought], None]  # called before the move is played
+Report = Callable[[Thought], None]  # called with each depth that minimax finishes, and before the move is played
 
 
 def silent(_: Thought) -> None:
@@ -239,7 +239,7 @@ def searching(
     def search(position: Position, left: Collection[State]) -> Result:
         ask = partial(
             minimax, position.game.engine, position.state, depth, nodes,
-            interruptible=False, threads=threads, quiet=quiet, left=left,
+            interruptible=False, threads=threads, quiet=quiet, left=left, report=report,
             order=preferred(position.game.model, position.node.moves, ties, rng) if ties else (),
         )  # fmt: skip
         if seconds is None or turns is None:

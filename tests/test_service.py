@@ -1,8 +1,9 @@
 """The service: what a page asks about games, and what it hears."""
 
+import io
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,11 @@ import pytest
 import pysolve
 from pysolve import svg
 from pysolve.paths import RULES, shipped_games
+from pysolve.players import Specification
 from pysolve.service import Refused, Service
+from pysolve.service.__main__ import answer_lines
 from pysolve.service.make_cards import shipped_card
+from pysolve.service.scale import share, usual_lead
 from pysolve.service.service import QUESTIONS
 from tests.games import each
 
@@ -29,9 +33,21 @@ def service() -> Service:
 
 def ask(question: str, **asked: object) -> dict[str, Any]:
     """An answer; it can be written as JSON."""
-    answer = service().answer(question, asked)
-    assert json.loads(json.dumps(answer)) == answer
-    return answer
+    return heard(question, **asked)[0]
+
+
+def heard(question: str, cancelled: Callable[[], bool] = lambda: False, **asked: object) -> tuple[Any, list[Any]]:
+    """An answer and its parts; they can be written as JSON."""
+    parts: list[Any] = []
+    answer = service().answer(question, asked, parts.append, cancelled)
+    assert json.loads(json.dumps([answer, parts])) == [answer, parts]
+    return answer, parts
+
+
+def after(count: int) -> Callable[[], bool]:
+    """Says that a question is cancelled when it has been asked so often."""
+    asked = iter(range(count))
+    return lambda: next(asked, None) is None
 
 
 def refusal(question: str, asked: object) -> tuple[str, str]:
@@ -382,8 +398,264 @@ def test_a_line_that_cannot_be_played_has_no_explanation() -> None:
     assert (kind, message.split(":")[0]) == ("illegal", "a1-a1 is not legal")
 
 
+# ---------------------------------------------------------------------------------------------- thinking
+
+
+def test_a_player_chooses_and_says_what_it_thinks() -> None:
+    game = opened("zola", size="4")
+    move, thoughts = heard("choose", game=game, line=START, player="minimax:depth=3", seed=1)
+    assert [thought["depth"] for thought in thoughts] == [1, 2, 3, 3]
+    assert set(move) == fields("Thought")
+    assert {key: move[key] for key in ("move", "value", "share")} == {
+        key: thoughts[-1][key] for key in ("move", "value", "share")
+    }
+    assert move["line"][0] == move["move"]
+    easy = ask("choose", game=game, line=START, player="easy")
+    assert easy["move"] in {one["text"] for one in ask("state", game=game, line=START)["moves"]}
+
+
+def test_a_player_who_says_nothing_is_given_the_value_of_the_position() -> None:
+    game = opened("zola", size="4")
+    move, thoughts = heard("choose", game=game, line=START, player="random", seed=5)
+    assert thoughts == []
+    assert (move["depth"], move["value"], move["share"], move["sure"]) == (0, 0, 0.5, False)
+    assert ask("choose", game=game, line=START, player="random", seed=5) == move
+    move = ask("choose", game=opened("blockade-8x8"), line=START, player="random", seed=5)
+    assert 0 < move["share"] < 1
+
+
+def test_seconds_are_for_players_without_another_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = []
+    monkeypatch.setattr(Specification, "player", lambda self, *_: (told.append(str(dict(self.settings))), first)[1])
+    game = opened("zola", size="4")
+    for player in ("minimax", "minimax:time=9", "minimax:depth=2", "mcts:playouts=3", "greedy", "hard"):
+        ask("choose", game=game, line=START, player=player, seconds=0.5)
+    assert told == [
+        "{'time': 0.5}", "{'time': 0.5}", "{'depth': 2}", "{'playouts': 3}", "{}",
+        "{'depth': 2, 'stuck': 'loses', 'ties': 'last'}",
+    ]  # fmt: skip
+
+
+def first(position: pysolve.Position) -> pysolve.Move:
+    """A player who plays the first legal move."""
+    move: pysolve.Move = position.legal_moves[0]
+    return move
+
+
+def test_a_proven_result_is_sure() -> None:
+    move = ask("choose", game=opened("tictactoe"), line=line("a1", "a2", "b1", "b2"), player="minimax:depth=2")
+    assert (move["move"], move["share"], move["sure"]) == ("c1", 1.0, True)
+    lost = ask("analyse", game=opened("tictactoe"), line=line("a1", "a2", "b2", "b1"))
+    assert (lost["share"], lost["sure"]) == (1.0, True)
+    sampled = ask("choose", game=opened("tictactoe"), line=line("a1", "a2", "b1", "b2"), player="mcts:playouts=200")
+    assert (sampled["move"], sampled["value"], sampled["share"], sampled["sure"]) == ("c1", None, 1.0, True)
+
+
+def test_an_analysis_goes_deeper_until_it_is_cancelled() -> None:
+    thought, thoughts = heard("analyse", after(10), game=opened("zola"), line=START, seconds=60)
+    assert thought == thoughts[-1]
+    assert thought["depth"] > 1
+    assert [one["depth"] for one in thoughts] == list(range(1, thought["depth"] + 1))
+
+
+def test_an_analysis_without_evaluate_plays_random_games() -> None:
+    text = re.sub(r"(?s)\nevaluate.*?\n\n", "\n\n", text_of("hex"))
+    game = check("mine", text, size="4")["game"]["id"]
+    thought, thoughts = heard("analyse", game=game, line=START, seconds=0.01)
+    assert (thought["value"], thought["positions"] > 0, thoughts[-1]) == (None, True, thought)
+
+
+def test_an_analysis_that_is_cancelled_before_it_has_found_anything_is_a_failure() -> None:
+    with pytest.raises(Refused) as refused:
+        service().answer("analyse", {"game": opened("go"), "line": START}, cancelled=lambda: True)
+    assert refused.value.kind == "cancelled"
+
+
+def test_a_lead_as_large_as_usual_is_73_percent() -> None:
+    assert share(0, 50) == 0.5
+    assert round(share(50, 50), 2) == 0.73
+    assert share(-50, 50) == pytest.approx(1 - share(50, 50))
+    assert 0 < share(-1e9, 1) < share(1e9, 1) <= 1
+    assert usual_lead(pysolve.load("hex", size=3)) >= 1
+
+
+def test_sequences_are_counted_move_by_move() -> None:
+    found, parts = heard("perft", game=opened("zola"), line=START, depth=3)
+    assert [(one["depth"], one["count"]) for one in found["counts"]] == [(1, "36"), (2, "1296"), (3, "46472")]
+    assert parts == found["counts"]
+    found, _ = heard("perft", after(4), game=opened("go"), line=START, depth=50)
+    assert found["counts"][0]["count"] == "82"
+
+
+def test_who_wins_among_equals() -> None:
+    found, parts = heard("balance", game=opened("zola", size="4"), games=20)
+    assert (found["played"], found["asked"], len(parts), parts[-1]) == (20, 20, 20, found)
+    red, blue = found["players"]
+    assert red["wins"] + blue["wins"] + found["draws"] == 20
+    assert red["low"] < red["share"] < red["high"]
+    assert red["share"] + blue["share"] == pytest.approx(1)
+    fewer, _ = heard("balance", after(5), game=opened("zola", size="4"), games=5000, player="greedy")
+    assert 0 < fewer["played"] < 5000
+
+
+# --------------------------------------------------------------------------------------------- what it means
+
+
+def test_the_clauses_of_a_move_and_what_they_need() -> None:
+    text = ask("clauses", game=opened("othello"), kind="place")["text"]
+    assert text.startswith("% ")
+    assert "move_place(" in text
+    assert re.search(r"^def_\w+\(", text, re.MULTILINE)
+    assert "ending(" in ask("clauses", game=opened(), kind="end")["text"]
+    assert ask("clauses", game=opened("blockade"), kind="threats")["text"].count("def_carrier(") >= 2
+
+
+def test_a_query_marks_cells() -> None:
+    found = ask("query", game=opened(), line=START, goal="capture(From, b1)")
+    assert found == {
+        "variables": ["From"],
+        "answers": [{"values": ["a1"], "cells": ["a1"]}],
+        "more": False,
+    }
+    found = ask("query", game=opened(), line=START, goal="at(C) = Red, distance(C, D), D > 40")
+    assert found["variables"] == ["C", "D"]
+    assert all(answer["cells"] == answer["values"][:1] for answer in found["answers"])
+    assert ask("query", game=opened(), line=START, goal="at(a1) = Red")["answers"] == [{"values": [], "cells": []}]
+    assert ask("query", game=opened(), line=START, goal="at(X) = none")["answers"] == []
+    assert ask("query", game=opened(), line=START, goal="aligned(A, B)")["more"]
+
+
+# ------------------------------------------------------------------------------------------ what is kept
+
+
+@pytest.mark.parametrize("name", each(shipped_games()))
+def test_a_record_is_replayed(name: str) -> None:
+    game, walked = opened(name), line(seed=3)
+    for _ in range(6):
+        state = ask("state", game=game, line=walked)
+        walked["moves"] += [move["text"] for move in state["moves"][-1:]]
+    players = {player["name"]: "easy" for player in check(name)["game"]["players"]}
+    text = ask("record", game=game, line=walked, players=players)["text"]
+    found = ask("replay", text=text)
+    draws = check(name)["game"]["draws_lots"]
+    assert (found["name"], found["line"]["moves"], found["players"]) == (name, walked["moves"], players)
+    assert found["line"]["seed"] == (3 if draws else 0)
+    assert ask("state", game=game, line=found["line"])["position"] == ask("state", game=game, line=walked)["position"]
+
+
+def test_a_record_says_how_it_ended() -> None:
+    begun = line("b3xc3", start="..../.RB./..../.... Red")
+    text = ask("record", game=opened(size="4"), line=begun, players={})["text"]
+    assert '[Position "..../.RB./..../.... Red"]' in text
+    assert '[Result "Red"]' in text
+
+
+@pytest.mark.parametrize("name", each(shipped_games()))
+def test_an_example_of_a_position_holds(name: str) -> None:
+    """What a page adds to the rules says what is true: the position, a legal move, one that is not, with its reason."""
+    text, walked = text_of(name), line()
+    for _ in range(5):
+        state = ask("state", game=opened(name), line=walked)
+        walked["moves"] += [move["text"] for move in state["moves"][:1]]
+    before = ask("state", game=opened(name), line={**walked, "moves": walked["moves"][:-1]})
+    now = ask("state", game=opened(name), line=walked)
+    legal = {move["text"] for move in now["moves"]}
+    said = [(move["text"], move["text"] in legal) for move in (*before["moves"][:3], *now["moves"][:1])]
+    added = "".join(
+        "\n" + ask("example", game=opened(name), line=walked, move=move, legal=is_legal, title=f"added {at}")["text"]
+        for at, (move, is_legal) in enumerate(said)
+    )
+    game = check(f"mine {name}", re.split(r"(?m)^example", text)[0].rstrip() + "\n" + added)
+    assert game["problems"] == []
+    results = ask("examples", game=game["game"]["id"])["examples"]
+    assert [one["name"] for one in results][:1] == ["added 0"]
+    assert [check for one in results for check in one["checks"] if not check["holds"]] == []
+
+
+def test_an_example_names_the_options() -> None:
+    text = ask("example", game=opened(size="4"), line=line("a1xb1"), move="a2-a1", legal=True, title="mine")["text"]
+    assert text == (
+        'example "mine"\n  size 4\n  position Blue\n    B R B R\n    R B R B\n    B R B R\n    . R R B\n  legal a2-a1\n'
+    )
+    text = ask("example", game=opened(), line=START, move="a1-b1", legal=False, title="mine")["text"]
+    assert text == 'example "mine"\n  illegal a1-b1 because "a retreat ends on an empty square"\n'
+
+
+def test_examples_are_carried_out() -> None:
+    text = text_of("zola").split("example")[0] + (
+        'example "right"\n  play a1xb1\n  legal c2xc3\n\n'
+        'example "wrong"\n  size 4\n  position Blue\n    . . . .\n    . R . .\n    . . . .\n    B . . .\n'
+        "  moves 2\n  legal pass\n\n"
+        'example "no beginning"\n  play a1-a1\n  moves 1\n'
+    )
+    found, parts = heard("examples", game=check("mine", text)["game"]["id"])
+    assert parts == found["examples"]
+    right, wrong, none = found["examples"]
+    assert set(right) == fields("ExampleResult")
+    assert right["checks"] == [{"line": right["line"] + 2, "holds": True, "expected": "legal c2xc3", "found": ""}]
+    assert (right["start"], right["options"]) == (line("a1xb1"), {"size": "6"})
+    assert [(one["holds"], one["expected"], one["found"]) for one in wrong["checks"]] == [
+        (False, "2 legal moves", "1"), (True, "legal pass", "")
+    ]  # fmt: skip
+    assert (wrong["start"]["start"], wrong["options"]) == ("..../.R../..../B... Blue", {"size": "4"})
+    assert (none["start"], none["checks"][0]["holds"]) == (None, False)
+    assert "a1-a1 is not legal" in none["checks"][0]["found"]
+
+
+def test_what_show_says_that_it_never_is_is_looked_for_in_random_games() -> None:
+    dots = (ROOT / "tests" / "rules" / "dots.rules").read_text(encoding="utf-8")
+    game = check("mine", dots.replace("    owner(c) := mover", "    owner(c) := none"))["game"]["id"]
+    found, parts = heard("examples", game=game)
+    assert parts == found["examples"]
+    last = found["examples"][-1]
+    assert (last["name"], last["line"], last["start"]) == ("random game 0", 37, None)
+    assert last["checks"][0]["expected"] == "never kind = Cross and owner = none"
+    assert set(last) == fields("ExampleResult")
+
+
+def test_a_position_is_placed() -> None:
+    game = opened(size="4")
+    placed = ask("place", game=game, text="position Red\n  . . . .\n  . R B .\n  . . . .\n  . . . .")["line"]
+    assert placed == line(start="..../.RB./..../.... Red")
+    assert refusal("place", {"game": game, "text": "nonsense"})[0] == "asked"
+
+
+# ---------------------------------------------------------------------------------------------- beginnings
+
+
+def test_new_rules_begin_with_something(tmp_path: Path) -> None:
+    assert check("mine", ask("begin", title="New")["text"])["game"]["title"] == "New"
+    for template in ("blank", "placement", "moving", "variant"):
+        assert check("mine", ask("begin", title="New", template=template)["text"])["game"]["title"] == "New"
+    assert check("mine", ask("begin", title="New", extends="hex")["text"])["game"]["title"] == "New"
+    assert check("mine", ask("begin", title="New", like="hex")["text"])["game"]["title"] == "New"
+    (tmp_path / "base.rules").write_text(text_of("zola"), encoding="utf-8")
+    text = Service(tmp_path).answer("begin", {"title": "New", "extends": "base.rules"})["text"]
+    assert text.startswith('game "New" extends "base"\n')
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"title": "A", "like": "zola", "extends": "zola"},
+         "new rules begin with one of template, extends and like, not with extends and like"),
+        ({"title": " "}, "the title of a game is one line of text without quotation marks"),
+        ({"title": 'a"'}, "the title of a game is one line of text without quotation marks"),
+        ({"title": "A", "template": "odd"},
+         'there is no template "odd": there are blank, placement, moving or variant'),
+        ({"title": "A", "like": "zolla"}, 'there are no rules "zolla": did you mean "zola"?'),
+        ({"title": "A", "like": "../zola"}, None),
+    ],
+)  # fmt: skip
+def test_a_beginning_is_refused(asked: Mapping[str, str], message: str | None) -> None:
+    kind, found = refusal("begin", asked)
+    assert kind == "asked"
+    assert message in (None, found)
+
+
 # ------------------------------------------------------------------------------------------ what is refused
 
+OVER = {"seed": 0, "start": "..../.R../..../.... Blue", "moves": []}
 GONE = "this game is not open (any more): check its rules again"
 
 
@@ -415,11 +687,51 @@ GONE = "this game is not open (any more): check its rules again"
         ("check", {"name": "x", "text": "", "options": {"a": 1}}, "asked", "options.'a' must be a text, not 1"),
         ("check", {"name": "x", "text": "", "options": {str(n): "" for n in range(1001)}}, "asked",
          "options has 1,001 texts; at most 1,000 are read"),
+        ("choose", {"game": "zola", "line": START, "player": "human"}, "asked",
+         "human is a person, who chooses without being asked"),
+        ("choose", {"game": "zola", "line": START, "player": "minimax:by=../x"}, "asked", None),
+        ("choose", {"game": "zola", "line": START, "player": "random", "seconds": float("nan")}, "asked",
+         "seconds must be a number from 0 to 3,600, not nan"),
+        ("choose", {"game": "zola", "line": START, "player": "random", "seconds": 10**400}, "asked", None),
+        ("choose", {"game": "zola", "line": START, "player": "minimax:terms=nothing"}, "asked", None),
+        ("choose", {"game": "zola", "line": OVER, "player": "random"}, "asked",
+         "the game is over: Red wins: all enemy checkers are captured"),
+        ("analyse", {"game": "zola", "line": OVER}, "asked",
+         "the game is over: Red wins: all enemy checkers are captured"),
+        ("perft", {"game": "zola", "line": START, "depth": 0}, "asked",
+         "depth must be a whole number from 1 to 50, not 0"),
+        ("balance", {"game": "zola", "games": 10_001}, "asked",
+         "games must be a whole number from 1 to 10,000, not 10001"),
+        ("balance", {"game": "zola", "games": 1, "player": "human"}, "asked",
+         "human is a person: a balance is played by programs"),
+        ("clauses", {"game": "zola", "kind": "retret"}, "asked",
+         'there are no clauses of "retret": did you mean "retreat"?'),
+        ("clauses", {"game": "zola", "kind": "qq"}, "asked",
+         'there are no clauses of "qq": ask for retreat, capture or end'),
+        ("query", {"game": "zola", "line": START, "goal": "att(X)"}, "asked",
+         'the rules have no "att": did you mean "at"?'),
+        ("query", {"game": "zola", "line": START, "goal": "shell(ls)"}, "asked", 'the rules have no "shell"'),
+        ("record", {"game": "zola", "line": START, "players": {"Green": "human"}}, "asked",
+         'there is no player "Green": there are Red or Blue'),
+        ("record", {"game": "zola", "line": {**START, "moves": ["a1-a1"]}, "players": {}}, "illegal", None),
+        ("replay", {"text": "nonsense"}, "asked",
+         "this is not a game record: it does not begin with a tag like  [Game \"zola\"]"),
+        ("replay", {"text": '[Game "zola"]\n[Seed "-1"]\n'}, "asked",
+         "the seed of a record is a number from 0 to 9,007,199,254,740,991, not -1"),
+        ("replay", {"text": '[Game "zola"]\n[Red "minimax:by=/etc/x"]\n'}, "asked", None),
+        ("example", {"game": "zola", "line": START, "move": "a1", "legal": True, "title": 'a"'}, "asked",
+         "the title of an example is one line of text without quotation marks"),
+        ("example", {"game": "zola", "line": START, "move": "a\nb", "legal": True, "title": "a"}, "asked",
+         "a move is one line of text without quotation marks"),
+        ("example", {"game": "zola", "line": START, "move": "a", "legal": 1, "title": "a"}, "asked",
+         "legal must be true or false, not 1"),
         ("open", {"name": "zolla"}, "asked", 'there is no shipped game "zolla": did you mean "zola"?'),
         ("hello", {"x": 1}, "asked", "hello has no 'x': it takes nothing"),
     ],
 )  # fmt: skip
 def test_an_invalid_question_is_refused(question: Any, asked: object, kind: str, message: str | None) -> None:
+    if isinstance(asked, dict) and asked.get("game") == "zola":
+        asked = {**asked, "game": opened("zola", size="4")}
     found = refusal(question, asked)
     assert found[0] == kind
     assert message in (None, found[1])
@@ -483,3 +795,38 @@ def test_a_rule_that_breaks_its_own_ranges_is_a_mistake_of_the_rules() -> None:
     assert found["problems"] == []
     kind, message = refusal("state", {"game": found["game"]["id"], "line": line("a1")})
     assert (kind, message.split("\n")[0]) == ("rules", 'mine:18: "n" becomes 2, but it holds 0..1')
+
+
+# --------------------------------------------------------------------------------------------- lines of JSON
+
+
+def told(*lines: str) -> list[dict[str, Any]]:
+    """What the command answers to lines of JSON."""
+    out = io.StringIO()
+    answer_lines(service(), io.StringIO("".join(f"{line}\n" for line in lines)), out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def test_questions_may_come_as_lines_of_json() -> None:
+    asked = {"game": opened("zola", size="4"), "line": START, "depth": 2}
+    part, another, answer, failure = told(
+        json.dumps({"id": 7, "question": "perft", "asked": asked}), '{"id": 8, "question": "odd"}'
+    )
+    assert (part["id"], another["part"]["count"]) == (7, "256")
+    assert answer["answer"]["counts"] == [part["part"], another["part"]]
+    assert failure == {"id": 8, "failure": {"kind": "asked", "message": "there is no question 'odd'"}}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("nonsense", "the line cannot be read as JSON: "),
+        ("[]", "a line is a JSON object with id, question and asked"),
+        ("[" * 100_000, "the line cannot be read as JSON: it is nested too deeply"),
+        (f'{{"id": {"9" * 10_000}}}', "the line cannot be read as JSON: "),
+    ],
+)
+def test_a_line_that_is_no_question_is_refused(line: str, message: str) -> None:
+    (found,) = told(line)
+    assert (found["id"], found["failure"]["kind"]) == (None, "asked")
+    assert found["failure"]["message"].startswith(message)

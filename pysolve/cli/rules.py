@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from dsl.errors import Problem
 from dsl.model import Game as Model
 from dsl.model import OptionValue
 from dsl.text.measure import length
-from pysolve import examples, paths
+from pysolve import beginnings, examples, paths
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import complain, console, counted, put, put_problems, put_text
 from pysolve.cli.files import standard_input, text_of
@@ -27,7 +26,7 @@ from pysolve.engine import EngineError
 from pysolve.examples import Failure, Notice
 from pysolve.game import Game, UnknownGame, find_rules, find_source, load, option_word
 from pysolve.mechanisms import board_size, mechanisms
-from pysolve.paths import RULES, TEMPLATES, shipped_games
+from pysolve.paths import RULES, shipped_games
 from pysolve.writing import write_whole
 
 Files = Annotated[
@@ -383,40 +382,15 @@ def new(
         raise UnknownGame(f'"{name}" cannot be the name of a game')
     title = title[0].upper() + title[1:]
     if extends:
-        parent = find_rules(extends).stem
-        if not fits_in_text(parent):
-            raise UnknownGame(f'"{parent}" cannot be written in quotes in rules; rename the file')
-        text = _variant(load(extends), title, parent)
+        text = beginnings.variant(load(extends), title, find_rules(extends).stem)
     elif like:
-        text = re.sub(r'(?m)^game +"[^"\n]*"', lambda _: f'game "{title}"', find_source(like)[0].text, count=1)
+        text = beginnings.copy(find_source(like)[0].text, title)
     else:
-        text = (TEMPLATES / f"{template.value}.rules").read_text(encoding="utf-8")
-        text = text.replace('"My game"', f'"{title}"', 1)
+        text = beginnings.from_template(template.value, title)
     write_whole(path, text)
     put(f"{path} is written. Edit it, then run:")
     put(f"  pysolve check {shlex.quote(str(path))}")
     put(f"  pysolve play {shlex.quote(str(path))}")
-
-
-def _variant(parent: Game, title: str, name: str) -> str:
-    """The rules of a variant that changes nothing yet."""
-    options = [f"replace option {one.name} = {option_word(one, one.value)} in …" for one in parent.model.options]
-    kinds = [f"replace move {action.name}(…) as …" for action in parent.model.actions]
-    lines = [
-        f'game "{title}" extends "{name}"',
-        f'  about "{parent.title}, but …"',
-        "",
-        "# A section with a new name is added.  To change a section of the parent, write replace with the whole new",
-        "# section; to delete it, write remove with its kind and name.  For example:",
-        *(f"#   {line}" for line in [*options, "replace board …", *kinds, "replace end"]),
-        f"# To see the rules of the parent:  pysolve new another --like {name}",
-        "",
-        "# Examples are not inherited, because they may no longer hold.",
-        'example "the first moves"',
-        f"  moves {len(parent.start().legal_moves)}",
-        "",
-    ]
-    return "\n".join(lines)
 
 
 def games(

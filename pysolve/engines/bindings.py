@@ -15,6 +15,7 @@ from dsl.model.move_codes import Codes
 from pysolve.engine import TOO_MANY, LimitReached, Move, Node, State
 from pysolve.engines.build import Library
 from pysolve.engines.memory import padded
+from pysolve.stopping import go_on
 
 NO_ROOM, MISTAKE, STOPPED, ENDLESS, UNSOUND = -1, -2, -3, -4, -5  # as in dsl/to_c/runtime/api.c
 UNSOUND_VALUE = -(2**63)  # likewise, of an estimate
@@ -177,13 +178,17 @@ class Question:
 
 
 def answered(control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None) -> int:
-    """Calls C in a thread, so that Ctrl-C or `until` can stop it; its result, or STOPPED.  Raises `LimitReached`."""
+    """Calls C in a thread, so that it can be stopped by Ctrl-C, by `until`, or because nobody waits any more.
+
+    The result, or STOPPED.  Raises `LimitReached` and `Abandoned`.
+    """
     question = Question(control, function, *args)
     told = 0
     try:
         question.start()
         while not question.ended:
             question.wait(WAIT if until is None else max(0.0, min(WAIT, until - time.monotonic())))
+            go_on()
             if until is not None and time.monotonic() >= until:
                 control.stop = 1
             if tick is not None and control.nodes > told:

@@ -45,6 +45,7 @@ from pysolve import doors
 from pysolve.engine import Engine, Move, Node, State, looking
 from pysolve.search.history import History, checked_history, payoff
 from pysolve.search.playouts import drawing, game_lots, playout
+from pysolve.stopping import go_on
 
 EXPLORE = 1.0
 BIAS = 0.5
@@ -343,6 +344,7 @@ class PythonTree:
         self._lots = game_lots(~seed)
         number = 0
         while self._root.proven is None and number != visits:
+            go_on()
             self._visit(seed + number)
             number += 1
             if until is not None and time.monotonic() > until:

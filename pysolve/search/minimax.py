@@ -43,6 +43,7 @@ from dsl.model.move_codes import move_codes
 from dsl.model.player_texts import DEEPEST, MOST_THREADS, Quiet, quiet_moves
 from pysolve import doors
 from pysolve.engine import Engine, Move, Node, State, ending, looking
+from pysolve.stopping import go_on
 
 WIN = 1_000_000  # a win now; a win n moves later is worth n less
 BACK = 1 - WIN  # a move back to a position that was left before
@@ -462,8 +463,10 @@ class PythonSearcher:
         if self._nodes == self._limit:
             raise Stopped(self._nodes)
         self._nodes += 1
-        if self._until is not None and self._nodes % 64 == 0 and time.monotonic() > self._until:
-            raise Stopped(self._nodes)
+        if self._nodes % 64 == 0:
+            go_on()
+            if self._until is not None and time.monotonic() > self._until:
+                raise Stopped(self._nodes)
 
     def _order(self, node: Node, best: int, ply: int) -> list[int]:
         """Indices of the moves: the best one of the table, killers, by history, the rest in canonical order."""

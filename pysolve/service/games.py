@@ -17,12 +17,13 @@ from dsl import UnknownOption, stays_inside
 from dsl.errors import Source
 from pysolve.engines.build import NoCompiler, compilers
 from pysolve.engines.prolog import PrologEngine
-from pysolve.game import Game
+from pysolve.game import Game, find_named
 from pysolve.paths import RULES, shipped_games
 from pysolve.record import option_words
 from pysolve.service.lines import Lines
 from pysolve.service.picture import Picture
 from pysolve.service.refused import Refused
+from pysolve.service.scale import share, usual_lead
 
 MOST_GAMES = 12
 SUFFIX = ".rules"
@@ -49,6 +50,14 @@ class Opened:
             return "native" if self.game.engine_name != "prolog" and compilers() else "prolog"
         except NoCompiler:
             return "prolog"
+
+    @cached_property
+    def _usual_lead(self) -> float:
+        return usual_lead(self.game)
+
+    def share(self, value: float) -> float:
+        """A lead in points of `evaluate` as a share from 0 to 1."""
+        return share(value, self._usual_lead)
 
     @cached_property
     def picture(self) -> Picture:
@@ -93,6 +102,10 @@ class Games:
         else:
             path = name if self._folder is None else str(self._folder / name)
         return Source(path, text.replace("\r\n", "\n"))
+
+    def named(self, name: str) -> Source:
+        """The text of a shipped game or of a file in the folder; raises `UnknownGame`."""
+        return find_named(name, *([] if self._folder is None else [self._folder]))[0]
 
     def folders(self, name: str) -> tuple[Path, ...]:
         """Where rules of this name look for those that they extend."""

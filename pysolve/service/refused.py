@@ -20,6 +20,7 @@ from pysolve.engine import EngineError, InvalidState, LimitReached, QueryError, 
 from pysolve.game import UnknownGame
 from pysolve.position import EndlessTurn, IllegalMove
 from pysolve.record import RecordError
+from pysolve.stopping import Abandoned
 
 
 class Refused(Exception):
@@ -42,6 +43,7 @@ class Refused(Exception):
 _KINDS: list[tuple[tuple[type[BaseException], ...], str]] = [
     ((RulesError, RuleMistake), "rules"),
     ((IllegalMove,), "illegal"),
+    ((Abandoned,), "cancelled"),
     ((LimitReached, EndlessTurn, MemoryError, RecursionError), "limit"),
     ((UnknownOption, UnknownGame, UnknownPlayer, NoRules), "asked"),
     ((NotationError, QueryError, RecordError, InvalidState), "asked"),

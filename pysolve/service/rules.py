@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from dsl import Problem, RulesError, Source
-from dsl.errors import Span, nearest
-from pysolve import examples
+from dsl import Problem, RulesError, Source, fits_in_text
+from dsl.errors import Span, choices, listed, nearest
+from pysolve import beginnings, examples
 from pysolve.game import UnknownGame, find_source
 from pysolve.paths import shipped_games
 from pysolve.service.cards import shipped_cards
 from pysolve.service.describing import description, span_of
-from pysolve.service.games import Opened
+from pysolve.service.games import SUFFIX, Opened
 from pysolve.service.question import Asked
+from pysolve.service.refused import Refused
 
 
 def check(asked: Asked) -> dict[str, Any]:
@@ -53,6 +54,25 @@ def shipped_text(name: str) -> str:
             f'there is no shipped game "{name}"{f": {hint}" if (hint := nearest(name, shipped_games())) else ""}'
         )
     return find_source(name)[0].text
+
+
+def begin(asked: Asked) -> dict[str, Any]:
+    """Rules to begin with: a template, a variant of other rules, or a copy of them."""
+    title, given = asked["title"], [name for name in ("template", "extends", "like") if name in asked.given]
+    if len(given) > 1:
+        raise Refused("asked", f"new rules begin with one of template, extends and like, not with {listed(given)}")
+    if not title.strip() or not fits_in_text(title):
+        raise Refused("asked", "the title of a game is one line of text without quotation marks")
+    if "extends" in asked.given:
+        source = asked.games.named(asked["extends"])
+        name = asked["extends"].removesuffix(SUFFIX)
+        return {"text": beginnings.variant(asked.games.checked(asked["extends"], source.text, {}).game, title, name)}
+    if "like" in asked.given:
+        return {"text": beginnings.copy(asked.games.named(asked["like"]).text, title)}
+    template = asked.get("template", beginnings.NAMES[0])
+    if template not in beginnings.NAMES:
+        raise Refused("asked", f'there is no template "{template}": there are {choices(beginnings.NAMES)}')
+    return {"text": beginnings.from_template(template, title)}
 
 
 def games(asked: Asked) -> dict[str, Any]:

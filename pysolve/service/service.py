@@ -14,12 +14,12 @@ from typing import Any
 import pysolve
 from dsl.errors import nearest
 from pysolve.doors import shown
-from pysolve.service import door, explaining, playing, rules
+from pysolve.service import balancing, door, examples, explaining, keeping, meaning, playing, rules, thinking
 from pysolve.service.games import Games
 from pysolve.service.question import Asked, Cancelled, Heard
 from pysolve.service.refused import Refused, refused
 
-CAN = ("edit", "why")
+CAN = ("edit", "query", "clauses", "balance", "examples", "why")
 PLAYERS = (
     ("human", "a person"),
     ("random", "plays any legal move"),
@@ -43,17 +43,29 @@ class Question:
 _GAME: door.Fields = {"game": door.text()}
 _WHERE: door.Fields = {**_GAME, "line": door.line}
 _RULES = door.text(door.LARGEST_TEXT)
+_SECONDS = door.Maybe(door.number(0, thinking.MOST_SECONDS))
+_SEED = door.Maybe(door.whole(0, door.LARGEST_SEED))
+_NAME = door.Maybe(door.text())
 
 QUESTIONS: Mapping[str, Question] = {
     "games": Question({}, rules.games),
     "open": Question({"name": door.text()}, rules.open_rules),
+    "begin": Question({"title": door.text(), "template": _NAME, "extends": _NAME, "like": _NAME}, rules.begin),
     "check": Question({"name": door.text(), "text": _RULES, "options": door.words}, rules.check),
     "format": Question({"text": _RULES}, rules.format_text),
+    "examples": Question(_GAME, examples.results),
+    "example": Question({**_WHERE, "move": door.text(), "legal": door.truth, "title": door.text()}, keeping.example),
     "state": Question(_WHERE, playing.state),
-    "why": Question(
-        {**_WHERE, "move": door.Maybe(door.text()), "cells": door.Maybe(door.texts()), "kind": door.Maybe(door.text())},
-        explaining.why,
-    ),
+    "place": Question({**_GAME, "text": door.text(door.LARGEST_TEXT)}, keeping.place),
+    "why": Question({**_WHERE, "move": _NAME, "cells": door.Maybe(door.texts()), "kind": _NAME}, explaining.why),
+    "choose": Question({**_WHERE, "player": door.text(), "seconds": _SECONDS, "seed": _SEED}, thinking.choose),
+    "analyse": Question({**_WHERE, "seconds": _SECONDS}, thinking.analyse),
+    "perft": Question({**_WHERE, "depth": door.whole(1, thinking.DEEPEST)}, thinking.perft),
+    "balance": Question({**_GAME, "games": door.whole(1, balancing.MOST_GAMES), "player": _NAME}, balancing.balance),
+    "clauses": Question({**_GAME, "kind": door.text()}, meaning.clauses),
+    "query": Question({**_WHERE, "goal": door.text()}, meaning.query),
+    "record": Question({**_WHERE, "players": door.words}, keeping.record),
+    "replay": Question({"text": door.text(door.LARGEST_TEXT)}, keeping.replay),
 }
 
 
@@ -77,20 +89,20 @@ class Service:
 
     def answer(
         self,
-        question: str,
+        question: object,
         asked: object,
         heard: Heard = lambda part: None,
         cancelled: Cancelled = lambda: False,
     ) -> dict[str, Any]:
         """The answer to a question; raises nothing but `Refused`."""
         try:
+            if not isinstance(question, str) or question not in ("hello", *QUESTIONS):
+                hint = nearest(question, QUESTIONS) if isinstance(question, str) else ""
+                raise Refused("asked", f"there is no question {shown(question)}{hint and f': {hint}'}")
             if question == "hello":
                 door.fields(question, {}, asked)
                 return self._hello()
-            known = QUESTIONS.get(question) if isinstance(question, str) else None
-            if known is None:
-                hint = nearest(question, QUESTIONS) if isinstance(question, str) else ""
-                raise Refused("asked", f"there is no question {shown(question)}{hint and f': {hint}'}")
+            known = QUESTIONS[question]
             given = door.fields(question, known.takes, asked)
             return known.answer(Asked(self._games, given, heard, cancelled))
         except Exception as error:

@@ -1,0 +1,71 @@
+"""The examples of the rules, carried out.
+
+In: a game.  Out: for each example what its lines expect, what was found where that is something else, and the line of
+moves that leads to its position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pysolve import examples
+from pysolve.examples import Failure, Trial
+from pysolve.game import Game
+from pysolve.record import option_words, position_word
+from pysolve.service.describing import example_of
+from pysolve.service.question import Asked
+from pysolve.stopping import abandoned_when
+
+
+def results(asked: Asked) -> dict[str, Any]:
+    """The results of all examples, each told as soon as it is there."""
+    game, found = asked.opened.game, list[dict[str, Any]]()
+    with abandoned_when(asked.cancelled):
+        for trial in examples.trials(game):
+            found.append(_result(trial))
+            asked.heard(found[-1])
+            asked.go_on()
+        for failure in examples.breaches(game):
+            found.append(_breach(game, failure))
+            asked.heard(found[-1])
+    return {"examples": found}
+
+
+def _result(trial: Trial) -> dict[str, Any]:
+    example, game = trial.example, trial.game
+    lines = {check.span.line: check.span.text.strip() for check in reversed(example.checks)}
+    lines |= {failure.line: "" for failure in trial.failures if failure.line not in lines}
+    return {
+        **example_of(example.name, example.span),
+        "checks": [
+            _check(line, lines[line], [one for one in trial.failures if one.line == line]) for line in sorted(lines)
+        ],
+        "start": None if game is None else _start(trial, game),
+        "options": dict(example.options) if game is None else option_words(game),
+    }
+
+
+def _check(line: int, text: str, failures: Iterable[Failure]) -> dict[str, Any]:
+    """A line of an example: what it expects, and what was found instead."""
+    failures = list(failures)
+    return {
+        "line": line,
+        "holds": not failures,
+        "expected": "; ".join(dict.fromkeys(one.expected for one in failures)) or text,
+        "found": "; ".join(dict.fromkeys(one.found for one in failures)),
+    }
+
+
+def _start(trial: Trial, game: Game) -> dict[str, Any]:
+    """The line that leads to the position of an example."""
+    diagram = trial.example.diagram
+    start = "" if diagram is None else position_word(game.position(diagram))
+    return {"seed": 0, "start": start, "moves": list(trial.example.play)}
+
+
+def _breach(game: Game, failure: Failure) -> dict[str, Any]:
+    """A random game in which a cell is what `show` says that it never is."""
+    place = {"line": failure.line, "column": 1, "end_line": failure.line, "end_column": 2}
+    check = _check(failure.line, "", [failure])
+    return {"name": failure.example, **place, "checks": [check], "start": None, "options": option_words(game)}

@@ -1,0 +1,174 @@
+"""What programs think of a position: the move of a player, the best line, how many ways there are to go on.
+
+In: a position and limits.  Out: thoughts and counts, each as soon as it is there.  When nobody waits any more the last
+one is the answer.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from dsl.model.player_texts import PERSON, UnknownPlayer
+from pysolve.players import Specification, Thought, named_by_a_stranger, specification
+from pysolve.position import Position
+from pysolve.search.history import History
+from pysolve.search.mcts import Result as Sampled
+from pysolve.search.mcts import Settings, mcts, planted
+from pysolve.search.minimax import Result, minimax
+from pysolve.service.games import Opened
+from pysolve.service.playing import position_of
+from pysolve.service.question import Asked
+from pysolve.service.refused import Refused
+from pysolve.stopping import Abandoned, abandoned_when
+
+MOST_SECONDS = 3600.0
+DEEPEST = 50  # moves of a sequence that is counted
+SLICE = 0.25  # seconds between two thoughts of a search that plays random games
+TIMED = ("minimax", "mcts")  # players that can be told how long to think
+
+
+def choose(asked: Asked) -> dict[str, Any]:
+    """The move that a player chooses, and what it thinks of it."""
+    opened, position = asked.opened, _going_on(asked)
+    who = _player(opened, asked["player"], asked.get("seconds"))
+    heard: list[dict[str, Any]] = []
+
+    def hear(thought: Thought) -> None:
+        if thought.line:
+            heard.append(_thought(opened, position, thought))
+            asked.heard(heard[-1])
+
+    with abandoned_when(asked.cancelled):
+        move = who.player(asked.get("seed"), hear)(position)
+    last = heard[-1] if heard else _silent(opened, position)
+    return {**last, "move": move.text, "written": position.written(move)}
+
+
+def analyse(asked: Asked) -> dict[str, Any]:
+    """The best line that a search finds until it is cancelled: minimax, or random games without `evaluate`."""
+    opened, position = asked.opened, _going_on(asked)
+    search = _deeper if opened.game.model.terms else _random_games
+    last: dict[str, Any] | None = None
+
+    def hear(thought: Thought) -> None:
+        nonlocal last
+        if thought.line:
+            last = _thought(opened, position, thought)
+            asked.heard(last)
+
+    try:
+        with abandoned_when(asked.cancelled):
+            search(position, asked.get("seconds", MOST_SECONDS), hear)
+    except Abandoned:
+        if last is None:
+            raise
+    assert last is not None
+    return last
+
+
+def perft(asked: Asked) -> dict[str, Any]:
+    """How many sequences of one move, of two, and so on there are; as far as it came if it is cancelled."""
+    position, counts = position_of(asked), list[dict[str, Any]]()
+    try:
+        with abandoned_when(asked.cancelled):
+            for depth in range(1, asked["depth"] + 1):
+                began = time.monotonic()
+                count = position.perft(depth, tick=lambda _: asked.go_on())
+                counts.append({"depth": depth, "count": str(count), "seconds": time.monotonic() - began})
+                asked.heard(counts[-1])
+    except (Abandoned, Refused):
+        if not counts:
+            raise
+    return {"counts": counts}
+
+
+# ----------------------------------------------------------------------------------------------- searches
+
+
+def _going_on(asked: Asked) -> Position:
+    """The position that is asked about; raises `Refused` if the game is over."""
+    position = position_of(asked)
+    if position.outcome is not None:
+        raise Refused("asked", f"the game is over: {position.outcome}")
+    return position
+
+
+def _player(opened: Opened, text: str, seconds: float | None) -> Specification:
+    """A player by its text; one that can think for a time thinks for so many seconds, unless it has another limit."""
+    who = specification(named_by_a_stranger(text), opened.game.levels)
+    who.check(opened.game)
+    if who.is_person:
+        raise UnknownPlayer(f"{PERSON} is a person, who chooses without being asked")
+    limits = {"depth", "nodes", "turns", "playouts"} & set(who.settings)
+    if seconds is not None and who.name in TIMED and not limits:
+        return replace(who, settings={**who.settings, "time": seconds})
+    return who
+
+
+def _deeper(position: Position, seconds: float, hear: Callable[[Thought], None]) -> None:
+    """Minimax, deeper and deeper."""
+    hear(minimax(position.game.engine, position.state, seconds=seconds, report=hear, interruptible=False))
+
+
+def _random_games(position: Position, seconds: float, hear: Callable[[Thought], None]) -> None:
+    """A tree of random games that grows until it has proven the result."""
+    engine, state, history = position.game.engine, position.state, History(position.turns_played, position.seen)
+    tree, until, seed = planted(engine, state, Settings(), history), time.monotonic() + seconds, 0
+    while True:
+        left = until - time.monotonic()
+        found = mcts(engine, state, seconds=max(0.0, min(SLICE, left)), seed=seed, history=history, tree=tree)
+        seed += 1_000_000
+        hear(found)
+        if found.proven is not None or left <= SLICE:
+            return
+
+
+# ----------------------------------------------------------------------------------------------- thoughts
+
+
+def _thought(opened: Opened, position: Position, thought: Thought) -> dict[str, Any]:
+    """What a search has found, as the page reads it."""
+    line = list(_written(position, thought))
+    found = {"move": line[0][0], "written": line[0][1], "line": [written for _, written in line]}
+    if isinstance(thought, Sampled):
+        return {
+            **found,
+            "depth": len(line),
+            "value": None,
+            "share": (thought.value + 1) / 2 if thought.proven is None else (thought.proven + 1) / 2,
+            "sure": thought.proven is not None,
+            "positions": thought.visits,
+            "seconds": thought.seconds,
+        }
+    sure = (thought.turns_to_end if thought.by_turns else thought.moves_to_end) is not None
+    return {
+        **found,
+        "depth": thought.depth,
+        "value": thought.value,
+        "share": float(thought.value > 0) if sure else opened.share(thought.value),
+        "sure": sure,
+        "positions": thought.nodes,
+        "seconds": thought.seconds,
+    }
+
+
+def _written(position: Position, thought: Result | Sampled) -> Iterator[tuple[str, str]]:
+    """The moves of a line as texts and as people write them, as far as they are legal in the game itself."""
+    for numbers in thought.line:
+        if position.is_over or numbers not in position.node.moves:
+            return
+        move = position.legal_moves[position.node.moves.index(numbers)]
+        yield move.text, position.written(move)
+        position = position.play(move)
+
+
+def _silent(opened: Opened, position: Position) -> dict[str, Any]:
+    """What is known where a player searches for nothing: what `evaluate` says of the position."""
+    value = position.evaluate()[position.to_move] if opened.game.model.terms else None
+    return {
+        "depth": 0, "value": value, "share": 0.5 if value is None else opened.share(value), "sure": False, "line": [],
+        "positions": 0, "seconds": 0.0,
+    }  # fmt: skip
