@@ -45,8 +45,9 @@ export function Balance() {
     <section aria-labelledby="balance">
       <header>
         <h2 id="balance">Who wins among equals?</h2>
+        <StartOrCancel running={playing} start={() => void start()} name="Play" />
       </header>
-      <div class="asks">
+      <div class="asks halves">
         <select
           class="field"
           aria-label="How many games"
@@ -72,7 +73,6 @@ export function Balance() {
               <option key={text}>{text}</option>
             ))}
         </select>
-        <StartOrCancel running={playing} start={() => void start()} name="Play" />
       </div>
       {wrong && (
         <p class="wrong" role="alert">
@@ -109,7 +109,7 @@ function Result({ standing, playing }: { standing: Standing; playing: boolean })
         </div>
       ))}
       <p class="about" aria-live={playing ? "off" : "polite"}>
-        {played < asked ? `${played} of ${asked} games` : `${played} games`}, {draws} {draws === 1 ? "draw" : "draws"},{" "}
+        {playing ? `${played} of ${asked} games` : `${played} games`}, {draws} {draws === 1 ? "draw" : "draws"},{" "}
         {Math.round(moves)} moves on average. {verdict(standing)}
       </p>
     </div>

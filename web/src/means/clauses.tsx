@@ -20,23 +20,23 @@ export function Clauses() {
     <section aria-labelledby="clauses">
       <header>
         <h2 id="clauses">Clauses</h2>
-        <select
-          class="field"
-          aria-label="Kind of move"
-          value={chosen}
-          onChange={(event) => setChosen(event.currentTarget.value)}
-        >
-          <option value={BOARD}>as on the board: {kindOf(page.play, kinds)}</option>
-          {kinds.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
         {line !== undefined && page.can("edit") && (
           <button type="button" class="link" onClick={() => page.lookAt(line)}>
             line {line}
           </button>
         )}
       </header>
+      <select
+        class="field"
+        aria-label="Kind of move"
+        value={chosen}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+      >
+        <option value={BOARD}>as on the board: {kindOf(page.play, kinds)}</option>
+        {kinds.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
       {wrong ? <p class="wrong">{wrong}</p> : <Coloured text={text} kind={kind} />}
     </section>
   );

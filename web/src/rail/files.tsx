@@ -138,7 +138,7 @@ function GameRecord() {
           Download
         </button>
         <label class="button edged pick">
-          Open file…
+          Open…
           <input
             type="file"
             class="unseen"

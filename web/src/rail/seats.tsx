@@ -41,7 +41,7 @@ function Seat({ player, game }: { player: string; game: Description }) {
     if (value !== OTHER) void thinking.seat(player, value);
   };
   return (
-    <div class={moves ? "seat moves" : "seat"}>
+    <div class={moves ? "seat to-move" : "seat"}>
       <PlayerMark game={game} player={player} />
       <label for={`seat-${player}`}>
         {player}

@@ -16,8 +16,9 @@ const DOES: Record<Purpose, string> = {
 
 export function Thoughts() {
   const { thinking } = usePage();
+  const active = thinking.analysing.value || Object.values(thinking.seats.value).some(Boolean);
   return (
-    <section class="thoughts" aria-label="What the program thinks">
+    <section class={active ? "thoughts active" : "thoughts"} aria-label="What the program thinks">
       <div class="thinking-tools">
         <button
           type="button"
@@ -118,7 +119,7 @@ function Status() {
       <span class={purpose ? "does" : ""} role="status">
         {said}
       </span>
-      {purpose && purpose !== "count" && purpose !== "match" && (
+      {(purpose === "move" || purpose === "hint") && (
         <button type="button" class="button" title="Cancel (Esc)" onClick={() => thinking.cancel()}>
           Cancel
         </button>
@@ -141,7 +142,7 @@ function BestLine() {
   const { thinking, play } = usePage();
   const thought = thinking.thought.value;
   const mover = thinking.of.value?.state?.mover;
-  if (!thought || !mover || thinking.of.value !== play.at.value) return null;
+  if (!thought || !mover || thinking.of.value !== play.at.value) return <div class="best" />;
   const facts = [
     standing(thought, mover),
     thought.depth > 0 && `depth ${thought.depth}`,
