@@ -31,6 +31,7 @@ function Seat({ player, game }: { player: string; game: Description }) {
   const { thinking, hello, play } = usePage();
   const text = thinking.seats.value[player] ?? "";
   const [open, setOpen] = useState(false); // the field for any text is shown, whatever is in it
+  const wrong = thinking.wrong.value[player] ?? "";
   const levels = Object.entries(game.levels);
   const named = text === "" || text in game.levels;
   const writes = open || !named;
@@ -62,6 +63,11 @@ function Seat({ player, game }: { player: string; game: Description }) {
         {hello.players.length > 0 && <option value={OTHER}>another player…</option>}
       </select>
       {writes && <AnyPlayer player={player} text={text} />}
+      {wrong && (
+        <p id={`wrong-${player}`} class="wrong" role="alert">
+          {wrong}
+        </p>
+      )}
     </div>
   );
 }
@@ -75,24 +81,16 @@ function AnyPlayer({ player, text }: { player: string; text: string }) {
     if (draft.trim() && draft.trim() !== thinking.seats.value[player]) void thinking.seat(player, draft.trim());
   };
   return (
-    <div class="any-player">
-      <input
-        class="field code"
-        aria-label={`Player text of ${player}`}
-        aria-invalid={wrong !== ""}
-        aria-describedby={wrong ? `wrong-${player}` : undefined}
-        list="player-texts"
-        placeholder="minimax:depth=3"
-        value={draft}
-        onInput={(event) => setDraft(event.currentTarget.value)}
-        onChange={sit}
-        onKeyDown={(event) => event.key === "Enter" && sit()}
-      />
-      {wrong && (
-        <p id={`wrong-${player}`} class="wrong" role="alert">
-          {wrong}
-        </p>
-      )}
-    </div>
+    <input
+      class="field code any-player"
+      aria-label={`Player text of ${player}`}
+      aria-invalid={wrong !== ""}
+      aria-describedby={wrong ? `wrong-${player}` : undefined}
+      list="player-texts"
+      placeholder="minimax:depth=3"
+      value={draft}
+      onInput={(event) => setDraft(event.currentTarget.value)}
+      onChange={sit}
+    />
   );
 }
