@@ -432,11 +432,22 @@ class Naive:
     def _of_kind(self, kind: s.Move, position: Position) -> Iterator[tuple[s.Move, Here]]:
         """The legal moves of a kind in their order: what is chosen."""
         for values in product(*(self.kind(param.type).values or () for param in kind.params)):
-            here = Here(position).knowing([param.name for param in kind.params], values)
-            if all(self.holds(demand.condition, here) for demand in kind.when):
+            chosen = Here(position).knowing([param.name for param in kind.params], values)
+            for here in self._demanded(kind.when, chosen):
                 after = replace(here, position=self._rounds(kind.do, here)[0]) if kind.after else here
                 if all(self.holds(demand.condition, after) for demand in kind.after):
                     yield kind, here
+
+    def _demanded(self, lines: Sequence[s.Demand | s.Let], here: Here) -> Iterator[Here]:
+        """Where the rest of a move is read: nowhere if a line under `when` does not hold, or its `let` has no value."""
+        for line in lines:
+            for name, phrase in line.bindings if isinstance(line, s.Let) else ():
+                if not (found := self._if_there(phrase, here)):
+                    return
+                here = here.knowing([name.name], found)
+            if isinstance(line, s.Demand) and not self.holds(line.condition, here):
+                return
+        yield here
 
     def _rounds(self, body: Sequence[s.Statement], here: Here) -> tuple[Position, bool]:
         """The lines at once, then the rounds after them; true if one of them says `again`."""
@@ -549,7 +560,8 @@ class Naive:
         for kind, here in self._legal(position):
             after, again = self._rounds(kind.do, here)
             mover = position.mover if again else self.other(position.mover)
-            found.append((kind.name.name, here.names, replace(after, mover=mover, moved=position.mover)))
+            chosen = {param.name: here.names[param.name] for param in kind.params}
+            found.append((kind.name.name, chosen, replace(after, mover=mover, moved=position.mover)))
         if not found and isinstance(self.stuck, s.Pass):
             found = [("pass", {}, replace(position, mover=self.other(position.mover), moved=position.mover))]
         return found

@@ -522,14 +522,20 @@ class Rules:
         self.lines.append(f"move {name}{f'({written})' if written else ''}")
         types = {letter: WAYS.get(param, param) for letter, param in zip(letters, params, strict=True)}
         with self.knowing(**types):
-            demands = [self.condition(2) for _ in range(self.below(3))]
+            first = [self.condition(2) for _ in range(self.below(3))]
             if others and self.often(15):
-                demands.append(f"{self.one(['not possible', 'possible'])}({self.one(others)})")
-            demands += self.usual([letter for letter, kind in types.items() if kind == "cell"])
-            if demands:
-                self.lines += ["  when", *(f"    {demand}" for demand in demands)]
-            self.lines.append("  do")
-            self.rounds()
+                first.append(f"{self.one(['not possible', 'possible'])}({self.one(others)})")
+            first += self.usual([letter for letter, kind in types.items() if kind == "cell"])
+            named, value = {}, ""
+            if self.often(25):
+                kind = self.one(["int", "cell", "player"])
+                value, named = self.value(kind), {self.fresh(): kind}
+            with self.knowing(**named):
+                second = [f"let {name} = {value}" for name in named] + [self.condition(2) for _ in named]
+                if first or second:
+                    self.lines += ["  when", *(f"    {line}" for line in (*first, *second))]
+                self.lines.append("  do")
+                self.rounds()
             if self.often(15):
                 self.lines += ["  after", f"    {self.condition(2)}"]
 

@@ -567,6 +567,55 @@ def test_rounds_come_in_the_order_of_their_blocks(engine: str, move: str, n: int
     assert position.to_move == ("A" if move == "kept" else "B")
 
 
+NAMED = """
+game "Names for values"
+players White, Black
+board square 4 by 4
+state
+  at(cell): player or none
+setup
+  for c in edge(south): at(c) := White
+  for c in edge(north): at(c) := Black
+move step(from: cell, dir: direction) as "{from} {dir}"
+  when
+    at(from) = mover
+    let to = from + dir, near = count n in neighbours(to) where at(n) = mover
+    at(to) != mover
+    near < 3
+  do
+    at(from) := none
+    at(to) := mover
+    then
+      if near = 1
+        at(from) := opponent
+  after
+    some c in neighbours(to) has at(c) = mover
+stuck
+  draw
+"""
+
+
+@pytest.mark.parametrize("engine", ["prolog", "native"])
+def test_let_under_when_names_values_of_the_position_before_the_move(engine: str) -> None:
+    if engine == "native" and not any(build._find(name) for name in build.COMPILERS):
+        pytest.skip("nothing compiles C here")
+    near = "count n in neighbours(from + dir) where at(n) = mover"
+    written_out = NAMED.replace(f"    let to = from + dir, near = {near.replace('from + dir', 'to')}\n", "")
+    written_out = written_out.replace("near < 3", f"({near}) < 3").replace("  do\n", f"  do\n    let near = {near}\n")
+    written_out = written_out.replace("(to)", "(from + dir)")
+    assert "let to" not in written_out
+    named, other = (pysolve.load(text, engine=engine).start() for text in (NAMED, written_out))
+    assert named.perft(4) == other.perft(4)
+    assert [move.text for move in named.legal_moves] == [move.text for move in other.legal_moves]
+
+
+def test_why_shows_the_value_of_a_name() -> None:
+    position = pysolve.load(NAMED).start()
+    assert "holds, line 13: let to = from + dir (to = a2)" in str(position.why("a1 north"))
+    assert "fails, line 13: let to = from + dir (a1 + west is off the board)" in str(position.why("a1 west"))
+    assert "fails, line 15: near < 3 (near = 3, mover = White)" in str(position.why("b1 north"))
+
+
 # ---------------------------------------------------------------------- computed now, computed later
 
 VALUES = {"v": -3, "w": 0, "x": 2, "y": 4, "z": 5}

@@ -86,14 +86,24 @@ class Scope:
 
     def bind(self, name: nodes.Name, sort: Sort | SetSort) -> Var:
         """A new local variable."""
+        self._refuse_taken(name)
+        var = self.names.fresh(name.name, sort)
+        self.locals[name.name] = TVar(var)
+        return var
+
+    def call(self, name: nodes.Name, term: Term) -> None:
+        """A name for the value of a term, which stands for it from here on."""
+        self._refuse_taken(name)
+        self.names.wishes[term] = name.name
+        self.locals[name.name] = term
+
+    def _refuse_taken(self, name: nodes.Name) -> None:
+        """Rejects a name that means something else here."""
         symbols = self.symbols
         if name.name in self.locals:
             raise symbols.reject(name.span, f'"{name.name}" is already the name of another variable here')
         if name.name in symbols.slots or name.name in ("mover", "opponent", *TRUTHS):
             raise symbols.reject(name.span, f'"{name.name}" already has a meaning', "choose another name")
-        var = self.names.fresh(name.name, sort)
-        self.locals[name.name] = TVar(var)
-        return var
 
     # -- the three ways to read an expression
 

@@ -8,54 +8,142 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from dsl.check import effects
 from dsl.check.elaborate import Scope, quoted
 from dsl.check.order import Builder, Pending, stages_of
 from dsl.check.reasons import demand_of
 from dsl.check.symbols import Rejected, Symbols
-from dsl.check.terms import Cond, SSort
+from dsl.check.terms import CIn, Cond, SSort, Term, reads
 from dsl.errors import listed
 from dsl.model import Action, SetSort, Var
 from dsl.text import nodes
 
 
+@dataclass
+class _Line:
+    """What a line under `when` demands: the condition, how it is quoted, and the values that it calls by a name."""
+
+    demand: nodes.Demand
+    cond: Cond
+    text: str
+    lets: dict[str, Term]
+
+
 def action_of(symbols: Symbols, node: nodes.Move) -> Action:
     """The action of one kind of move."""
-    scope = Scope(symbols, place="when")
+    owner, scope = node.name.name, Scope(symbols, place="when")
     params = _params(scope, node)
-    conds: list[tuple[nodes.Demand, Cond]] = []
-    for demand in node.when:
-        try:
-            conds.append((demand, scope.cond(demand.condition)))
-        except Rejected:
-            continue  # the other demands are still worth reading
-    builder = Builder(symbols, scope.names, node.name.name)
+    bindings = [binding for line in node.when if isinstance(line, nodes.Let) for binding in line.bindings]
+    names = {name.name for name, _ in bindings}
+    found = _lines(scope, node)
+    lets = {name: scope.locals[name] for name in names if name in scope.locals}
+    builder = Builder(symbols, scope.names, owner)
     groups = builder.choose(
-        [(p, SSort(_sort(p))) for p in params], [Pending(c, i) for i, (_, c) in enumerate(conds)],
+        [(p, SSort(_sort(p))) for p in params], [Pending(line.cond, i) for i, line in enumerate(found)],
         declared_order=True,
     )  # fmt: skip
-    lines = [(d.span, d.span.text) for d, _ in conds]
-    after = []
-    for demand in node.after:
-        try:
-            after.append(demand_of(symbols, node.name.name, params, demand, scope.cond(demand.condition)))
-        except Rejected:
-            continue
+    doing, after = replace(scope, place="do").inner(), _after(scope, node, lets)
+    for name in lets:
+        del doing.locals[name]
     return Action(
-        name=node.name.name,
+        name=owner,
         params=params,
         text=_text(symbols, node, params),
-        stages=stages_of(groups, lines, (node.name.span, f"each {', '.join(p.name for p in params)}")),
-        demands=tuple(demand_of(symbols, node.name.name, params, d, c) for d, c in conds),
+        stages=stages_of(groups, [(line.demand.span, line.text) for line in found],
+                         (node.name.span, f"each {', '.join(p.name for p in params)}")),
+        demands=tuple(
+            replace(demand_of(symbols, owner, params, line.demand, line.cond, line.lets), text=line.text)
+            for line in found
+        ),
         rounds=effects.write(
-            node.do, replace(scope, place="do").inner(),
-            Builder(symbols, scope.names, node.name.name, set(params))),
-        after=tuple(after),
+            (*_needed(bindings, node.do), *node.do), doing, Builder(symbols, scope.names, owner, set(params))),
+        after=tuple(demand_of(symbols, owner, params, demand, cond) for demand, cond in after),
         ordered=builder.ordered,
         span=node.name.span,
     )  # fmt: skip
+
+
+def _lines(scope: Scope, node: nodes.Move) -> list[_Line]:
+    """The demands under `when`; a name that `let` gives to a value stands for it in the lines below.
+
+    That it has a value is a demand of its own, unless it certainly has one.
+    """
+    found: list[_Line] = []
+    lets: dict[str, Term] = {}
+    broken: set[str] = set()  # names without a value, because of a mistake that has been reported
+    builder = Builder(scope.symbols, scope.names, node.name.name)
+    for line in node.when:
+        for name, value in line.bindings if isinstance(line, nodes.Let) else ():
+            try:
+                if _mentioned(value) & broken:
+                    raise Rejected
+                term = scope.term(value)
+                scope.call(name, term)
+                lets[name.name] = term
+            except Rejected:
+                broken.add(name.name)
+                continue
+            if not builder.total(term):
+                demand = nodes.Demand(value.span, value, None)
+                found.append(_Line(demand, CIn(term, SSort(term.sort)), f"let {name.name} = {_quoted(value)}",
+                                   {name.name: term}))  # fmt: skip
+        if isinstance(line, nodes.Demand) and not _mentioned(line.condition) & broken:
+            named = _mentioned(line.condition)
+            try:
+                found.append(_Line(line, scope.cond(line.condition), _quoted(line),
+                                   {name: term for name, term in lets.items() if name in named}))  # fmt: skip
+            except Rejected:
+                continue  # the other demands are still worth reading
+    return found
+
+
+def _after(scope: Scope, node: nodes.Move, lets: Mapping[str, Term]) -> list[tuple[nodes.Demand, Cond]]:
+    """The demands on the position after the move; a value that was read before it has no name there."""
+    found = []
+    inner = scope.inner()
+    before = {name for name, term in lets.items() if reads(term)}
+    for name in before:
+        del inner.locals[name]
+    for demand in node.after:
+        try:
+            for name in sorted(_mentioned(demand.condition) & before):
+                raise scope.symbols.reject(
+                    demand.span, f'"{name}" is a value from before the move; “after” reads the position after it',
+                    "repeat the value, or name it with define")  # fmt: skip
+            found.append((demand, inner.cond(demand.condition)))
+        except Rejected:
+            continue
+    return found
+
+
+def _needed(
+    bindings: Sequence[tuple[nodes.Name, nodes.Expr]], body: tuple[nodes.Statement, ...]
+) -> tuple[nodes.Statement, ...]:
+    """The names from `when` that effects use, given to their values again: those of the position before the move."""
+    used, needed = _mentioned(body), list[nodes.Statement]()
+    for name, value in reversed(bindings):
+        if name.name in used:
+            used |= _mentioned(value)
+            needed.insert(0, nodes.Let(value.span, ((name, value),)))
+    return tuple(needed)
+
+
+def _mentioned(phrase: object) -> set[str]:
+    """The names in a phrase."""
+    if isinstance(phrase, tuple):
+        return {name for part in phrase for name in _mentioned(part)}
+    if not isinstance(phrase, nodes.Node):
+        return set()
+    inside = {name for field in phrase.__slots__ for name in _mentioned(getattr(phrase, field))}
+    return inside | ({phrase.name} if isinstance(phrase, nodes.Name) else set())
+
+
+def _quoted(phrase: nodes.Node) -> str:
+    """The text of a phrase on one line."""
+    return " ".join(phrase.span.text.split())
 
 
 def _params(scope: Scope, node: nodes.Move) -> tuple[Var, ...]:

@@ -14,6 +14,7 @@ class Names:
     """Gives every variable of one rule a name of its own, close to the author's."""
 
     used: set[str] = field(default_factory=set)
+    wishes: dict[object, str] = field(default_factory=dict)  # what the author calls the value of an expression
 
     def fresh(self, wish: str, sort: Sort | SetSort) -> Var:
         """A new variable named `wish`, with a number appended if the name is taken."""

@@ -154,7 +154,7 @@ class Builder:
         """The value of a term, in a variable or a constant."""
         expr = self.value(term)
         if isinstance(expr, Op):
-            var = self.names.fresh("value", term.sort)
+            var = self.names.fresh(self.names.wishes.get(term, "value"), term.sort)
             self.steps.append(Let(var, expr))
             self.known[term] = var
             return var
@@ -179,7 +179,7 @@ class Builder:
                 atom = self.atom(of)
                 self._inside(atom, of.sort, sort)
                 return atom
-        var = self.names.fresh(_wish(term), term.sort)
+        var = self.names.fresh(self.names.wishes.get(term) or _wish(term), term.sort)
         self.value_into(term, var)
         self.known[term] = var
         return var

@@ -64,11 +64,18 @@ def claim_of(symbols: Symbols, node: nodes.Holds) -> Demand:
     return demand_of(symbols, "example", (), demand, Scope(symbols, place="when").cond(node.condition))
 
 
-def demand_of(symbols: Symbols, owner: str, params: tuple[Var, ...], demand: nodes.Demand, cond: Cond) -> Demand:
-    """The demand that a condition is, for a kind of moves with these parameters."""
+def demand_of(
+    symbols: Symbols, owner: str, params: tuple[Var, ...], demand: nodes.Demand, cond: Cond,
+    lets: Mapping[str, Term] = {},
+) -> Demand:  # fmt: skip
+    """The demand that a condition is, for a kind of moves with these parameters.
+
+    `lets` are the values that the condition calls by a name; they are shown.
+    """
     writer = _Writer(symbols, owner, params)
     found = writer.demand(_Written(cond, {}), demand.span, DEPTH_LIMIT, False)
-    return replace(found, reason=demand.reason)
+    values = tuple(writer.value(name, term, cond) for name, term in lets.items())
+    return replace(found, reason=demand.reason, probes=(*values, *found.probes))
 
 
 @dataclass(frozen=True)
@@ -169,6 +176,12 @@ class _Writer:
         return builder.body()
 
     # -- values
+
+    def value(self, name: str, term: Term, cond: Cond) -> Probe:
+        """The value of a term by its name."""
+        builder = self._builder(cond)
+        value = builder.atom(term)
+        return Probe(name, (), builder.body(), value)
 
     def _probes(self, known: set[Var], cond: Cond) -> tuple[Probe, ...]:
         """The values that decide a condition: what it reads and computes outside of any quantifier."""

@@ -285,7 +285,7 @@ class Builder:
             found["when"], found["do"], found["after"],
         )  # fmt: skip
 
-    def when(self, meta: Any, *demands: Demand) -> tuple[str, tuple[Demand, ...]]:
+    def when(self, meta: Any, *demands: Demand | Let) -> tuple[str, tuple[Demand | Let, ...]]:
         return "when", demands
 
     def after(self, meta: Any, *demands: Demand) -> tuple[str, tuple[Demand, ...]]:

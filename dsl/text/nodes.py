@@ -251,7 +251,7 @@ class CallEffect(Node):
 
 @frozen
 class Let(Node):
-    """Names for values, for the statements that follow."""
+    """Names for values, for the statements or demands that follow."""
 
     bindings: tuple[tuple[Name, Expr], ...]
 
@@ -430,7 +430,7 @@ class Move(Node):
     params: tuple[Param, ...]
     text: str | None
     text_span: Span | None
-    when: tuple[Demand, ...]
+    when: tuple[Demand | Let, ...]
     do: tuple[Statement, ...]
     after: tuple[Demand, ...]
 

@@ -108,8 +108,8 @@ def demand(stop: Stop) -> Problem | None:
     """What is said under `when` as if it were an effect."""
     if stop.block not in ("when", "after"):
         return None
-    if stop.head == "let" and len(stop.before) == 1:
-        return stop.problem("“let” is allowed only under do: a condition cannot introduce names",
+    if stop.block == "after" and stop.head == "let" and len(stop.before) == 1:
+        return stop.problem("“let” is allowed under when and do, not under after",
                             "repeat the value, or name it with define", stop.before[0])  # fmt: skip
     if stop.head == "for" and len(stop.before) == 1:
         return stop.problem("a condition on several things begins with every, some or no",
