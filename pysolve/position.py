@@ -472,6 +472,12 @@ class Position:
     def _repr_svg_(self) -> str:
         return self.svg()
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
+        """A board to play on, for a notebook that can show one; it keeps the picture beside it."""
+        from pysolve.showing import notebook_view
+
+        return notebook_view(self)
+
 
 class Turn(Sequence[Move]):
     """A whole turn from a position: its moves in order, and the position after them."""

@@ -109,7 +109,7 @@ MAY_IMPORT = {
     "pysolve.notations": "chess pysolve.answers pysolve.engine",
     "pysolve.position":
         "dsl.errors dsl.model pysolve.answers pysolve.doors pysolve.engine pysolve.fitting pysolve.game "
-        "pysolve.notations pysolve.perft pysolve.svg pysolve.turns",
+        "pysolve.notations pysolve.perft pysolve.showing pysolve.svg pysolve.turns",
     "pysolve.game":
         "dsl dsl.errors dsl.model pysolve.doing pysolve.doors pysolve.engine pysolve.engines pysolve.engines.prolog "
         "pysolve.paths pysolve.position pysolve.reading",
@@ -137,6 +137,8 @@ MAY_IMPORT = {
         "pysolve.examples pysolve.figures pysolve.game pysolve.lab pysolve.mechanisms pysolve.paths pysolve.players "
         "pysolve.position pysolve.record pysolve.rest pysolve.scene pysolve.search pysolve.service pysolve.stopping "
         "pysolve.svg",
+    "pysolve.showing": "pysolve.paths",
+    "pysolve.notebook": "anywidget pysolve.position pysolve.service pysolve.showing traitlets",
     "pysolve.session": "pysolve.doors pysolve.game pysolve.players pysolve.position pysolve.record",
     # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.lab.extras
     "pysolve.lab":

@@ -39,4 +39,27 @@ if (process.argv.includes("--watch")) {
 } else {
   await esbuild.build(bundle);
   await esbuild.build(core);
+  await buildNotebook();
+}
+
+/** The widget of a notebook: one module, which holds the document of the frame in which the board is. */
+async function buildNotebook() {
+  const inside = { ...bundle, legalComments: "inline", write: false, logLevel: "warning" };
+  const frame = await esbuild.build({ ...inside, entryPoints: { frame: "src/notebook/frame.tsx" }, format: "iife" });
+  const textOf = (ending) => frame.outputFiles.find((file) => file.path.endsWith(ending)).text;
+  await esbuild.build({
+    ...bundle,
+    entryPoints: { notebook: "src/notebook/widget.ts" },
+    define: { FRAME: JSON.stringify(documentOf(textOf(".js"), textOf(".css"))) },
+  });
+}
+
+/** A document that loads nothing: its script and its styles stand in it. */
+function documentOf(script, style) {
+  const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>pysolve</title><style>${style.replaceAll("</style", "<\\/style")}</style></head>
+<body><div id="app"></div><script>${script.replaceAll("</script", "<\\/script")}</script></body></html>
+`;
 }

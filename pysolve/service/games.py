@@ -87,6 +87,13 @@ class Games:
         same = self._opened.get(game.id)
         if same is not None and not _EXTENDS.search(text):
             game = same
+        return self._kept(game)
+
+    def adopted(self, game: Game) -> Opened:
+        """A game that was loaded elsewhere, whose text nobody asks for."""
+        return self._kept(Opened(game.name, Source(game.name, ""), game))
+
+    def _kept(self, game: Opened) -> Opened:
         self._opened[game.id] = game
         self._opened.move_to_end(game.id)
         while len(self._opened) > MOST_GAMES:

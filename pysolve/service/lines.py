@@ -16,6 +16,7 @@ from dsl.model import notation
 from dsl.model.notation import NotationError
 from pysolve.game import Game
 from pysolve.position import IllegalMove, Move, Position
+from pysolve.record import position_word
 from pysolve.scene import goal_of, named_cells
 
 MOST_POSITIONS = 1024  # that are kept; one with a long history counts for several
@@ -88,6 +89,13 @@ class Lines:
             except (NotationError, IllegalMove) as error:
                 return Walk(step, _cut(line, at), {"move": text, "message": str(error)})
         return Walk(step, _cut(line, len(line["moves"])), None)
+
+    def begun_at(self, position: Position) -> dict[str, Any]:
+        """A line that begins with a position: while it is kept, with all that this position knows of its past."""
+        past = _digest(repr((sorted(position.seen.items()), position.turns_played)).encode())
+        line = {"seed": int.from_bytes(past[:6], "big"), "start": position_word(position), "moves": []}
+        self._kept(_keys(line)[0], Step(position))
+        return line
 
     def _kept(self, key: bytes, step: Step) -> Step:
         """Keeps a position, and forgets those that were not asked for longest."""

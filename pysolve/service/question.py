@@ -19,8 +19,8 @@ class Asked:
 
     games: Games
     given: Mapping[str, Any]
-    heard: Heard
-    cancelled: Cancelled
+    heard: Heard = lambda part: None
+    cancelled: Cancelled = lambda: False
 
     def __getitem__(self, name: str) -> Any:
         return self.given[name]

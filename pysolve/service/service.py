@@ -14,8 +14,11 @@ from typing import Any
 import pysolve
 from dsl.errors import nearest
 from pysolve.doors import shown
+from pysolve.position import Position
 from pysolve.service import balancing, door, examples, explaining, keeping, meaning, playing, rules, thinking
+from pysolve.service.describing import description
 from pysolve.service.games import Games
+from pysolve.service.playing import position_of
 from pysolve.service.question import Asked, Cancelled, Heard
 from pysolve.service.refused import Refused, refused
 
@@ -107,6 +110,15 @@ class Service:
             return known.answer(Asked(self._games, given, heard, cancelled))
         except Exception as error:
             raise refused(error) from error
+
+    def shown(self, position: Position) -> dict[str, Any]:
+        """A position that Python holds, in the words of questions: the description of its game, and a line."""
+        opened = self._games.adopted(position.game)
+        return {"game": description(opened), "line": opened.lines.begun_at(position)}
+
+    def position(self, game: str, line: Mapping[str, Any]) -> Position:
+        """The position to which a line leads; raises `Refused`."""
+        return position_of(Asked(self._games, {"game": game, "line": door.line("line", line)}))
 
     def _hello(self) -> dict[str, Any]:
         return {

@@ -84,7 +84,7 @@ export class Play {
   }
 
   /** True unless the position could not be had: then all stays as it is. */
-  private async stands(game: Description, line: Line): Promise<boolean> {
+  async stands(game: Description, line: Line): Promise<boolean> {
     const number = this.begin();
     const state = await this.asked(game, line);
     if (number !== this.number) return true; // somebody went elsewhere meanwhile

@@ -1,0 +1,117 @@
+"""A position in a notebook: the widget answers what its page asks, and elsewhere there is the picture."""
+
+import json
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import pysolve
+from pysolve import showing
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+@pytest.fixture
+def board_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """`Board`, whose page need not be built."""
+    pytest.importorskip("anywidget")
+    script = tmp_path / "notebook.js"
+    script.write_text("export default { render() {} };")
+    monkeypatch.setattr(showing, "WIDGET", script)
+    monkeypatch.delitem(sys.modules, "pysolve.notebook", raising=False)
+    from pysolve.notebook import Board
+
+    return Board
+
+
+@pytest.fixture
+def in_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    shell = SimpleNamespace(kernel=object())
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+
+
+def asked(board: Any, question: str, **about: Any) -> list[dict[str, Any]]:
+    """What the page hears when it asks."""
+    heard: list[dict[str, Any]] = []
+    board.send = heard.append
+    board._handle_custom_msg({"view": "v", "number": 7, "question": question, "asked": about}, [])
+    assert {(one.pop("view"), one.pop("number")) for one in heard} == {("v", 7)}
+    json.dumps(heard, allow_nan=False)
+    return heard
+
+
+def test_the_board_answers_about_its_game(board_class: Any) -> None:
+    start = pysolve.load("zola", size=4).start()
+    board = board_class(start.play("a1xb1"))
+    assert board.game["title"] == "Zola"
+    [told] = asked(board, "state", game=board.game["id"], line=board.line)
+    state = told["answer"]
+    assert (state["mover"], len(state["moves"])) == ("Blue", len(start.play("a1xb1").legal_moves))
+    [why] = asked(board, "why", game=board.game["id"], line=board.line, move="a2-a3")
+    assert why["answer"]["legal"] is False
+
+
+def test_the_page_hears_parts_of_an_answer(board_class: Any) -> None:
+    class Counting:
+        def answer(self, question: str, about: Any, heard: Any) -> Any:
+            for number in range(about["to"]):
+                heard(number)
+            return question
+
+    board = board_class(pysolve.load("zola", size=4).start())
+    board._service = Counting()
+    assert asked(board, "count", to=2) == [{"part": 0}, {"part": 1}, {"answer": "count"}]
+
+
+def test_a_question_that_cannot_be_answered_is_a_failure(board_class: Any) -> None:
+    board = board_class(pysolve.load("zola", size=4).start())
+    [told] = asked(board, "state", game="other", line=board.line)
+    assert told["failure"]["kind"] == "gone"
+
+
+def test_the_board_knows_the_position_that_was_played_on_it(board_class: Any) -> None:
+    start = pysolve.load("zola", size=4).start()
+    board = board_class(start)
+    assert board.position == start
+    board.line = {**board.line, "moves": ["a1xb1"]}
+    assert board.position == start.play("a1xb1")
+
+
+def test_a_position_keeps_its_past(board_class: Any) -> None:
+    """In chess the same position three times is a draw: those before the board was shown count."""
+    position = pysolve.load("chess").start()
+    for move in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"]:
+        position = position.play(move)
+    board = board_class(position)
+    board.line = {**board.line, "moves": ["f6g8"]}
+    assert board.position.outcome == position.play("f6g8").outcome is not None
+
+
+def test_a_notebook_shows_a_board(board_class: Any, in_notebook: None) -> None:
+    position = pysolve.load("zola", size=4).start()
+    shown = position._repr_mimebundle_()
+    assert list(shown) == [VIEW]
+    assert len(shown[VIEW]["model_id"]) >= 32
+    assert position._repr_svg_().startswith("<svg")
+
+
+def test_outside_of_a_notebook_there_is_only_the_picture(board_class: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    position = pysolve.load("zola", size=4).start()
+    monkeypatch.delitem(sys.modules, "IPython", raising=False)
+    assert position._repr_mimebundle_() == {}
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: object()))  # a terminal
+    assert position._repr_mimebundle_() == {}
+
+
+def test_a_notebook_without_the_widget_shows_the_picture(
+    in_notebook: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    position = pysolve.load("zola", size=4).start()
+    monkeypatch.setattr(showing, "WIDGET", tmp_path / "nothing.js")
+    assert position._repr_mimebundle_() == {}
+    monkeypatch.setattr(showing, "WIDGET", Path(__file__))
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    assert position._repr_mimebundle_() == {}
