@@ -118,6 +118,10 @@ export class Desk {
     }
   }
 
+  focus(): void {
+    this.view?.focus();
+  }
+
   find(): void {
     if (this.view) find(this.view);
   }

@@ -25,7 +25,7 @@ export function EditorPart() {
     <section class={page.rules.stale.value ? "rules stale" : "rules"} aria-label="Rules">
       <Bar page={page} file={file} desk={desk} />
       {file.asksName.value && <NameAsked file={file} name={page.rules.name.value} />}
-      <Conflict file={file} />
+      <Conflict file={file} focus={() => desk.focus()} />
       <div class="text" ref={place} />
       <p class="unseen" id="editor-keys">
         Tab indents; Escape, then Tab, leaves the text. F8 goes to the next mistake. Control and Enter show the position
@@ -101,32 +101,34 @@ function NameAsked({ file, name }: { file: OpenFile; name: string }) {
 }
 
 /** Somebody else has written the file, or it could not be written. */
-function Conflict({ file }: { file: OpenFile }) {
+function Conflict({ file, focus }: { file: OpenFile; focus: () => void }) {
+  const button = (name: string, does: () => void) => (
+    <button
+      type="button"
+      class="button edged"
+      onClick={() => {
+        does();
+        focus();
+      }}
+    >
+      {name}
+    </button>
+  );
   if (file.disk.value)
     return (
       <div class="question" role="alert">
-        <span>This file has been changed by another program.</span>
-        <button type="button" class="button" onClick={() => file.takeDisk()}>
-          Take that text
-        </button>
-        <button type="button" class="button" onClick={() => void file.save(true)}>
-          Overwrite it
-        </button>
+        <span>Another program has changed this file.</span>
+        {button("Take its text", () => file.takeDisk())}
+        {button("Overwrite it", () => void file.save(true))}
       </div>
     );
   if (!file.trouble.value) return null;
   return (
     <div class="question" role="alert">
       <span>{file.trouble.value}</span>
-      <button
-        type="button"
-        class="button"
-        onClick={() => {
-          file.trouble.value = "";
-        }}
-      >
-        Close
-      </button>
+      {button("Close", () => {
+        file.trouble.value = "";
+      })}
     </div>
   );
 }
