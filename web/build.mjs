@@ -1,12 +1,15 @@
 // Builds the page into ../pysolve/page, where the wheel and the server find it.
 //   node build.mjs            build once
+//   node build.mjs FOLDER     build into another folder
 //   node build.mjs --watch    build again at each change
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
-const here = new URL(".", import.meta.url);
-const out = fileURLToPath(new URL("../pysolve/page/", here));
+const here = fileURLToPath(new URL(".", import.meta.url));
+const [folder] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const out = folder ? resolve(folder) : join(here, "../pysolve/page");
 
 const bundle = {
   entryPoints: { app: "src/main.tsx" },
@@ -14,12 +17,14 @@ const bundle = {
   bundle: true,
   format: "esm",
   minify: true,
+  charset: "utf8",
   target: ["es2022"],
   jsx: "automatic",
   jsxImportSource: "preact",
-  legalComments: "linked",
-  absWorkingDir: fileURLToPath(here),
-  logLevel: "info",
+  legalComments: "none", // the licences are in a file of their own
+  absWorkingDir: here,
+  metafile: true,
+  logLevel: "warning",
 };
 
 // What an exported game carries: scripts that run from a file, without modules.
@@ -31,27 +36,28 @@ const core = {
 };
 
 await mkdir(out, { recursive: true });
-await copyFile(fileURLToPath(new URL("src/index.html", here)), `${out}index.html`);
+await copyFile(join(here, "src/index.html"), join(out, "index.html"));
 if (process.argv.includes("--watch")) {
-  const context = await esbuild.context(bundle);
+  const context = await esbuild.context({ ...bundle, logLevel: "info" });
   await context.watch();
   await (await esbuild.context(core)).watch();
 } else {
-  await esbuild.build(bundle);
-  await esbuild.build(core);
-  await buildNotebook();
+  const built = [await esbuild.build(bundle), await esbuild.build(core), ...(await buildNotebook())];
+  const files = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  await writeFile(join(out, "licences.txt"), await licences(files));
 }
 
 /** The widget of a notebook: one module, which holds the document of the frame in which the board is. */
 async function buildNotebook() {
-  const inside = { ...bundle, legalComments: "inline", write: false, logLevel: "warning" };
+  const inside = { ...bundle, write: false };
   const frame = await esbuild.build({ ...inside, entryPoints: { frame: "src/notebook/frame.tsx" }, format: "iife" });
   const textOf = (ending) => frame.outputFiles.find((file) => file.path.endsWith(ending)).text;
-  await esbuild.build({
+  const widget = await esbuild.build({
     ...bundle,
     entryPoints: { notebook: "src/notebook/widget.ts" },
     define: { FRAME: JSON.stringify(documentOf(textOf(".js"), textOf(".css"))) },
   });
+  return [frame, widget];
 }
 
 /** A document that loads nothing: its script and its styles stand in it. */
@@ -62,4 +68,17 @@ function documentOf(script, style) {
 <title>pysolve</title><style>${style.replaceAll("</style", "<\\/style")}</style></head>
 <body><div id="app"></div><script>${script.replaceAll("</script", "<\\/script")}</script></body></html>
 `;
+}
+
+/** The licences of the packages that these files come from, one after the other. */
+async function licences(files) {
+  const packages = new Set(files.flatMap((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []));
+  const texts = [...packages].sort().map(async (name) => {
+    const folder = join(here, "node_modules", name);
+    const { version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const file = (await readdir(folder)).sort().find((one) => /^licen[cs]e/i.test(one));
+    if (!file) throw new Error(`the package ${name} has no file with its licence`);
+    return `${name} ${version}\n\n${(await readFile(join(folder, file), "utf8")).trim()}\n`;
+  });
+  return (await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`);
 }

@@ -112,35 +112,51 @@ function Besides({ lines }: { lines: string[] }) {
   );
 }
 
-/** Moves that no cell means, and the end of the turn. */
+/** Moves that no further click on a cell means, and the end of the turn. */
 function Choices() {
   const page = usePage();
   const { play } = page;
   const state = play.state.value;
   if (!state || !page.waits) return <div class="choices" />;
-  const moves = play.buttons.value;
-  const ends = state.rest.length > 0;
+  const ended = play.menu.value.length ? [] : play.complete.value; // there are cells to go on to, too
+  const moves = [...ended, ...play.buttons.value];
+  const onward = state.turn_began < state.played.length; // part of this turn is done
+  const named = state.rest.length === 1 && moves.some((move) => move.text === state.rest[0]);
   return (
     <div class="choices">
-      {moves
-        .filter((move) => !(ends && state.rest.length === 1 && state.rest[0] === move.text))
-        .map((move) => (
+      {moves.map((move) => {
+        const main = move.pass || (onward && named && move.text === state.rest[0]);
+        return (
           <button
             key={move.text}
             type="button"
-            class={move.pass ? "button main" : "button edged"}
+            class={main ? "button main" : "button edged"}
             onClick={() => void play.play(move.text)}
           >
-            {move.pass ? `No legal move: ${move.written}` : nameOf(move, moves)}
+            {move.pass
+              ? `No legal move: ${move.written}`
+              : move.cells.length
+                ? nameOf(move, moves)
+                : capital(nameOf(move, moves))}
           </button>
-        ))}
-      {ends && (
-        <button type="button" class="button main" onClick={() => void play.playAll(state.rest)}>
+        );
+      })}
+      {state.rest.length > 0 && !named && (
+        <button
+          type="button"
+          class={onward ? "button main" : "button edged"}
+          title={state.rest.join(", ")}
+          onClick={() => void play.playAll(state.rest)}
+        >
           End turn
         </button>
       )}
     </div>
   );
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function Tools() {

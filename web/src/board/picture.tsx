@@ -192,48 +192,59 @@ function Marks({ view, state }: { view: View; state: State }) {
   );
 }
 
-/** Rings round what can move, dots where it can go, and what a hint means. */
+/** Rings round what can move, dots where something can go, or come if that is possible in few places. */
 function Signs({ view, state }: { view: View; state: State }) {
   const page = usePage();
   const { play } = page;
   const { over, drag } = useDesk();
-  const waits = page.waits;
+  if (!page.waits) return null;
   const held = play.held.value;
   const begins = play.begins.value;
   const pointed = over.value ?? "";
-  const first = held[0] ?? (begins.has(pointed) ? pointed : "");
-  const goals = waits && first ? (held.length ? play.targets.value : play.after([first])) : new Set<string>();
-  const movable = waits && !held.length ? spotsOf(view, begins).filter((spot) => state.looks[spot.name]) : [];
-  const open = waits && begins.has(pointed) && !state.looks[pointed] && !held.length;
+  const taken = (cell: string) => bodies(state.looks[cell]).some((part) => !isGround(part, view.unit));
+  const free = [...begins].filter((cell) => !taken(cell));
+  const few = free.length <= view.spots.filter((spot) => !taken(spot.name)).length / 2;
+  const goals = held.length ? play.targets.value : begins.has(pointed) ? play.after([pointed]) : new Set<string>();
+  const near = held.length || drag.value || !goals.size ? pointed : "";
   return (
     <g class="signs" aria-hidden="true">
-      {movable.map((spot) => (
-        <circle key={spot.name} class="movable" cx={spot.x} cy={spot.y} r={0.44 * view.unit} />
-      ))}
+      {!held.length &&
+        spotsOf(view, begins).map((spot) => {
+          if (taken(spot.name)) return <Ring key={spot.name} view={view} spot={spot} of="movable" />;
+          return (few || spot.name === near) && <Dot key={spot.name} view={view} spot={spot} of="open" near={near} />;
+        })}
       {spotsOf(view, held).map((spot) => (
-        <circle key={spot.name} class="held" cx={spot.x} cy={spot.y} r={0.44 * view.unit} />
+        <Ring key={spot.name} view={view} spot={spot} of="held" />
       ))}
       {spotsOf(view, goals).map((spot) => {
-        const near = spot.name === pointed && (held.length || drag.value) ? " near" : "";
-        const sure = held.length ? "" : " offered";
-        return state.looks[spot.name] ? (
-          <circle key={spot.name} class={`capture${near}${sure}`} cx={spot.x} cy={spot.y} r={0.44 * view.unit} />
-        ) : (
-          <circle
-            key={spot.name}
-            class={`target${near}${sure}`}
-            cx={spot.x}
-            cy={spot.y}
-            r={(near ? 0.2 : 0.13) * view.unit}
-          />
-        );
+        const of = `${taken(spot.name) ? "capture" : "target"}${held.length ? "" : " offered"}`;
+        if (!taken(spot.name)) return <Dot key={spot.name} view={view} spot={spot} of={of} near={near} />;
+        return <Ring key={spot.name} view={view} spot={spot} of={spot.name === near ? `${of} near` : of} />;
       })}
-      {open &&
-        spotsOf(view, [pointed]).map((spot) => (
-          <circle key="open" class="target near" cx={spot.x} cy={spot.y} r={0.2 * view.unit} />
-        ))}
     </g>
   );
+}
+
+/** True for what colours a whole cell: it is no piece. */
+function isGround([tag, { width, points }]: Part, unit: number): boolean {
+  if (tag === "rect") return Number(width) > 0.8 * unit;
+  return tag === "polygon" && String(points).split(" ").length === 6;
+}
+
+/** A ring around a cell, and a pale one below it, so that it is seen on every colour. */
+function Ring({ view, spot, of }: { view: View; spot: Spot; of: string }) {
+  const place = { cx: spot.x, cy: spot.y, r: 0.44 * view.unit };
+  return (
+    <g class={of}>
+      <circle class="halo" {...place} />
+      <circle {...place} />
+    </g>
+  );
+}
+
+function Dot({ view, spot, of, near }: { view: View; spot: Spot; of: string; near: string }) {
+  const radius = (spot.name === near ? 0.2 : 0.13) * view.unit;
+  return <circle class={of} cx={spot.x} cy={spot.y} r={radius} />;
 }
 
 /** What slides from cell to cell, and what is gone. */

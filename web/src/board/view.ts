@@ -89,8 +89,8 @@ export function towards(view: View, from: string, direction: Direction): Spot | 
   for (const spot of view.spots) {
     const along = (spot.x - here.x) * dx + (spot.y - here.y) * dy;
     const aside = Math.abs((spot.x - here.x) * dy) + Math.abs((spot.y - here.y) * dx);
-    if (along <= 0.01 * view.unit || aside > 1.8 * along) continue;
-    const distance = along + 2 * aside;
+    if (along <= 0.01 * view.unit || aside > 1.2 * along) continue;
+    const distance = Math.hypot(along, aside) + 0.1 * aside;
     if (distance < least) [found, least] = [spot, distance];
   }
   return found;

@@ -44,6 +44,10 @@ export class Play {
   /** The cells with which a move can begin, and where those that fit can go on. */
   readonly begins = computed(() => this.after([]));
   readonly targets = computed(() => (this.held.value.length ? this.after(this.held.value) : new Set<string>()));
+  /** The moves that need no more clicks. */
+  readonly complete = computed(() =>
+    this.fitting.value.filter((move) => this.held.value.length && places(move).length === this.held.value.length),
+  );
   /** Moves that no click on a cell can mean: they have buttons of their own. */
   readonly buttons = computed(() => (this.state.value?.moves ?? []).filter((move) => !places(move).length));
 
@@ -231,10 +235,10 @@ export class Play {
       this.menu.value = [];
       this.held.value = cells;
     });
-    const whole = this.fitting.value.filter((move) => places(move).length === cells.length);
-    const longer = this.fitting.value.length > whole.length;
-    if (whole.length === 1 && !longer) await this.play(whole[0]!.text);
-    else this.menu.value = whole;
+    if (this.targets.value.size) return; // what ends here can still be chosen: `complete`
+    const [only, ...others] = this.complete.value;
+    if (only && !others.length) await this.play(only.text);
+    else this.menu.value = this.complete.value;
   }
 
   /** Says at the cell why these cells, in this order, are no legal move. */

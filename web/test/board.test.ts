@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { motion } from "../src/board/motion.ts";
+import { cellAt, type Placed, placed, type Rect, towards, turnedText, viewOf } from "../src/board/view.ts";
+import { newsOf, reasonOf } from "../src/board/words.ts";
+import type { Board, Look, Part, Reason, State } from "../src/protocol.ts";
+
+// ------------------------------------------------------------------------------------------------ places
+
+function board(cells: [name: string, x: number, y: number][]): Board {
+  const named = cells.map(([name, x, y]) => ({ name, x, y, column: x, row: y, parts: [] }));
+  return { box: [0, 0, 200, 100], form: "square", cells: named, below: [], above: [] };
+}
+
+const SQUARES = board([
+  ["a1", 50, 90],
+  ["b1", 110, 90],
+  ["a2", 50, 30],
+  ["b2", 110, 30],
+]);
+
+test("the cell under a place is the nearest one, and none far from the board", () => {
+  const view = viewOf(SQUARES, false);
+  assert.equal(view.unit, 60);
+  assert.equal(cellAt(view, 79, 61)?.name, "a1");
+  assert.equal(cellAt(view, 81, 59)?.name, "b2");
+  assert.equal(cellAt(view, 200, 30), null);
+});
+
+test("a board that is turned round shows the cells on the other side", () => {
+  const view = viewOf(SQUARES, true);
+  assert.deepEqual([view.at.get("a1")?.x, view.at.get("a1")?.y], [150, 10]);
+  assert.equal(cellAt(view, 150, 10)?.name, "a1");
+});
+
+test("a text turns its place and stays upright", () => {
+  const text: Part = ["text", { x: 20, y: 35.5, "font-size": 100 }, "a"];
+  const [, , , inside] = turnedText(["g", {}, "", [text]], [0, 0, 200, 100]);
+  assert.deepEqual(inside, [["text", { x: 180, y: 135.5, "font-size": 100 }, "a"]]);
+});
+
+test("an arrow key leads to the nearest cell on its side", () => {
+  const view = viewOf(SQUARES, false);
+  assert.equal(towards(view, "a1", "ArrowRight")?.name, "b1");
+  assert.equal(towards(view, "a1", "ArrowUp")?.name, "a2");
+  assert.equal(towards(view, "a1", "ArrowLeft"), null);
+  const hexagons = viewOf(
+    board([
+      ["low", 60, 100],
+      ["left", 30, 48],
+      ["right", 90, 48],
+      ["top", 60, -4],
+    ]),
+    false,
+  );
+  assert.ok(["left", "right"].includes(towards(hexagons, "low", "ArrowUp")!.name));
+  assert.equal(towards(hexagons, "left", "ArrowRight")?.name, "right");
+});
+
+const WINDOW: Rect = { left: 0, top: 0, width: 400, height: 600 };
+
+function inside(place: Placed, width: number): boolean {
+  const { left, top, height } = place;
+  return left >= 0 && top >= 0 && left + width <= WINDOW.width && top + height <= WINDOW.height;
+}
+
+test("a bubble lies within the window and not over its cell, wherever that is", () => {
+  for (let x = 0; x <= 360; x += 40)
+    for (let y = 0; y <= 560; y += 40)
+      for (const size of [
+        { width: 120, height: 80 },
+        { width: 368, height: 260 },
+        { width: 368, height: 900 },
+      ]) {
+        const cell = { left: x, top: y, width: 40, height: 40 };
+        const place = placed(cell, size, WINDOW);
+        assert.ok(inside(place, size.width), JSON.stringify([cell, size, place]));
+        const apart =
+          place.left >= x + 40 || place.left + size.width <= x || place.top >= y + 40 || place.top + place.height <= y;
+        assert.ok(apart, JSON.stringify([cell, size, place]));
+      }
+});
+
+test("a bubble points at the middle of its cell", () => {
+  const place = placed({ left: 200, top: 100, width: 40, height: 40 }, { width: 100, height: 50 }, WINDOW);
+  assert.deepEqual([place.side, place.left + place.tip, place.top], ["below", 220, 150]);
+});
+
+// ------------------------------------------------------------------------------------------------ motion
+
+const RED: Part = ["circle", { fill: "red" }];
+const BLUE: Part = ["circle", { fill: "blue" }];
+const LAND: Part = ["rect", { fill: "green" }];
+
+function state(looks: Record<string, Part[]>): State {
+  const drawn = Object.entries(looks).map(([cell, parts]): [string, Look] => [
+    cell,
+    { parts: [["g", { class: "pieces" }, "", parts]], label: "" },
+  ]);
+  return { looks: Object.fromEntries(drawn), played: [], mover: "Red", outcome: null } as unknown as State;
+}
+
+function played(cells: string[], goal: string | null = null) {
+  return { player: "Red", text: "", written: cells.join("-"), cells, goal, turn: 1 };
+}
+
+test("what left a cell and appeared on another one slides, what is captured is gone", () => {
+  const found = motion(state({ a: [RED], b: [BLUE] }), state({ b: [RED] }), [played(["a", "b"])]);
+  assert.deepEqual(found, {
+    slides: [{ from: "a", to: "b", parts: [RED] }],
+    gone: [{ cell: "b", parts: [BLUE] }],
+  });
+});
+
+test("of pieces that look alike the one slides that the move names", () => {
+  const [before, after] = [state({ a: [RED], b: [RED] }), state({ c: [RED] })];
+  assert.deepEqual(motion(before, after, [played(["b"], "c")]).slides, [{ from: "b", to: "c", parts: [RED] }]);
+});
+
+test("the ground below a piece stays where it is", () => {
+  const [before, after] = [state({ a: [LAND, RED], b: [LAND] }), state({ a: [LAND], b: [LAND, RED] })];
+  assert.deepEqual(motion(before, after, [played(["a", "b"])]), {
+    slides: [{ from: "a", to: "b", parts: [RED] }],
+    gone: [],
+  });
+});
+
+test("a pile that is sown slides to every cell that it reaches", () => {
+  const pile = (count: string): Part[] => [RED, ["text", {}, count]];
+  const found = motion(state({ a: pile("3") }), state({ b: pile("1"), c: pile("2") }), [played(["a"])]);
+  assert.deepEqual(
+    found.slides.map((slide) => [slide.from, slide.to]),
+    [
+      ["a", "b"],
+      ["a", "c"],
+    ],
+  );
+});
+
+test("a new piece slides from nowhere", () => {
+  assert.deepEqual(motion(state({}), state({ a: [RED] }), [played(["a"])]), { slides: [], gone: [] });
+});
+
+// ------------------------------------------------------------------------------------------------ words
+
+function demand(holds: boolean, reason: string | null, parts: Reason[] = []): Reason {
+  return { holds, text: "", line: 1, reason, values: [], parts };
+}
+
+test("the author's words come first, from within a demand if it has none of its own", () => {
+  const explanation = (demands: Reason[]) => ({
+    move: "",
+    legal: false,
+    note: "no move names z",
+    kinds: [{ kind: "", demands }],
+  });
+  assert.equal(reasonOf(explanation([demand(true, "holds"), demand(false, "too far")])), "too far");
+  assert.equal(reasonOf(explanation([demand(false, null, [demand(false, "blocked")])])), "blocked");
+  assert.equal(reasonOf(explanation([demand(false, null)])), "no move names z");
+  assert.equal(reasonOf({ ...explanation([]), kinds: [] }), "no move names z");
+});
+
+test("the news are the last move and whose turn it is, or how it ended", () => {
+  assert.equal(newsOf(state({})), "Red to move.");
+  const after = { ...state({}), played: [played(["a", "b"])], mover: "Blue" };
+  assert.equal(newsOf(after), "Red played a-b. Blue to move.");
+  const over = { ...after, outcome: { winner: "Red", text: "Red wins: all is won", reason: "", line: 3 } };
+  assert.equal(newsOf(over), "Red played a-b. Red wins: all is won");
+});
