@@ -57,6 +57,42 @@ test("going back stops the program, and it does not move there by itself", async
   assert.equal(play.root.value!.next[0]!.next.length, 2);
 });
 
+test("a program that goes on replays what is known, and does not stop there", async () => {
+  const { calls, play, thinking: it } = await table();
+  it.seats.value = { Red: "easy", Blue: "easy" };
+  for (let move = 0; move < 2; move += 1) {
+    await settled();
+    calls[move]!.answer(thought("a"));
+  }
+  await settled();
+  await play.go(play.root.value!);
+  await settled();
+  assert.equal(it.waiting.value, true);
+  void it.proceed();
+  await settled();
+  calls.at(-1)!.answer(thought("a"));
+  await settled();
+  assert.deepEqual([play.line.value.moves, it.waiting.value, it.purpose.value], [["a"], false, "move"]);
+});
+
+test("a person who plays a known move again is answered again", async () => {
+  const { calls, play, thinking: it } = await thinking();
+  calls[0]!.answer(thought("b"));
+  await settled();
+  await it.undo();
+  await play.play("a");
+  await settled();
+  assert.deepEqual([calls.length, calls[1]!.asked.line.moves], [2, ["a"]]);
+});
+
+test("stepping forward to where the program is to move leaves the move to people", async () => {
+  const { play, thinking: it } = await thinking();
+  await play.back();
+  await play.forward();
+  await settled();
+  assert.deepEqual([it.waiting.value, it.busy.value], [true, false]);
+});
+
 test("undo takes back what the program answered, too; a new move is answered again", async () => {
   const { calls, play, thinking: it } = await thinking();
   calls[0]!.answer(thought("b"));

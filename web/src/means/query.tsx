@@ -15,7 +15,7 @@ export function Query() {
   const [goal, setGoal] = useState(""); // that was asked last; it is asked again in each position
   const { answers, wrong } = useAnswers(goal);
   const field = useRef<HTMLInputElement>(null);
-  const example = game.queries.find(({ parameters }) => parameters.length) ?? game.queries[0];
+  const example = game.queries.find(({ name }) => game.kinds.some((kind) => kind.name === name)) ?? game.queries[0];
   return (
     <section aria-labelledby="query">
       <header>

@@ -1,17 +1,20 @@
 /** The position and the game as texts: copied, pasted, saved, loaded. */
 
 import { useState } from "preact/hooks";
+import { addExample } from "../editor/add_example.ts";
 import type { Page } from "../store/page.ts";
 import { usePage } from "../store/page.ts";
 import { messageOf } from "../store/rules.ts";
 import { CopyButton, download } from "./copying.tsx";
 
 export function Files() {
+  const page = usePage();
   return (
     <details class="files">
       <summary>Position and record</summary>
       <Position />
       <GameRecord />
+      {page.can("edit") && <Example />}
     </details>
   );
 }
@@ -202,4 +205,55 @@ async function replay(page: Page, text: string): Promise<string> {
 
 function same(some: Record<string, string>, others: Record<string, string>): boolean {
   return Object.entries(some).every(([name, value]) => others[name] === value);
+}
+
+/** Writes into the rules that a move is legal here, or not: the one that was explained last, or any other. */
+function Example() {
+  const page = usePage();
+  const { play } = page;
+  const [draft, setDraft] = useState("");
+  const explained = play.bubble.value?.explanation.move ?? "";
+  const move = draft || explained;
+  const add = (legal: boolean) => {
+    setDraft("");
+    void addExample(page, move.trim(), legal);
+  };
+  const sides: [string, boolean][] = [
+    ["is legal", true],
+    ["is illegal", false],
+  ];
+  return (
+    <div class="text-form">
+      <label class="name" for="example">
+        Add an example to the rules: in this position
+      </label>
+      <div class="text-tools">
+        <input
+          id="example"
+          class="field code"
+          list="example-moves"
+          spellcheck={false}
+          placeholder="a move"
+          value={move}
+          onInput={(event) => setDraft(event.currentTarget.value)}
+        />
+        {sides.map(([name, legal]) => (
+          <button
+            key={name}
+            type="button"
+            class="button edged"
+            disabled={!move.trim() || page.rules.stale.value}
+            onClick={() => add(legal)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <datalist id="example-moves">
+        {play.state.value?.moves.slice(0, 200).map(({ text }) => (
+          <option key={text} value={text} />
+        ))}
+      </datalist>
+    </div>
+  );
 }

@@ -9,7 +9,7 @@ import { endOf, Notes, type Row, rowsOf } from "./tree.ts";
 const DEEPEST = 5; // branches further in are not indented more
 
 export function Moves() {
-  const { play, thinking, rules } = usePage();
+  const { play, thinking, rules, part } = usePage();
   const notes = useMemo(() => new Notes(), []);
   const list = useRef<HTMLOListElement>(null);
   const root = play.root.value;
@@ -20,7 +20,7 @@ export function Moves() {
     if (!here || !list.current) return;
     if (list.current.contains(document.activeElement)) here.focus({ preventScroll: true });
     scrollTo(list.current, here);
-  }, [at]);
+  }, [at, part.value]);
   const step = (event: KeyboardEvent) => {
     const to = at && target(event, at);
     if (to === null) return;

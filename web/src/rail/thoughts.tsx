@@ -112,7 +112,7 @@ function Status() {
   const hinted = thinking.hinted.value;
   let said = "";
   if (purpose) said = purpose === "move" ? `${mover} thinks` : DOES[purpose];
-  else if (thinking.waiting.value) said = `${mover} waits: the program moves when you continue.`;
+  else if (thinking.waiting.value) said = `Paused, ${mover} to move`;
   else if (hinted) said = `Hint: ${hinted.written}`;
   return (
     <div class="status">

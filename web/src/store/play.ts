@@ -30,6 +30,7 @@ export class Play {
   readonly bubble = signal<Bubble | null>(null);
   readonly pointed = signal<string[]>([]); // cells that a text outside of the board speaks of
   readonly marked = signal<Mark[]>([]); // what an answer outside of the board marks
+  readonly looks = signal(false); // somebody went to this position through the tree, and did not play a move
   readonly flipped = signal(false);
   readonly trouble = signal("");
 
@@ -121,9 +122,10 @@ export class Play {
     }
   }
 
-  private stand(step: Step): void {
+  private stand(step: Step, looks = false): void {
     batch(() => {
       this.at.value = step;
+      this.looks.value = looks;
       this.release();
     });
   }
@@ -141,13 +143,17 @@ export class Play {
 
   /** Goes to a position of the tree. */
   async go(step: Step): Promise<void> {
+    await this.walk(step, true);
+  }
+
+  private async walk(step: Step, looks: boolean): Promise<void> {
     const game = this.game.value;
     if (!game) return;
     const number = this.begin();
     const state = step.state ?? (await this.asked(game, lineOf(step, this.line.value)));
     if (!state || number !== this.number) return;
     step.state = state;
-    this.stand(step);
+    this.stand(step, looks);
   }
 
   async back(): Promise<void> {
@@ -182,7 +188,7 @@ export class Play {
     const [here, game] = [this.at.value, this.game.value];
     if (!here || !game || !texts.length) return;
     const before = known(here, texts);
-    if (before) return this.go(before);
+    if (before) return this.walk(before, false);
     const number = this.begin();
     const line = lineOf(here, this.line.value);
     const state = await this.asked(game, { ...line, moves: [...line.moves, ...texts] });

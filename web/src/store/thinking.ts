@@ -1,8 +1,8 @@
 /**
  * Who plays which side, and what the program thinks.
  *
- * There is one place for long questions, and the latest wish has it.  The program moves by itself only where nothing
- * has been played yet: who goes back, looks, and nothing happens before they say so.
+ * There is one place for long questions, and the latest wish has it.  The program moves by itself only upon a move: who
+ * steps through the moves, looks, and nothing happens before they say so.
  */
 
 import { batch, computed, effect, signal } from "@preact/signals";
@@ -43,7 +43,7 @@ export class Thinking {
   });
   /** The program is to move, and does so only when somebody says so. */
   readonly waiting = computed(
-    () => this.toMove.value !== "" && this.purpose.value !== "move" && (this.paused.value || this.lookingBack()),
+    () => this.toMove.value !== "" && this.purpose.value !== "move" && (this.paused.value || this.play.looks.value),
   );
 
   private analysed: Step | null = null; // nothing more can be found about this position
@@ -163,11 +163,6 @@ export class Thinking {
   }
 
   // ------------------------------------------------------------------------------------ by itself
-
-  /** Something has been played here already: the program does not move again unless it is told to. */
-  private lookingBack(): boolean {
-    return (this.play.at.value?.next.length ?? 0) > 0;
-  }
 
   /** The board shows another position: what was about the former one ends. */
   private leave(): void {
