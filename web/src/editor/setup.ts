@@ -82,6 +82,7 @@ export function extensions(wishes: Wishes): Extension[] {
     EditorView.contentAttributes.of({
       "aria-label": wishes.label,
       "aria-describedby": "editor-keys",
+      tabindex: "0",
       spellcheck: "false",
       autocapitalize: "off",
       autocorrect: "off",
