@@ -154,6 +154,24 @@ def test_rules_without_mistakes_make_a_game() -> None:
     assert len(game["board"]["cells"]) == 16
 
 
+def test_names_are_found_where_they_are_declared() -> None:
+    names = {(one["name"], one["sort"]): one for one in check("antiyomacy")["game"]["names"]}
+    text = text_of("antiyomacy").split("\n")
+
+    def line_of(*name: str) -> str:
+        return text[names[name]["line"] - 1]
+
+    assert line_of("displace", "move").startswith("move displace(")
+    assert line_of("finish", "definition").startswith("effect finish(")
+    assert line_of("building", "type").startswith("type building")
+    assert "price" in line_of("price", "definition")
+    assert line_of("Farm", "value").startswith("type building")
+    assert names["building", "state"]["text"] == "building(cell): building or none"
+    assert line_of("building", "state").strip().startswith("building(cell)")
+    names = {(one["name"], one["sort"]): one for one in check("draughts")["game"]["names"]}
+    assert names["jump", "move"]["text"].startswith("move jump(")
+
+
 def test_a_mistake_has_its_place_and_a_cure() -> None:
     text = text_of("zola").replace("at(to) = opponent", "at(to) = oponent")
     found = check("mine", text)

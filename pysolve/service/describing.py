@@ -10,20 +10,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from dsl.errors import Source, Span
-from dsl.model import Game, OptionValue, Query, SetSort
+from dsl.model import Game, OptionValue, Query, SetSort, Var
 from dsl.text.lines import without_comment
 from pysolve.game import option_word
 from pysolve.scene import COLOURS
 from pysolve.service.games import Opened
 
-MOST_VALUES = 100  # of an option or a parameter that are listed
-_SECTION = re.compile(r"(?:replace[ \t]+)?([a-z]+)\b")
+MOST_VALUES = 100  # of an option that are listed
+_SECTION = re.compile(r"(?:replace[ \t]+)?([a-z]+)\b[ \t]*(\w*)")  # the word that begins a section, and a name
 
 
 def description(opened: Opened) -> dict[str, Any]:
     """What a page must know about a game."""
     game, model = opened.game, opened.game.model
-    names = list(_names(model, opened.source))
     return {
         "id": opened.id,
         "name": opened.name,
@@ -38,7 +37,7 @@ def description(opened: Opened) -> dict[str, Any]:
         "draws_lots": model.draws_lots,
         "remembers": model.remembers,
         "examples": [example_of(one.name, one.span) for one in model.examples],
-        "names": names,
+        "names": list(_names(model, opened.source)),
         "queries": [{"name": name, "parameters": _types(query)} for name, query in model.queries.items()],
         "engine": opened.engine,
     }
@@ -95,6 +94,12 @@ def _kind(model: Game, number: int, source: Source) -> dict[str, Any]:
     }
 
 
+def _words(model: Game, param: Var) -> list[str]:
+    """The words that a parameter may be; none for numbers, and for cells, which the board names."""
+    labels = getattr(param.sort, "labels", ())
+    return [] if labels == model.board.cells else list(labels)
+
+
 def _types(query: Query) -> list[str]:
     return [str(sort.of) if isinstance(sort, SetSort) else str(sort) for sort in query.sorts]
 
@@ -106,21 +111,24 @@ def _names(model: Game, source: Source) -> Iterator[dict[str, Any]]:
     """The names that the rules give, and where: line 0 for those of the rules that they extend."""
     places = _Places(source)
     for option in model.options:
-        yield places.name(option.name, "option", "option", "option " + option.name)
+        yield places.name(option.name, "option", f"option {option.name}", "option")
     for name, query in model.queries.items():
         if query.kind == "slot" and name != "mover":
-            yield places.name(name, "state", "state", f"{_head(name, query)}: {query.result}")
-        elif query.target.startswith(("def_", "table_")):
-            yield places.name(name, "definition", "define effect table", _head(name, query))
-    for sort in model.sorts.values():
-        if sort.labels and sort.name in places.declared("type"):
-            yield places.name(sort.name, "type", "type", f"{sort.name}: {', '.join(sort.labels)}")
+            yield places.name(name, "state", f"{_head(name, query)}: {query.result}", "state")
+        elif query.target.startswith("table_"):
+            yield places.name(name, "definition", _head(name, query), "table")
+        elif query.target.startswith("def_"):
+            yield places.name(name, "definition", _head(name, query), "define", headed=True)
+    for name in places.heads("effect"):
+        yield places.name(name, "definition", name, "effect", headed=True)
+    for name in places.heads("type"):
+        yield places.name(name, "type", name, "type", headed=True)
     for label in dict.fromkeys(label for sort in model.sorts.values() for label in sort.labels):
-        found = places.name(label, "value", "players type state", label)
+        found = places.name(label, "value", label, "players", "type", "state")
         if found["line"]:
             yield found
     for action in model.actions:
-        yield places.name(action.name, "move", "move", f'move {action.name} as "{action.text}"')
+        yield places.name(action.name, "move", f'move {action.name} as "{action.text}"', "move", headed=True)
 
 
 def _head(name: str, query: Query) -> str:
@@ -131,29 +139,26 @@ class _Places:
     """Where a text declares names: the lines of its sections, by the word that begins them."""
 
     def __init__(self, source: Source):
-        self._lines: dict[str, list[tuple[int, str]]] = {}
-        section = ""
+        self._lines: dict[str, list[tuple[int, str, str]]] = {}  # number, line, the name in the head of the section
+        section = headed = ""
         for number, whole in enumerate(source.text.split("\n"), 1):
             line = without_comment(whole).rstrip()
             head = _SECTION.match(line)
             if head is not None:
-                section = head[1]
+                section, headed = head[1], head[2] or ""
             if line:
-                self._lines.setdefault(section, []).append((number, line))
+                self._lines.setdefault(section, []).append((number, line, headed if head is not None else ""))
 
-    def declared(self, section: str) -> set[str]:
-        """All words of the sections of a kind."""
-        return {word for _, line in self._lines.get(section, ()) for word in re.findall(r"\w+", line)}
+    def heads(self, section: str) -> list[str]:
+        """The names in the heads of the sections of a kind."""
+        return [headed for _, _, headed in self._lines.get(section, ()) if headed]
 
-    def name(self, name: str, sort: str, sections: str, text: str) -> dict[str, Any]:
-        """A name, with the first line of these sections that has it; its text is that line, if there is one."""
-        for section in sections.split():
-            for number, line in self._lines.get(section, ()):
-                if re.search(rf"\b{re.escape(name)}\b", line) and (sort != "definition" or _defines(name, line)):
-                    said = line.strip() if sort in ("option", "definition", "move", "type", "state") else text
+    def name(self, name: str, sort: str, text: str, *sections: str, headed: bool = False) -> dict[str, Any]:
+        """A name with the first line of these sections that has it, in their heads if it is `headed`; else a text."""
+        word = re.compile(rf"\b{re.escape(name)}\b")
+        for section in sections:
+            for number, line, head in self._lines.get(section, ()):
+                if head == name if headed else word.search(line):
+                    said = text if sort in ("value", "state") or section == "table" else line.strip()
                     return {"name": name, "sort": sort, "line": number, "text": said}
         return {"name": name, "sort": sort, "line": 0, "text": text}
-
-
-def _defines(name: str, line: str) -> bool:
-    return re.match(rf"(?:replace[ \t]+)?\w+[ \t]+{re.escape(name)}\b", line) is not None

@@ -87,7 +87,12 @@ export interface Description {
   about: string;
   players: { name: string; colour: string }[]; // the colour of the player's pieces as CSS, or ""
   options: { name: string; value: string; values: string[]; about: string }[]; // values are empty if any number may be
-  kinds: { name: string; text: string; line: number; parameters: { name: string; type: string; values: string[] }[] }[];
+  kinds: {
+    name: string;
+    text: string; // the form of its moves, "{from}-{to}"
+    line: number; // of the rules that are open; 0 if it is inherited
+    parameters: { name: string; type: string; values: string[] }[]; // values are empty for cells and numbers
+  }[];
   levels: Record<string, string>; // players that the rules name, as { easy: "minimax:depth=1" }
   board: Board;
   draws_lots: boolean; // the setup is random: a seed makes another beginning
