@@ -10,11 +10,14 @@ import json
 import re
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from dsl.text.measure import length
 from pysolve.game import Game
 from pysolve.mechanisms import mechanisms
+from pysolve.position import Position
+from pysolve.scene import things
 from pysolve.service.thumbnail import thumbnail
 
 FILE = Path(__file__).with_name("cards.json")
@@ -34,9 +37,22 @@ def card(game: Game, name: str, text: str, place: str = "shipped") -> dict[str, 
         "mechanisms": list(mechanisms(model)),
         "lines": length(text).lines,
         "extends": extends(text),
-        "picture": thumbnail(game.start()),
+        "picture": thumbnail(_shown(game)),
         "place": place,
     }
+
+
+def _shown(game: Game) -> Position:
+    """The position that the picture shows: the first, or where almost nothing lies there one after some moves."""
+    position, dice = game.start(), Random(1)
+    if sum(map(bool, things(game.model, position.state))) > 1:
+        return position
+    for _ in range(max(4, len(game.cells) // 6)):
+        after = position.play(position.legal_moves.sample(dice)) if len(position.legal_moves) else position
+        if after.is_over:
+            break
+        position = after
+    return position
 
 
 def extends(text: str) -> str | None:
