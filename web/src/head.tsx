@@ -4,6 +4,7 @@ import type { Description } from "./protocol.ts";
 import { share } from "./share.ts";
 import { usePage } from "./store/page.ts";
 import { scheme, toggleScheme } from "./store/scheme.ts";
+import { narrow } from "./store/window.ts";
 
 export function Head() {
   const page = usePage();
@@ -13,11 +14,7 @@ export function Head() {
       <h1>
         <Title title={game?.title ?? "pysolve"} />
       </h1>
-      <div class="options">
-        {game?.options.map((option) => (
-          <Option key={option.name} option={option} />
-        ))}
-      </div>
+      <Options options={game?.options ?? []} />
       <div class="actions">
         {page.hello.product !== "export" && (
           <button
@@ -57,6 +54,32 @@ function Title({ title }: { title: string }) {
   );
 }
 
+const INLINE = 3; // options that stand in the line itself; more of them open below it
+
+function Options({ options }: { options: Description["options"] }) {
+  const { rules } = usePage();
+  const list = options.map((option) => <Option key={option.name} option={option} />);
+  if (!options.length || (options.length <= INLINE && !narrow.value)) return <div class="options">{list}</div>;
+  const values = options.map(({ name, value }) => `${nameOf(name)} ${rules.options.value[name] ?? value}`);
+  return (
+    <div class="options">
+      <button type="button" class="button edged" popovertarget="options" title={values.join(", ")}>
+        <span class="values">{values.join(", ")}</span>
+        <span class="arrow" aria-hidden="true">
+          ▾
+        </span>
+      </button>
+      <div id="options" class="above" popover="auto">
+        {list}
+      </div>
+    </div>
+  );
+}
+
+function nameOf(option: string): string {
+  return option.replaceAll("_", " ");
+}
+
 function Option({ option }: { option: Description["options"][number] }) {
   const { rules } = usePage();
   const value = rules.options.value[option.name] ?? option.value;
@@ -65,7 +88,7 @@ function Option({ option }: { option: Description["options"][number] }) {
   const id = `option-${option.name}`;
   return (
     <div class="option" title={option.about}>
-      <label for={id}>{option.name.replaceAll("_", " ")}</label>
+      <label for={id}>{nameOf(option.name)}</label>
       {option.values.length ? (
         <select id={id} class="field" value={value} onChange={set}>
           {option.values.map((one) => (

@@ -49,7 +49,7 @@ function closeBubble(play: ReturnType<typeof usePage>["play"]): void {
 function Kind({ kind, said }: { kind: Explanation["kinds"][number]; said: string }) {
   return (
     <section>
-      <h3>{kind.kind}</h3>
+      <p class="kind">{kind.kind}</p>
       <Demands demands={kind.demands} said={said} />
     </section>
   );

@@ -53,9 +53,11 @@ export function Picture({ game, state }: { game: Description; state: State }) {
     >
       <Ground view={view} board={game.board} />
       <LastMove view={view} state={state} />
+      <Pointed view={view} />
       <Things view={view} state={state} />
       <Marks view={view} state={state} />
       <Signs view={view} state={state} />
+      <Hint view={view} />
       <Moving view={view} />
       <Cells view={view} state={state} />
       <Dragged state={state} />
@@ -168,9 +170,51 @@ function doneThisTurn(state: State, begins: Set<string>): Set<string> {
   return new Set(cells.filter((cell) => !begins.has(cell)));
 }
 
-/** What the rules mark, and what an answer beside the board marks. */
-function Marks({ view, state }: { view: View; state: State }) {
+/** Cells that an answer beside the board marks, or a text speaks of. */
+function Pointed({ view }: { view: View }) {
   const { play, thinking } = usePage();
+  const pointed = thinking.hinted.value ? [] : play.pointed.value;
+  return (
+    <g aria-hidden="true">
+      {play.marked.value.flatMap((mark) =>
+        spotsOf(view, mark.cells).map((spot) => (
+          <Outline key={`${mark.text} ${spot.name}`} view={view} spot={spot} of="pointed" />
+        )),
+      )}
+      {spotsOf(view, pointed).map((spot) => (
+        <Outline key={spot.name} view={view} spot={spot} of="pointed" />
+      ))}
+    </g>
+  );
+}
+
+/** A hint: an arrow along the cells of a move, or a ring around its only one. */
+function Hint({ view }: { view: View }) {
+  const { play, thinking } = usePage();
+  const spots = thinking.hinted.value ? spotsOf(view, play.pointed.value) : [];
+  const [last, before] = [spots.at(-1), spots.at(-2)];
+  if (!last) return null;
+  if (!before) return <circle class="hint" cx={last.x} cy={last.y} r={0.3 * view.unit} />;
+  const way = [...spots.slice(0, -1), shortened(before, last, 0.3 * view.unit)];
+  return (
+    <g class="hint" aria-hidden="true">
+      <polyline points={way.map(({ x, y }) => `${x},${y}`).join(" ")} />
+      <path d="M-16 -13 6 0 -16 13Z" transform={`${moveTo(way.at(-1)!)} rotate(${angle(before, last)})`} />
+    </g>
+  );
+}
+
+function shortened(from: Spot, to: Spot, by: number): { x: number; y: number } {
+  const share = 1 - by / Math.hypot(to.x - from.x, to.y - from.y);
+  return { x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) };
+}
+
+function angle(from: Spot, to: Spot): number {
+  return (180 / Math.PI) * Math.atan2(to.y - from.y, to.x - from.x);
+}
+
+/** What the rules mark. */
+function Marks({ view, state }: { view: View; state: State }) {
   const middle = `rotate(180 ${view.box[0] + view.box[2] / 2} ${view.box[1] + view.box[3] / 2})`;
   return (
     <g aria-hidden="true">
@@ -179,14 +223,6 @@ function Marks({ view, state }: { view: View; state: State }) {
           <title>{mark.text}</title>
           {drawn(mark.parts)}
         </g>
-      ))}
-      {play.marked.value.flatMap((mark) =>
-        spotsOf(view, mark.cells).map((spot) => (
-          <Outline key={`${mark.text} ${spot.name}`} view={view} spot={spot} of="answered" />
-        )),
-      )}
-      {spotsOf(view, play.pointed.value).map((spot) => (
-        <Outline key={spot.name} view={view} spot={spot} of={thinking.hinted.value ? "hint" : "pointed"} />
       ))}
     </g>
   );
