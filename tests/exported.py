@@ -32,6 +32,8 @@ def can_export() -> str:
     """Why nothing can be exported and run here; empty if it can."""
     if shutil.which("node") is None:
         return "node is not installed"
+    if not CORE.is_file():
+        return "the page is not built: cd web && npm ci && npm run build"
     try:
         compiler()
     except NoCompiler as error:

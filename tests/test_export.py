@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+import base64
+import importlib.util
+import json
 import random
+import zlib
 from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner, Result
 
-from dsl.model.player_texts import read_player
+from dsl.model import Glyph, Layer
+from dsl.model.player_texts import UnknownPlayer, read_player
+from pysolve.cli.app import app
+from pysolve.engines.build import BuildError, NoCompiler, Refused
+from pysolve.export import page, wasm
+from pysolve.export.errors import ExportError
+from pysolve.export.looks import Looks
+from pysolve.export.programs import playable
+from pysolve.export.whole import levels_of
 from pysolve.paths import shipped_games
 from pysolve.players import player
 from pysolve.position import Position
 from pysolve.search.history import History
 from pysolve.search.mcts import Settings, mcts
 from pysolve.service.explaining import why
+from pysolve.service.keeping import record
+from pysolve.service.picture import Picture
 from pysolve.service.question import Asked
 from tests.exported import Telling, exporting, needs_export, opened
 from tests.games import each, slow_but
@@ -84,7 +101,7 @@ def test_players_choose_what_python_chooses(name: str, text: str, tmp_path: Path
             found = node.answer("choose", game="", line=line, player=text, seed=1)
             assert found["move"] == move.text
             if thoughts and read_player(game.levels.get(text, text))[0] == "minimax":
-                (thought,) = thoughts
+                thought = thoughts[-1]
                 texts = [position._move(numbers).text for numbers in thought.line]
                 seen = (found["value"], found["line"], found["depth"], found["positions"])
                 assert seen == (thought.value, texts, thought.depth, thought.nodes)
@@ -145,3 +162,190 @@ class KnownGame:
     def opened(self, known: str) -> Any:
         """The game."""
         return self._game
+
+
+@needs_export
+@pytest.mark.parametrize("name", each(["zola", "blockade", "antiyomacy"], QUICK))
+def test_records_are_those_of_python(name: str, tmp_path: Path) -> None:
+    game = opened(name)
+    with exporting(game, tmp_path) as node:
+        _, line = later(name, 11, 6)
+        asked = {"game": game.id, "line": line, "players": {game.game.players[1]: 'the "best"\u2028'}}
+        expected = record(Asked(KnownGame(game), asked, print, lambda: False))  # type: ignore[arg-type]
+        assert node.answer("record", **asked) == expected
+
+
+@needs_export
+def test_what_cannot_be_answered_is_refused_in_words(tmp_path: Path) -> None:
+    line = {"seed": 0, "start": "", "moves": []}
+    with exporting(opened("zola"), tmp_path) as node:
+        state = node.answer("state", game="", line={**line, "moves": ["a1xb1", "a1-a9", "b1"]})
+        assert state["line"]["moves"] == ["a1xb1"]
+        assert state["lost"] == {"move": "a1-a9", "message": '"a1-a9" is not a move'}
+        for question, asked, message in (
+            ("why", {"line": {**line, "moves": ["a1-b1"]}, "cells": ["a1"]}, "a1-b1 is not legal: a retreat ends"),
+            ("why", {"line": line, "cells": ["z9"]}, 'the board has no cell "z9"'),
+            ("why", {"line": line, "cells": ["a1"], "kind": "jump"}, 'there is no kind of move "jump"'),
+            ("why", {"line": line}, "why needs a move or cells"),
+            ("choose", {"line": line, "player": "solver"}, 'there is no player "solver" here'),
+            ("choose", {"line": line, "player": "minimax:deep=3"}, 'minimax has no setting "deep" here'),
+            ("choose", {"line": line, "player": "minimax:depth=0"}, 'depth must be an integer from 1, not "0"'),
+            ("choose", {"line": line, "player": "minimax:depth=2,terms=men"}, "this file has no program for a player"),
+            ("choose", {"line": line, "player": "minimax:depth=2,quiet=jump"}, 'there is no kind of move "jump"'),
+            ("perft", {"line": line, "depth": 0}, "depth must be an integer from 1 to 50, not 0"),
+            ("state", {"line": {**line, "start": "x"}}, "an exported game begins with its own first position"),
+            ("clauses", {"kind": "retreat"}, "an exported game cannot answer this"),
+        ):  # fmt: skip
+            assert message in node.failure(question, game="", **asked)["message"]
+
+
+# ------------------------------------------------------------------------------------- what is refused
+
+
+def test_a_player_by_other_rules_is_refused_and_a_level_left_out(tmp_path: Path) -> None:
+    game = opened("blockade").game
+    levels, refused = levels_of(game)
+    sentence = 'an export carries one game, and "quick" thinks by the rules of blockade-forwards'
+    assert ("quick" in levels, refused) == (False, {"quick": sentence})
+    result = run("export", "blockade", "--level", "quick", "-o", str(tmp_path / "blockade.html"))
+    assert (result.exit_code, sentence in plain(result.stderr)) == (2, True)
+    with pytest.raises(
+        UnknownPlayer, match='an export cannot play "solver": it has human, random, greedy, minimax, mcts'
+    ):
+        playable("solver", game)
+
+
+def test_without_a_compiler_the_message_names_both(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(wasm, "_clang", lambda: None)
+    result = run("export", "tictactoe", "-o", str(tmp_path / "game.html"))
+    assert result.exit_code == 2
+    for words in ("makes WebAssembly", "pip install 'pysolve-games[zig]'", "clang together with lld"):
+        assert words in plain(result.stderr)
+
+
+def test_c_that_is_no_program_is_said_to_be_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    try:
+        wasm.compiler()
+    except NoCompiler as error:
+        pytest.skip(str(error))
+    with pytest.raises(Refused, match="does not take the C that pysolve wrote"):
+        wasm.wasm("int no(", ())
+    monkeypatch.setattr(wasm, "compiler", lambda: ("/nowhere/cc",))
+    with pytest.raises(BuildError, match="/nowhere/cc did not compile the game"):
+        wasm.wasm("int x;", ())
+
+
+def test_a_page_that_is_not_built_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(page, "PAGE", tmp_path)
+    with pytest.raises(ExportError, match="the page is not built: cd web && npm ci && npm run build"):
+        page.html({})
+
+
+def test_a_cell_with_too_many_looks_is_refused() -> None:
+    model = opened("zola").game.model
+    layer = Layer(("at",), tuple(Glyph((value,), str(value), ("red",)) for value in range(150)), True)
+    board = Picture(model.board)
+    with pytest.raises(ExportError, match="a cell of Zola can look in 22,500 ways, and an export draws at most 20,000"):
+        Looks(replace(model, layers=(layer, replace(layer)))).table(board)
+
+
+def test_a_file_that_is_there_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "zola.html"
+    path.write_text("mine", encoding="utf-8")
+    result = run("export", "zola", "-o", str(path))
+    assert result.exit_code == 2
+    assert "the file exists; choose another one, or use --force" in plain(result.stderr)
+    assert path.read_text(encoding="utf-8") == "mine"
+
+
+# ------------------------------------------------------------------------------------------- the file
+
+HOSTILE = """\
+game "</title></script><img src=x onerror=alert(1)>"
+  about "<!-- <script>alert(2)</script> -->"
+players A, B
+board square 2 by 1
+state
+  at(cell): player or none
+setup
+  for c: cell
+    at(c) := none
+move put(c: cell) as "</script>{c}"
+  when
+    at(c) = none else "<img src=x onerror=alert(3)>"
+  do
+    at(c) := mover
+end
+  mover wins when at(a1) = mover and at(b1) = mover because "<script>alert(4)</script>"
+  draw when every c: cell has at(c) != none because "&lt;"
+stuck
+  draw
+show
+  at: A "<b>" red, B "&" blue, none "."
+"""
+
+
+class Tags(HTMLParser):
+    """The elements of a page, with what stands in title and scripts."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, str] = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Notes an element."""
+        self.found.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        """Notes a text, by the element before it."""
+        tag, attributes = self.found[-1] if self.found else ("", {})
+        self.texts.setdefault(str(attributes.get("id", tag)), data)
+
+
+@needs_export
+def test_texts_of_rules_run_nothing() -> None:
+    """Whatever they say, there are the same elements; only two scripts may run, each by its digest."""
+    harmless, hostile = (Tags(), Tags())
+    harmless.feed(page.exported(opened("tictactoe"), {}))
+    written = page.exported(opened("hostile", text=HOSTILE), {})
+    hostile.feed(written)
+    title = opened("hostile", text=HOSTILE).game.title
+    assert "<img" in title
+    assert hostile.texts["title"] == title
+    assert [tag for tag, _ in hostile.found] == [tag for tag, _ in harmless.found]
+    assert [sorted(about) for _, about in hostile.found] == [sorted(about) for _, about in harmless.found]
+    scripts = [about for tag, about in hostile.found if tag == "script"]
+    assert scripts == [*({"type": "text/plain", "id": name} for name in (*page.PARTS, "game")), {}]
+    policy = next(about["content"] or "" for tag, about in hostile.found if about.get("http-equiv"))
+    assert "default-src 'none'" in policy
+    assert "unsafe-inline" not in policy
+    assert policy.count("'sha256-") == 3
+    carried = json.loads(zlib.decompress(base64.b64decode(hostile.texts["game"]), -zlib.MAX_WBITS))
+    assert carried["game"]["title"] == title
+    assert carried["hello"]["first"]["text"] == HOSTILE
+
+
+@needs_export
+def test_the_command_writes_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.html"
+    result = run("export", "tictactoe", "--seat", "o=minimax:depth=2", "-o", str(path))
+    assert (result.exit_code, result.stderr) == (0, "")
+    written = path.read_text(encoding="utf-8")
+    assert plain(result.stdout) == f"{path}: {len(written.encode()) / 1000:,.0f} kB"
+    assert len(written.encode()) < 150_000
+    tags = Tags()
+    tags.feed(written)
+    carried = json.loads(zlib.decompress(base64.b64decode(tags.texts["game"]), -zlib.MAX_WBITS))
+    assert list(carried["hello"]["first"]["seats"].values()) == ["minimax:depth=2"]
+
+
+def run(*words: str) -> Result:
+    """A command, carried out in this process."""
+    return CliRunner().invoke(app, list(words), env={"NO_COLOR": "1", "COLUMNS": "80"})
+
+
+def plain(text: str) -> str:
+    """What a terminal shows, as one line."""
+    return " ".join(text.split())

@@ -149,12 +149,13 @@ MAY_IMPORT = {
     "pysolve": "dsl dsl.model pysolve.engine pysolve.game pysolve.position",
     "pysolve.export":
         "dsl.model dsl.to_c dsl.to_c.reasons pysolve pysolve.cache pysolve.engines.build pysolve.export pysolve.game "
-        "pysolve.rest pysolve.scene pysolve.service pysolve.svg pysolve.viewpoint",
+        "pysolve.paths pysolve.rest pysolve.scene pysolve.service pysolve.svg pysolve.viewpoint",
     "pysolve.cli":
         "dsl dsl.errors dsl.model dsl.passes dsl.text.fmt dsl.text.measure dsl.text.nodes dsl.text.sources "
         "dsl.text.syntax dsl.to_c dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.beginnings pysolve.cache "
         "pysolve.cli pysolve.competitors pysolve.doing pysolve.engine pysolve.engines.bridge pysolve.engines.build "
-        "pysolve.examples pysolve.exchange pysolve.game pysolve.lab pysolve.mechanisms pysolve.paths pysolve.players "
+        "pysolve.examples pysolve.exchange pysolve.export pysolve.game pysolve.lab pysolve.mechanisms pysolve.paths "
+        "pysolve.players pysolve.service "
         "pysolve.position pysolve.proofs pysolve.record pysolve.rest pysolve.scene pysolve.session pysolve.terminal "
         "pysolve.web pysolve.writing rich.console rich.markup rich.progress rich.segment rich.text typer typer.core",
     # the page at home: the server reads no rules, and only the worker knows the service

@@ -27,22 +27,29 @@ const bundle = {
   logLevel: "warning",
 };
 
-// What an exported game carries: scripts that run from a file, without modules.
+// What an exported game carries: scripts that run from a file, without modules; rules are only read there.
 const core = {
   ...bundle,
   entryPoints: { "export-core": "src/export/core.ts" },
   format: "iife",
   globalName: "PysolveCore",
 };
+const reader = {
+  name: "reader",
+  setup({ onResolve }) {
+    const file = join(here, "src/export/reader.tsx");
+    onResolve({ filter: /\/editor\/editor\.tsx$/ }, () => ({ path: file }));
+  },
+};
+const exported = { ...bundle, entryPoints: { export: "src/export/main.ts" }, format: "iife", plugins: [reader] };
+const bundles = [bundle, core, exported];
 
 await mkdir(out, { recursive: true });
 await copyFile(join(here, "src/index.html"), join(out, "index.html"));
 if (process.argv.includes("--watch")) {
-  const context = await esbuild.context({ ...bundle, logLevel: "info" });
-  await context.watch();
-  await (await esbuild.context(core)).watch();
+  for (const one of bundles) await (await esbuild.context({ ...one, logLevel: "info" })).watch();
 } else {
-  const built = [await esbuild.build(bundle), await esbuild.build(core), ...(await buildNotebook())];
+  const built = [...(await Promise.all(bundles.map((one) => esbuild.build(one)))), ...(await buildNotebook())];
   const files = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
   await writeFile(join(out, "licences.txt"), await licences(files));
 }

@@ -18,6 +18,7 @@ from dsl.model.notation import NotationError
 from dsl.model.player_texts import UnknownPlayer
 from pysolve.competitors import PlayerError
 from pysolve.engine import EngineError, QueryError
+from pysolve.export.errors import ExportError
 from pysolve.game import UnknownGame
 from pysolve.lab.report import ReportError
 from pysolve.lab.store import StoreError
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 # What can go wrong without being a mistake in pysolve.
 MISTAKES = (
     RulesError, UnknownGame, UnknownOption, NotationError, IllegalMove, QueryError, RecordError, EngineError, OSError,
-    UnknownPlayer, PlayerError, ReportError, StoreError, ProofError,
+    UnknownPlayer, PlayerError, ReportError, StoreError, ProofError, ExportError,
 )  # fmt: skip
 
 

@@ -127,7 +127,7 @@ def _begun(
 ) -> tuple[Session, Record]:  # fmt: skip
     """A new game."""
     game = opened(name, options, engine)
-    words = _seat_words(game, seats, {})
+    words = seat_words(game, seats, {})
     if seed is None:
         seed = random.randrange(1_000_000)
     start = position_of(game, text, seed)
@@ -149,7 +149,7 @@ def _resumed(
     """A game that goes on where its record ends."""
     record = record_of(path)
     game = records.game_of(record, path.parent, force, engine)
-    words = _seat_words(game, seats, record.players)
+    words = seat_words(game, seats, record.players)
     session = Session(records.beginning(record, game), _players(words, seed, game, opinion))
     for move, _ in records.replay(record, game):
         session.play(move)
@@ -163,7 +163,7 @@ def _seats(seats: Sequence[str], *in_order: str | None) -> list[str]:
     return [*(f"{number}={who}" for number, who in enumerate(in_order) if who is not None), *seats]
 
 
-def _seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict[str, str]:
+def seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict[str, str]:
     """Who sits where: as asked for, or as known, or a person."""
     words = {name: named_by_a_stranger(known.get(name, PERSON)) for name in game.players}
     for seat in seats:

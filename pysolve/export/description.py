@@ -42,7 +42,7 @@ class Sorts:
 
 
 def core(opened: Opened) -> dict[str, Any]:
-    """What the core must know of a game, whoever plays it; raises `TooManyLooks`."""
+    """What the core must know of a game, whoever plays it; raises `ExportError`."""
     game, model = opened.game, opened.game.model
     sorts, looks, codes = Sorts(), Looks(model), move_codes(model)
     kinds = [_kind(model, number, sorts) for number in range(len(model.actions))]
@@ -85,7 +85,8 @@ def core(opened: Opened) -> dict[str, Any]:
         "drawn": sorted(places[name] for name in notation.drawn_slots(model.layers)),
         "marks": marks,
         "tells": tells,
-        "terms": [term.name for term in model.terms],
+        "estimates": bool(model.terms),
+        "lead": opened.lead if model.terms else 1.0,
         "sorts": sorts.listed,
     }  # fmt: skip
 

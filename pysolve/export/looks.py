@@ -10,15 +10,12 @@ from itertools import product
 from typing import Any
 
 from dsl.model import Game
+from pysolve.export.errors import ExportError
 from pysolve.scene import Thing, thing_of
 from pysolve.service.picture import Picture
 
 MOST_LOOKS = 20_000
 NOTHING = Thing("", "", "")
-
-
-class TooManyLooks(ValueError):
-    """A cell can look in more ways than a page should carry."""
 
 
 class Looks:
@@ -37,7 +34,7 @@ class Looks:
     def table(self, picture: Picture) -> dict[str, Any]:
         """Each combination of one thing of each layer, as "2,5", with what it looks like.
 
-        Raises `TooManyLooks` if there are too many.
+        Raises `ExportError` if there are too many.
         """
         choices = [
             sorted({*numbers, *(() if layer.on_cell else (0,))})
@@ -47,7 +44,7 @@ class Looks:
         for numbers in choices:
             count *= len(numbers)
         if count > MOST_LOOKS:
-            raise TooManyLooks(
+            raise ExportError(
                 f"a cell of {self._game.title} can look in {count:,} ways, and an export draws at most {MOST_LOOKS:,}: "
                 "let `show` draw fewer numbers and combinations"
             )

@@ -44,17 +44,22 @@ def whole(opened: Opened, seats: Mapping[str, str], players: Iterable[str] = ())
     levels, _ = levels_of(opened.game)
     made = programs(opened.game, [*levels, *seats.values(), *players])
     told = description(opened)
-    told.update(levels=levels, names=[], queries=[], examples=[])
+    told.update(levels=levels, names=[], queries=[], examples=[], engine="WebAssembly")
+    told["options"] = [{**option, "values": [option["value"]]} for option in told["options"]]
     return {
         "hello": {
             "product": "export",
             "version": pysolve.__version__,
-            "can": ["why"],
+            "can": ["read", "why"],
             "players": [{"text": text, "about": about} for text, about in PLAYERS],
-            "first": {"name": opened.name, "text": opened.source.text, "options": opened.options},
+            "first": {
+                "name": opened.name,
+                "text": opened.source.text,
+                "options": opened.options,
+                "seats": dict(seats),
+            },
         },
         "game": told,
-        "seats": dict(seats),
         **core(opened),
         "views": made.views,
         "programs": made.packed,

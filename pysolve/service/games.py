@@ -52,12 +52,13 @@ class Opened:
             return "prolog"
 
     @cached_property
-    def _usual_lead(self) -> float:
+    def lead(self) -> float:
+        """A lead in points of `evaluate` that is usual in this game."""
         return usual_lead(self.game)
 
     def share(self, value: float) -> float:
         """A lead in points of `evaluate` as a share from 0 to 1."""
-        return share(value, self._usual_lead)
+        return share(value, self.lead)
 
     @cached_property
     def picture(self) -> Picture:

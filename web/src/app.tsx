@@ -34,7 +34,7 @@ export async function show(ask: Ask): Promise<void> {
 }
 
 function Whole({ page }: { page: Page }) {
-  const edits = page.can("edit");
+  const edits = page.showsRules;
   return (
     <div class="page" data-part={page.part.value}>
       <Head />

@@ -7,7 +7,7 @@ export function Foot() {
   const trouble = rules.trouble.value || play.trouble.value || thinking.trouble.value;
   return (
     <footer class="foot">
-      <Mistakes />
+      {hello.product !== "export" && <Mistakes />}
       <Examples />
       {trouble && (
         <span class="bad trouble" role="alert" title={trouble}>

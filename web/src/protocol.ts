@@ -105,7 +105,7 @@ export interface Description {
     text: string;
   }[];
   queries: { name: string; parameters: string[] }[]; // what a query may ask, with its types
-  engine: string; // native or prolog
+  engine: string; // who computes: native, prolog, WebAssembly
 }
 
 export interface Example extends Span {
@@ -222,10 +222,18 @@ export interface Card {
 export interface Hello {
   product: "web" | "playground" | "export";
   version: string;
-  /** What there is: edit, files, save, query, clauses, balance, examples, why. */
+  /** What there is: edit or read, files, save, query, clauses, balance, examples, why. */
   can: string[];
   players: { text: string; about: string }[]; // that may be written for a seat
-  first: { name: string; text: string; digest?: string; options: Options; line?: Line }; // what a page opens first
+  /** What a page opens first, and who plays there besides people. */
+  first: {
+    name: string;
+    text: string;
+    digest?: string;
+    options: Options;
+    line?: Line;
+    seats?: Record<string, string>;
+  };
 }
 
 /**

@@ -130,9 +130,10 @@ async function present({ ask, rules, play, thinking }: Page): Promise<Shared> {
 export async function openFirst(page: Page): Promise<void> {
   window.addEventListener("hashchange", () => void follow(page));
   if (location.hash.length > 1 && (await openAddress(page))) return;
-  const { name, text, options, digest, line } = page.hello.first;
+  const { name, text, options, digest, line, seats } = page.hello.first;
   await page.rules.open(name, text, options, digest);
   if (line) await page.play.show(line);
+  if (seats) page.thinking.seats.value = seats;
 }
 
 /** Takes what was shared out of the address: something else is open now. */

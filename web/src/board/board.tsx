@@ -58,7 +58,7 @@ function Standing() {
         <p class="outcome">
           <Dot player={outcome.winner} />
           <strong>{outcome.text}</strong>
-          {outcome.line && page.can("edit") && (
+          {outcome.line && page.showsRules && (
             <button type="button" class="link" onClick={() => page.lookAt(outcome.line!)}>
               line {outcome.line}
             </button>

@@ -9,7 +9,7 @@ import { record } from "./record.ts";
 import { resting } from "./turns.ts";
 import { clicked, explained } from "./why.ts";
 
-const DEEPEST = 200; // of perft
+const DEEPEST = 50; // of perft
 const LONG = 3600; // seconds that an analysis takes that is not cancelled
 const MOST_KEPT = 4000; // positions
 
@@ -37,7 +37,7 @@ export class Answers {
       case "why":
         return this.why(asked);
       case "choose":
-        return chosen(this.at(asked), String(asked.player), Number(asked.seed ?? randomSeed()), heard);
+        return this.choose(asked, heard);
       case "analyse":
         return analysed(this.at(asked), Number(asked.seconds ?? LONG), heard);
       case "perft":
@@ -145,16 +145,21 @@ export class Answers {
     return clicked(position, clicks, kind);
   }
 
+  private choose(asked: Asked, heard: Heard): Questions["choose"]["out"] {
+    const seconds = asked.seconds === undefined ? undefined : Number(asked.seconds);
+    return chosen(this.at(asked), String(asked.player), seconds, Number(asked.seed ?? randomSeed()), heard);
+  }
+
   private perft(asked: Asked, heard: Heard): Questions["perft"]["out"]["counts"] {
     const position = this.at(asked);
     const deepest = Number(asked.depth);
-    if (!(Number.isInteger(deepest) && deepest >= 0 && deepest <= DEEPEST))
-      throw new Trouble("asked", `depth must be an integer from 0 to ${DEEPEST}, not ${asked.depth}`);
+    if (!(Number.isInteger(deepest) && deepest >= 1 && deepest <= DEEPEST))
+      throw new Trouble("asked", `depth must be an integer from 1 to ${DEEPEST}, not ${asked.depth}`);
     const machine = this.game.fresh();
     const past = this.game.exported.remembers ? position.past : null;
     const counts: Questions["perft"]["out"]["counts"] = [];
-    const began = performance.now();
-    for (let depth = Math.min(1, deepest); depth <= deepest; depth++) {
+    for (let depth = 1; depth <= deepest; depth++) {
+      const began = performance.now();
       const count = machine.perft(position.state, depth, past).toString();
       counts.push({ depth, count, seconds: (performance.now() - began) / 1000 });
       heard(counts.at(-1));

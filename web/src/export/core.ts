@@ -3,8 +3,9 @@
 import { Answers } from "./answers.ts";
 import type { Exported } from "./exported.ts";
 import { Trouble } from "./machine.ts";
+import { compiled } from "./packed.ts";
 
-export { Answers, Trouble };
+export { Answers, compiled, Trouble };
 
 /** What a page sends: first what the game is, then questions. */
 export type Sent =
@@ -13,18 +14,6 @@ export type Sent =
 
 /** What it hears of a question. */
 export type Told = { id: number; part: unknown } | { id: number; answer: unknown } | { id: number; failure: unknown };
-
-/** The programs of a game, compiled. */
-export async function modules(programs: string[]): Promise<WebAssembly.Module[]> {
-  return Promise.all(programs.map(async (packed) => WebAssembly.compile(await inflated(packed))));
-}
-
-/** Bytes that were deflated and written as base64. */
-export async function inflated(packed: string): Promise<ArrayBuffer> {
-  const bytes = Uint8Array.from(atob(packed), (one) => one.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return new Response(stream).arrayBuffer();
-}
 
 /** Answers questions in a worker. */
 export function serve(scope: { onmessage: unknown; postMessage: (told: Told) => void }): void {

@@ -85,7 +85,6 @@ export interface Marking extends Shown {
 export interface Exported {
   hello: Hello;
   game: Description;
-  seats: Record<string, string>; // who plays, besides people
   digest: string; // of rules and options
   options: Record<string, string>;
   sorts: Sort[];
@@ -113,6 +112,7 @@ export interface Exported {
   marks: Marking[];
   tells: Shown[];
   views: Record<string, [number, number]>; // programs by terms, onesided and stuck, for each player
-  terms: string[]; // lines of the `evaluate` block
+  estimates: boolean; // is there an `evaluate` block?
+  lead: number; // in points of it, that is usual in this game
   programs: string[]; // WebAssembly, deflated, base64; the last one explains
 }

@@ -9,7 +9,7 @@ import { turnPositions } from "./turns.ts";
 
 const DEPTH = 3; // of minimax without a limit
 const VISITS = 1000; // of mcts without a limit
-const SCALE = 300; // points of `evaluate` that are nearly a win for the bar
+const FARTHEST = 30; // usual leads beyond which the share is as good as 0 or 1
 
 type Heard = (thought: Thought) => void;
 type Settings = Record<string, string>;
@@ -28,12 +28,23 @@ const KNOWN: Record<string, string[]> = {
   mcts: ["playouts", "time", "leaf", "explore", "bias", "backup", "terms"],
 };
 
-/** The move that a player chooses. */
-export function chosen(position: Position, player: string, seed: number, heard: Heard): Thought {
+const TIMED = ["minimax", "mcts"]; // players that can be told how long to think, unless they have another limit
+const LIMITS = ["depth", "nodes", "turns", "playouts"];
+
+/** The move that a player chooses; one that can think for a time has so many seconds. */
+export function chosen(
+  position: Position,
+  player: string,
+  seconds: number | undefined,
+  seed: number,
+  heard: Heard,
+): Thought {
   if (position.outcome) throw new Trouble("asked", `the game is over: ${position.result}`);
-  const [name, settings] = read(position.game, player);
+  const [name, own] = read(position.game, player);
+  const timed = TIMED.includes(name) && !LIMITS.some((limit) => limit in own);
+  const settings = seconds !== undefined && timed ? { ...own, time: String(seconds) } : own;
   const asked = { position, settings, seed, heard };
-  if (name === "random") return thought(position, position.codes[Math.floor(lots(seed)() * position.codes.length)]!);
+  if (name === "random") return silent(position, position.codes[Math.floor(lots(seed)() * position.codes.length)]!);
   if (name === "greedy") return "turn" in settings || "replies" in settings ? greedyTurn(asked) : greedy(asked);
   return name === "mcts" ? mcts(asked) : searching(asked);
 }
@@ -95,7 +106,7 @@ function eyes({ position, settings }: Asked, player = position.mover, own = true
 
 // ----------------------------------------------------------------------------------------------- minimax
 
-function searching(asked: Asked): Thought {
+function searching(asked: Asked, analyses = false): Thought {
   const { position, settings, heard } = asked;
   const own: Limits = {};
   const [depth, turns, nodes] = ["depth", "turns", "nodes"].map((key) => count(settings, key));
@@ -105,17 +116,18 @@ function searching(asked: Asked): Thought {
   if (nodes) own.nodes = nodes;
   if (seconds !== undefined) own.seconds = seconds;
   if (!Object.keys(own).length) own.depth = DEPTH;
-  if (position.codes.length === 1) return thought(position, position.codes[0]!);
+  if (position.codes.length === 1 && !analyses) return silent(position, position.codes[0]!);
   const began = performance.now();
   const said = (found: Found) => heard(searched(position, found, began));
   const machine = position.game.fresh(eyes(asked));
   return searched(position, minimax(machine, position.state, own, horizon(asked), said), began);
 }
 
-/** Thinks for a time, or until nothing is left to find out. */
+/** Thinks for a time: minimax, or random games without `evaluate`. */
 export function analysed(position: Position, seconds: number, heard: Heard): Thought {
   if (position.outcome) throw new Trouble("asked", `the game is over: ${position.result}`);
-  return searching({ position, settings: { time: String(seconds) }, seed: 0, heard });
+  const asked = { position, settings: { time: String(seconds) }, seed: 0, heard };
+  return position.game.exported.estimates ? searching(asked, true) : mcts(asked, true);
 }
 
 function horizon({ position, settings, seed }: Asked): Horizon {
@@ -146,10 +158,10 @@ function leftBefore(position: Position): number[] {
 function searched(position: Position, found: Found, began: number): Thought {
   const sure = Math.abs(found.value) >= WIN;
   return {
-    ...thought(position, found.line[0]!, found.line),
+    ...thought(position, found.line),
     depth: found.depth,
     value: found.value,
-    share: sure ? Number(found.value > 0) : 1 / (1 + Math.exp((-4 * found.value) / SCALE)),
+    share: sure ? Number(found.value > 0) : shareOf(position, found.value),
     sure,
     positions: found.nodes,
     seconds: (performance.now() - began) / 1000,
@@ -157,11 +169,26 @@ function searched(position: Position, found: Found, began: number): Thought {
 }
 
 /** A move, and a line of play, in words. */
-function thought(position: Position, code: Code, line: Code[] = [code]): Thought {
+function thought(position: Position, line: Code[]): Thought {
   const { game } = position;
-  const { text, written } = game.move(code);
+  const { text, written } = game.move(line[0]!);
   const words = line.map((one) => game.move(one).written);
   return { move: text, written, depth: 0, value: null, share: 0.5, sure: false, line: words, positions: 0, seconds: 0 };
+}
+
+/** What is known where a player searches for nothing: what `evaluate` says of the position. */
+function silent(position: Position, code: Code): Thought {
+  const { game, state, mover } = position;
+  const said = { ...thought(position, [code]), line: [] };
+  if (!game.exported.estimates) return said;
+  const points = game.program().estimate(state);
+  const value = mover === 1 ? points : -points;
+  return { ...said, value, share: shareOf(position, value) };
+}
+
+/** A lead in points of `evaluate` as a share. */
+function shareOf({ game }: Position, value: number): number {
+  return 1 / (1 + Math.exp(-Math.max(-FARTHEST, Math.min(FARTHEST, value / game.exported.lead))));
 }
 
 // ------------------------------------------------------------------------------------------------ greedy
@@ -222,7 +249,7 @@ function greedyTurn(asked: Asked): Thought {
   const replies = count(settings, "replies");
   if (!replies) {
     const [turn] = bestTurn(asked, game.program(eyes(asked)), position.state, position.turns);
-    return judged(position, turn![0], 0, 0);
+    return silent(position, turn![0]);
   }
   const values = position.codes.map((code) => {
     const after = position.play(code);
@@ -234,7 +261,7 @@ function greedyTurn(asked: Asked): Thought {
     }
     return worth(asked, game.program(eyes(asked, position.mover, false)), position.mover, state, turns);
   });
-  return judged(position, position.codes[bestOf(asked, values)]!, Math.max(...values), values.length);
+  return silent(position, position.codes[bestOf(asked, values)]!);
 }
 
 /** A turn that leads to one of the positions of the highest value: its moves, with the position after each. */
@@ -290,29 +317,30 @@ function way(
 
 function judged(position: Position, code: Code, value: number, positions: number): Thought {
   const sure = Math.abs(value) >= WIN;
-  const share = sure ? Number(value > 0) : 1 / (1 + Math.exp((-4 * value) / SCALE));
-  return { ...thought(position, code), depth: 1, value, share, sure, positions };
+  const share = sure ? Number(value > 0) : shareOf(position, value);
+  return { ...thought(position, [code]), depth: 1, value, share, sure, positions };
 }
 
 // -------------------------------------------------------------------------------------------------- mcts
 
-function mcts(asked: Asked): Thought {
+function mcts(asked: Asked, analyses = false): Thought {
   const { position, settings, seed, heard } = asked;
   const time = amount(settings, "time");
   const playouts = count(settings, "playouts");
   const visits = playouts ?? (time === undefined ? VISITS : undefined);
-  if (position.codes.length === 1) return thought(position, position.codes[0]!);
+  if (position.codes.length === 1 && !analyses) return silent(position, position.codes[0]!);
   const how = {
     evaluates: settings.leaf === "evaluate",
     takesBest: settings.backup === "max",
     explore: amount(settings, "explore") ?? 1,
-    bias: position.game.exported.terms.length ? (amount(settings, "bias") ?? 0.5) : 0,
+    bias: position.game.exported.estimates ? (amount(settings, "bias") ?? 0.5) : 0,
   };
   const began = performance.now();
   const said = (found: Grown): Thought => ({
-    ...thought(position, found.line[0] ?? position.codes[0]!, found.line),
+    ...thought(position, found.line.length ? found.line : position.codes.slice(0, 1)),
+    depth: found.line.length,
     value: null,
-    share: (found.value + 1) / 2,
+    share: ((found.proven ?? found.value) + 1) / 2,
     sure: found.proven !== null,
     positions: found.visits,
     seconds: (performance.now() - began) / 1000,

@@ -13,8 +13,8 @@ export function record(
   const { outcome } = last;
   const options = Object.entries(exported.options).map(([option, value]) => `${option}=${value}`);
   const tags: [string, string][] = [
-    ["Game", name], ["Options", options.join(", ")], ["Rules", exported.digest], ["Seed", String(line.seed || "")],
-    ["Position", line.start], ...Object.entries(players), ["Date", new Date().toISOString().slice(0, 10)],
+    ["Game", name], ["Options", options.join(", ")], ["Rules", exported.digest], ["Seed", exported.game.draws_lots ? String(line.seed || "") : ""],
+    ["Position", line.start], ...exported.game.players.map(({ name: seat }): [string, string] => [seat, players[seat] ?? "human"]),
     ["Result", outcome ? (outcome.winner ?? "draw") : "*"], ["Termination", outcome ? last.account : ""],
   ]; // biome-ignore format: a table
   const turns = turnsOf(last);
@@ -27,19 +27,14 @@ export function record(
 
 /** The moves of each turn, with commas between them. */
 function turnsOf(last: Position): string[] {
-  const turns: { mover: number; moves: string[] }[] = [];
-  for (const { mover, text } of playedBefore(last)) {
-    if (turns.at(-1)?.mover !== mover) turns.push({ mover, moves: [] });
-    turns.at(-1)!.moves.push(/[,;{}"[\]]|^\d+\./.test(text) ? quoted(text) : text);
+  const turns = new Map<number, string[]>();
+  for (let at = last; at.from; at = at.from.position) {
+    const { text } = at.game.move(at.from.code);
+    const moves = turns.get(at.from.position.turns) ?? [];
+    moves.unshift(/[,;{}"[\]]|^\d+\./.test(text) ? quoted(text) : text);
+    turns.set(at.from.position.turns, moves);
   }
-  return turns.map(({ moves }) => moves.join(", "));
-}
-
-function playedBefore(last: Position): { mover: number; text: string }[] {
-  const found: { mover: number; text: string }[] = [];
-  for (let at = last; at.from; at = at.from.position)
-    found.unshift({ mover: at.from.position.mover, text: at.game.move(at.from.code).text });
-  return found;
+  return [...turns.values()].reverse().map((moves) => moves.join(", "));
 }
 
 /** The text between quotes, on one line: what does not print is written by its number. */

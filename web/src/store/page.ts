@@ -33,6 +33,11 @@ export class Page {
     return this.hello.can.includes(what);
   }
 
+  /** The rules have a part of the page, if only to be read. */
+  get showsRules(): boolean {
+    return this.can("edit") || this.can("read");
+  }
+
   /** Leads the reader to a line of the rules. */
   lookAt(number: number): void {
     this.line.value = { number };
