@@ -431,8 +431,8 @@ class Naive:
 
     def _of_kind(self, kind: s.Move, position: Position) -> Iterator[tuple[s.Move, Here]]:
         """The legal moves of a kind in their order: what is chosen."""
-        for values in product(*(self.kind(param.type).values or () for param in kind.params)):
-            chosen = Here(position).knowing([param.name for param in kind.params], values)
+        params = [s.Binder(p.span, (s.Name(p.span, p.name),), p.type, p.within) for p in kind.params]
+        for chosen in self.choices(params, None, Here(position)):
             for here in self._demanded(kind.when, chosen):
                 after = replace(here, position=self._rounds(kind.do, here)[0]) if kind.after else here
                 if all(self.holds(demand.condition, after) for demand in kind.after):

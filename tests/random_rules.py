@@ -518,9 +518,14 @@ class Rules:
                            [self.one(kinds), self.one(kinds)],
                            ["cell", self.one(kinds), "cell"] if self.small else ["cell"]])  # fmt: skip
         letters = [f"x{number}" for number in range(len(params))]
-        written = ", ".join(f"{letter}: {param}" for letter, param in zip(letters, params, strict=True))
-        self.lines.append(f"move {name}{f'({written})' if written else ''}")
-        types = {letter: WAYS.get(param, param) for letter, param in zip(letters, params, strict=True)}
+        types: dict[str, str] = {}
+        written = []
+        for letter, param in zip(letters, params, strict=True):
+            kind = WAYS.get(param, param)
+            with self.knowing(**types):
+                written.append(f"{letter} {self.members(kind, 1)}" if self.often(15) else f"{letter}: {param}")
+            types[letter] = kind
+        self.lines.append(f"move {name}({', '.join(written)})" if written else f"move {name}")
         with self.knowing(**types):
             first = [self.condition(2) for _ in range(self.below(3))]
             if others and self.often(15):

@@ -616,6 +616,38 @@ def test_why_shows_the_value_of_a_name() -> None:
     assert "fails, line 15: near < 3 (near = 3, mover = White)" in str(position.why("b1 north"))
 
 
+CHOSEN = """
+game "Chosen from sets"
+players White, Black
+board square 4 by 4
+state
+  at(cell): player or none
+setup
+  for c in edge(south): at(c) := White
+  for c in edge(north): at(c) := Black
+define targets(c: cell) = {t in neighbours(c) where at(t) != mover}
+move step(from in {c: cell where at(c) = mover}, to in targets(from), mark in 0..1) as "{from}-{to} {mark}"
+  do
+    at(from) := none
+    at(to) := mover
+stuck
+  draw
+"""
+
+
+@pytest.mark.parametrize("engine", ["prolog", "native"])
+def test_a_parameter_may_be_chosen_from_a_set_that_depends_on_those_before_it(engine: str) -> None:
+    if engine == "native" and not any(build._find(name) for name in build.COMPILERS):
+        pytest.skip("nothing compiles C here")
+    written_out = CHOSEN.replace("from in {c: cell where at(c) = mover}, to in targets(from), mark in 0..1",
+                                 "from, to: cell, mark: 0..1")  # fmt: skip
+    written_out = written_out.replace("  do\n", "  when\n    at(from) = mover\n    to in targets(from)\n  do\n")
+    chosen, other = (pysolve.load(text, engine=engine).start() for text in (CHOSEN, written_out))
+    assert [move.text for move in chosen.legal_moves] == [move.text for move in other.legal_moves]
+    assert chosen.perft(3) == other.perft(3) == 10_080
+    assert "fails, line 11: to in targets(from)" in str(chosen.why("a1-a3 0"))
+
+
 # ---------------------------------------------------------------------- computed now, computed later
 
 VALUES = {"v": -3, "w": 0, "x": 2, "y": 4, "z": 5}

@@ -296,10 +296,7 @@ def _param_sorts(scope: Scope, effect: nodes.Effect) -> list[Sort]:
     """The types of the parameters of a named effect."""
     found = []
     for param in effect.params:
-        if param.type is None:
-            raise scope.symbols.reject(param.span, f'the parameter "{param.name}" has no type',
-                                       f"for example:  {param.name}: cell")  # fmt: skip
-        sort = scope.sort(param.type)
+        sort = scope.sort_of(param)
         if isinstance(sort, SetSort):
             raise scope.symbols.reject(param.span, "a parameter is a single value, not a set")
         found.append(sort)

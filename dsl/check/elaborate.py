@@ -310,6 +310,16 @@ class Scope:
             case nodes.NamesType(span):
                 raise symbols.reject(span, "new names can be listed only under type or state")
 
+    def sort_of(self, param: nodes.Param) -> Sort | SetSort:
+        """The sort of a parameter that has a type."""
+        if param.within is not None:
+            raise self.symbols.reject(param.within.span, "this parameter has a type: only a move chooses from a set",
+                                      f"write  {param.name}: cell  here, and the set in a condition")  # fmt: skip
+        if param.type is None:
+            raise self.symbols.reject(param.span, f'the parameter "{param.name}" has no type',
+                                      f"for example:  {param.name}: cell")  # fmt: skip
+        return self.sort(param.type)
+
     def constant(self, expr: nodes.Expr) -> int:
         """A number that is known when the rules are read."""
         term = self.fold_term(self.number(expr))
@@ -847,10 +857,7 @@ def _read_definition(symbols: Symbols, definition: Definition) -> None:
     scope = Scope(symbols, place="define")
     params = []
     for param in node.params:
-        if param.type is None:
-            raise symbols.reject(param.span, f'the parameter "{param.name}" has no type',
-                                 f"for example:  {param.name}: cell")  # fmt: skip
-        params.append(scope.bind(nodes.Name(param.span, param.name), scope.sort(param.type)))
+        params.append(scope.bind(nodes.Name(param.span, param.name), scope.sort_of(param)))
     definition.params = tuple(params)
     for param, var in zip(node.params, params, strict=True):
         if isinstance(var.sort, SetSort):

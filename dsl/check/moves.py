@@ -16,10 +16,12 @@ from dsl.check.elaborate import Scope, quoted
 from dsl.check.order import Builder, Pending, stages_of
 from dsl.check.reasons import demand_of
 from dsl.check.symbols import Rejected, Symbols
-from dsl.check.terms import CIn, Cond, SSort, Term, reads
+from dsl.check.terms import CIn, Cond, SSort, Term, TSet, TVar, bound, reads, renamed
 from dsl.errors import listed
 from dsl.model import Action, SetSort, Var
 from dsl.text import nodes
+
+MOST_VALUES = 70_000  # of a parameter
 
 
 @dataclass
@@ -35,10 +37,11 @@ class _Line:
 def action_of(symbols: Symbols, node: nodes.Move) -> Action:
     """The action of one kind of move."""
     owner, scope = node.name.name, Scope(symbols, place="when")
-    params = _params(scope, node)
+    chosen = _params(scope, node)
+    params = tuple(var for var, _ in chosen)
     bindings = [binding for line in node.when if isinstance(line, nodes.Let) for binding in line.bindings]
     names = {name.name for name, _ in bindings}
-    found = _lines(scope, node)
+    found = [*_chosen(chosen, node), *_lines(scope, node)]
     lets = {name: scope.locals[name] for name in names if name in scope.locals}
     builder = Builder(symbols, scope.names, owner)
     groups = builder.choose(
@@ -64,6 +67,15 @@ def action_of(symbols: Symbols, node: nodes.Move) -> Action:
         ordered=builder.ordered,
         span=node.name.span,
     )  # fmt: skip
+
+
+def _chosen(params: Sequence[tuple[Var, TSet]], node: nodes.Move) -> list[_Line]:
+    """That a parameter is in its set, as a demand."""
+    return [
+        _Line(nodes.Demand(param.within.span, param.within, None), CIn(TVar(var), base),
+              f"{param.name} in {_quoted(param.within)}", {})
+        for (var, base), param in zip(params, node.params, strict=True) if param.within is not None
+    ]  # fmt: skip
 
 
 def _lines(scope: Scope, node: nodes.Move) -> list[_Line]:
@@ -146,20 +158,33 @@ def _quoted(phrase: nodes.Node) -> str:
     return " ".join(phrase.span.text.split())
 
 
-def _params(scope: Scope, node: nodes.Move) -> tuple[Var, ...]:
+def _params(scope: Scope, node: nodes.Move) -> tuple[tuple[Var, TSet], ...]:
+    """The parameters, each with the set that it is chosen from: its type, or what depends on those before it."""
     params = []
     for param in node.params:
-        if param.type is None:
-            raise scope.symbols.reject(param.span, f'the parameter "{param.name}" has no type',
-                                       f"for example:  {param.name}: cell")  # fmt: skip
-        sort = scope.sort(param.type)
-        if isinstance(sort, SetSort) or sort.size > 70_000:
-            raise scope.symbols.reject(param.type.span, "a parameter of a move needs a finite type of single values",
-                                       "for example:  cell, direction, player or 1..4")  # fmt: skip
-        if sort.optional:
-            raise scope.symbols.reject(param.type.span, "a parameter of a move cannot be none: remove “or none”")
-        params.append(scope.bind(nodes.Name(param.span, param.name), sort))
+        if param.within is not None:
+            base = scope.set(param.within)
+            base = renamed(base, {old: scope.names.fresh(old.name, old.sort) for old in sorted(bound(base), key=str)})
+        else:
+            sort = scope.sort_of(param)
+            if isinstance(sort, SetSort):
+                raise _not_finite(scope, param)
+            base = SSort(sort)
+        if base.sort.size > MOST_VALUES:
+            raise _not_finite(scope, param)
+        if base.sort.optional:
+            place = param.type or param.within
+            assert place is not None
+            raise scope.symbols.reject(place.span, "a parameter of a move cannot be none: remove “or none”")
+        params.append((scope.bind(nodes.Name(param.span, param.name), base.sort), base))
     return tuple(params)
+
+
+def _not_finite(scope: Scope, param: nodes.Param) -> Rejected:
+    place = param.type or param.within
+    assert place is not None
+    return scope.symbols.reject(place.span, "a parameter of a move needs a finite type of single values",
+                                "for example:  cell, direction, player or 1..4")  # fmt: skip
 
 
 def _text(symbols: Symbols, node: nodes.Move, params: tuple[Var, ...]) -> str:

@@ -244,15 +244,18 @@ class Builder:
         return SetType(self._span(meta), of)
 
     def params(self, meta: Any, *params: Param) -> tuple[Param, ...]:
-        typed: list[Param] = []
-        later: TypeExpr | None = None
-        for param in reversed(params):
-            later = param.type or later
-            typed.append(Param(param.span, param.name, later))
-        return tuple(reversed(typed))
+        """The parameters; one with a name alone has the type, or the set, of the one behind it."""
+        found = list(params)
+        for place, param in reversed([*enumerate(params)]):
+            if param.type is None and param.within is None and place + 1 < len(found):
+                found[place] = Param(param.span, param.name, found[place + 1].type, found[place + 1].within)
+        return tuple(found)
 
     def param(self, meta: Any, name: Token, type: TypeExpr | None) -> Param:
-        return Param(self._span(name), self._new(name).name, type)
+        return Param(self._span(name), self._new(name).name, type, None)
+
+    def param_in(self, meta: Any, name: Token, within: Expr) -> Param:
+        return Param(self._span(name), self._new(name).name, None, within)
 
     def state(self, meta: Any, *entries: StateEntry) -> State:
         return State(self._span(meta), entries)

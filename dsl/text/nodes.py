@@ -225,10 +225,11 @@ TypeExpr = NamedType | RangeType | SetType | OptionalType | NamesType
 
 @frozen
 class Param(Node):
-    """A parameter of a definition, an effect or a kind of moves."""
+    """A parameter of a definition, an effect or a kind of moves: `x: type`, or `x in set`."""
 
     name: str
-    type: TypeExpr | None  # None: the type of the parameter after it
+    type: TypeExpr | None
+    within: Expr | None
 
 
 # --------------------------------------------------------------------------------------------- effects

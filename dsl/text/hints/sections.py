@@ -36,7 +36,7 @@ def board(stop: Stop) -> Problem | None:
 
 
 def parameters(stop: Stop) -> Problem | None:
-    """A parameter in a set: `c: {a1, b2}`, `c in neighbours(to)`, `n: range(8)`."""
+    """A parameter whose type is a set: `c: {a1, b2}`, `c: neighbours(to)`, `n: range(8)`."""
     if stop.head not in ("move", "define", "effect") or depth(stop.before) != 1 or stop.says("="):
         return None
     levels = depths(stop.before)
@@ -47,14 +47,15 @@ def parameters(stop: Stop) -> Problem | None:
     if not words:
         return None
     name, typed = words[0].text, len(words) > 2 and words[1].text == ":" and ".." in stop.wanted
-    if stop.found.text != "in" and not (typed and stop.found.text in (")", ",") and len(words) > 3):
+    if not (typed and stop.found.text in (")", ",") and len(words) > 3):
         return None
-    begun = words[2] if typed else stop.found
-    where = "under when" if stop.head == "move" else "in a condition"
-    hint = f"write  {name}: cell  here and  {name} in …  {where}"
-    if typed and words[2].text == "range":
+    if words[2].text == "range":
         hint = f"a range is written with two dots:  {name}: 0..7"
-    return stop.problem("a parameter has a type, not a set", hint, begun)
+    elif stop.head == "move":
+        hint = f"write  {name} in …"
+    else:
+        hint = f"write  {name}: cell  here and  {name} in …  in a condition"
+    return stop.problem("a set is not a type", hint, words[2])
 
 
 def definition(stop: Stop) -> Problem | None:
