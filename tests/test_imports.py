@@ -133,7 +133,7 @@ MAY_IMPORT = {
     "pysolve.beginnings": "dsl pysolve.game pysolve.paths",
     "pysolve.service":
         "dsl dsl.errors dsl.model dsl.text.fmt dsl.text.lines dsl.text.measure dsl.to_prolog pysolve pysolve.answers "
-        "pysolve.beginnings pysolve.doors pysolve.engine pysolve.engines.build pysolve.engines.prolog "
+        "pysolve.beginnings pysolve.doors pysolve.engine pysolve.engines pysolve.engines.prolog "
         "pysolve.examples pysolve.figures pysolve.game pysolve.lab pysolve.mechanisms pysolve.paths pysolve.players "
         "pysolve.position pysolve.record pysolve.rest pysolve.scene pysolve.search pysolve.service pysolve.stopping "
         "pysolve.svg",

@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 import pysolve
+from dsl import Game as Model
 from pysolve import svg
+from pysolve.engines import native
+from pysolve.engines.build import BuildError
 from pysolve.paths import RULES, shipped_games
 from pysolve.players import Specification
 from pysolve.service import Refused, Service
@@ -487,6 +490,26 @@ def test_an_analysis_that_is_cancelled_before_it_has_found_anything_is_a_failure
     with pytest.raises(Refused) as refused:
         service().answer("analyse", {"game": opened("go"), "line": START}, cancelled=lambda: True)
     assert refused.value.kind == "cancelled"
+
+
+def test_a_game_is_built_for_speed_only_when_something_long_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    built = []
+
+    def begun(game: Model, *_: object) -> None:
+        built.append(game.title)
+        raise BuildError("not in tests")
+
+    monkeypatch.setattr(native, "begun", begun)
+    for number in range(3):
+        text = text_of("tictactoe").replace("Tic-tac-toe", f"T{number}")
+        text = text.replace("evaluate threat 1", f"evaluate threat {number + 17}")
+        game = check("mine", text)["game"]["id"]
+        ask("state", game=game, line=START)
+        ask("why", game=game, line=START, move="a1")
+    assert built == []
+    ask("perft", game=game, line=START, depth=1)
+    ask("perft", game=game, line=START, depth=1)
+    assert built == ["T2"]
 
 
 def test_a_lead_as_large_as_usual_is_73_percent() -> None:

@@ -19,9 +19,10 @@ from pysolve.engine import Engine, EngineError, Explainer
 ENGINES = ("auto", "native", "prolog")
 
 
-def open_engine(game: Game, name: str = "auto", kept: str | None = None) -> Engine:
+def open_engine(game: Game, name: str = "auto", kept: str | None = None, improve: bool = True) -> Engine:
     """An engine that answers for a game, which the cache has as `kept`.
 
+    Without `improve` a native engine that had to be built in a hurry is not built again in the background.
     Raises `EngineError` if there is none of that name, or none here.
     """
     if name not in ENGINES:
@@ -29,16 +30,16 @@ def open_engine(game: Game, name: str = "auto", kept: str | None = None) -> Engi
     if name == "prolog" or (name == "auto" and sys.platform == "emscripten"):  # nothing compiles C in a browser
         return _prolog(game)
     with doing(f"compiling {game.title}"):
-        return _native(game, name, kept)
+        return _native(game, name, kept, improve)
 
 
-def _native(game: Game, name: str, kept: str | None) -> Engine:
+def _native(game: Game, name: str, kept: str | None, improve: bool) -> Engine:
     """The native engine; for `auto` Prolog where there is none."""
     from pysolve.engines.build import BuildError, NoCompiler
     from pysolve.engines.native import NativeEngine
 
     try:
-        return NativeEngine(game, kept=kept)
+        return NativeEngine(game, kept=kept, improve=improve)
     except (BuildError, NoCompiler, TooLarge, OSError) as error:
         if name == "native":
             raise EngineError(f"the native engine cannot be used: {error}") from None

@@ -78,9 +78,12 @@ class NativeEngine:
     name = "native"
 
     def __init__(
-        self, game: Game, compiler: str = "auto", proof: bool = True, kept: str | None = None, steps: int = STEPS
-    ):
+        self, game: Game, compiler: str = "auto", proof: bool = True, kept: str | None = None, steps: int = STEPS,
+        improve: bool = True,
+    ):  # fmt: skip
         """`compiler` is "cc", "zig", "tcc" or "auto": the best there is, and a quick one until that has built the game.
+
+        Without `improve` the quick one stays until `improve` is called.
 
         A new library proves itself before it is used, except that of tcc; without `proof` it is used at once.
         `kept` is the name under which the cache has the game: C that it remembers is not printed again.
@@ -93,6 +96,8 @@ class NativeEngine:
         self.codes = move_codes(game)
         self.move_type = move_type(self.codes)
         self._local = threading.local()
+        self._better: Compiler | None = None  # that has not begun yet to build the game
+        self._improving: threading.Thread | None = None
         ladder = compilers(compiler)
         quick = quick_ones(ladder) if compiler == "auto" else []
         library = self._cached(ladder[0], proof or bool(quick))
@@ -100,9 +105,9 @@ class NativeEngine:
             self.functions = Functions(library, ctypes.sizeof(self.move_type))
         elif quick and quick != ladder:
             self.functions = self._built(quick, proof)
-            with contextlib.suppress(BuildError, OSError):
-                waiting = (ladder[0], begun(game, ladder[0].name, kept))
-                threading.Thread(target=self._improve, args=waiting, name="pysolve-build", daemon=True).start()
+            self._better = ladder[0]
+            if improve:
+                self.improve()
         else:
             self.functions = self._built(ladder, proof)
 
@@ -132,6 +137,22 @@ class NativeEngine:
     def compiler(self) -> str:
         """The name of the compiler that built the current library."""
         return self.library.compiler
+
+    def improve(self) -> None:
+        """Lets the best compiler build the game in another process, where only a quick one has done so."""
+        better, self._better = self._better, None
+        if better is not None:
+            with contextlib.suppress(BuildError, OSError):
+                waiting = (better, begun(self.game, better.name, self._kept))
+                self._improving = threading.Thread(
+                    target=self._improve, args=waiting, name="pysolve-build", daemon=True
+                )
+                self._improving.start()
+
+    @property
+    def is_improving(self) -> bool:
+        """True while the game is being built in another process."""
+        return self._improving is not None and self._improving.is_alive()
 
     def _improve(self, compiler: Compiler, proof: Proof) -> None:
         """Swaps the better build in when it is ready and has proved itself; what is there answers as well."""

@@ -33,6 +33,7 @@ def balance(asked: Asked) -> dict[str, Any]:
     told.check(game)
     if told.is_person:
         raise UnknownPlayer(f"{PERSON} is a person: a balance is played by programs")
+    asked.games.improve(asked.opened)
     played: list[Played] = []
     try:
         with abandoned_when(asked.cancelled):

@@ -15,7 +15,10 @@ from pathlib import Path
 
 from dsl import UnknownOption, stays_inside
 from dsl.errors import Source
+from pysolve.engine import Engine
+from pysolve.engines import open_engine
 from pysolve.engines.build import NoCompiler, compilers
+from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game, find_named
 from pysolve.paths import RULES, shipped_games
@@ -28,6 +31,15 @@ from pysolve.service.scale import share, usual_lead
 MOST_GAMES = 12
 SUFFIX = ".rules"
 _EXTENDS = re.compile(r"^[ \t]*game\b.*\bextends\b", re.MULTILINE)
+
+
+class HurriedGame(Game):
+    """A game whose rules may change at any moment: it is not built a second time in the background, for speed."""
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The engine, opened on first use."""
+        return open_engine(self.model, self.engine_name, self._kept, improve=False)
 
 
 class Opened:
@@ -73,6 +85,7 @@ class Games:
         self._folder = folder
         self._engine = engine
         self._opened: OrderedDict[str, Opened] = OrderedDict()
+        self._improving: NativeEngine | None = None
 
     def opened(self, known: str) -> Opened:
         """The game with this id; raises `Refused` if it is forgotten."""
@@ -100,6 +113,13 @@ class Games:
         while len(self._opened) > MOST_GAMES:
             self._opened.popitem(last=False)
         return game
+
+    def improve(self, game: Opened) -> None:
+        """Lets a game be built for speed, because something long is asked about it; one game at a time."""
+        engine = game.game.engine
+        if isinstance(engine, NativeEngine) and not (self._improving is not None and self._improving.is_improving):
+            self._improving = engine
+            engine.improve()
 
     def source(self, name: str, text: str) -> Source:
         """A text under the name that messages and players know it by: its path if it is a file."""
@@ -137,13 +157,13 @@ class Games:
         shipped = Path(source.name)
         anew = not (shipped.parent == RULES and shipped.read_text(encoding="utf-8") == source.text)
         try:
-            return Game.read(source, folders, options, self._engine, anew)
+            return HurriedGame.read(source, folders, options, self._engine, anew)
         except UnknownOption:
             fitting: dict[str, str] = {}
             for name, value in options.items():
                 try:
-                    Game.read(source, folders, {**fitting, name: value}, self._engine, anew)
+                    HurriedGame.read(source, folders, {**fitting, name: value}, self._engine, anew)
                 except UnknownOption:
                     continue
                 fitting[name] = value
-            return Game.read(source, folders, fitting, self._engine, anew)
+            return HurriedGame.read(source, folders, fitting, self._engine, anew)

@@ -33,6 +33,7 @@ TIMED = ("minimax", "mcts")  # players that can be told how long to think
 def choose(asked: Asked) -> dict[str, Any]:
     """The move that a player chooses, and what it thinks of it."""
     opened, position = asked.opened, _going_on(asked)
+    asked.games.improve(opened)
     who = _player(opened, asked["player"], asked.get("seconds"))
     heard: list[dict[str, Any]] = []
 
@@ -50,6 +51,7 @@ def choose(asked: Asked) -> dict[str, Any]:
 def analyse(asked: Asked) -> dict[str, Any]:
     """The best line that a search finds until it is cancelled: minimax, or random games without `evaluate`."""
     opened, position = asked.opened, _going_on(asked)
+    asked.games.improve(opened)
     search = _deeper if opened.game.model.terms else _random_games
     last: dict[str, Any] | None = None
 
@@ -72,6 +74,7 @@ def analyse(asked: Asked) -> dict[str, Any]:
 def perft(asked: Asked) -> dict[str, Any]:
     """How many sequences of one move, of two, and so on there are; as far as it came if it is cancelled."""
     position, counts = position_of(asked), list[dict[str, Any]]()
+    asked.games.improve(asked.opened)
     try:
         with abandoned_when(asked.cancelled):
             for depth in range(1, asked["depth"] + 1):
