@@ -195,7 +195,9 @@ function Hint({ view }: { view: View }) {
   const [last, before] = [spots.at(-1), spots.at(-2)];
   if (!last) return null;
   if (!before) return <circle class="hint" cx={last.x} cy={last.y} r={0.3 * view.unit} />;
-  const way = [...spots.slice(0, -1), shortened(before, last, 0.3 * view.unit)];
+  const [first, second] = [spots[0]!, spots[1]!];
+  const begin = shortened(second, first, 0.25 * view.unit);
+  const way = [begin, ...spots.slice(1, -1), shortened(before, last, 0.3 * view.unit)];
   return (
     <g class="hint" aria-hidden="true">
       <polyline points={way.map(({ x, y }) => `${x},${y}`).join(" ")} />
