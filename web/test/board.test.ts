@@ -86,6 +86,14 @@ test("a bubble points at the middle of its cell", () => {
   assert.deepEqual([place.side, place.left + place.tip, place.top], ["below", 220, 150]);
 });
 
+test("a bubble leaves to be seen what it speaks of, where it can", () => {
+  const rect = (left: number, top: number) => ({ left, top, width: 40, height: 40 });
+  const size = { width: 150, height: 80 };
+  assert.equal(placed(rect(180, 200), size, WINDOW, [rect(180, 260)]).side, "above");
+  assert.equal(placed(rect(180, 200), size, WINDOW, [rect(180, 260), rect(180, 140)]).side, "right");
+  assert.equal(placed(rect(180, 200), size, WINDOW, [rect(180, 260), rect(180, 140), rect(240, 200)]).side, "left");
+});
+
 // ------------------------------------------------------------------------------------------------ motion
 
 const RED: Part = ["circle", { fill: "red" }];

@@ -30,7 +30,7 @@ function Whole() {
     <section class={rules.stale.value ? "board stale" : "board"} aria-label="Board">
       <Standing />
       <div class="stage">
-        {game && state && <Picture game={game} state={state} />}
+        {game && state ? <Picture game={game} state={state} /> : <Nothing />}
         <Bubble />
         <Menu />
       </div>
@@ -41,6 +41,13 @@ function Whole() {
       <Keys />
     </section>
   );
+}
+
+/** Where there is no board: why not. */
+function Nothing() {
+  const { rules } = usePage();
+  const wrong = rules.problems.value.find((problem) => problem.severity === "error");
+  return <p class="nothing">{wrong ? "The board appears as soon as the rules are right." : rules.trouble.value}</p>;
 }
 
 // ------------------------------------------------------------------------------------------------ above the board

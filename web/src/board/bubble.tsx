@@ -19,6 +19,7 @@ export function Bubble() {
       of="bubble"
       role="dialog"
       label={explanation.legal ? "Why this is legal" : "Why this is not legal"}
+      keep={bubble.cells.flatMap((one, place) => [one, ...play.after(bubble.cells.slice(0, place + 1))])}
       about={bubble}
     >
       <header>
@@ -32,7 +33,7 @@ export function Bubble() {
       {why && <p class="why">{why}</p>}
       {nearest && <Kind kind={nearest} said={why} />}
       {others.map((kind) => (
-        <details key={kind.kind}>
+        <details key={kind.kind} class="other">
           <summary>{kind.kind}</summary>
           <Demands demands={kind.demands} said={why} />
         </details>

@@ -31,7 +31,7 @@ export function Menu() {
     void play.play(move.text);
   };
   return (
-    <Beside cell={cell} of="menu" role="menu" label="Which move?" about={moves}>
+    <Beside cell={cell} of="menu" role="menu" label="Which move?" keep={play.held.value} about={moves}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys come from its items */}
       <div ref={list} onKeyDown={walk}>
         {moves.map((move) => (

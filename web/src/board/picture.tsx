@@ -113,9 +113,12 @@ export function Outline({ view, spot, of }: { view: View; spot: Spot; of: string
   return <g transform={moveTo(spot)}>{drawn([shape])}</g>;
 }
 
+/** The last move; or all moves of the last turn, once another one has begun. */
 function LastMove({ view, state }: { view: View; state: State }) {
-  const last = state.played.at(-1);
-  const cells = last ? new Set([...last.cells, ...(last.goal ? [last.goal] : [])]) : [];
+  const { played } = state;
+  const turn = state.turn_began === played.length ? played.at(-1)?.turn : undefined;
+  const last = turn === undefined ? played.slice(-1) : played.filter((move) => move.turn === turn);
+  const cells = new Set(last.flatMap((move) => [...move.cells, ...(move.goal ? [move.goal] : [])]));
   return (
     <g aria-hidden="true">
       {spotsOf(view, cells).map((spot) => (

@@ -115,38 +115,54 @@ export interface Placed {
 
 const GAP = 10; // between a cell and what speaks of it
 const EDGE = 8; // between that and the end of the window
-const FEW = 160; // a bubble that is lower than that shows too little
+
+interface Size {
+  width: number;
+  height: number;
+}
 
 /**
- * Where something of this size can lie beside a cell: within the window, not over the cell.
+ * Where something of this size can lie beside a cell: within the window, not over the cell, and over as few of the
+ * cells in `keep` as possible.
  *
- * Where it fits nowhere, it lies where there is most room above or below, and is lower than it would be.
+ * Where it fits on no side, it lies where there is most room above or below, and is lower than it would be.
  */
-export function placed(cell: Rect, size: { width: number; height: number }, window: Rect): Placed {
-  const middle = { x: cell.left + cell.width / 2, y: cell.top + cell.height / 2 };
-  const [right, bottom] = [window.left + window.width, window.top + window.height];
-  const room = {
-    below: bottom - EDGE - (cell.top + cell.height + GAP),
-    above: cell.top - GAP - (window.top + EDGE),
-    right: right - EDGE - (cell.left + cell.width + GAP),
-    left: cell.left - GAP - (window.left + EDGE),
-  };
-  const beside = (side: "left" | "right") => room[side] >= size.width && window.height - 2 * EDGE >= FEW;
-  let side: Placed["side"] = room.below >= room.above ? "below" : "above";
-  if (room.below >= size.height) side = "below";
-  else if (room.above >= size.height) side = "above";
-  else if (beside("right")) side = "right";
-  else if (beside("left")) side = "left";
-  if (side === "below" || side === "above") {
-    const height = Math.min(size.height, room[side]);
-    const left = within(middle.x - size.width / 2, window.left + EDGE, right - EDGE - size.width);
-    const top = side === "below" ? cell.top + cell.height + GAP : cell.top - GAP - height;
-    return { side, left, top, height, tip: middle.x - left };
-  }
+export function placed(cell: Rect, size: Size, window: Rect, keep: Rect[] = []): Placed {
+  const right = window.left + window.width - EDGE;
+  const bottom = window.top + window.height - EDGE;
+  const below = bottom - (cell.top + cell.height + GAP);
+  const above = cell.top - GAP - (window.top + EDGE);
+  const places: Placed[] = [];
+  if (below >= size.height) places.push(over(cell, size, window, "below"));
+  if (above >= size.height) places.push(over(cell, size, window, "above"));
+  if (right - (cell.left + cell.width + GAP) >= size.width) places.push(aside(cell, size, window, "right"));
+  if (cell.left - GAP - (window.left + EDGE) >= size.width) places.push(aside(cell, size, window, "left"));
+  const covered = (place: Placed) => keep.filter((one) => overlap(one, { ...place, width: size.width })).length;
+  const least = Math.min(...places.map(covered));
+  const best = places.find((place) => covered(place) === least);
+  if (best) return best;
+  const side = below >= above ? "below" : "above";
+  return over(cell, { ...size, height: Math.max(below, above) }, window, side);
+}
+
+function over(cell: Rect, { width, height }: Size, window: Rect, side: "below" | "above"): Placed {
+  const middle = cell.left + cell.width / 2;
+  const left = within(middle - width / 2, window.left + EDGE, window.left + window.width - EDGE - width);
+  const top = side === "below" ? cell.top + cell.height + GAP : cell.top - GAP - height;
+  return { side, left, top, height, tip: middle - left };
+}
+
+function aside(cell: Rect, size: Size, window: Rect, side: "left" | "right"): Placed {
+  const middle = cell.top + cell.height / 2;
   const height = Math.min(size.height, window.height - 2 * EDGE);
-  const top = within(middle.y - height / 2, window.top + EDGE, bottom - EDGE - height);
+  const top = within(middle - height / 2, window.top + EDGE, window.top + window.height - EDGE - height);
   const left = side === "right" ? cell.left + cell.width + GAP : cell.left - GAP - size.width;
-  return { side, left, top, height, tip: middle.y - top };
+  return { side, left, top, height, tip: middle - top };
+}
+
+function overlap(one: Rect, other: Rect): boolean {
+  const apart = (at: number, length: number, from: number, size: number) => at + length <= from || from + size <= at;
+  return !(apart(one.left, one.width, other.left, other.width) || apart(one.top, one.height, other.top, other.height));
 }
 
 function within(value: number, least: number, most: number): number {
