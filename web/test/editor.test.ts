@@ -9,7 +9,7 @@ import { meaningAt } from "../src/editor/hover.ts";
 import { foldUnder, rules } from "../src/editor/language.ts";
 import { type Name, variables } from "../src/editor/names.ts";
 import { outlineOf } from "../src/editor/outline.tsx";
-import { cureOf, difference, range } from "../src/editor/places.ts";
+import { cureOf, difference, differences, range } from "../src/editor/places.ts";
 
 const NAMES: Name[] = [
   { name: "at", sort: "state", line: 9, text: "at(cell): player or none" },
@@ -49,6 +49,17 @@ test("the difference of two texts is the smallest change between them", () => {
   assert.deepEqual(difference("aa", "aaa"), { from: 2, to: 2, insert: "a" });
   assert.deepEqual(difference("abc", ""), { from: 0, to: 3, insert: "" });
   assert.deepEqual(difference("same", "same"), { from: 4, to: 4, insert: "" });
+});
+
+test("the differences of two texts leave equal lines alone", () => {
+  const [before, after] = ["a\n  b\nc d\n", "a\n b\nc  d\n"];
+  assert.deepEqual(differences(before, after), [
+    { from: 3, to: 4, insert: "" },
+    { from: 8, to: 8, insert: " " },
+  ]);
+  const state = EditorState.create({ doc: before });
+  assert.equal(state.update({ changes: differences(before, after) }).state.doc.toString(), after);
+  assert.deepEqual(differences("a\nb", "a\n\nb"), [{ from: 2, to: 2, insert: "\n" }]);
 });
 
 test("at the margin stand sections, and nothing else", () => {

@@ -6,9 +6,9 @@ import { effect, untracked } from "@preact/signals";
 import type { Page } from "../store/page.ts";
 import { messageOf } from "../store/rules.ts";
 import { complete } from "./completion.ts";
-import { type Known, showExamples } from "./examples.ts";
+import { type Known, showExamples, type Verdict, verdict } from "./examples.ts";
 import { hover } from "./hover.ts";
-import { difference } from "./places.ts";
+import { difference, differences } from "./places.ts";
 import { showProblems } from "./problems.ts";
 import { extensions, find, goToLine } from "./setup.ts";
 
@@ -69,6 +69,7 @@ export class Desk {
     if (name !== this.opened) {
       this.opened = name;
       view.setState(this.state(text));
+      view.dispatch({ effects: EditorView.scrollIntoView(0) });
     } else view.dispatch({ changes: difference(before, text) });
   }
 
@@ -78,26 +79,38 @@ export class Desk {
     if (rules.checked.value === view.state.doc.toString()) showProblems(view, found, rules.name.peek());
   }
 
+  private known(): Known[] {
+    const { rules } = this.page;
+    const results = new Map(rules.examples.value.map((result) => [result.line, result]));
+    const examples = rules.game.value?.examples ?? [];
+    return examples.map((example) => ({ example, result: results.get(example.line) ?? null }));
+  }
+
+  /** Whether each example holds, by its line, while the text is the one that has been checked. */
+  verdicts(): Map<number, Verdict> {
+    const { rules } = this.page;
+    if (!rules.right.peek() || rules.checked.peek() !== rules.text.peek()) return new Map();
+    return new Map(this.known().map((known) => [known.example.line, verdict(known)]));
+  }
+
   private tellExamples(view: EditorView): void {
     const { rules } = this.page;
-    const game = rules.game.value;
-    const results = new Map(rules.examples.value.map((result) => [result.line, result]));
-    const known = (game?.examples ?? []).map((example) => ({ example, result: results.get(example.line) ?? null }));
     const text = view.state.doc.toString();
     showExamples(
       view,
-      known,
+      this.known(),
       untracked(() => rules.right.value && rules.checked.value === text),
     );
   }
 
   /** Sets the board to the position of an example, with its options. */
   async show({ result }: Known): Promise<void> {
-    if (!result?.start) return;
     const { rules, play } = this.page;
+    if (!result?.start) return;
     const options = rules.options.peek();
     const other = Object.entries(result.options).some(([name, value]) => options[name] !== value);
     if (other) {
+      if (!rules.right.peek()) return; // the game cannot be made with these options
       rules.options.value = { ...options, ...result.options };
       await rules.check();
     }
@@ -112,7 +125,7 @@ export class Desk {
     try {
       const { text } = await page.ask("format", { text: before });
       if (text === null || view.state.doc.toString() !== before) return;
-      view.dispatch({ changes: difference(before, text), userEvent: "format" });
+      view.dispatch({ changes: differences(before, text), userEvent: "format" });
     } catch (error) {
       page.rules.trouble.value = messageOf(error);
     }

@@ -44,7 +44,7 @@ function Bar({ page, file, desk }: { page: Page; file: OpenFile; desk: Desk }) {
         {file.unsaved.value && <span class="dot"> •</span>}
         {file.unsaved.value && <span class="unseen">not saved</span>}
       </span>
-      <Outline text={() => rules.text.value} go={(line) => desk.goTo(line)} />
+      <Outline text={() => rules.text.value} verdicts={() => desk.verdicts()} go={(line) => desk.goTo(line)} />
       <button type="button" class="button" title="Find and replace (Ctrl-F)" onClick={() => desk.find()}>
         Find
       </button>

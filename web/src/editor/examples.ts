@@ -103,7 +103,7 @@ function put(shown: Shown, doc: Text, known: Known[], anew: boolean): Shown {
   };
 }
 
-const SIGNS: Record<Verdict, [sign: string, meaning: string]> = {
+export const SIGNS: Record<Verdict, [sign: string, meaning: string]> = {
   running: ["…", "this example is being played"],
   holds: ["✓", "this example holds: show its position"],
   fails: ["✗", "this example does not hold: show its position"],

@@ -1,6 +1,7 @@
 /** The sections of the text, to go to: a list that a button opens. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { SIGNS, type Verdict } from "./examples.ts";
 import { isIn } from "./words.ts";
 
 export interface Entry {
@@ -19,8 +20,13 @@ export function outlineOf(text: string): Entry[] {
   });
 }
 
-/** Signs of examples by line, and what happens when an entry is chosen. */
-export function Outline({ text, go }: { text: () => string; go: (line: number) => void }) {
+interface Wishes {
+  text: () => string;
+  verdicts: () => Map<number, Verdict>; // of examples, by their lines
+  go: (line: number) => void;
+}
+
+export function Outline({ text, verdicts, go }: Wishes) {
   const [open, setOpen] = useState(false);
   const around = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -41,6 +47,8 @@ export function Outline({ text, go }: { text: () => string; go: (line: number) =
     setOpen(false);
     around.current?.querySelector("button")?.focus();
   };
+  const entries = open ? outlineOf(text()) : [];
+  const known = open ? verdicts() : new Map<number, Verdict>();
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the list, wherever within it the focus is
     <div class="outline" ref={around} onKeyDown={close}>
@@ -49,7 +57,7 @@ export function Outline({ text, go }: { text: () => string; go: (line: number) =
       </button>
       {open && (
         <ul class="entries">
-          {outlineOf(text()).map((entry) => (
+          {entries.map((entry) => (
             <li key={entry.line}>
               <button
                 type="button"
@@ -59,11 +67,21 @@ export function Outline({ text, go }: { text: () => string; go: (line: number) =
                 }}
               >
                 <span class="section">{entry.section}</span> <span class="name">{entry.name}</span>
+                {known.has(entry.line) && <span class="unseen">{known.get(entry.line)}</span>}
+                {known.has(entry.line) && <Sign verdict={known.get(entry.line)!} />}
               </button>
             </li>
           ))}
         </ul>
       )}
     </div>
+  );
+}
+
+function Sign({ verdict }: { verdict: Verdict }) {
+  return (
+    <span class={`verdict ${verdict}`} aria-hidden="true">
+      {SIGNS[verdict][0]}
+    </span>
   );
 }

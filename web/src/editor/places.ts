@@ -16,12 +16,28 @@ export function range(doc: Text, span: Span): { from: number; to: number } {
 }
 
 /** The change that cures a problem. */
-export function cureOf(doc: Text, cure: NonNullable<Problem["cure"]>): { from: number; to: number; insert: string } {
+export function cureOf(doc: Text, cure: NonNullable<Problem["cure"]>): Change {
   return { ...range(doc, cure.span), insert: cure.text };
 }
 
+type Change = { from: number; to: number; insert: string };
+
+/** Changes that make one text of another: line by line where both have as many lines. */
+export function differences(before: string, after: string): Change[] {
+  const old = before.split("\n");
+  const lines = after.split("\n");
+  if (old.length !== lines.length) return [difference(before, after)];
+  let start = 0;
+  return old.flatMap((line, place) => {
+    const { from, to, insert } = difference(line, lines[place]!);
+    const here = start;
+    start += line.length + 1;
+    return from < to || insert ? [{ from: here + from, to: here + to, insert }] : [];
+  });
+}
+
 /** The smallest change that makes one text of another, so that the caret stays where it is. */
-export function difference(before: string, after: string): { from: number; to: number; insert: string } {
+export function difference(before: string, after: string): Change {
   const shorter = Math.min(before.length, after.length);
   let from = 0;
   while (from < shorter && before[from] === after[from]) from += 1;

@@ -26,6 +26,7 @@ import {
 import { examples, type Known, numbers, showHere } from "./examples.ts";
 import { rules } from "./language.ts";
 import { nextProblem, problemBefore, problems } from "./problems.ts";
+import { welcome } from "./welcome.ts";
 
 export interface Wishes {
   edited: (text: string) => void;
@@ -51,6 +52,7 @@ export function extensions(wishes: Wishes): Extension[] {
     problems,
     examples,
     flashed,
+    welcome,
     numbers(wishes.show),
     foldGutter({ openText: "⌄", closedText: "›" }),
     EditorView.lineWrapping,
