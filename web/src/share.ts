@@ -120,7 +120,7 @@ async function present({ ask, rules, play, thinking }: Page): Promise<Shared> {
   return {
     name,
     ...(!asItWas && { text }),
-    options: rules.options.value,
+    options: rules.chosen.value,
     line: play.line.value,
     seats: thinking.seats.value,
   };

@@ -111,8 +111,7 @@ export class Desk {
     const other = Object.entries(result.options).some(([name, value]) => options[name] !== value);
     if (other) {
       if (!rules.right.peek()) return; // the game cannot be made with these options
-      rules.options.value = { ...options, ...result.options };
-      await rules.check();
+      await rules.choose(result.options);
     }
     await play.show(result.start);
     this.page.part.value = "board";

@@ -192,8 +192,7 @@ async function replay(page: Page, text: string): Promise<string> {
         const opened = await page.ask("open", { name });
         await rules.open(opened.name, opened.text, options, opened.digest);
       } else if (!same(options, rules.options.value)) {
-        rules.options.value = options;
-        await rules.check();
+        await rules.choose(options);
       }
       await page.play.show(line);
     });

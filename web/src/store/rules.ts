@@ -10,7 +10,8 @@ export class Rules {
   readonly text = signal("");
   readonly saved = signal(""); // the text as it is on disk, or as it was opened
   readonly digest = signal(""); // of the file, for saving
-  readonly options = signal<Options>({});
+  readonly chosen = signal<Options>({}); // the options that somebody has chosen; the others are as the text has them
+  readonly options = signal<Options>({}); // all options of the game, as they are
   readonly problems = signal<Problem[]>([]);
   readonly game = signal<Description | null>(null);
   readonly checked = signal(""); // the text that `problems` speak of
@@ -38,6 +39,7 @@ export class Rules {
     this.text.value = text;
     this.saved.value = text;
     this.digest.value = digest;
+    this.chosen.value = options;
     this.options.value = options;
     this.game.value = null;
     await this.check();
@@ -52,7 +54,12 @@ export class Rules {
   }
 
   async set(option: string, value: string): Promise<void> {
-    this.options.value = { ...this.options.value, [option]: value };
+    await this.choose({ [option]: value });
+  }
+
+  /** Sets these options; the others stay as they are. */
+  async choose(options: Options): Promise<void> {
+    this.chosen.value = { ...this.chosen.value, ...options };
     await this.check();
   }
 
@@ -63,13 +70,14 @@ export class Rules {
     const number = this.number;
     const text = this.text.value;
     try {
-      const found = await this.ask("check", { name: this.name.value, text, options: this.options.value });
+      const found = await this.ask("check", { name: this.name.value, text, options: this.chosen.value });
       if (number !== this.number) return;
       this.trouble.value = "";
       this.problems.value = found.problems;
       this.checked.value = text;
       if (found.game) {
         this.options.value = found.options;
+        this.chosen.value = inForce(this.chosen.value, found.options);
         const other = found.game.id !== this.game.value?.id;
         await this.becomes(found.game);
         if (number !== this.number) return;
@@ -97,6 +105,11 @@ export class Rules {
       if (!signal.aborted) this.trouble.value = messageOf(error);
     }
   }
+}
+
+/** The chosen options that the game has, and that it took. */
+function inForce(chosen: Options, options: Options): Options {
+  return Object.fromEntries(Object.entries(chosen).filter(([name, value]) => options[name] === value));
 }
 
 export function messageOf(error: unknown): string {
