@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { motion } from "../src/board/motion.ts";
+import { dotsOf, dotted } from "../src/board/pattern.ts";
 import { cellAt, type Placed, placed, type Rect, towards, turnedText, viewOf } from "../src/board/view.ts";
 import { newsOf, reasonOf } from "../src/board/words.ts";
 import type { Board, Look, Part, Reason, State } from "../src/protocol.ts";
@@ -92,6 +93,38 @@ test("a bubble leaves to be seen what it speaks of, where it can", () => {
   assert.equal(placed(rect(180, 200), size, WINDOW, [rect(180, 260)]).side, "above");
   assert.equal(placed(rect(180, 200), size, WINDOW, [rect(180, 260), rect(180, 140)]).side, "right");
   assert.equal(placed(rect(180, 200), size, WINDOW, [rect(180, 260), rect(180, 140), rect(240, 200)]).side, "left");
+});
+
+// ------------------------------------------------------------------------------------------------ patterns
+
+function players(...colours: string[]) {
+  return colours.map((colour, number) => ({ name: String(number), colour }));
+}
+
+test("players of colours that are alike in lightness differ by dots, others do not", () => {
+  assert.deepEqual(
+    [...dotsOf(players("#c0392b", "#2b62ad"))],
+    [
+      ["#c0392b", 0],
+      ["#2b62ad", 1],
+    ],
+  );
+  assert.equal(dotsOf(players("#2a2a2a", "#fbfaf6")).size, 0);
+  assert.equal(dotsOf(players("#c0392b", "")).size, 0);
+});
+
+test("a dot lies in the middle of a piece, in the corner of a ground, and not below words", () => {
+  const dots = dotsOf(players("#c0392b", "#2b62ad"));
+  const [red, blue]: Part[] = [
+    ["circle", { fill: "#c0392b" }],
+    ["circle", { fill: "#2b62ad" }],
+  ] as [Part, Part];
+  const ground: Part = ["rect", { fill: "#2b62ad", width: 58 }];
+  const words: Part = ["text", {}, "3"];
+  assert.deepEqual(dotted([red], dots, 60), [red]);
+  assert.deepEqual(dotted([blue], dots, 60).at(-1), ["circle", { cx: 0, cy: 0, r: 4.5, class: "dot" }]);
+  assert.deepEqual(dotted([blue, words], dots, 60), [blue, words]);
+  assert.equal(dotted([ground, words], dots, 60).length, 3);
 });
 
 // ------------------------------------------------------------------------------------------------ motion

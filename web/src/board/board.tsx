@@ -2,6 +2,7 @@
 
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import "../styles/board.css";
+import { PlayerMark } from "../rail/mark.tsx";
 import { usePage } from "../store/page.ts";
 import { Bubble } from "./bubble.tsx";
 import { Desk, DeskContext, useDesk } from "./desk.ts";
@@ -56,14 +57,14 @@ function Nothing() {
 function Standing() {
   const page = usePage();
   const { play, rules, thinking } = page;
-  const state = play.state.value;
+  const [game, state] = [play.game.value, play.state.value];
   if (!state) return <div class="standing" />;
   const { outcome } = state;
   return (
     <div class="standing">
       {outcome ? (
         <p class="outcome">
-          <Dot player={outcome.winner} />
+          {game && outcome.winner && <PlayerMark game={game} player={outcome.winner} />}
           <strong>{outcome.text}</strong>
           {outcome.line && page.showsRules && (
             <button type="button" class="link" onClick={() => page.lookAt(outcome.line!)}>
@@ -73,7 +74,7 @@ function Standing() {
         </p>
       ) : (
         <p>
-          <Dot player={state.mover} />
+          {game && <PlayerMark game={game} player={state.mover} />}
           <strong>{state.mover} to move</strong>
           <span class="soft">
             {thinking.purpose.value === "move"
@@ -84,17 +85,6 @@ function Standing() {
       )}
       {rules.stale.value && <p class="old">This is the board of the last rules that were right.</p>}
     </div>
-  );
-}
-
-function Dot({ player }: { player: string | null }) {
-  const { play } = usePage();
-  const colour = play.game.value?.players.find(({ name }) => name === player)?.colour;
-  if (!colour) return null;
-  return (
-    <svg class="dot" viewBox="0 0 12 12" aria-hidden="true">
-      <circle cx="6" cy="6" r="5" fill={colour} />
-    </svg>
   );
 }
 

@@ -7,7 +7,8 @@ import { usePage } from "../store/page.ts";
 import { Cells } from "./cells.tsx";
 import { SLIDE, useDesk } from "./desk.ts";
 import { bodies, type Slide } from "./motion.ts";
-import { type Spot, turnedText, type View, viewOf } from "./view.ts";
+import { dotsOf, dotted } from "./pattern.ts";
+import { isGround, type Spot, turnedText, type View, viewOf } from "./view.ts";
 
 export function Picture({ game, state }: { game: Description; state: State }) {
   const page = usePage();
@@ -15,7 +16,7 @@ export function Picture({ game, state }: { game: Description; state: State }) {
   const desk = useDesk();
   const svg = useRef<SVGSVGElement>(null);
   const flipped = play.flipped.value;
-  const view = useMemo(() => viewOf(game.board, flipped), [game, flipped]);
+  const view = useMemo(() => viewOf(game.board, flipped, dotsOf(game.players)), [game, flipped]);
   useLayoutEffect(() => {
     desk.view = view;
     desk.picture = svg.current;
@@ -60,7 +61,7 @@ export function Picture({ game, state }: { game: Description; state: State }) {
       <Hint view={view} />
       <Moving view={view} />
       <Cells view={view} state={state} />
-      <Dragged state={state} />
+      <Dragged view={view} state={state} />
     </svg>
   );
 }
@@ -148,7 +149,7 @@ function Things({ view, state }: { view: View; state: State }) {
         const names = [done.has(spot.name) && "done", dragged === spot.name && "dragged"].filter(Boolean).join(" ");
         return (
           <g key={spot.name} transform={moveTo(spot)} class={names}>
-            {drawn(parts)}
+            {drawn(dotted(parts, view.dots, view.unit))}
           </g>
         );
       })}
@@ -266,12 +267,6 @@ function Signs({ view, state }: { view: View; state: State }) {
   );
 }
 
-/** True for what colours a whole cell: it is no piece. */
-function isGround([tag, { width, points }]: Part, unit: number): boolean {
-  if (tag === "rect") return Number(width) > 0.8 * unit;
-  return tag === "polygon" && String(points).split(" ").length === 6;
-}
-
 /** A ring around a cell, and a pale one below it, so that it is seen on every colour. */
 function Ring({ view, spot, of }: { view: View; spot: Spot; of: string }) {
   const place = { cx: spot.x, cy: spot.y, r: 0.44 * view.unit };
@@ -297,7 +292,7 @@ function Moving({ view }: { view: View }) {
       {gone.map((change) =>
         spotsOf(view, [change.cell]).map((spot) => (
           <g key={spot.name} class="gone" transform={moveTo(spot)}>
-            {drawn(change.parts)}
+            {drawn(dotted(change.parts, view.dots, view.unit))}
           </g>
         )),
       )}
@@ -318,19 +313,19 @@ function Sliding({ view, slide }: { view: View; slide: Slide }) {
   }, []);
   return (
     <g ref={group} class="sliding">
-      {drawn(slide.parts)}
+      {drawn(dotted(slide.parts, view.dots, view.unit))}
     </g>
   );
 }
 
 /** What follows the pointer. */
-function Dragged({ state }: { state: State }) {
+function Dragged({ view, state }: { view: View; state: State }) {
   const { drag } = useDesk();
   const { value } = drag;
   if (!value) return null;
   return (
     <g class="follows" transform={moveTo(value)} aria-hidden="true">
-      {drawn(bodies(state.looks[value.cell]))}
+      {drawn(dotted(bodies(state.looks[value.cell]), view.dots, view.unit))}
     </g>
   );
 }

@@ -1,6 +1,7 @@
 /** Where things are: in the picture, which may be turned round, and in the window. */
 
 import type { Board, Part } from "../protocol.ts";
+import type { Dots } from "./pattern.ts";
 
 export interface Spot {
   name: string;
@@ -18,9 +19,10 @@ export interface View {
   unit: number; // the distance of two neighbours
   graph: boolean;
   turned: boolean;
+  dots: Dots;
 }
 
-export function viewOf(board: Board, turned: boolean): View {
+export function viewOf(board: Board, turned: boolean, dots: Dots = new Map()): View {
   const spots = board.cells.map((cell) => {
     const [x, y] = place(board.box, cell.x, cell.y, turned);
     return { ...cell, x, y };
@@ -32,7 +34,14 @@ export function viewOf(board: Board, turned: boolean): View {
     unit: unitOf(spots),
     graph: board.form === "graph",
     turned,
+    dots,
   };
+}
+
+/** True for what colours a whole cell: it is no piece. */
+export function isGround([tag, { width, points }]: Part, unit: number): boolean {
+  if (tag === "rect") return Number(width) > 0.8 * unit;
+  return tag === "polygon" && String(points).split(" ").length === 6;
 }
 
 /** A place of the picture, turned by half a circle if the board is seen from the other side. */
