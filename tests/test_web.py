@@ -174,12 +174,12 @@ def test_what_is_no_rules_text_is_not_read(root: Path) -> None:
 
 
 def in_lane(
-    work: Callable[[Lane], Awaitable[Any]], processes: int = 1, waiting: int = 10, seconds: float = SOON
+    work: Callable[[Lane], Awaitable[Any]], waiting: int = 10, seconds: float = SOON, patient: bool = False
 ) -> Any:
     """What a piece of work finds with a lane of test workers; afterwards no process is left."""
 
     async def run() -> tuple[Any, set[int]]:
-        there = Lane(COMMAND, Checks(), processes, waiting, seconds)
+        there = Lane(COMMAND, Checks(), 1, waiting, seconds, patient)
         try:
             async with asyncio.timeout(2 * SOON):
                 return await work(there), {worker.process.pid for worker in there._alive}
@@ -317,6 +317,15 @@ def test_a_process_that_does_not_stop_is_killed(monkeypatch: pytest.MonkeyPatch)
 
     first, second = in_lane(work)
     assert first != second
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes have other priorities")
+@pytest.mark.parametrize(("patient", "nicer"), [(False, 0), (True, lane.PATIENCE)])
+def test_long_questions_leave_the_processor_to_quick_ones(patient: bool, nicer: int) -> None:
+    async def work(there: Lane) -> int:
+        return os.getpriority(os.PRIO_PROCESS, answered(await there.ask(Asked("pid", {}))))
+
+    assert in_lane(work, patient=patient) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + nicer)
 
 
 def test_a_process_that_cannot_be_started_is_a_failure(root: Path) -> None:

@@ -23,6 +23,7 @@ from typing import Any
 import pysolve
 from pysolve.web import wire
 
+PATIENCE = 5  # how much nicer to others (as in nice) processes are for which nobody waits
 GRACE = 2.0  # seconds that a process has to stop of itself
 LONGEST_LINE = 64_000_000  # bytes; a longer answer is taken for a mistake
 MOST_CHECKS = 12  # that are kept, for processes that have not seen a game or forgot it
@@ -132,15 +133,19 @@ class Checks:
 
 
 class Lane:
-    """Some processes for questions that may take as long as `seconds`."""
+    """Some processes for questions that may take as long as `seconds`; patient ones leave the processor to others."""
 
-    def __init__(self, command: Sequence[str], checks: Checks, processes: int, waiting: int, seconds: float):
+    def __init__(
+        self, command: Sequence[str], checks: Checks, processes: int, waiting: int, seconds: float,
+        patient: bool = False,
+    ):  # fmt: skip
         self._command = command
         self._checks = checks
         self._free = asyncio.Semaphore(processes)
         self._most_waiting = waiting
         self._waiting = 0
         self._seconds = seconds
+        self._patient = patient
         self._idle: list[Worker] = []
         self._alive: set[Worker] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -204,6 +209,9 @@ class Lane:
     async def _started(self) -> Worker:
         worker = await Worker.start(self._command)
         self._alive.add(worker)
+        if self._patient and sys.platform != "win32":
+            with suppress(ProcessLookupError):
+                os.setpriority(os.PRIO_PROCESS, worker.process.pid, os.getpriority(os.PRIO_PROCESS, 0) + PATIENCE)
         if self._closed:
             worker.kill()
         return worker

@@ -21,7 +21,7 @@ from pysolve.web.opening import Opening
 HOST = "127.0.0.1"
 PORT = 8000
 PORTS = 100  # that are tried where none is asked for
-QUICK_SECONDS, LONG_SECONDS = 20.0, 600.0
+QUICK_SECONDS, LONG_SECONDS = 20.0, 3700.0  # an hour is the most that a search may ask for
 LONG_PROCESSES = 4
 QUICK_WAITING, LONG_WAITING = 100, 16  # questions that may wait for a process
 
@@ -66,7 +66,7 @@ async def _serve(opening: Opening, listening: socket.socket, begun: Callable[[st
     command = [sys.executable, "-P", "-m", "pysolve.web.home", opening.to_json()]
     checks = Checks()
     quick = Lane(command, checks, 1, QUICK_WAITING, QUICK_SECONDS)
-    long = Lane(command, checks, LONG_PROCESSES, LONG_WAITING, LONG_SECONDS)
+    long = Lane(command, checks, LONG_PROCESSES, LONG_WAITING, LONG_SECONDS, patient=True)
     await quick.ready()
     warming = asyncio.create_task(_warm(quick, long))
     try:
