@@ -37,6 +37,7 @@ export function EditorPart() {
 
 function Bar({ page, file, desk }: { page: Page; file: OpenFile; desk: Desk }) {
   const { rules } = page;
+  const saves = page.can("save");
   return (
     <div class="tools">
       <span class="file" title={file.unsaved.value ? "This text is not saved" : ""}>
@@ -51,17 +52,15 @@ function Bar({ page, file, desk }: { page: Page; file: OpenFile; desk: Desk }) {
       <button type="button" class="button" title="Shift-Alt-F" onClick={() => void desk.format()}>
         Format
       </button>
-      {page.can("save") && (
-        <button
-          type="button"
-          class="button"
-          title="Ctrl-S"
-          disabled={!file.unsaved.value || file.saving.value}
-          onClick={() => void file.save()}
-        >
-          Save
-        </button>
-      )}
+      <button
+        type="button"
+        class="button"
+        title="Ctrl-S"
+        disabled={(saves && !file.unsaved.value) || file.saving.value}
+        onClick={() => void file.save()}
+      >
+        {saves ? "Save" : "Download"}
+      </button>
     </div>
   );
 }

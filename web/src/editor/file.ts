@@ -15,15 +15,16 @@ export class OpenFile {
 
   /** Whether these rules are a file of the folder, which can be written. */
   readonly isFile = computed(() => this.page.rules.name.value.endsWith(SUFFIX));
-  readonly unsaved = computed(
-    () => this.page.rules.changed.value || (this.isFile.value && !this.page.rules.digest.value),
-  );
+  readonly unsaved = computed(() => {
+    const { changed, digest } = this.page.rules;
+    return changed.value || (this.page.can("save") && this.isFile.value && !digest.value);
+  });
 
   constructor(private readonly page: Page) {}
 
   /** Saves the text; asks for a name first if it has none. */
   async save(force = false): Promise<void> {
-    if (!this.page.can("save")) return;
+    if (!this.page.can("save")) return this.download();
     if (!this.isFile.value) this.asksName.value = true;
     else await this.write(this.page.rules.name.value, this.page.rules.digest.value, force);
   }
@@ -38,6 +39,18 @@ export class OpenFile {
     rules.name.value = named;
     await rules.check();
     await play.show(line);
+  }
+
+  /** Hands the text over as a file where there is no folder to save it in. */
+  download(): void {
+    const { rules } = this.page;
+    const name = rules.name.value || "mine";
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([rules.text.value], { type: "text/plain" }));
+    link.download = name.endsWith(SUFFIX) ? name : `${name}${SUFFIX}`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+    rules.saved.value = rules.text.value;
   }
 
   private async write(name: string, digest: string, force: boolean): Promise<boolean> {

@@ -175,7 +175,7 @@ function NewGame({ page, begin }: { page: Page; begin: (how: Beginning) => void 
       <p class="aside">
         {page.can("save")
           ? `It becomes the file ${fileName("My game", [])} or the like when you save it.`
-          : "Share gives you its address; copy the text to keep it."}
+          : "Download keeps it as a file, and Share gives you its address."}
       </p>
       <button type="submit" class="button main">
         Begin
