@@ -439,6 +439,8 @@ class Rules:
                 first = self.one(["b in neighbours(a)", "aligned(a, b)", "b = a + 1 * " + self.directions[0]
                                   if self.directions else "b in neighbours(a)"])  # fmt: skip
                 rest = f" and {self.condition(1)}" if self.often(70) else ""
+            if self.directions and self.often(40):
+                first, rest = self.leap(), ""
             self.lines.append(f"define {name}(a, b: cell) = {first}{rest}")
             self.steps.append(name)
             self.definitions.append((name, ("cell", "cell"), "bool"))
@@ -458,6 +460,18 @@ class Rules:
         announced = ": int" if kind == "int" else ""
         self.lines.append(f"define {name}{f'({written})' if written else ''}{announced} = {text}")
         self.definitions.append((name, params, kind))
+
+    def leap(self) -> str:
+        """One cell in some direction, as far as what lies around lets it."""
+        with self.knowing(a="cell", d="direction"):
+            within = self.one(["in orthogonals", ": direction", "in diagonals"])
+            way = lambda: self.one(["d", "opposite(d)", "clockwise(d)", *self.directions[:2]])
+            around = [f"{self.one(['', 'not '])}at({self.one('ab')} + {way()}) = {self.value('player', 1)}"
+                      for _ in range(1 + self.below(2))]  # fmt: skip
+            if self.often(30):
+                around.append(self.condition(1))
+        tests = self.one([" and ", " or "]).join(around)
+        return f"some d {within} has b = a + d and ({tests})"
 
     def contests(self) -> list[str]:
         scores = [name for name, params, kind in self.definitions if kind == "int" and params == ("player",)]
@@ -542,7 +556,16 @@ class Rules:
                 self.lines.append("  do")
                 self.rounds()
             if self.often(15):
-                self.lines += ["  after", f"    {self.condition(2)}"]
+                self.lines += [
+                    "  after",
+                    f"    {self.reached() if self.steps and self.often(50) else self.condition(2)}",
+                ]
+
+    def reached(self) -> str:
+        """A condition on what a closure reaches."""
+        known = self.one([f"home({self.one(self.role)})", *self.known("cell")])
+        with self.knowing(k="cell"):
+            return f"{self.one(['some', 'no'])} k in reach from {known} by {self.one(self.steps)} has {self.read(1)}"
 
     def usual(self, cells: list[str]) -> list[str]:
         """What moves of pieces mostly demand: a piece of one's own, a way that is clear."""
@@ -639,6 +662,50 @@ def random_renames(chance: Random, text: str, parent: str) -> str:
                        text, re.MULTILINE):  # fmt: skip
             lines.append(f"rename {name} as {other}")
     return "\n".join(lines) + "\n"
+
+
+LEAPING = """
+game "A closure by leaps"
+players Ann, Bob
+board {board}
+state
+  at(cell): player or none
+  mark(cell): 0..2
+define open(a, b: cell) = some d in {directions} has b = a + d and {tests}
+move go(c: cell, n: 1..2)
+  when
+    mark(c) = 0
+    row(c) = 2
+  do
+    mark(c) := n
+    at(c) := mover
+  after
+    {some} e in reach from {{x: cell where at(x) {at}}} by open has mark(e) {mark}
+stuck pass
+evaluate
+  reached  1 : sum e in reach from {{x: cell where at(x) = me}} by open of column(e) + 10 * row(e)
+"""
+
+
+def random_leaps(chance: Random) -> str:
+    """The text of rules with a closure that goes one cell in some direction, as far as what lies around lets it."""
+    board = chance.choice(["square 5 by 4", "square 9 by 8", "hex rhombus 5 by 4", "cylinder 5 by 4"])
+    ways = HEX if board.startswith("hex") else SQUARE
+    places = ["a", "b", *(f"a + {way}" for way in ("d", "opposite(d)", "clockwise(d)", *ways[:2])), "b", "b + d"]
+
+    def test() -> str:
+        one = f"{chance.choice(['at', 'mark'])}({chance.choice(places)})"
+        values = [*2 * ["none", "mover", "Ann"], "at(b)"] if one.startswith("at") else [*3 * ["0", "1"], "2", "mark(b)"]
+        compared = f"{one} {chance.choice([*6 * ['='], '!='])} {chance.choice(values)}"
+        only = f"d {chance.choice(['=', '!='])} {chance.choice(ways)} {chance.choice(['and', 'or'])} "
+        negated = chance.choice(["", "not "])
+        return f"{negated}({chance.choice(['', only])}{compared})"
+
+    return LEAPING.format(
+        board=board, directions=chance.choice([f"{{{ways[0]}, {ways[2]}, {ways[3]}}}", "direction", "orthogonals"]),
+        tests=" and ".join(test() for _ in range(chance.randint(1, 2))), some=chance.choice(["some", "no"]),
+        at=chance.choice(["= none", "= mover"]), mark=chance.choice(["= 0", "!= 0", "= 2"]),
+    )  # fmt: skip
 
 
 def random_rules(chance: Random) -> str:

@@ -32,9 +32,11 @@ from typer.testing import CliRunner
 import pysolve
 from dsl import RulesError, UnknownOption
 from dsl.analysis.components import is_class
+from dsl.analysis.leaps import find_leaps
 from dsl.model import Game as Model
-from dsl.model import notation
+from dsl.model import Reach, all_steps, notation
 from dsl.model.move_codes import move_codes
+from dsl.passes import prepared
 from dsl.to_c import TooLarge, print_c
 from dsl.to_c.text import if_all
 from pysolve import turns
@@ -49,7 +51,7 @@ from pysolve.perft import perft
 from pysolve.search.minimax import minimax
 from pysolve.search.playouts import playouts
 from tests.games import FAMILIES, RULES, each, load
-from tests.random_rules import random_rules
+from tests.random_rules import LEAPING, random_leaps, random_rules
 from tests.two_engines import Disagreement, Laid, compare, inferences, places, play_along, same, with_value
 
 HERE = Path(__file__).parent
@@ -212,6 +214,38 @@ def test_random_rules_mean_the_same(chance: random.Random) -> None:
     agree_on(random_rules(chance), HELD[-1])
 
 
+def test_closures_by_leaps_mean_the_same() -> None:
+    texts = [random_leaps(random.Random(seed)) for seed in range(60)]
+    leaping = [text for text in texts if "while (more" in print_c(pysolve.load(text, engine="prolog").model)]
+    assert all(re.search(r"(at|mark)\([ab] \+", text) for text in leaping)  # else rows of neighbours are as good
+    assert len(leaping) > 15
+    for text in leaping:
+        model, chance = pysolve.load(text).model, random.Random(text)
+        trusted, tried = judge(model), Laid(model, HELD[-1], sets=True)
+        try:
+            for percent in (15, 50):
+                compare(trusted, [tried], filled_by_lot(model, chance, percent))
+        except Disagreement as error:
+            raise Disagreement(f"{error}\n\n{text}") from None
+        finally:
+            trusted.close()
+
+
+@pytest.mark.parametrize(("board", "tests", "distances"), [
+    ("square 5 by 4", "not at(a + opposite(d)) = Ann", [-5, -1, 1, 5]),
+    ("cylinder 5 by 4", "not at(a + north) = Ann", None),  # around it east is not always one cell on
+    ("square 5 by 4", "at(a + north) != at(b)", None),  # no set of one end
+])  # fmt: skip
+def test_the_leaps_of_a_closure(board: str, tests: str, distances: list[int] | None) -> None:
+    text = LEAPING.format(
+        board=board, directions="orthogonals", tests=f"({tests})", some="some", at="= Ann", mark="= 0"
+    )
+    game = prepared(pysolve.load(text, engine="prolog").model)
+    (step,) = [step for demand in game.actions[0].after for step in all_steps(demand.body) if isinstance(step, Reach)]
+    found = find_leaps(step, game.tables)
+    assert (found if found is None else sorted({leap.by for leap in found})) == distances
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(100))
 def test_more_random_rules_mean_the_same(seed: int) -> None:
@@ -290,10 +324,7 @@ def agree_on(text: str, *compilers: str) -> bool:
         play_along(trusted, tried, seed=3, games=2, length=6)
         chance = random.Random(text)
         for filled in (0, 40, 80):
-            state = notation.blank(model)
-            for slot, args, values in places(model):
-                if chance.randrange(100) < filled:
-                    state = with_value(state, slot, args, chance.choice(values))
+            state = filled_by_lot(model, chance, filled)
             children = compare(trusted, tried, state)
             if children:
                 for question in (lambda e: playouts(e, state, 2, 1, 15), lambda e: searched(e, state, nodes=60)):
@@ -303,6 +334,15 @@ def agree_on(text: str, *compilers: str) -> bool:
     finally:
         trusted.close()
     return True
+
+
+def filled_by_lot(model: Model, chance: random.Random, percent: int) -> State:
+    """A state with any value in about so many of its places."""
+    state = notation.blank(model)
+    for slot, args, values in places(model):
+        if chance.randrange(100) < percent:
+            state = with_value(state, slot, args, chance.choice(values))
+    return state
 
 
 def other_options(game: Game, chance: random.Random) -> Game:

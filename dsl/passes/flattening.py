@@ -64,7 +64,7 @@ class _Flattening:
         """A flat body; it is `free` if only some way to carry it out is asked for."""
         steps: list[Step] = []
         for step in body:
-            step = _possible_bodies(step)
+            step = possible_bodies(step)
             inside = isinstance(step, Exists | Not | Either | Collect | Reach)
             step = with_bodies(step, partial(self.flat, free=inside))
             if free and isinstance(step, Exists) and self._is_no_choice_before(step, steps):
@@ -167,7 +167,7 @@ class _Flattening:
         return given
 
 
-def _possible_bodies(step: Step) -> Step:
+def possible_bodies(step: Step) -> Step:
     """Of several bodies those that are not ruled out by numbers that are known."""
     if not isinstance(step, Either):
         return step

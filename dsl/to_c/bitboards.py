@@ -347,7 +347,7 @@ class Masks:
             return None
         words, known = (sort.high - sort.low + 64) // 64, [printer.constant(args[i]) for i, _, _ in shifts.known]
         if None not in known:
-            return self._moved_by(printer, inner, *shifts.at([k for k in known if k is not None]), words)
+            return self.moved_by(printer, inner, *shifts.at([k for k in known if k is not None]), words)
         by, domain = f"{arrays.name}_by[{at}]", f"{arrays.name}_of[{at}]"
         if words == 1:
             return lambda word: f"(moved({inner(word)}, {by}) & {domain}.w[{word}])"
@@ -384,7 +384,7 @@ class Masks:
         text = " && ".join(conditions)
         return (lambda word: f"({text} ? {joined(found, word)} : 0)" if text else f"({joined(found, word)})"), exact
 
-    def _moved_by(self, printer: Printer, inner: Bits, by: int, domain: int, words: int) -> Bits:
+    def moved_by(self, printer: Printer, inner: Bits, by: int, domain: int, words: int) -> Bits:
         """The same by a number of bits that is known."""
         if words == 1:
             return lambda _: f"({shifted(inner('0'), by)} & {domain:#x}ULL)"
@@ -445,8 +445,11 @@ class Masks:
         if all(arg == var or arg in finds[0].binds for arg in finds[0].args):
             return None  # nothing says where to look
         at = body.index(finds[0])
-        before = tuple(step for step in body[:at] if step not in own)
-        after = tuple(step for step in body[:at] if step in own) + body[at + 1 :]
+        later = _depending(body[:at], var)
+        if any(arg in bound(step) for step in later for arg in finds[0].args):
+            return None  # what says where to look is itself read there
+        before = tuple(step for step in body[:at] if step not in later)
+        after = later + body[at + 1 :]
         given = [other for other in free_vars(body) if other != var]
         if not set(given) <= set(printer.names) or not isinstance(var.sort, Sort):
             return None
@@ -747,6 +750,17 @@ class Seen:
             f"seen({text}, {self.rays}_rest[{self.origin}].w[0], {self.rays}_up, {self.rays}_up_r + {self.origin}, "
             f"{self.rays}_down, {self.rays}_down_r + {self.origin}, {self.blocked})"
         )
+
+
+def _depending(body: Body, var: Var) -> Body:
+    """The steps that mention a variable, or what such steps bind."""
+    found: Body = ()
+    known = {var}
+    for step in body:
+        if known & set(body_vars((step,))):
+            found = (*found, step)
+            known |= set(bound(step))
+    return found
 
 
 def constants(step: Step) -> tuple[Var, tuple[int, ...]]:

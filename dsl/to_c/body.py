@@ -43,6 +43,7 @@ from dsl.model import (
 )
 from dsl.model.properties import counts_down, stops_everywhere
 from dsl.to_c.bitboards import Choice, Masks, Printer, constants, told_apart
+from dsl.to_c.leaping import flood_by_leaps
 from dsl.to_c.scope import Inside, lowest, minus, plus, set_kind, set_words
 from dsl.to_c.text import identifier
 from dsl.to_c.value import MOVER, of_number, opponent
@@ -305,10 +306,10 @@ class BodyPrinter(Printer):
             self.step(Member(each, step.start, (each,)), lambda: self.put(step.var, self.name(each)))
         if self.masks is not None:
             shared = self._shared(step)
-            if shared is None:
-                self._flood(step, self.masks)
-            else:
+            if shared is not None:
                 self._flood_alike(step, shared, self.masks)
+            elif not flood_by_leaps(self, self.masks, step):
+                self._flood(step, self.masks)
             inside()
             return
         with out.block(""):

@@ -1,0 +1,69 @@
+"""Closures by leaps: all places of the set go on at once, leap by leap, until nothing is new.
+
+In: a closure whose step is a union of leaps (dsl/analysis/leaps.py) with tests that look around.  Out: lines of C that
+test all places beforehand, as sets, and then move the whole set again and again.  Where a step only looks at its two
+ends, rows of neighbours are as good, and go from each place once.
+"""
+
+from __future__ import annotations
+
+from dsl.analysis.leaps import Leap, find_leaps
+from dsl.analysis.shifts import WIDEST
+from dsl.model import Body, Exists, Get, Reach, Var, all_steps
+from dsl.model.steps import with_bodies
+from dsl.passes.flattening import possible_bodies
+from dsl.to_c.bitboards import Bits, Masks, Printer
+from dsl.to_c.scope import set_kind, set_words
+
+
+def flood_by_leaps(printer: Printer, masks: Masks, step: Reach) -> bool:
+    """Writes how the set, which holds its first members, grows; False where that is not by leaps."""
+    leaps, words = find_leaps(step, printer.game.tables), set_words(step.var.sort)
+    if not leaps or words > WIDEST or not any(_looks_around(leap, step) for leap in leaps):
+        return False
+    out, name = printer.out, printer.name(step.var)
+    with out.apart() as tests:
+        sets = [(_passing(printer, masks, leap.before, step.near), _passing(printer, masks, leap.behind, step.next))
+                for leap in leaps]  # fmt: skip
+        ends = [(leap, before, behind) for leap, (before, behind) in zip(leaps, sets, strict=True) if before and behind]
+    if len(ends) < len(leaps):
+        return False
+    out.add(tests)
+    kind, more = set_kind(step.var.sort), out.fresh("more")
+    out.line(f"u64 {more} = 1;")
+    with out.loop(f"while ({more})"):
+        old = out.fresh("old")
+        out.line(f"const {kind} {old} = {name};")
+        for leap, before, behind in ends:
+            leaping = lambda word, before=before: f"({name}.w[{word}]{before(word)})"
+            moved = masks.moved_by(printer, leaping, leap.by, leap.targets, words)
+            for word in map(str, range(words)):
+                out.line(f"{name}.w[{word}] |= {moved(word)}{behind(word)};")
+        out.line(f"{more} = {' | '.join(f'({name}.w[{i}] ^ {old}.w[{i}])' for i in range(words))};")
+    return True
+
+
+def _looks_around(leap: Leap, step: Reach) -> bool:
+    """Is something read besides what the two ends hold?"""
+    return any(
+        isinstance(one, Get) and one.args not in ((step.near,), (step.next,)) and one.args
+        for one in all_steps((*leap.before, *leap.behind))
+    )
+
+
+def _passing(printer: Printer, masks: Masks, tests: Body, var: Var) -> Bits | None:
+    """What cuts a word of a set down to the places that pass tests; None where these are not found as a set."""
+    if not tests:
+        return lambda word: ""
+    bits = masks.test(printer, Exists(_simpler(tests)), var)
+    if bits is None:
+        return None
+    words, name = (var.sort.high - var.sort.low + 64) // 64, printer.out.fresh("passing")  # type: ignore[union-attr]
+    text = ", ".join(bits(str(word)) for word in range(words))
+    printer.out.line(f"const Set{words} {name} = {{{{{text}}}}};")
+    return lambda word: f" & {name}.w[{word}]"
+
+
+def _simpler(body: Body) -> Body:
+    """Without what is ruled out where it is known which leap it is."""
+    return tuple(possible_bodies(with_bodies(step, _simpler)) for step in body)
