@@ -411,14 +411,18 @@ class Position:
         `tick` is called with the number of sequences of moves counted since its last call.
         """
         depth, tick = doors.whole("depth", depth, 0, counting.DEEPEST), doors.callback("tick", tick)
-        if turns:
-            return sum(self.divide(depth, turns).values()) if depth else 1
+        if turns and depth:
+            return sum(self.divide(depth, turns).values())
+        if not depth:  # nothing is asked of the engine: what `divide` counts last are positions that nobody looks at
+            if tick is not None:
+                tick(1)
+            return 1
         if not self.game.model.remembers:
             return counting.perft(self.game.engine, self.state, depth, tick)
         if isinstance(engine := self.game.engine, counting.RememberingPerftEngine):
             return engine.perft_after(self.state, depth, self.turns_played, self._seen, tick)
-        if depth < 2:
-            number = len(self.legal_moves) if depth else 1
+        if depth == 1:
+            number = len(self.legal_moves)
             if tick is not None:
                 tick(number)
             return number

@@ -74,3 +74,14 @@ def test_moves_are_counted() -> None:
 def test_a_game_has_a_name(name: str) -> None:
     with pytest.raises(pysolve.UnknownGame, match="is not the name of a rules file: shipped games are amazons"):
         pysolve.load(name)
+
+
+def test_counting_moves_one_by_one_looks_at_no_position_behind_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = pysolve.load("tictactoe", engine="prolog")
+    asked: list[bytes] = []
+    expand = game.engine.expand
+    monkeypatch.setattr(game.engine, "expand", lambda state: asked.append(state) or expand(state))
+    ticks: list[int] = []
+    assert sum(game.start().divide(2).values()) == 72
+    assert len(set(asked)) == len(asked) == 10
+    assert game.start().perft(0, tick=ticks.append) == sum(ticks) == 1
