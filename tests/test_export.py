@@ -31,7 +31,7 @@ from pysolve.position import Position
 from pysolve.search.history import History
 from pysolve.search.mcts import Settings, mcts
 from pysolve.service.explaining import why
-from pysolve.service.keeping import record
+from pysolve.service.keeping import place, record, replay
 from pysolve.service.picture import Picture
 from pysolve.service.question import Asked
 from tests.exported import Telling, exporting, needs_export, opened
@@ -173,6 +173,43 @@ def test_records_are_those_of_python(name: str, tmp_path: Path) -> None:
         asked = {"game": game.id, "line": line, "players": {game.game.players[1]: 'the "best"\u2028'}}
         expected = record(Asked(KnownGame(game), asked, print, lambda: False))  # type: ignore[arg-type]
         assert node.answer("record", **asked) == expected
+        again = replay(Asked(KnownGame(game), expected, print, lambda: False))  # type: ignore[arg-type]
+        assert node.answer("replay", **expected) == again
+        message = node.failure("replay", text=expected["text"].replace(name, "hex"))["message"]
+        assert message.startswith("this is a record of another game, or with other options")
+
+
+@needs_export
+@pytest.mark.parametrize("name", each(["zola", "chess", "antiyomacy", "yoxii", "blockade", "hex", "kalah"], QUICK))
+def test_positions_are_read_as_python_reads_them(name: str, tmp_path: Path) -> None:
+    game = opened(name)
+    with exporting(game, tmp_path) as node:
+        for plies in (0, 8, 30):
+            position, _ = later(name, plies, 8)
+            for text in (position.line(), position.diagram()):
+                expected = place(Asked(KnownGame(game), {"game": "", "text": text}, print, lambda: False))  # type: ignore[arg-type]
+                assert node.answer("place", game="", text=text) == expected
+            state = node.answer("state", game="", line=expected["line"])
+            assert state["position"] == position.line()
+            assert [move["text"] for move in state["moves"]] == [move.text for move in position.legal_moves]
+
+
+@needs_export
+def test_what_is_no_position_is_refused_in_words(tmp_path: Path) -> None:
+    rows = "RRRR/RRRR/BBBB/BBBB"
+    with exporting(opened("zola", (("size", "4"),)), tmp_path) as node:
+        for text, message in (
+            (" ", "a position is empty"),
+            ("RRRR Red", "the board has 4 rows; the drawing has 1"),
+            ("RRR/RRRR/BBBB/BBBB Red", "row 1 from the top has 4 cells; 3 are drawn"),
+            ("RRXR/RRRR/BBBB/BBBB Red", 'unknown glyph "X" on c4'),
+            (f"{rows} Green", 'the mover cannot be "Green": it must be one of Red, Blue'),
+            (f"{rows} Red stock=3", 'there is no state variable "stock"'),
+            (f"{rows} Red at=Red", "at takes 1 arguments, not 0"),
+            (f"{rows} Red at(a1)=Green", 'at(a1) cannot be "Green": it must be one of Red, Blue, none'),
+            (f"{rows} Red !", '"!" does not have the form  name = value'),
+        ):
+            assert node.failure("place", game="", text=text)["message"] == message
 
 
 @needs_export
@@ -193,7 +230,11 @@ def test_what_cannot_be_answered_is_refused_in_words(tmp_path: Path) -> None:
             ("choose", {"line": line, "player": "minimax:depth=2,terms=men"}, "this file has no program for a player"),
             ("choose", {"line": line, "player": "minimax:depth=2,quiet=jump"}, 'there is no kind of move "jump"'),
             ("perft", {"line": line, "depth": 0}, "depth must be an integer from 1 to 50, not 0"),
-            ("state", {"line": {**line, "start": "x"}}, "an exported game begins with its own first position"),
+            ("state", {"line": {**line, "start": "x"}}, "the board has 6 rows; the drawing has 1"),
+            ("replay", {"text": "x"}, "this is not a game record"),
+            ("replay", {"text": "[Game"}, 'line 1: a tag is written  [Name "value"], not  [Game'),
+            ("replay", {"text": '[Game "zola"]\n[Seed "x"]'}, 'the seed of a record is a number, not "x"'),
+            ("replay", {"text": '[Game "zola"]\n\n1. a1xb1 "'}, 'line 3: 1. a1xb1 " cannot be read as moves'),
             ("clauses", {"kind": "retreat"}, "an exported game cannot answer this"),
         ):  # fmt: skip
             assert message in node.failure(question, game="", **asked)["message"]

@@ -429,6 +429,18 @@ def has_wide_texts(game: Game) -> bool:
     return any(len(word) != 1 for word in _texts(game.layers, game.nevers))
 
 
+def drawn_texts(game: Game) -> dict[str, list[tuple[str, int | None]]]:
+    """What a cell can look like, and the slots with their values that are meant; None is the cell itself."""
+    return {
+        text: [
+            (name, value)
+            for layer, glyph in pick
+            for name, value in zip(layer.slots, glyph.values if layer.on_cell else (None,), strict=True)
+        ]
+        for text, pick in _texts(game.layers, game.nevers).items()
+    }
+
+
 def line(game: Game, state: bytes, base: bytes) -> str:
     """The position on one line; reads back into the same position."""
     wide, rows = has_wide_texts(game), []

@@ -69,6 +69,10 @@ def core(opened: Opened) -> dict[str, Any]:
                         for glyph, thing in zip(layer.glyphs, things, strict=True)]}
             for layer, things in zip(model.layers, looks.layers, strict=True)
         ],
+        "texts": {text: [[places[name], value] for name, value in meant]
+                  for text, meant in notation.drawn_texts(model).items()},
+        "nevers": [{"text": never.text, "cases": sorted(",".join(map(str, case)) for case in never.cases)}
+                   for never in model.nevers],
         "looks": looks.table(opened.picture),
         "endings": [
             {"reason": ending.reason, "line": ending.span.line or None, "scores": _scores(ending.result)}

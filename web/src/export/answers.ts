@@ -5,7 +5,8 @@ import type { Exported } from "./exported.ts";
 import { Game, Position } from "./game.ts";
 import { Trouble } from "./machine.ts";
 import { analysed, chosen } from "./players.ts";
-import { record } from "./record.ts";
+import { parsed } from "./position_text.ts";
+import { record, replayed } from "./record.ts";
 import { resting } from "./turns.ts";
 import { clicked, explained } from "./why.ts";
 
@@ -42,6 +43,10 @@ export class Answers {
         return analysed(this.at(asked), Number(asked.seconds ?? LONG), heard);
       case "perft":
         return { counts: this.perft(asked, heard) };
+      case "place":
+        return { line: { seed: 0, start: this.game.line(parsed(this.game, String(asked.text))), moves: [] } };
+      case "replay":
+        return this.replay(String(asked.text));
       case "record":
         return { text: this.record(asked) };
     }
@@ -68,9 +73,11 @@ export class Answers {
   }
 
   private first(line: Line): Position {
-    if (line.start) throw new Trouble("asked", "an exported game begins with its own first position");
-    const key = `${line.seed}|`;
-    return this.kept.get(key) ?? this.keep(key, Position.first(this.game, this.game.program().start(line.seed)));
+    const key = `${line.seed}|${line.start}`;
+    const known = this.kept.get(key);
+    if (known) return known;
+    const state = line.start ? parsed(this.game, line.start) : this.game.program().start(line.seed);
+    return this.keep(key, Position.first(this.game, state));
   }
 
   private keep(key: string, position: Position): Position {
@@ -165,6 +172,18 @@ export class Answers {
       heard(counts.at(-1));
     }
     return counts;
+  }
+
+  private replay(text: string): Questions["replay"]["out"] {
+    const { game, options } = this.game.exported;
+    const found = replayed(text);
+    const differs = Object.entries(found.options).some(([name, value]) => options[name] !== value);
+    if (found.name !== game.name || differs)
+      throw new Trouble(
+        "asked",
+        `this is a record of another game, or with other options: this file has ${game.title}`,
+      );
+    return { ...found, options };
   }
 
   private record(asked: Asked): string {

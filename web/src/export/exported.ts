@@ -99,6 +99,8 @@ export interface Exported {
   wide_texts: boolean; // is a cell drawn by more than a character?
   step: Record<string, number>; // "cell direction" to the next cell
   layers: Layer[];
+  texts: Record<string, [slot: number, value: number | null][]>; // what a drawn word means; null is the cell itself
+  nevers: { text: string; cases: string[] }[]; // what the drawn values of a cell never are together
   looks: Record<string, Look>; // by the things on a cell, the lowest first
   endings: Ending[];
   stuck: Ending | null;

@@ -1,6 +1,7 @@
 /** A game as a record, as pysolve/record.py writes it. */
 
 import type { Position } from "./game.ts";
+import { Trouble } from "./machine.ts";
 
 /** The record of a game that ends in a position. */
 export function record(
@@ -44,4 +45,74 @@ function quoted(text: string): string {
     one.codePointAt(0)! > 0xffff ? one : `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
   return `"${escaped}"`;
+}
+
+// ------------------------------------------------------------------------------------------------ read
+
+const OURS = ["Game", "Options", "Rules", "Seed", "Position", "Date", "Result", "Termination"];
+const TAG = /^\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*$/;
+const MOVE = /\s*(?:"((?:[^"\\]|\\.)*)"|((?!\s)[^,;"]+?))\s*([,;]|$)/y;
+
+interface Replayed {
+  name: string;
+  options: Record<string, string>;
+  line: { seed: number; start: string; moves: string[] };
+  players: Record<string, string>;
+}
+
+/** What a record says; whether its moves are legal is found out when they are played. */
+export function replayed(text: string): Replayed {
+  const lines = text.replaceAll("\r\n", "\n").split("\n");
+  const tags = new Map<string, string>();
+  let at = 0;
+  for (; at < lines.length && (!lines[at]!.trim() || lines[at]!.startsWith("[")); at++) {
+    if (!lines[at]!.trim()) continue;
+    const found = TAG.exec(lines[at]!);
+    if (!found) throw new Trouble("asked", `line ${at + 1}: a tag is written  [Name "value"], not  ${lines[at]}`);
+    tags.set(found[1]!, unquoted(found[2]!));
+  }
+  const name = tags.get("Game");
+  if (name === undefined)
+    throw new Trouble("asked", 'this is not a game record: it does not begin with a tag like  [Game "zola"]');
+  const seed = Number(tags.get("Seed") ?? 0);
+  if (!(Number.isSafeInteger(seed) && seed >= 0))
+    throw new Trouble("asked", `the seed of a record is a number, not "${tags.get("Seed")}"`);
+  const options = (tags.get("Options") ?? "").split(",").filter((word) => word.trim());
+  return {
+    name,
+    options: Object.fromEntries(
+      options.map((word) =>
+        word
+          .split(/=(.*)/s)
+          .map((part) => part.trim())
+          .slice(0, 2),
+      ),
+    ),
+    line: {
+      seed,
+      start: tags.get("Position") ?? "",
+      moves: lines.slice(at).flatMap((line, place) => movesOf(line, at + place + 1)),
+    },
+    players: Object.fromEntries([...tags].filter(([tag]) => !OURS.includes(tag))),
+  };
+}
+
+/** The moves of a line, without its number and comments. */
+function movesOf(line: string, number: number): string[] {
+  const plain = line.replace(/("(?:[^"\\]|\\.)*")|\{[^}]*\}/g, (_, said) => said ?? " ");
+  const rest = plain.replace(/^\s*\d+\.(?=\s|$)/, "").trim();
+  const moves: string[] = [];
+  for (let at = 0; at < rest.length; at = MOVE.lastIndex) {
+    MOVE.lastIndex = at;
+    const found = MOVE.exec(rest);
+    if (!found) throw new Trouble("asked", `line ${number}: ${line.trim()} cannot be read as moves`);
+    moves.push(found[2] ?? unquoted(found[1]!));
+  }
+  return moves;
+}
+
+function unquoted(text: string): string {
+  return text.replace(/\\(?:u([0-9a-f]{4})|(.))/g, (_, code, one) =>
+    code ? String.fromCharCode(Number.parseInt(code, 16)) : one,
+  );
 }
