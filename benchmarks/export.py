@@ -17,6 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from pysolve.engines.build import compilers
+from pysolve.engines.native import NativeEngine
 from pysolve.export.page import PAGE, PARTS, html
 from pysolve.export.whole import whole
 from pysolve.paths import RULES
@@ -44,6 +46,7 @@ def row(name: str) -> str:
     """The line of a game."""
     perft, depth = GAMES[name]
     opened = Games(engine="native").checked(name, (RULES / f"{name}.rules").read_text(encoding="utf-8"), {})
+    vars(opened.game)["engine"] = NativeEngine(opened.game.model, compilers()[0].name)  # the best library at once
     carried = whole(opened, {})
     position, text = opened.game.start(), f"minimax:depth={depth}"
     where = {"game": opened.id, "line": {"seed": 0, "start": "", "moves": []}}

@@ -125,15 +125,18 @@ class Telling:
             found.update(f"{one}\n".encode())
         return found.hexdigest()
 
-    def _text(self, position: Position, numbers: Any) -> str:
-        if numbers not in self._texts:
-            self._texts[numbers] = position._move(numbers).text
-        return self._texts[numbers]
+    def _listed(self, position: Position, moves: Any) -> str:
+        """The texts of moves; each is made once."""
+        texts = self._texts
+        for one in moves:
+            if one not in texts:
+                texts[one] = position._move(one).text
+        return ",".join(map(texts.__getitem__, moves))
 
     def _told(self, position: Position, moves: Any, ply: int) -> str:
         outcome = _outcome(position.outcome)
         ended = "" if outcome is None else f"{outcome['text']}|{outcome['line'] or ''}"
-        said = [position.state.hex(), ",".join(self._text(position, one) for one in moves), ended]
+        said = [position.state.hex(), self._listed(position, moves), ended]
         if ply % OFTEN == 0 or outcome is not None:
             said.append(self._detail(position))
         return "\n".join(said)

@@ -34,14 +34,15 @@ const core = {
   format: "iife",
   globalName: "PysolveCore",
 };
-const reader = {
-  name: "reader",
+const lean = {
+  name: "lean",
   setup({ onResolve }) {
-    const file = join(here, "src/export/reader.tsx");
-    onResolve({ filter: /\/editor\/editor\.tsx$/ }, () => ({ path: file }));
+    const file = (name) => () => ({ path: join(here, "src/export", name) });
+    onResolve({ filter: /\/editor\/editor\.tsx$/ }, file("reader.tsx"));
+    onResolve({ filter: /\/(gallery|balance|clauses|query)\.tsx$/ }, file("absent.tsx"));
   },
 };
-const exported = { ...bundle, entryPoints: { export: "src/export/main.ts" }, format: "iife", plugins: [reader] };
+const exported = { ...bundle, entryPoints: { export: "src/export/main.ts" }, format: "iife", plugins: [lean] };
 const bundles = [bundle, core, exported];
 
 await mkdir(out, { recursive: true });
