@@ -17,7 +17,7 @@ from pysolve.engines import native
 from pysolve.engines.build import BuildError
 from pysolve.paths import RULES, shipped_games
 from pysolve.players import Specification
-from pysolve.service import Refused, Service
+from pysolve.service import Refused, Service, lines, playing
 from pysolve.service.__main__ import answer_lines
 from pysolve.service.make_cards import shipped_card
 from pysolve.service.scale import share, usual_lead
@@ -483,7 +483,24 @@ def test_an_analysis_without_evaluate_plays_random_games() -> None:
     text = re.sub(r"(?s)\nevaluate.*?\n\n", "\n\n", text_of("hex"))
     game = check("mine", text, size="4")["game"]["id"]
     thought, thoughts = heard("analyse", game=game, line=START, seconds=0.01)
-    assert (thought["value"], thought["positions"] > 0, thoughts[-1]) == (None, True, thought)
+    assert (thought["value"], thoughts[-1]) == (None, thought)
+    assert 0 <= thought["share"] <= 1
+
+
+def test_a_player_who_is_cancelled_says_what_it_has_found() -> None:
+    asked = {"game": opened(), "line": START, "player": "minimax:depth=40"}
+    thought, thoughts = heard("choose", after(10), **asked)
+    assert thought == thoughts[-1]
+    with pytest.raises(Refused) as refused:
+        service().answer("choose", asked, cancelled=lambda: True)
+    assert refused.value.to_dict() == {
+        "kind": "cancelled", "message": "the question was cancelled before anything was found"
+    }  # fmt: skip
+
+
+def test_a_search_without_time_says_something() -> None:
+    for name in ("zola", "kalah"):
+        assert ask("analyse", game=opened(name), line=START, seconds=0)["move"]
 
 
 def test_an_analysis_that_is_cancelled_before_it_has_found_anything_is_a_failure() -> None:
@@ -620,6 +637,34 @@ def test_an_example_names_the_options() -> None:
     )
     text = ask("example", game=opened(), line=START, move="a1-b1", legal=False, title="mine")["text"]
     assert text == 'example "mine"\n  illegal a1-b1 because "a retreat ends on an empty square"\n'
+
+
+def test_a_position_that_cannot_be_drawn_is_made_by_its_moves() -> None:
+    dots = (ROOT / "tests" / "rules" / "dots.rules").read_text(encoding="utf-8")
+    game = check("mine", dots.replace("    owner(c) := mover", "    owner(c) := none"))["game"]["id"]
+    asked = {"game": game, "move": "c1", "legal": True, "title": "mine"}
+    text = ask("example", line=line("a1"), **asked)["text"]
+    assert text == 'example "mine"\n  play a1\n  legal c1\n'
+    begun = line("a1", start="+.+/.../+.+ Red")
+    assert refusal("example", {"line": begun, **asked}) == (
+        "limit", "this position cannot be drawn in an example: its drawing does not say all about it"
+    )  # fmt: skip
+
+
+def test_more_legal_moves_than_a_page_can_show_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "MOST_LISTED", 35)
+    found = refusal("state", {"game": opened(), "line": START})
+    assert found == ("limit", "there are 36 legal moves here; at most 35 are shown")
+
+
+def test_positions_that_were_not_asked_for_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "MOST_POSITIONS", 3)
+    game = pysolve.load("tictactoe")
+    walked, moves = lines.Lines(game), ["a1", "b1", "c1", "a2", "b2", "c2"]
+    for count in (6, 5, 6, 1):
+        walk = walked.walk(line(*moves[:count]))
+        assert [move["text"] for move in walk.step.played] == moves[:count]
+        assert len(walked._steps) <= 3
 
 
 def test_examples_are_carried_out() -> None:
@@ -766,7 +811,8 @@ GONE = "this game is not open (any more): check its rules again"
          "a move is one line of text without quotation marks"),
         ("example", {"game": "zola", "line": START, "move": "a", "legal": 1, "title": "a"}, "asked",
          "legal must be true or false, not 1"),
-        ("open", {"name": "zolla"}, "asked", 'there is no shipped game "zolla": did you mean "zola"?'),
+        ("open", {"name": "zolla"}, "asked", 'there are no rules "zolla": did you mean "zola"?'),
+        ("open", {"name": "/etc/passwd"}, "asked", None),
         ("hello", {"x": 1}, "asked", "hello has no 'x': it takes nothing"),
     ],
 )  # fmt: skip

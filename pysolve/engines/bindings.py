@@ -182,6 +182,7 @@ def answered(control: Control, tick: Tick | None, function: Any, *args: Any, unt
 
     The result, or STOPPED.  Raises `LimitReached` and `Abandoned`.
     """
+    go_on()
     question = Question(control, function, *args)
     told = 0
     try:

@@ -7,7 +7,6 @@ forgotten.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import OrderedDict
 from collections.abc import Mapping
 from functools import cached_property
@@ -30,7 +29,6 @@ from pysolve.service.scale import share, usual_lead
 
 MOST_GAMES = 12
 SUFFIX = ".rules"
-_EXTENDS = re.compile(r"^[ \t]*game\b.*\bextends\b", re.MULTILINE)
 
 
 class HurriedGame(Game):
@@ -98,10 +96,7 @@ class Games:
         """The game of a rules text; raises `RulesError`.  Options that it does not have, or not so, are left out."""
         source = self.source(name, text)
         game = Opened(name, source, self._read(source, self.folders(name), options))
-        same = self._opened.get(game.id)
-        if same is not None and not _EXTENDS.search(text):
-            game = same
-        return self._kept(game)
+        return self._kept(self._opened.get(game.id, game))  # the id says all: texts, those that they extend, options
 
     def adopted(self, game: Game) -> Opened:
         """A game that was loaded elsewhere, whose text nobody asks for."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from dsl import fits_in_text
 from dsl.errors import choices
+from dsl.model.notation import NotationError
 from pysolve import record as records
 from pysolve.players import named_by_a_stranger
 from pysolve.position import Position
@@ -95,12 +96,20 @@ def _beginning(opened: Opened, line: dict[str, Any], position: Position) -> list
     if not game.model.draws_lots and position.state == game.start().state:
         return []
     drawing = position.diagram()
-    if game.position(drawing).state == position.state:
+    if _reads_back(drawing, position):
         first, *rows = drawing.split("\n")
         return [f"  {first}", *(f"  {row}" for row in rows)]
     if line["start"] or game.model.draws_lots:
         raise Refused("limit", "this position cannot be drawn in an example: its drawing does not say all about it")
     return [f"  play {', '.join(line['moves'])}"]
+
+
+def _reads_back(drawing: str, position: Position) -> bool:
+    """True if a drawing says all about a position; one that breaks a `never` of the rules cannot be read at all."""
+    try:
+        return position.game.position(drawing).state == position.state
+    except NotationError:
+        return False
 
 
 def _because(position: Position, move: str) -> str:

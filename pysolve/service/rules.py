@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from dsl import Problem, RulesError, Source, fits_in_text
-from dsl.errors import Span, choices, listed, nearest
+from dsl.errors import Span, choices, listed
 from pysolve import beginnings, examples
-from pysolve.game import UnknownGame, find_source
-from pysolve.paths import shipped_games
+from pysolve.game import find_named
 from pysolve.service.cards import shipped_cards
 from pysolve.service.describing import description, span_of
 from pysolve.service.games import SUFFIX, Opened
@@ -43,17 +42,13 @@ def format_text(asked: Asked) -> dict[str, Any]:
 
 
 def open_rules(asked: Asked) -> dict[str, Any]:
-    """The text of a shipped game."""
-    return {"name": asked["name"], "text": shipped_text(asked["name"]), "digest": ""}
+    """The text of a shipped game, or of a file in the folder."""
+    return {"name": asked["name"], "text": asked.games.named(asked["name"]).text, "digest": ""}
 
 
 def shipped_text(name: str) -> str:
     """The rules of a shipped game; raises `UnknownGame`."""
-    if name not in shipped_games():
-        raise UnknownGame(
-            f'there is no shipped game "{name}"{f": {hint}" if (hint := nearest(name, shipped_games())) else ""}'
-        )
-    return find_source(name)[0].text
+    return find_named(name)[0].text
 
 
 def begin(asked: Asked) -> dict[str, Any]:

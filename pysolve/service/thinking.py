@@ -35,17 +35,13 @@ def choose(asked: Asked) -> dict[str, Any]:
     opened, position = asked.opened, _going_on(asked)
     asked.games.improve(opened)
     who = _player(opened, asked["player"], asked.get("seconds"))
-    heard: list[dict[str, Any]] = []
-
-    def hear(thought: Thought) -> None:
-        if thought.line:
-            heard.append(_thought(opened, position, thought))
-            asked.heard(heard[-1])
-
-    with abandoned_when(asked.cancelled):
-        move = who.player(asked.get("seed"), hear)(position)
-    last = heard[-1] if heard else _silent(opened, position)
-    return {**last, "move": move.text, "written": position.written(move)}
+    thoughts = _Thoughts(asked, opened, position)
+    try:
+        with abandoned_when(asked.cancelled):
+            move = who.player(asked.get("seed"), thoughts.hear)(position)
+    except Abandoned:
+        return thoughts.last_of_all()
+    return {**(thoughts.last or _silent(opened, position)), "move": move.text, "written": position.written(move)}
 
 
 def analyse(asked: Asked) -> dict[str, Any]:
@@ -53,22 +49,13 @@ def analyse(asked: Asked) -> dict[str, Any]:
     opened, position = asked.opened, _going_on(asked)
     asked.games.improve(opened)
     search = _deeper if opened.game.model.terms else _random_games
-    last: dict[str, Any] | None = None
-
-    def hear(thought: Thought) -> None:
-        nonlocal last
-        if thought.line:
-            last = _thought(opened, position, thought)
-            asked.heard(last)
-
+    thoughts = _Thoughts(asked, opened, position)
     try:
         with abandoned_when(asked.cancelled):
-            search(position, asked.get("seconds", MOST_SECONDS), hear)
+            search(position, asked.get("seconds", MOST_SECONDS), thoughts.hear)
     except Abandoned:
-        if last is None:
-            raise
-    assert last is not None
-    return last
+        pass
+    return thoughts.last_of_all()
 
 
 def perft(asked: Asked) -> dict[str, Any]:
@@ -132,9 +119,31 @@ def _random_games(position: Position, seconds: float, hear: Callable[[Thought], 
 # ----------------------------------------------------------------------------------------------- thoughts
 
 
-def _thought(opened: Opened, position: Position, thought: Thought) -> dict[str, Any]:
+class _Thoughts:
+    """What a search finds, told as it comes."""
+
+    def __init__(self, asked: Asked, opened: Opened, position: Position):
+        self._asked = asked
+        self._opened = opened
+        self._position = position
+        self.last: dict[str, Any] | None = None
+
+    def hear(self, thought: Thought) -> None:
+        """Tells a thought; one about a move that is not legal here, as by other rules, is not told."""
+        line = list(_written(self._position, thought))
+        if line:
+            self.last = _thought(self._opened, thought, line)
+            self._asked.heard(self.last)
+
+    def last_of_all(self) -> dict[str, Any]:
+        """The last thought; raises `Refused` if there was none before nobody waited any more."""
+        if self.last is None:
+            raise Refused("cancelled", "the question was cancelled before anything was found")
+        return self.last
+
+
+def _thought(opened: Opened, thought: Thought, line: list[tuple[str, str]]) -> dict[str, Any]:
     """What a search has found, as the page reads it."""
-    line = list(_written(position, thought))
     found = {"move": line[0][0], "written": line[0][1], "line": [written for _, written in line]}
     if isinstance(thought, Sampled):
         return {
