@@ -265,6 +265,16 @@ def test_a_process_that_dies_is_replaced() -> None:
     assert first != second
 
 
+def test_a_process_can_be_started_before_it_is_needed() -> None:
+    async def work(there: Lane) -> tuple[list[int], int]:
+        await there.ready()
+        await there.ready()
+        return [worker.process.pid for worker in there._alive], answered(await there.ask(Asked("pid", {})))
+
+    started, used = in_lane(work)
+    assert started == [used]
+
+
 def test_a_process_that_was_killed_between_two_questions_is_replaced() -> None:
     async def work(there: Lane) -> tuple[int, int]:
         first = answered(await there.ask(Asked("pid", {})))

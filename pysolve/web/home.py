@@ -84,9 +84,13 @@ class Home:
     def _read(self, file: File) -> Card | None:
         """The card of a file; None if its rules have mistakes."""
         for engine in ("prolog", "auto"):  # Prolog first: a picture is not worth a library
-            with suppress(RulesError, EngineError):
+            try:
                 game = Games(self._files.root, engine).checked(file.name, file.text, {}).game
                 return card(game, file.name, file.text, "folder")
+            except RulesError:
+                return None
+            except EngineError:
+                continue
         return None
 
 

@@ -152,8 +152,9 @@ class Lane:
         self._closed = False
 
     async def ready(self) -> None:
-        """Starts a process, so that the first question need not wait for it."""
-        self._idle.append(await self._started())
+        """Starts a process if there is none, so that the first question need not wait for it."""
+        if not self._alive:
+            self._idle.append(await self._started())
 
     async def ask(self, asked: Asked, heard: Heard = unheard) -> bytes:
         """The last line for a question; it is a failure if the process takes too long or dies."""

@@ -73,6 +73,7 @@ async def _serve(opening: Opening, listening: socket.socket, begun: Callable[[st
         await _listen(opening, listening, quick, long, begun)
     finally:
         warming.cancel()
+        await asyncio.gather(warming, return_exceptions=True)
         await quick.close()
         await long.close()
 
