@@ -81,19 +81,15 @@ def test_bytes_and_text_cross_unchanged(stand: Stand) -> None:
     border.unload("pysolve_crossing")
 
 
-def test_a_game_is_unloaded_when_nobody_holds_it(stand: Stand) -> None:
+def test_the_clauses_of_a_module_are_loaded_once_and_stay(stand: Stand) -> None:
     border = browser.Bridge(stand)
-    other = 'same(_, "another").\n'
-    border.load("pysolve_held", NAMES)
-    border.load("pysolve_held", other)  # it is there already
-    border.unload("pysolve_held")
-    border.load("pysolve_held", other)
-    same = border.function("pysolve_held", "same")
-    assert same(b"x") == b"x"
-    border.unload("pysolve_held")
-    border.unload("pysolve_held")
-    border.load("pysolve_held", other)
-    assert same(b"x") == b"another"
+    border.load("pysolve_kept", NAMES)
+    border.unload("pysolve_kept")
+    border.load("pysolve_kept", 'same(_, "another").\n')
+    assert border.function("pysolve_kept", "same")(b"x") == b"x"
+    border.add("pysolve_kept", "more(In, In).\n")
+    border.add("pysolve_kept", 'more(_, "another").\n')
+    assert border.function("pysolve_kept", "more")(b"x") == b"x"
 
 
 def test_clauses_that_prolog_refuses(stand: Stand) -> None:

@@ -3,6 +3,10 @@
 In: an object of JavaScript that holds SWI-Prolog, handed over by `connect`.  Out: the same functions from string to
 string as those of `pysolve.engines.bridge`.  There is one thread; a goal that may take long looks at the clock itself
 (prolog/browser.pl), and whoever wants to stop everything else ends the worker.
+
+Clauses stay until the worker ends: SWI-Prolog as WebAssembly (swipl-wasm 5.2 to 8.0, that is SWI-Prolog 9.3 to 10.1)
+reads memory that it has given back when it unloads clauses that have been indexed.  A page that has loaded a few hundred
+games starts another worker (web/src/playground/lane.ts).
 """
 
 from __future__ import annotations
@@ -38,6 +42,8 @@ class Bridge(Border):
     def __init__(self, prolog: Prolog):
         super().__init__()
         self._prolog = prolog
+        self._kept: set[str] = set()
+        self._kept_more: set[str] = set()
         for name in ("bridge.pl", "browser.pl"):
             prolog.consult(name, (PROLOG / name).read_text(encoding="utf-8"))
         self._open()
@@ -58,6 +64,21 @@ class Bridge(Border):
             return reply.encode(code)
 
         return call
+
+    def load(self, module: str, text: str) -> None:
+        """Loads a game into a module of its own, unless it is there already."""
+        if module not in self._kept:
+            super().load(module, text)
+            self._kept.add(module)
+
+    def add(self, module: str, text: str) -> None:
+        """Loads more clauses into the module of a game, unless they are there already."""
+        if module not in self._kept_more:
+            super().add(module, text)
+            self._kept_more.add(module)
+
+    def unload(self, module: str) -> None:
+        """Nothing: clauses stay."""
 
     def within(self, seconds: float | None, call: Call, data: bytes) -> bytes | None:
         """A call that is ended after some seconds, with `LimitReached`."""

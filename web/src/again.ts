@@ -5,7 +5,8 @@ import { failed } from "./store/rules.ts";
 
 const KEPT = 20; // games
 
-export function askAgain(ask: Ask): Ask {
+/** `opener` says who forgets the games of a question, where that is not everywhere the same. */
+export function askAgain(ask: Ask, opener: (question: Question) => Ask = () => ask): Ask {
   const checked = new Map<string, In<"check">>(); // by Description.id
 
   return async (question, asked, how) => {
@@ -14,7 +15,7 @@ export function askAgain(ask: Ask): Ask {
     } catch (error) {
       const opened = checked.get((asked as { game?: string }).game ?? "");
       if (!opened || !failed(error, "gone")) throw error;
-      await ask("check", opened);
+      await opener(question)("check", opened);
       return ask(question, asked, how);
     }
   };
