@@ -137,6 +137,7 @@ MAY_IMPORT = {
         "pysolve.examples pysolve.figures pysolve.game pysolve.lab pysolve.mechanisms pysolve.paths pysolve.players "
         "pysolve.position pysolve.record pysolve.rest pysolve.scene pysolve.search pysolve.service pysolve.stopping "
         "pysolve.svg",
+    "pysolve.service.browser": "pysolve.engines.browser pysolve.service",
     "pysolve.showing": "pysolve.paths",
     "pysolve.notebook": "anywidget pysolve.position pysolve.service pysolve.showing traitlets",
     "pysolve.session": "pysolve.doors pysolve.game pysolve.players pysolve.position pysolve.record",

@@ -20,14 +20,15 @@ import pytest
 from dsl.model.player_texts import UnknownPlayer
 from pysolve import record as records
 from pysolve.game import Game
-from pysolve.lab import workers as lab_workers
+from pysolve.lab import processes as lab_processes
 from pysolve.lab.balance import balance_jobs
 from pysolve.lab.games import STANDARD, Adjudication, Job, Played, Rules, lead_changes, play_game
 from pysolve.lab.match import match_jobs
+from pysolve.lab.processes import Processes
 from pysolve.lab.start import start_workers
 from pysolve.lab.store import Series, Store, StoreError
 from pysolve.lab.tournament import tournament_jobs
-from pysolve.lab.workers import AHEAD, NamedGame, Playing, Processes, WorkerError, in_order
+from pysolve.lab.workers import AHEAD, NamedGame, Playing, WorkerError, in_order
 from tests.games import load
 from tests.test_lab import refused, run, said
 
@@ -95,11 +96,11 @@ def test_a_game_that_kills_processes_is_given_up() -> None:
 
 
 def test_a_game_in_which_processes_die_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def deadly(self: lab_workers._Worker, place: int, job: Job) -> None:
+    def deadly(self: lab_processes._Worker, place: int, job: Job) -> None:
         self.jobs.append((place, job))
         self.process.kill()
 
-    monkeypatch.setattr(lab_workers._Worker, "give", deadly)
+    monkeypatch.setattr(lab_processes._Worker, "give", deadly)
     game = load("zola", size=4)
     workers = Processes([NamedGame(game, "zola")], 1)
     with pytest.raises(WorkerError, match="3 processes died while they played game 1; --processes 1 may show why"):
@@ -185,7 +186,7 @@ def test_ctrl_c_while_processes_are_started_is_heard_afterwards_and_here_only() 
     process = get_context("spawn").Process(target=mask, args=(theirs,), daemon=True)
 
     def begun() -> None:
-        with lab_workers._deaf_to_interrupts():
+        with lab_processes._deaf_to_interrupts():
             signal.raise_signal(signal.SIGINT)
             process.start()
 
@@ -456,7 +457,7 @@ def test_an_interrupted_series_is_completed_as_if_nothing_had_been(tmp_path: Pat
 
 
 def beget(line: Connection, tables: bytes) -> None:
-    get_context("spawn").Process(target=lab_workers._work, args=(line, tables)).start()
+    get_context("spawn").Process(target=lab_processes._work, args=(line, tables)).start()
     line.close()
     signal.pause()
 

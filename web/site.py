@@ -23,9 +23,9 @@ NOT_USED = (
     "encodings/big5", "encodings/cp1", "encodings/cp7", "encodings/cp8", "encodings/cp9", "encodings/euc",
     "encodings/gb", "encodings/hp", "encodings/iso", "encodings/johab", "encodings/koi", "encodings/kz",
     "encodings/mac", "encodings/ptcp", "encodings/shift", "encodings/tis", "ensurepip", "ftplib", "html", "http",
-    "idlelib", "imaplib", "ipaddress", "lib2to3", "mailbox", "mimetypes", "multiprocessing", "netrc", "nturl2path",
+    "idlelib", "imaplib", "ipaddress", "lib2to3", "mailbox", "mimetypes", "netrc", "nturl2path",
     "optparse", "pdb", "pickletools", "plistlib", "poplib", "profile", "pstats", "pty", "pydoc", "pydoc_data",
-    "rlcompleter", "sched", "smtplib", "socketserver", "sqlite3", "ssl", "tarfile", "tkinter", "tomllib", "trace.",
+    "rlcompleter", "sched", "smtplib", "socketserver", "ssl", "tarfile", "tkinter", "tomllib", "trace.",
     "tracemalloc", "tty", "turtle", "turtledemo", "unittest", "uuid", "venv", "wave", "wsgiref", "xml/dom", "xml/sax",
     "xmlrpc", "zipapp",
 )  # fmt: skip

@@ -4,9 +4,9 @@ In: an object of JavaScript that holds SWI-Prolog, handed over by `connect`.  Ou
 string as those of `pysolve.engines.bridge`.  There is one thread; a goal that may take long looks at the clock itself
 (prolog/browser.pl), and whoever wants to stop everything else ends the worker.
 
-Clauses stay until the worker ends: SWI-Prolog as WebAssembly (swipl-wasm 5.2 to 8.0, that is SWI-Prolog 9.3 to 10.1)
-reads memory that it has given back when it unloads clauses that have been indexed.  A page that has loaded a few hundred
-games starts another worker (web/src/playground/lane.ts).
+Clauses stay until the worker ends: swipl-wasm 5.2.9, 7.0.10 and 8.0.5 fail with "memory access out of bounds" when they
+unload the clauses of chess after a question about them.  A page that has loaded a few hundred games starts another
+worker (web/src/playground/lane.ts).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The lab: series of games between players, and their statistics.
 
 games       one game: a job in, the played game out
-workers     where games are played: in this process or in several; cluster: on a Dask cluster; start chooses
+workers     where games are played: in this process; processes: in several; cluster: on a Dask cluster; start chooses
 store       games in one file, so that a long series can be resumed
 match       two players, sides swapped in pairs
 tournament  round robin; ratings gives each player a number

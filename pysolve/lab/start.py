@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pysolve.lab.workers import NamedGame, Processes, ThisProcess, Workers
+from pysolve.lab.processes import Processes
+from pysolve.lab.workers import NamedGame, ThisProcess, Workers
 
 
 def start_workers(tables: Sequence[NamedGame], processes: int, cluster: str | None = None) -> Workers:

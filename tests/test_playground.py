@@ -1,0 +1,119 @@
+"""The playground: it is built, answers in node as this Python does, and works in a browser without a server."""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pysolve.paths import RULES, shipped_games
+from pysolve.service import Service
+
+WEB = Path(__file__).parent.parent / "web"
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync")  # fmt: skip
+START: dict[str, Any] = {"seed": 0, "start": "", "moves": []}
+Asked = tuple[str, dict[str, Any]]
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed"),
+    pytest.mark.skipif(not (WEB / "node_modules/pyodide").is_dir(), reason="web/node_modules: run npm ci in web/"),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built playground."""
+    out = tmp_path_factory.mktemp("playground")
+    command = ["node", str(WEB / "playground.mjs"), str(out)]
+    subprocess.run(command, check=True, env={**os.environ, "PYTHON": sys.executable}, timeout=300)
+    return out
+
+
+def answers(folder: Path, questions: list[Asked]) -> list[dict[str, Any]]:
+    """What Python and Prolog of the playground answer, in node."""
+    lines = "".join(f"{json.dumps(question)}\n" for question in questions)
+    command = ["node", str(WEB / "test/playground.mjs"), str(folder)]
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line)[1] for line in done.stdout.splitlines()][1:]
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> Service:
+    """The same service on this Python, which writes moves of chess as the rules do: a playground has no `chess`."""
+    monkeypatch.setitem(sys.modules, "chess", None)
+    return Service(product="playground")
+
+
+def opened(service: Service, name: str, **options: str) -> tuple[Asked, str]:
+    """The question that opens a shipped game, and the id that it then has."""
+    text = (RULES / f"{name}.rules").read_text(encoding="utf-8")
+    asked = {"name": name, "text": text, "options": options}
+    return ("check", asked), service.answer("check", asked)["game"]["id"]
+
+
+def same_but_engine(question: str, found: dict[str, Any], wanted: dict[str, Any]) -> bool:
+    """Compares two answers; a playground has no compiler of C."""
+    if question == "check" and wanted["game"]:
+        found = {**found, "game": {**found["game"], "engine": wanted["game"]["engine"]}}
+    return found == wanted
+
+
+def test_every_shipped_game_is_the_same_here_and_there(folder: Path, here: Service) -> None:
+    """Descriptions, pictures, moves and their texts, in the first position and in one after random moves."""
+    questions: list[Asked] = []
+    lots = random.Random(7)
+    for name in shipped_games():
+        check, game = opened(here, name)
+        line = START
+        for _ in range(3):
+            moves = here.answer("state", {"game": game, "line": line})["moves"]
+            line = {**line, "moves": [*line["moves"], *(move["text"] for move in moves and [lots.choice(moves)])]}
+        questions += [check, ("state", {"game": game, "line": START}), ("state", {"game": game, "line": line})]
+    for (question, asked), found in zip(questions, answers(folder, questions), strict=True):
+        wanted = here.answer(question, asked)
+        assert same_but_engine(question, found["answer"], wanted), (question, asked)
+
+
+def test_questions_are_answered_as_here(folder: Path, here: Service) -> None:
+    check, game = opened(here, "zola", size="4")
+    where = {"game": game, "line": START}
+    misspelt = {**check[1], "text": check[1]["text"].replace("neighbours(from)", "neighbors(from)")}
+    questions: list[Asked] = [
+        ("hello", {}),
+        ("games", {}),
+        check,
+        ("why", {**where, "move": "a1-a2"}),
+        ("query", {**where, "goal": "capture(From, b1)"}),
+        ("clauses", {"game": game, "kind": "capture"}),
+        ("examples", {"game": game}),
+        ("record", {**where, "players": {"Red": "human", "Blue": "easy"}}),
+        ("format", {"text": check[1]["text"]}),
+        ("check", misspelt),
+    ]
+    for (question, asked), found in zip(questions, answers(folder, questions), strict=True):
+        wanted = here.answer(question, asked)
+        assert same_but_engine(question, found["answer"], wanted), question
+    assert wanted["problems"][0]["hint"] == 'did you mean "neighbours"?'
+
+
+def test_players_search_and_count(folder: Path, here: Service) -> None:
+    check, game = opened(here, "zola", size="4")
+    where = {"game": game, "line": START}
+    legal = {move["text"] for move in here.answer("state", where)["moves"]}
+    players = ("random", "greedy", "easy", "minimax:depth=3", "mcts:playouts=20")
+    questions: list[Asked] = [check, *(("choose", {**where, "player": player, "seed": 1}) for player in players)]
+    questions += [("perft", {**where, "depth": 3}), ("balance", {"game": game, "games": 2, "player": "random"})]
+    _, *chosen, counted, standing = answers(folder, questions)
+    assert {found["answer"]["move"] for found in chosen} <= legal
+    counts = here.answer("perft", {**where, "depth": 3})["counts"]
+    assert [count["count"] for count in counted["answer"]["counts"]] == [count["count"] for count in counts]
+    assert standing["answer"]["played"] == 2
