@@ -17,6 +17,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dsl.model import Glyph, Layer
+from dsl.model.move_codes import move_codes
 from dsl.model.player_texts import UnknownPlayer, read_player
 from pysolve.cli.app import app
 from pysolve.engines.build import BuildError, NoCompiler, Refused
@@ -54,6 +55,65 @@ def test_random_games_are_the_same(name: str, tmp_path: Path, request: pytest.Fi
             if digest != telling.digest(seed, LONGEST):  # then say where
                 assert node.ask(game=seed, longest=LONGEST)["told"] == list(telling.played(seed, LONGEST)), seed
                 pytest.fail("the digests differ, and nothing else")
+
+
+WIDE = """\
+game "Wide"
+players A, B
+board square 10 by 10
+state
+  at(cell): player or none
+setup
+  for c: cell
+    at(c) := none
+move put(a, b, c, d, e: cell) as "{a} {b} {c} {d} {e}"
+  when
+    at(a) = none
+    b = a
+    c = a
+    d = a
+    e in neighbours(a)
+  do
+    at(a) := mover
+end
+  mover wins when at(a1) = mover because "the corner"
+stuck
+  draw
+show
+  at: A "A" red, B "B" blue, none "."
+"""
+
+
+@needs_export
+def test_moves_of_more_than_32_bits(tmp_path: Path) -> None:
+    """Their numbers are large ones in JavaScript."""
+    game = opened("wide", text=WIDE)
+    assert move_codes(game.game.model).bits > 32
+    telling = Telling(game)
+    line = {"seed": 0, "start": "", "moves": []}
+    with exporting(game, tmp_path) as node:
+        assert node.ask(games=[0, 1], longest=20)["digests"] == [telling.digest(seed, 20) for seed in (0, 1)]
+        first = game.game.start()
+        for question in ({"move": "a1 a1 a1 a1 b1"}, {"move": "a1 a1 a1 a2 b1"}):
+            expected = why(Asked(KnownGame(game), {"game": "", "line": line, **question}, print, lambda: False))  # type: ignore[arg-type]
+            assert node.answer("why", game="", line=line, **question) == expected
+        move = player("minimax:depth=2,ties=last", seed=1)(first)
+        assert node.answer("choose", game="", line=line, player="minimax:depth=2,ties=last")["move"] == move.text
+        tree = node.answer("choose", game="", line=line, player="mcts:playouts=50", seed=3)
+        found = mcts(first.game.engine, first.state, 50, seed=3)
+        assert tree["line"] == [first._move(numbers).text for numbers in found.line]
+
+
+@needs_export
+@pytest.mark.parametrize("text", ["minimax:time=0.05", "mcts:time=0.05", "minimax:turns=2,time=0.05", "greedy:turn"])
+def test_players_within_a_time_play_legal_moves(text: str, tmp_path: Path) -> None:
+    game = opened("zola")
+    with exporting(game, tmp_path) as node:
+        for plies in (0, 20):
+            position, line = later("zola", plies, 9)
+            found = node.ask(question="choose", asked={"game": "", "line": line, "player": text, "seed": 1})
+            assert found["answer"]["move"] in position.legal_moves
+            assert all(part["move"] in position.legal_moves for part in found["parts"])
 
 
 def later(name: str, plies: int, seed: int) -> tuple[Position, dict[str, Any]]:

@@ -14,7 +14,7 @@ const HISTORY_BITS = 20; // games whose move codes have more bits have no histor
 const FEW = 1 << 17; // entries of the first table; when half of them are taken, a greater one takes its place
 const ENTRIES = 1 << 19; // positions in the table at most: a browser has less memory than a computer
 const MARKS = 1 << 17; // positions of unfinished turns that are kept
-const AT_ONCE = 2_000; // positions before the clock is looked at for the first time
+const FIRST = 2_000; // positions before the clock is looked at for the first time
 
 /** How far a search looks. */
 export interface Limits {
@@ -164,8 +164,9 @@ class Clock {
     if (seconds === undefined) return most === Infinity ? -1 : most;
     const left = seconds - this.seconds;
     if (left <= 0) return 0;
-    const pace = this.nodes >= AT_ONCE ? this.nodes / Math.max(this.seconds, 0.001) : AT_ONCE / 0.02;
-    return Math.max(1, Math.min(most, Math.ceil(pace * Math.min(left, 0.2))));
+    if (this.nodes < FIRST) return Math.min(most, FIRST);
+    const pace = this.nodes / Math.max(this.seconds, 0.001); // what is stopped begins again: rather once than often
+    return Math.max(1, Math.min(most, Math.ceil(pace * left)));
   }
 
   /** Is there nothing left to spend? */
