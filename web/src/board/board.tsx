@@ -115,7 +115,7 @@ function Choices() {
   const { play } = page;
   const state = play.state.value;
   if (!state || !page.waits) return <div class="choices" />;
-  const ended = play.menu.value.length ? [] : play.complete.value; // there are cells to go on to, too
+  const ended = play.targets.value.size ? play.complete.value : []; // one may stop here or go on to another cell
   const moves = [...ended, ...play.buttons.value];
   const onward = state.turn_began < state.played.length; // part of this turn is done
   const named = state.rest.length === 1 && moves.some((move) => move.text === state.rest[0]);

@@ -80,7 +80,7 @@ function Demand({ demand, said, within }: { demand: Reason; said: string; within
         <code>{text}</code>
         {parts.length === 0 && <Values values={values} />}
       </div>
-      {line > 0 && line !== within && (
+      {line > 0 && line !== within && page.showsRules && (
         <button type="button" class="link line" onClick={() => page.lookAt(line)}>
           line {line}
         </button>
