@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NoReturn
@@ -21,7 +22,7 @@ from starlette.types import Receive, Scope, Send
 
 from dsl.text.sources import SUFFIX
 from pysolve.web import wire
-from pysolve.web.folder import Folder
+from pysolve.web.folder import Folder, Stamp
 from pysolve.web.lane import Asked, Heard, Lane
 from pysolve.web.wire import Failed
 
@@ -29,6 +30,7 @@ LARGEST_BODY = 2_000_000  # bytes
 LONG = {"choose", "analyse", "perft", "balance", "examples", "games"}
 MOST_WATCHES = 50
 POLL = 0.5  # seconds between two looks at a file
+YOUNG = 2_000_000_000  # ns
 
 
 class _Unreadable(Exception):
@@ -118,7 +120,7 @@ class Asking:
             stamp, digest = None, ""
             while True:
                 before, stamp = stamp, await asyncio.to_thread(self._folder.stamp, name)
-                if stamp is not None and stamp != before:
+                if stamp is not None and (stamp != before or _is_young(stamp)):
                     with suppress(Failed):  # it is being written, or is no text just now
                         file = await asyncio.to_thread(self._folder.read, name)
                         if file.digest != digest:
@@ -134,6 +136,11 @@ class Asking:
         for work in running:
             work.cancel()
         await asyncio.gather(*running, return_exceptions=True)
+
+
+def _is_young(stamp: Stamp) -> bool:
+    """True if the file may be written again in the same tick of its clock, which its stamp would not show."""
+    return time.time_ns() - stamp[0] < YOUNG
 
 
 async def _asked(request: Request) -> Asked:

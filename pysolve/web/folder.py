@@ -37,7 +37,7 @@ class File:
         return {"name": self.name, "text": self.text, "digest": self.digest}
 
 
-Stamp = tuple[int, int, int]  # changes whenever a file is written
+Stamp = tuple[int, int, int]  # when a file was written (ns), its size, its number on the disk
 
 
 class Folder:
