@@ -10,6 +10,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { loadPyodide } from "pyodide";
+import { answerOf, startIn } from "./node.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const out = resolve(process.argv[2] ?? join(here, "../build/playground"));
@@ -23,6 +24,7 @@ await mkdir(files, { recursive: true });
 await bundle();
 await copy();
 await python();
+await know();
 await finish();
 
 async function bundle() {
@@ -73,6 +75,21 @@ async function packages() {
   const python = process.env.PYTHON ?? (existsSync(own) ? own : "python3");
   const ask = "import lark, platformdirs, pathlib; print(pathlib.Path(lark.__file__).parent.parent)";
   return execFileSync(python, ["-c", ask], { encoding: "utf8" }).trim();
+}
+
+/** The answers to what a page asks first, so that it need not wait for Python. */
+async function know() {
+  const started = await startIn(files);
+  const known = [];
+  const asked = (question, given) => {
+    const { answer } = JSON.parse(answerOf(started, question, given));
+    known.push([question, given, answer]);
+    return answer;
+  };
+  const { name, text, options } = asked("hello", {}).first;
+  const found = asked("check", { name, text, options });
+  asked("state", { game: found.game.id, line: { seed: 0, start: "", moves: [] } });
+  await writeFile(join(files, "known.json"), JSON.stringify(known));
 }
 
 /** Names the files after their content, so that files of two versions are never mixed, and writes the page. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { askWorkers } from "../src/playground/ask.ts";
+import { askWorkers, type Known } from "../src/playground/ask.ts";
 import { type FromWorker, type Hand, Lane, type ToWorker } from "../src/playground/lane.ts";
 import type { AskError, Failure } from "../src/protocol.ts";
 
@@ -149,10 +149,12 @@ test("long questions have a worker of their own, which checks the game itself", 
   });
   const rules = { name: "", text: "rules", options: {} };
   const checked = ask("check", rules);
+  await new Promise((done) => setTimeout(done));
   hands[0]!.line({ answer: { game: { id: "g" } } });
   await checked;
   assert.equal(hands.length, 1);
   const counted = ask("perft", COUNT);
+  await new Promise((done) => setTimeout(done));
   hands[1]!.line({ failure: { kind: "gone", message: "not here" } });
   await new Promise((done) => setTimeout(done));
   assert.deepEqual([hands[1]!.asked.at(-1)!.question, hands[1]!.asked.at(-1)!.asked], ["check", JSON.stringify(rules)]);
@@ -162,4 +164,18 @@ test("long questions have a worker of their own, which checks the game itself", 
   hands[1]!.line({ answer: { counts: [] } });
   assert.deepEqual(await counted, { counts: [] });
   assert.equal(hands[0]!.asked.length, 1);
+});
+
+test("what is known before is answered without a worker", async () => {
+  const hands: Slow[] = [];
+  const known: Known = [["format", { text: "a", more: 1 }, { text: "b" }]];
+  const ask = askWorkers(() => {
+    hands.push(new Slow());
+    return hands.at(-1)!;
+  }, Promise.resolve(known));
+  assert.deepEqual(await ask("format", { more: 1, text: "a" } as { text: string }), { text: "b" });
+  const other = ask("format", { text: "c" });
+  await new Promise((done) => setTimeout(done));
+  hands[0]!.line({ answer: { text: "d" } });
+  assert.deepEqual(await other, { text: "d" });
 });

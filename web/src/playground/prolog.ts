@@ -39,7 +39,7 @@ export class Prolog {
   private readonly out: number; // length and address
   private room = 0; // where text goes in, and how much fits
   private roomSize = 0;
-  private error: string | null = null;
+  private error: string | undefined;
 
   constructor(
     private readonly swipl: Swipl,
@@ -55,7 +55,7 @@ export class Prolog {
     this.swipl.FS.mkdirTree("/pysolve");
     this.swipl.FS.writeFile(`/pysolve/${name}`, text);
     const done = this.ask(this.predicate("system", "consult", 1), `/pysolve/${name}`, true);
-    if (done === null) throw new Error(`SWI-Prolog does not load ${name}: ${this.error ?? "it fails"}`);
+    if (done === undefined) throw new Error(`SWI-Prolog does not load ${name}: ${this.error ?? "it fails"}`);
   }
 
   /** A handle of the predicate name/2 of a module. */
@@ -67,26 +67,26 @@ export class Prolog {
     return found;
   }
 
-  /** The string with which a predicate answers a string; null where it fails or throws. */
-  ask(predicate: number, text: string, utf8: boolean): string | null {
+  /** The string with which a predicate answers a string; undefined, which is None in Python, where it fails or throws. */
+  ask(predicate: number, text: string, utf8: boolean): string | undefined {
     const { swipl, terms } = this;
-    this.error = null;
+    this.error = undefined;
     if (utf8) this.putText(text);
     else this.putBytes(text);
     const query = swipl._PL_open_query(0, FLAGS, predicate, terms);
     try {
       const status = swipl._PL_next_solution(query);
-      if (status === 0) return null;
+      if (status === 0) return undefined;
       if (status > 0) return utf8 ? this.getText(terms + 1, CVT_STRING) : this.getBytes();
       this.error = this.getText(swipl._PL_exception(query), CVT_WRITE);
-      return null;
+      return undefined;
     } finally {
       swipl._PL_close_query(query);
     }
   }
 
-  /** What the last question has thrown; null if it has failed. */
-  thrown(): string | null {
+  /** What the last question has thrown; undefined if it has failed. */
+  thrown(): string | undefined {
     return this.error;
   }
 
