@@ -783,12 +783,12 @@ def test_files_have_cards_even_with_mistakes(root: Path) -> None:
     (root / "empty.rules").write_text("")
     (root / "latin.rules").write_bytes(b"\xe4")
     cards = [card for card in home(root)("games", {})["games"] if card["place"] == "folder"]
-    found = {card["name"]: (card["title"], card["cells"], "<svg" in card["picture"]) for card in cards}
+    found = {card["name"]: (card["title"], card["about"], card["cells"], "<svg" in card["picture"]) for card in cards}
     assert found == {
-        "empty.rules": ("empty.rules", 0, False),
-        "one.rules": ("Mine", 36, True),
-        "wrong.rules": ("Wrong", 0, False),
-        "old/two.rules": ("Mine", 36, True),
+        "empty.rules": ("empty.rules", "3 mistakes", 0, False),
+        "one.rules": ("Mine", "", 36, True),
+        "wrong.rules": ("Wrong", "1 mistake", 0, False),
+        "old/two.rules": ("Mine", "", 36, True),
     }
 
 

@@ -78,27 +78,28 @@ class Home:
     def _card(self, file: File) -> Card:
         key = (file.name, file.digest)
         if key not in self._cards:
-            self._cards[key] = self._read(file) or _plain(file)
+            self._cards[key] = self._read(file)
         return self._cards[key]
 
-    def _read(self, file: File) -> Card | None:
-        """The card of a file; None if its rules have mistakes."""
+    def _read(self, file: File) -> Card:
+        """The card of a file; a plain one if it has mistakes, or nothing here can play it."""
         for engine in ("prolog", "auto"):  # Prolog first: a picture is not worth a library
             try:
                 game = Games(self._files.root, engine).checked(file.name, file.text, {}).game
                 return card(game, file.name, file.text, "folder")
-            except RulesError:
-                return None
+            except RulesError as error:
+                count = len(error.problems)
+                return _plain(file, "1 mistake" if count == 1 else f"{count} mistakes")
             except EngineError:
                 continue
-        return None
+        return _plain(file)
 
 
-def _plain(file: File) -> Card:
+def _plain(file: File, about: str = "") -> Card:
     """The card of rules that have mistakes, or have not been read yet."""
     title = _TITLE.search(file.text)
     return {
-        "name": file.name, "title": title[1] if title else file.name, "author": "", "about": "", "players": [],
+        "name": file.name, "title": title[1] if title else file.name, "author": "", "about": about, "players": [],
         "cells": 0, "mechanisms": [], "lines": length(file.text).lines, "extends": None, "picture": "",
         "place": "folder",
     }  # fmt: skip
