@@ -104,12 +104,25 @@ def pit(move: Move) -> Key:
     return (x + 1 if y == 0 else 13 - x,)
 
 
+def pawn_or_wall(move: Move) -> Key:
+    """Their first row is our last; their walls are named by the cell above."""
+    (cell, *way) = move.params.values()
+    _, y = spot(cell)
+    return (f"{cell[0]}{8 - y if way else 9 - y}{''.join(way)}",)
+
+
 # There a game of Lines of Action is over when the men stand as they stood before, whoever is to move.
 BOARD_AGAIN = """\
 replace end
   mover wins when united(mover)
   opponent wins when united(opponent)
   draw when repeated 2 ignoring mover
+"""
+# There a game of Quoridor is a draw after so many moves.
+LONGEST = """\
+replace end
+  mover wins when some c in goal(mover) has at(c) = mover
+  draw when turns >= 324
 """
 SAME = [
     Judged("tictactoe", "tic_tac_toe", number(3), by_number, games=30),
@@ -123,6 +136,7 @@ SAME = [
     Judged("nine_mens_morris", "nine_mens_morris", points, by_points),
     Judged("kalah", "mancala", pit, by_number, games=10),
     Judged("lines_of_action", "lines_of_action", plain, plain_text, more=BOARD_AGAIN, games=3),
+    Judged("quoridor", "quoridor", pawn_or_wall, more=LONGEST, games=3),
     Judged("go", "go(board_size=9,komi=7.5,max_game_length=2000)", cell_or_last(9), by_number, superko=True, games=3),
     Judged("breakthrough-mini", "breakthrough(rows=6,columns=6)", upside_down_of(6), plain_text),
     Judged("hex-swap", "hex(board_size=5,swap=true)", cell_or_last(5), by_number, {"size": 5}, games=10),
@@ -234,8 +248,9 @@ def test_chess_perft_is_the_published_one(fen: str, counts: tuple[int, ...]) -> 
     assert [engine.perft(state, depth) for depth in range(1, len(wanted) + 1)] == wanted
 
 
-# Published counts of variants, from the initial position; Fairy-Stockfish and python-chess test with them.
+# Published counts, from the initial position; Fairy-Stockfish and python-chess test with those of chess.
 PUBLISHED = {
+    "quoridor": (131, 16677),
     "chess-los-alamos": (10, 100, 1212, 14332, 191846, 2549164),
     "chess-capablanca": (28, 784, 25228, 805128),
     "chess-antichess": (20, 400, 8067, 153299, 2732672),
@@ -244,7 +259,7 @@ PUBLISHED = {
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_variant_perft_is_the_published_one(name: str) -> None:
+def test_perft_is_the_published_one(name: str) -> None:
     game = load(name)
     if not isinstance(game.engine, NativeEngine):
         pytest.skip("nothing compiles C")
