@@ -1,6 +1,5 @@
 /** The line above all: which game this is, its options, and what can be done with it. */
 
-import { useEffect } from "preact/hooks";
 import type { Description } from "./protocol.ts";
 import { share } from "./share.ts";
 import { usePage } from "./store/page.ts";
@@ -10,9 +9,6 @@ import { narrow } from "./store/window.ts";
 export function Head() {
   const page = usePage();
   const game = page.rules.game.value ?? page.play.game.value; // the former one, while another one opens
-  useEffect(() => {
-    document.title = game ? `${game.title} · pysolve` : "pysolve";
-  }, [game]);
   return (
     <header class="head">
       <h1>

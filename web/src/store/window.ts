@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 
-const phone = matchMedia("(max-width: 699.9px)");
+const phone = matchMedia("(max-width: 699.9px), (max-height: 479.9px)");
 
 /** True where one part of the page is shown at a time, as in styles/page.css. */
 export const narrow = signal(phone.matches);
