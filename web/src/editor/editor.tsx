@@ -1,6 +1,5 @@
 /** The rules: their text, what is wrong with it, and the file that it is. */
 
-import { useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import "../styles/editor.css";
 import { type Page, usePage } from "../store/page.ts";
@@ -17,9 +16,6 @@ export function EditorPart() {
   useEffect(() => desk.open(place.current!), [desk]);
   useEffect(() => file.watch(), [file]);
   useEffect(() => keepUnsaved(file), [file]);
-  useSignalEffect(() => {
-    document.title = `${file.unsaved.value ? "• " : ""}${page.rules.game.value?.title ?? "pysolve"}`;
-  });
 
   return (
     <section class={page.rules.stale.value ? "rules stale" : "rules"} aria-label="Rules">
