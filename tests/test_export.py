@@ -276,8 +276,8 @@ def test_what_is_no_position_is_refused_in_words(tmp_path: Path) -> None:
 def test_what_cannot_be_answered_is_refused_in_words(tmp_path: Path) -> None:
     line = {"seed": 0, "start": "", "moves": []}
     with exporting(opened("zola"), tmp_path) as node:
-        state = node.answer("state", game="", line={**line, "moves": ["a1xb1", "a1-a9", "b1"]})
-        assert state["line"]["moves"] == ["a1xb1"]
+        state = node.answer("state", game="", line={**line, "moves": ["A1 x b1", "a1-a9", "b1"]})
+        assert (state["line"]["moves"], state["played"][0]["text"]) == (["A1 x b1"], "a1xb1")
         assert state["lost"] == {"move": "a1-a9", "message": '"a1-a9" is not a move'}
         for question, asked, message in (
             ("why", {"line": {**line, "moves": ["a1-b1"]}, "cells": ["a1"]}, "a1-b1 is not legal: a retreat ends"),

@@ -149,8 +149,8 @@ MAY_IMPORT = {
     "pysolve.lab.ratings": "numpy pysolve.lab",
     "pysolve": "dsl dsl.model pysolve.engine pysolve.game pysolve.position",
     "pysolve.export":
-        "dsl.model dsl.to_c dsl.to_c.reasons pysolve pysolve.cache pysolve.engines.build pysolve.export pysolve.game "
-        "pysolve.paths pysolve.rest pysolve.scene pysolve.service pysolve.svg pysolve.viewpoint",
+        "dsl.model dsl.to_c dsl.to_c.reasons pysolve pysolve.cache pysolve.doing pysolve.engines.build pysolve.export "
+        "pysolve.game pysolve.paths pysolve.rest pysolve.scene pysolve.service pysolve.svg pysolve.viewpoint",
     "pysolve.cli":
         "dsl dsl.errors dsl.model dsl.passes dsl.text.fmt dsl.text.measure dsl.text.nodes dsl.text.sources "
         "dsl.text.syntax dsl.to_c dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.beginnings pysolve.cache "

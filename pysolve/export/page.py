@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from dsl.model.move_codes import TooLarge
+from pysolve.doing import doing
 from pysolve.engines.build import BuildError, NoCompiler
 from pysolve.export.errors import ExportError
 from pysolve.export.programs import packed
@@ -32,7 +33,8 @@ PARTS = {"style": "export.css", "script": "export.js", "core": "export-core.js"}
 def exported(opened: Opened, seats: Mapping[str, str]) -> str:
     """The file of a game with players at some of its seats; raises `ExportError`, or `UnknownPlayer` for a seat."""
     try:
-        return html(whole(opened, seats))
+        with doing(f"compiling {opened.game.title} to WebAssembly"):
+            return html(whole(opened, seats))
     except (NoCompiler, BuildError) as error:
         raise ExportError(str(error)) from None
     except TooLarge as error:

@@ -8,7 +8,7 @@ import { analysed, chosen } from "./players.ts";
 import { parsed } from "./position_text.ts";
 import { record, replayed } from "./record.ts";
 import { resting } from "./turns.ts";
-import { clicked, explained } from "./why.ts";
+import { clicked, explained, legalMove } from "./why.ts";
 
 const DEEPEST = 50; // of perft
 const LONG = 3600; // seconds that an analysis takes that is not cancelled
@@ -63,7 +63,7 @@ export class Answers {
       key += `\n${text}`;
       let next = this.kept.get(key);
       if (!next) {
-        const code = position.find(text);
+        const code = legalMove(position, text);
         if (code === null) return [position, count];
         next = this.keep(key, position.play(code));
       }

@@ -139,6 +139,16 @@ export function readings(game: Game, text: string): Meant[] {
   return found;
 }
 
+/** The legal move that a text means, if it means just one. */
+export function legalMove(position: Position, text: string): Code | null {
+  const exact = position.find(text);
+  if (exact !== null) return exact;
+  const legal = new Set(position.codes);
+  const found = readings(position.game, text).map(({ kind, values }) => position.game.encoded(kind, values));
+  const fitting = found.filter((code) => legal.has(code));
+  return fitting.length === 1 ? fitting[0]! : null;
+}
+
 /** A pattern for the text of a kind of move, without blanks and capitals. */
 function formOf(game: Game, kind: number): RegExp {
   const action = game.exported.kinds[kind]!;
