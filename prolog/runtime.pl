@@ -163,6 +163,34 @@ spread(Near, Step, Shift, Marks, Found) :-
     marked(Next, Shift, Marks),
     spread(Next, Step, Shift, Marks, Found).
 
+%!  steps(+Start, +Goal, :Step, +Shift, +Count, -Steps) is semidet.
+%
+%   Steps is how often Step leads from a member of Start to one of Goal, at least.  It fails where no way leads there.
+
+steps(Start, Goal, Step, Shift, Count, Steps) :-
+    functor(Marks, marks, Count),
+    findall(Near,
+            (   member(Near, Start),
+                marked(Near, Shift, Marks)
+            ),
+            Layer),
+    steps_on(Layer, Goal, Step, Shift, Marks, 0, Steps).
+
+steps_on(Layer, Goal, _, _, _, So, Steps) :-
+    member(Near, Layer),
+    memberchk(Near, Goal),
+    !,
+    Steps = So.
+steps_on([Near|Layer], Goal, Step, Shift, Marks, So, Steps) :-
+    findall(Next,
+            (   member(From, [Near|Layer]),
+                call(Step, From, Next),
+                marked(Next, Shift, Marks)
+            ),
+            Further),
+    So1 is So + 1,
+    steps_on(Further, Goal, Step, Shift, Marks, So1, Steps).
+
 % Marks a value for good; fails if it was marked before.
 marked(Value, Shift, Marks) :-
     Place is Value + Shift,

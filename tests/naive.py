@@ -412,19 +412,30 @@ class Naive:
             raise Missing
         return {"sum": sum, "most": max, "least": min, "first": lambda of: of[0]}[phrase.kind](found)
 
-    def _reached(self, phrase: s.Reach, here: Here) -> list[Any]:
-        """From each member a step further, until nothing new is reached."""
+    def _spread(self, phrase: s.Reach | s.Steps, here: Here) -> dict[Any, int]:
+        """From each member a step further, until nothing new is reached: how many steps lead to each value."""
         step = self.defines[phrase.relation]
         given = [self.value(arg, here) for arg in phrase.args]
-        begin = self.value(phrase.start, here)
-        found = [*begin] if isinstance(begin, list | range) else [begin]
-        for one in found:
+        found = dict.fromkeys(self._as_set(phrase.start, here), 0)
+        for one in (waiting := [*found]):
             for other in self.kind(step.params[-1].type).values or ():
                 names = [str(i) for i in range(len(given) + 2)]
                 leads = s.Call(phrase.span, phrase.relation, tuple(s.Name(phrase.span, name) for name in names))
                 if other not in found and self.holds(leads, here.knowing(names, [*given, one, other])):
-                    found.append(other)
-        return self.sorted(found)
+                    found[other] = found[one] + 1
+                    waiting.append(other)
+        return found
+
+    def _as_set(self, phrase: s.Expr, here: Here) -> Sequence[Any]:
+        value = self.value(phrase, here)
+        return value if isinstance(value, list | range) else [value]
+
+    def _steps(self, phrase: s.Steps, here: Here) -> int:
+        found = self._spread(phrase, here)
+        ways = [found[one] for one in self._as_set(phrase.goal, here) if one is not None and one in found]
+        if not ways:
+            raise Missing
+        return min(ways)
 
     def _legal(self, position: Position) -> Iterator[tuple[s.Move, Here]]:
         return (move for kind in self.kinds_of_moves.values() for move in self._of_kind(kind, position))
@@ -606,6 +617,7 @@ READ: dict[type, Callable[[Naive, Any, Here], Any]] = {
     s.SetOf: lambda game, phrase, here: game.sorted([one for of in phrase.items for one in game._if_there(of, here)]),
     s.SetWhere: lambda game, phrase, here: game.sorted(
         [each.names[phrase.binder.names[0].name] for each in game.choices((phrase.binder,), phrase.where, here)]),
-    s.Reach: Naive._reached,
+    s.Reach: lambda game, phrase, here: game.sorted([*game._spread(phrase, here)]),
+    s.Steps: Naive._steps,
     s.Repeated: lambda game, phrase, here: here.times(tuple(one.name for one in phrase.ignoring)) >= phrase.count,
 }  # fmt: skip

@@ -174,6 +174,9 @@ class Rules:
         more += [lambda: f"(if {self.condition(depth - 1)} then {self.value(kind, depth - 1)} "
                          f"else {self.value(kind, depth - 1)})",
                  lambda: f"(first {self.binder(kind, depth - 1)})"]  # fmt: skip
+        if kind == "int" and self.steps and self.often(30):
+            goal = self.set("cell", depth - 1) if self.often(40) else self.value("cell", depth - 1)
+            more += 2 * [lambda: f"(steps from {self.value('cell', depth - 1)} to {goal} by {self.one(self.steps)})"]
         more += {"int": self.numbers_of, "cell": self.cells_of, "direction": self.directions_of,
                  "tint": self.tints_of, "player": self.players_of}[kind](depth - 1)  # fmt: skip
         return self.one(more)()

@@ -24,6 +24,7 @@ from dsl.model import (
     Collect,
     Compute,
     Const,
+    Distance,
     Each,
     EffectStep,
     Either,
@@ -127,6 +128,7 @@ STEPS: list[tuple[Step, tuple[Var, ...], int]] = [
     (Fold(N, "count", ONE, (Each(A, ONE, TWO),)), (N,), 1),
     (Collect(CELLS, A, (Each(A, ONE, TWO),)), (CELLS,), 1),
     (Reach(MORE, CELLS, A, B, (Find("next", (A, B), (B,)),)), (MORE,), 1),
+    (Distance(N, CELLS, MORE, A, B, (Find("next", (A, B), (B,)),)), (N,), 1),
     (Possible("place"), (), 1),
     (Mobility(N, ONE), (N,), 1),
 ]
@@ -184,6 +186,9 @@ def test_what_a_body_is_given_is_bound_nowhere_in_it() -> None:
     reach = Reach(MORE, CELLS, A, B, (Find("next", (A, B), (B,)), Get("at", (B,), N, ())))
     assert free_vars((reach,)) == [CELLS, A, B, N]
     assert given_vars((reach,)) == [CELLS, N]
+    steps = Distance(N, CELLS, MORE, A, B, reach.body)
+    assert free_vars((steps,)) == [CELLS, MORE, A, B]
+    assert given_vars((steps,)) == [CELLS, MORE]
 
 
 def test_what_a_walk_passes_over_is_bound_by_it() -> None:
@@ -199,7 +204,7 @@ def test_what_reads_the_position_is_found_inside_a_step() -> None:
 
 def test_only_a_walk_and_a_closure_carry_their_bodies_out_again() -> None:
     rounds = {type(step): most_rounds(step) for step, _, _ in STEPS}
-    assert {kind: number for kind, number in rounds.items() if number != 1} == {Walk: 9, Reach: 9}
+    assert {kind: number for kind, number in rounds.items() if number != 1} == {Walk: 9, Reach: 9, Distance: 9}
 
 
 def test_the_tables_of_a_walk_are_asked() -> None:

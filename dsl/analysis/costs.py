@@ -17,6 +17,7 @@ from dsl.model import (
     Body,
     Collect,
     Compute,
+    Distance,
     Each,
     Effects,
     EffectStep,
@@ -48,10 +49,10 @@ MANY = 32  # more places than these take longer than it takes to keep what was f
 def looks_around(game: Game, step: Step) -> bool:
     """Does a step look at many places, by itself or in a rule that it asks?"""
     match step:
-        case Fold() | Reach():
+        case Fold() | Reach() | Distance():
             return True
         case Ask():
-            return any(isinstance(one, Fold | Reach) for one in asked_steps(game, [step]))
+            return any(isinstance(one, Fold | Reach | Distance) for one in asked_steps(game, [step]))
     return False
 
 
@@ -76,7 +77,7 @@ def effects_take_long(game: Game) -> bool:
     def far(body: Iterable[Step]) -> bool:
         for step in asked_steps(game, body):
             match step:
-                case Reach():
+                case Reach() | Distance():
                     return True
                 case Fold() | Collect() | Not() | Exists() if any(
                     many_places(game, inner) for body in inner_bodies(step) for inner in body

@@ -12,7 +12,7 @@ from functools import cache
 from dsl.analysis.components import is_class
 from dsl.analysis.costs import many_places
 from dsl.frozen import frozen
-from dsl.model import Ask, Collect, Fold, Game, Reach, Rule, Sort, all_steps, inner_bodies
+from dsl.model import Ask, Collect, Distance, Fold, Game, Reach, Rule, Sort, all_steps, inner_bodies
 from dsl.model.properties import own_vars
 
 FEW = 512  # values of a parameter
@@ -40,7 +40,7 @@ def kept_rules(game: Game) -> dict[str, Kept]:
     def looks_around(name: str) -> bool:
         for step in all_steps(game.rules[name].body):
             match step:
-                case Reach():
+                case Reach() | Distance():
                     return True
                 case Fold() | Collect() if any(
                     many_places(game, inner) for body in inner_bodies(step) for inner in body

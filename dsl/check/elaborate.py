@@ -48,6 +48,7 @@ from dsl.check.terms import (
     TReify,
     TRule,
     TSet,
+    TSteps,
     TVar,
     Typed,
     both,
@@ -215,6 +216,8 @@ class Scope:
                 return self._conditional(expr, expect)
             case nodes.Reach():
                 return self._reach(expr)
+            case nodes.Steps():
+                return self._steps(expr)
             case nodes.Repeated(span):
                 raise self.symbols.reject(span, "“repeated” is allowed only under end, as a condition of its "
                                           "own or joined with and")  # fmt: skip
@@ -784,10 +787,21 @@ class Scope:
         return f"write  {{{name} in {one} where {test}}} union {{{name} in {other} where {denied}}}"
 
     def _reach(self, expr: nodes.Reach) -> TSet:
+        start = self._end(expr.start, "reach starts from")
+        near, following, cond = self._relation(expr, "reach", start)
+        return SReach(self._ends(expr, start, "reach starts from", near), near, following, cond, _sort_of(near))
+
+    def _steps(self, expr: nodes.Steps) -> Term:
+        start, goal = self._end(expr.start, "steps lead from"), self._end(expr.goal, "steps lead to")
+        near, following, cond = self._relation(expr, "steps", start)
+        first = self._ends(expr, start, "steps lead from", near)
+        last = self._ends(expr, goal, "steps lead to", near)
+        most = Sort("number", 0, max(0, _sort_of(near).size - 1))
+        return self.fold_term(TSteps(first, last, near, following, cond, most))
+
+    def _relation(self, expr: nodes.Reach | nodes.Steps, word: str, start: Term | TSet) -> tuple[Var, Var, Cond]:
+        """The two ends of a step, and the condition that leads from the one to the other."""
         symbols = self.symbols
-        start = self.any(expr.start, wants_set=True)
-        if isinstance(start, CONDS):
-            raise symbols.reject(expr.start.span, "reach starts from a cell or a set of cells")
         if expr.relation not in symbols.definitions:
             raise symbols.reject(expr.span, f'there is no definition "{expr.relation}"',
                                  nearest(expr.relation, symbols.definitions)
@@ -802,20 +816,20 @@ class Scope:
                 "two ends of a step: there are no brackets",
                 f"for example:  by {expr.relation}{f'({first})' * bool(more)}")  # fmt: skip
         if definition.result is not None or more < 0:
+            need = "needs" if word == "reach" else "need"
             raise symbols.reject(
                 expr.span,
-                f'"{expr.relation}" is not a relation between two {start.sort.name}s: reach needs '
+                f'"{expr.relation}" is not a relation between two {start.sort.name}s: {word} {need} '
                 "a condition with two parameters",
                 "for example:  define near(a, b: cell) = b in neighbours(a)",
             )
         args = tuple(self.argument(a, _sort_of(p), expr.relation)
                      for a, p in zip(expr.args, definition.params[:given], strict=True))  # fmt: skip
         ends = [_sort_of(p) for p in definition.params[given:]]
-        if not isinstance(start, SETS) and same_kind(ends[0], start.sort):
-            start = SItems((self.narrow(start, ends[0].sure),), ends[0].sure)
-        if not (_leads(ends[1], ends[0]) and _leads(start.sort, ends[0])):
+        if not (_leads(ends[1], ends[0]) and _leads(_members(start), ends[0])):
+            begins = "reach starts" if word == "reach" else "steps lead"
             raise symbols.reject(expr.span, f'"{expr.relation}" leads from {a_kind(ends[0])} to {a_kind(ends[1])}, '
-                                 f"but reach starts from {a_kind(start.sort)}")  # fmt: skip
+                                 f"but {begins} from {a_kind(start.sort)}")  # fmt: skip
         near, following = self.names.fresh("near", ends[0]), self.names.fresh("next", ends[1])
         found = self.applied(definition, (*args, TVar(near), TVar(following)))
         if isinstance(found, CRule):  # written out, so that it chooses where a step leads to
@@ -824,8 +838,22 @@ class Scope:
             inside.locals |= {param.name: term for param, term in zip(definition.syntax.params, terms, strict=True)}
             found = inside.cond(definition.syntax.body)
         assert isinstance(found, CONDS)
-        assert isinstance(start, SETS)
-        return SReach(start, near, following, found, ends[0])
+        return near, following, found
+
+    def _end(self, end: nodes.Expr, role: str) -> Term | TSet:
+        """Where steps begin or end: a value or a set."""
+        found = self.any(end, wants_set=True)
+        if isinstance(found, CONDS):
+            raise self.symbols.reject(end.span, f"{role} a cell or a set of cells")
+        return found
+
+    def _ends(self, expr: nodes.Reach | nodes.Steps, end: Term | TSet, role: str, near: Var) -> TSet:
+        """The same as a set of the values between which steps lead; a value alone is a set of one."""
+        sort = _sort_of(near)
+        if not _leads(_members(end), sort):
+            raise self.symbols.reject(expr.span, f'"{expr.relation}" leads from {a_kind(sort)} to {a_kind(sort)}, '
+                                      f"but {role} {a_kind(end.sort)}")  # fmt: skip
+        return end if isinstance(end, SETS) else SItems((self.narrow(end, sort.sure),), sort.sure)
 
 
 # ----------------------------------------------------------------------------------------- definitions
@@ -946,6 +974,11 @@ def same_kind(a: Sort, b: Sort) -> bool:
 def _sort_of(var: Var) -> Sort:
     assert isinstance(var.sort, Sort)
     return var.sort
+
+
+def _members(end: Term | TSet) -> Sort:
+    """What the ends of steps are: the members of a set, or a value alone, which is no end where it is none."""
+    return end.sort if isinstance(end, SETS) else end.sort.sure
 
 
 def _leads(to: Sort, start: Sort) -> bool:

@@ -58,6 +58,7 @@ from dsl.check.terms import (
     TReify,
     TRule,
     TSet,
+    TSteps,
     TVar,
     Typed,
     conjuncts,
@@ -77,6 +78,7 @@ from dsl.model import (
     Choose,
     Collect,
     Const,
+    Distance,
     Each,
     Either,
     Exists,
@@ -215,6 +217,9 @@ class Builder:
                 inner.choose(list(binders), [Pending(c) for c in conjuncts(where)])
                 value = inner.value(of)
                 self.steps.append(Fold(var, kind, value, inner.body()))
+            case TSteps(start, goal, near, following, cond, _):
+                first, last = self.set_value(start), self.set_value(goal)
+                self.steps.append(Distance(var, first, last, near, following, self._step(near, following, cond)))
             case _:
                 self.steps.append(Let(var, self.value(term)))
 
@@ -368,10 +373,7 @@ class Builder:
                 self.steps.append(Ask(rule, self._atoms(args), var))
             case SReach(start, near, following, cond, _):
                 first = self.set_value(start)
-                inner = self.inner()
-                inner.bound.add(near)
-                inner.choose([(following, SSort(_sort(following)))], [Pending(c) for c in conjuncts(cond)])
-                self.steps.append(Reach(var, first, near, following, inner.body()))
+                self.steps.append(Reach(var, first, near, following, self._step(near, following, cond)))
             case _:
                 inner = self.inner()
                 item = self.names.fresh("member", within.sort)
@@ -379,6 +381,13 @@ class Builder:
                 self.steps.append(Collect(var, item, inner.body()))
         self.known[within] = var
         return var
+
+    def _step(self, near: Var, following: Var, cond: Cond) -> Body:
+        """The ways in which a step leads from `near` to `following`."""
+        inner = self.inner()
+        inner.bound.add(near)
+        inner.choose([(following, SSort(_sort(following)))], [Pending(c) for c in conjuncts(cond)])
+        return inner.body()
 
     # ------------------------------------------------------------------------------------- choosing
 
@@ -815,6 +824,8 @@ def _wish(term: Term) -> str:
             return kind
         case TMobility():
             return "mobility"
+        case TSteps():
+            return "steps"
     return "value"
 
 

@@ -36,6 +36,7 @@ from dsl.check.terms import (
     TRead,
     TRule,
     TSet,
+    TSteps,
     TVar,
     Typed,
     both,
@@ -307,7 +308,7 @@ def _deciding(symbols: Symbols, node: Typed, seen: set[tuple[CRule, bool]], asid
             return
         case CCompare() | CNot() | CAnd():
             pass
-        case TConst() | TVar():
+        case TConst() | TVar() | TSteps():
             return
     for part in parts(node):
         yield from _deciding(symbols, part, seen, aside)

@@ -38,12 +38,13 @@ from dsl.check.terms import (
     TOp,
     TReify,
     TSet,
+    TSteps,
     TVar,
     Typed,
     free,
     parts,
 )  # fmt: skip
-from dsl.model import BOOL, Table, Var
+from dsl.model import BOOL, Sort, Table, Var
 from dsl.model.ops import OPERATORS
 
 Env = dict[Var, int]
@@ -80,6 +81,9 @@ def value(term: Term, env: Env, tables: Tables) -> int | None:
             return inner if sort.lowest <= inner <= sort.high else None
         case TFold():
             return _fold(term, env, tables)
+        case TSteps(start, goal, near, following, cond, _):
+            reached = _spread(members(start, env, tables), near, following, cond, env, tables)
+            return min((reached[one] for one in members(goal, env, tables) if one in reached), default=None)
     raise AssertionError(f"{term} reads the position")
 
 
@@ -122,8 +126,9 @@ def work(node: Typed, tables: Tables) -> int:
             return inside * prod(base.sort.size for _, base in binders)
         case SWhere(base=base):
             return inside * base.sort.size
-        case SReach(sort=sort):
-            return inside * sort.size**2
+        case SReach(near=near) | TSteps(near=near):
+            assert isinstance(near.sort, Sort)
+            return inside * near.sort.size**2
         case SSort(sort) | SInterval(sort=sort):
             return sort.size
     return inside
@@ -174,16 +179,20 @@ def members(within: TSet, env: Env, tables: Tables) -> list[int]:
             ours, theirs = set(members(left, env, tables)), set(members(right, env, tables))
             return sorted(ours | theirs if op == "union" else ours - theirs if op == "except" else ours & theirs)
         case SReach(start, near, following, cond, sort):
-            reached = set(members(start, env, tables))
-            fresh = sorted(reached)
-            while fresh:
-                here = fresh.pop()
-                for other in sort.values():
-                    if other not in reached and holds(cond, {**env, near: here, following: other}, tables):
-                        reached.add(other)
-                        fresh.append(other)
-            return sorted(reached)
+            return sorted(_spread(members(start, env, tables), near, following, cond, env, tables))
     raise AssertionError(f"{within} reads the position")
+
+
+def _spread(start: list[int], near: Var, following: Var, cond: Cond, env: Env, tables: Tables) -> dict[int, int]:
+    """What is reached from some values, and by how many steps at least."""
+    assert isinstance(following.sort, Sort)
+    found = dict.fromkeys(start, 0)
+    for here in (waiting := [*found]):
+        for other in following.sort.values():
+            if other not in found and holds(cond, {**env, near: here, following: other}, tables):
+                found[other] = found[here] + 1
+                waiting.append(other)
+    return found
 
 
 class Rows:

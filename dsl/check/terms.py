@@ -139,7 +139,19 @@ class TMobility(Tree):
     sort: Sort = INT
 
 
-Term = TConst | TVar | TRead | TLookup | TRule | TOp | TIf | TFold | TReify | TNarrow | TMobility
+@frozen
+class TSteps(Tree):
+    """How many steps from `near` to `next` for which `cond` holds lead from `start` to `goal`, at least."""
+
+    start: TSet
+    goal: TSet
+    near: Var
+    next: Var
+    cond: Cond
+    sort: Sort
+
+
+Term = TConst | TVar | TRead | TLookup | TRule | TOp | TIf | TFold | TReify | TNarrow | TMobility | TSteps
 
 # ----------------------------------------------------------------------------------------- conditions
 
@@ -301,7 +313,7 @@ class SReach(Tree):
 
 TSet = SSort | SInterval | SItems | STable | SWhere | SOp | SRule | SReach
 
-TERMS = (TConst, TVar, TRead, TLookup, TRule, TOp, TIf, TFold, TReify, TNarrow, TMobility)
+TERMS = (TConst, TVar, TRead, TLookup, TRule, TOp, TIf, TFold, TReify, TNarrow, TMobility, TSteps)
 CONDS = (CTruth, CCompare, CIn, CRelation, CRule, CNot, CAnd, COr, CSome, CPossible)
 SETS = (SSort, SInterval, SItems, STable, SWhere, SOp, SRule, SReach)
 
@@ -366,7 +378,7 @@ def free(node: Typed) -> frozenset[Var]:
             return found - {var for var, _ in binders}
         case SWhere(var=var):
             return found - {var}
-        case SReach(near=near, next=following):
+        case SReach(near=near, next=following) | TSteps(near=near, next=following):
             return found - {near, following}
     return found
 
@@ -390,7 +402,7 @@ def bound(node: Typed) -> frozenset[Var]:
             return found | {var for var, _ in binders}
         case SWhere(var=var):
             return found | {var}
-        case SReach(near=near, next=following):
+        case SReach(near=near, next=following) | TSteps(near=near, next=following):
             return found | {near, following}
     return found
 

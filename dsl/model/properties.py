@@ -32,6 +32,7 @@ from dsl.model.steps import (
     Body,
     Choose,
     Collect,
+    Distance,
     Each,
     Either,
     Exists,
@@ -92,6 +93,8 @@ def properties(step: Step) -> Properties:
         case Choose(var) | Fold(var) | Collect(var):
             return Properties((var,), bodies=inner_bodies(step))
         case Reach(var, _, near, _, body):
+            return Properties((var,), local=(near,), bodies=(body,))
+        case Distance(var, _, _, near, _, body):
             return Properties((var,), local=(near,), bodies=(body,))
         case Possible():
             return Properties(reads=True)
@@ -191,8 +194,8 @@ def chosen(step: Step, tables: Mapping[str, Table]) -> tuple[Var, ...]:
         case Among(item, _, binds) | Member(item, _, binds):
             return (item,) if binds and isinstance(item, Var) else ()
         case (
-            Let() | Test() | Ask() | Not() | Either() | Exists() | Choose() | Fold() | Collect() | Reach() | Possible()
-            | Mobility()
+            Let() | Test() | Ask() | Not() | Either() | Exists() | Choose() | Fold() | Collect() | Reach() | Distance()
+            | Possible() | Mobility()
         ):  # fmt: skip
             return ()
     assert_never(step)
@@ -227,8 +230,8 @@ def most_ways(step: Step, tables: Mapping[str, Table], slots: Mapping[str, Slot]
         case Member(_, within, binds):
             return set_size(within.sort) if binds else 1
         case (
-            Let() | Test() | Ask() | Not() | Either() | Exists() | Choose() | Fold() | Collect() | Reach() | Possible()
-            | Mobility()
+            Let() | Test() | Ask() | Not() | Either() | Exists() | Choose() | Fold() | Collect() | Reach() | Distance()
+            | Possible() | Mobility()
         ):  # fmt: skip
             return 1
     assert_never(step)
@@ -250,6 +253,9 @@ def most_rounds(step: Step) -> int:
             return target.sort.size
         case Reach(var):
             return set_size(var.sort)
+        case Distance(near=near):
+            assert isinstance(near.sort, Sort)
+            return near.sort.size
         case (
             Each() | Among() | Member() | Get() | Find() | Let() | Test() | Ask() | Not() | Either() | Exists()
             | Choose() | Fold() | Collect() | Possible() | Mobility()
@@ -303,7 +309,7 @@ def is_total(step: Step, rule_is_total: Callable[[str], bool]) -> bool:
             return True
         case (
             Get() | Let() | Test() | Each() | Among() | Member() | Walk() | Not() | Either() | Exists() | Choose()
-            | Possible()
+            | Distance() | Possible()
         ):  # fmt: skip
             return False
     assert_never(step)

@@ -166,6 +166,21 @@ class Reach:
 
 
 @frozen
+class Distance:
+    """Bind `var` to how many times `body`, near -> next, leads from a member of `start` to one of `goal`, at least.
+
+    It fails where no way leads there.
+    """
+
+    var: Var
+    start: Var
+    goal: Var
+    near: Var
+    next: Var
+    body: Body
+
+
+@frozen
 class Possible:
     """Some move of this kind is legal for the mover."""
 
@@ -182,7 +197,7 @@ class Mobility:
 
 Step = (
     Each | Among | Member | Get | Find | Walk | Let | Test | Ask | Not | Either | Exists | Choose | Fold
-    | Collect | Reach | Possible | Mobility
+    | Collect | Reach | Distance | Possible | Mobility
 )  # fmt: skip
 Body = tuple[Step, ...]
 
@@ -192,7 +207,7 @@ def inner_bodies(step: Step) -> tuple[Body, ...]:
     match step:
         case Get() | Find() | Test() | Let() | Ask() | Each() | Among() | Member() | Possible() | Mobility():
             return ()
-        case Not(body) | Exists(body) | Fold(body=body) | Collect(body=body) | Reach(body=body):
+        case Not(body) | Exists(body) | Fold(body=body) | Collect(body=body) | Reach(body=body) | Distance(body=body):
             return (body,)
         case Either(bodies):
             return bodies
@@ -212,7 +227,7 @@ def with_bodies(step: Step, change: Callable[[Body], Body]) -> Step:
             return Not(change(body))
         case Exists(body):
             return Exists(change(body))
-        case Fold() | Collect() | Reach():
+        case Fold() | Collect() | Reach() | Distance():
             return replace(step, body=change(step.body))
         case Either(bodies):
             return Either(tuple(change(body) for body in bodies))

@@ -16,6 +16,7 @@ from dsl.model import (
     Atom,
     Body,
     Collect,
+    Distance,
     Fold,
     Game,
     Reach,
@@ -71,4 +72,4 @@ class NewNames:
 
 
 def looks_around(body: Body) -> bool:
-    return any(isinstance(step, Ask | Fold | Collect | Reach) for step in all_steps(body))
+    return any(isinstance(step, Ask | Fold | Collect | Reach | Distance) for step in all_steps(body))

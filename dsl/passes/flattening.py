@@ -24,6 +24,7 @@ from dsl.model import (
     Choose,
     Collect,
     Const,
+    Distance,
     Each,
     Either,
     Exists,
@@ -65,7 +66,7 @@ class _Flattening:
         steps: list[Step] = []
         for step in body:
             step = possible_bodies(step)
-            inside = isinstance(step, Exists | Not | Either | Collect | Reach)
+            inside = isinstance(step, Exists | Not | Either | Collect | Reach | Distance)
             step = with_bodies(step, partial(self.flat, free=inside))
             if free and isinstance(step, Exists) and self._is_no_choice_before(step, steps):
                 steps += step.body
@@ -140,7 +141,9 @@ class _Flattening:
 
         def found_before(body: Body) -> Body:
             free = free_vars(body)
-            if set(free) & all_bound or not any(isinstance(one, Fold | Collect | Reach) for one in all_steps(body)):
+            if set(free) & all_bound or not any(
+                isinstance(one, Fold | Collect | Reach | Distance) for one in all_steps(body)
+            ):
                 return body
             self.names.next()
             flag = self.names.of(Var("flag", BOOL))

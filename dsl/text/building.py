@@ -89,6 +89,7 @@ from dsl.text.nodes import (
     State,
     StateEntry,
     Statement,
+    Steps,
     Stuck,
     Table,
     Tell,
@@ -539,3 +540,8 @@ class Builder:
         if isinstance(by, Call):
             return Reach(self._span(meta), start, by.name, by.args)
         return Reach(self._span(meta), start, str(by), ())
+
+    def steps(self, meta: Any, start: Expr, goal: Expr, by: Token | Call) -> Steps:
+        if isinstance(by, Call):
+            return Steps(self._span(meta), start, goal, by.name, by.args)
+        return Steps(self._span(meta), start, goal, str(by), ())

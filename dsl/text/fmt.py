@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from dsl.errors import Source
 from dsl.text.lines import CONTINUED, drawing_lines, lay_out
@@ -146,7 +146,10 @@ def _moves(line: _Line) -> str:
 
 def _spaced(tokens: list[str], line: _Line, before: str) -> str:
     """The tokens of a line with spaces where they belong; `before` ends the line that this one continues."""
-    joints = _JOINTS | {"board": _BOARDS, "reach": {"from"}}.get("reach" if "reach" in tokens else line.head, set())
+    joints = _JOINTS | (_BOARDS if line.head == "board" else set())
+    for one, other in pairwise(tokens):
+        if one in ("reach", "steps") and other == "from":
+            joints = joints | ({"from"} if one == "reach" else {"from", "to"})
     condition = line.head in ("holds", "never")
     joints = joints | {line.head} if condition else joints
     listed = line.block in ("table", "show", "example") and not condition  # here no minus is a difference

@@ -169,6 +169,16 @@ class Reach(Node):
 
 
 @frozen
+class Steps(Node):
+    """`steps from start to goal by relation(args)`: the two ends of a step are the relation's last parameters."""
+
+    start: Expr
+    goal: Expr
+    relation: str
+    args: tuple[Expr, ...]
+
+
+@frozen
 class Repeated(Node):
     """The position has now stood for the `count`th time, whatever these states, or `mover`, are."""
 
@@ -178,7 +188,7 @@ class Repeated(Node):
 
 Expr = (
     Number | Name | NoneWord | Call | Minus | Not | And | Or | Binary | Member | Interval | SetOf
-    | SetWhere | Quantified | Aggregate | Conditional | Reach | Repeated
+    | SetWhere | Quantified | Aggregate | Conditional | Reach | Steps | Repeated
 )  # fmt: skip
 
 # ---------------------------------------------------------------------------------------------- types

@@ -22,6 +22,7 @@ from dsl.model import (
     Choose,
     Collect,
     Const,
+    Distance,
     Each,
     Either,
     Exists,
@@ -36,6 +37,7 @@ from dsl.model import (
     Possible,
     Reach,
     SetSort,
+    Sort,
     Step,
     Test,
     Var,
@@ -227,6 +229,8 @@ class BodyPrinter(Printer):
                 inside()
             case Reach():
                 self._reach(step, inside)
+            case Distance():
+                self._distance(step, inside)
             case Possible(action):
                 self.iff([f"any_{identifier(action)}({self.state}, {self.mover}{self.memo})"], inside)
             case Mobility(var, player):
@@ -297,13 +301,7 @@ class BodyPrinter(Printer):
         out, kind = self.out, set_kind(step.var.sort)
         low = lowest(step.var.sort)
         queue, head, tail = out.fresh("queue"), out.fresh("head"), out.fresh("tail")
-        if (kind, low) == (set_kind(step.start.sort), lowest(step.start.sort)):
-            new = "" if step.var in self.declared else f"{kind} "
-            out.line(f"{new}{self.name(step.var)} = {self.name(step.start)};")
-        else:  # sets of other ranges have other bits
-            self._new_set(step.var)
-            each = Var(f"{step.start.name} each", step.start.sort.of)  # type: ignore[union-attr]
-            self.step(Member(each, step.start, (each,)), lambda: self.put(step.var, self.name(each)))
+        self._begin(step.var, step.start)
         if self.masks is not None:
             shared = self._shared(step)
             if shared is not None:
@@ -326,6 +324,49 @@ class BodyPrinter(Printer):
 
                 self.ways(step.body, found)
         inside()
+
+    def _begin(self, reached: Var, start: Var) -> None:
+        """A new set with the members of `start`."""
+        kind = set_kind(reached.sort)
+        if (kind, lowest(reached.sort)) == (set_kind(start.sort), lowest(start.sort)):
+            new = "" if reached in self.declared else f"{kind} "
+            self.out.line(f"{new}{self.name(reached)} = {self.name(start)};")
+        else:  # sets of other ranges have other bits
+            self._new_set(reached)
+            each = Var(f"{start.name} each", start.sort.of)  # type: ignore[union-attr]
+            self.step(Member(each, start, (each,)), lambda: self.put(reached, self.name(each)))
+
+    def _distance(self, step: Distance, inside: Inside) -> None:
+        """Values in the order in which they are reached, so that the first of the goal is a nearest one."""
+        out = self.out
+        assert isinstance(step.near.sort, Sort)
+        reached, goal = (Var(f"{step.var.name} {part}", SetSort(step.near.sort)) for part in ("reached", "goal"))
+        kind, low, words = set_kind(reached.sort), step.near.sort.lowest, set_words(reached.sort)
+        if step.var not in self.declared:
+            self.declare(step.var)
+        out.line(f"{self.name(step.var)} = -1;")
+        with out.block(""):
+            self._begin(reached, step.start)
+            self._begin(goal, step.goal)
+            queue, head, tail, steps, end = map(out.fresh, ("queue", "head", "tail", "steps", "end"))
+            seen, wanted, found = self.name(reached), self.name(goal), self.name(step.var)
+            out.line(f"u16 {queue}[{words} * 64];")
+            out.line(f"int {head} = 0, {tail} = {kind}_list(&{seen}, {queue}), {end} = {tail}, {steps} = 1;")
+            for word in range(words):
+                out.line(f"if ({seen}.w[{word}] & {wanted}.w[{word}]) {found} = 0;")
+            with out.loop(f"while ({found} < 0 && {head} < {tail})"):
+                out.line(f"if ({head} == {end}) {steps}++, {end} = {tail};")
+                self.bind(step.near, plus(f"(I){queue}[{head}++]", low))
+
+                def arrived() -> None:
+                    at = minus(self.name(step.next), low)
+                    with out.block(f"if (!{kind}_has(&{seen}, {at}))"):
+                        self.put(reached, self.name(step.next))
+                        out.line(f"{queue}[{tail}++] = (u16)({at});")
+                        out.line(f"if ({kind}_has(&{wanted}, {at})) {found} = {steps};")
+
+                self.ways(step.body, arrived)
+        self.iff([f"{found} >= 0"], inside)
 
     def _flood(self, step: Reach, masks: Masks) -> None:
         """A closure by bits: of every cell in the set once, what lies beside it and is not in the set yet."""

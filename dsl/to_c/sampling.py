@@ -20,6 +20,7 @@ from dsl.model import (
     Ask,
     Body,
     Collect,
+    Distance,
     Find,
     Fold,
     Get,
@@ -217,8 +218,8 @@ class Later:
         return found
 
     def _is_slow(self, step: Step) -> bool:
-        return any(isinstance(one, Ask | Fold | Collect | Reach | Possible | Mobility) or self.program.chosen(one)
-                   for one in all_steps((step,)))  # fmt: skip
+        slow = Ask | Fold | Collect | Reach | Distance | Possible | Mobility
+        return any(isinstance(one, slow) or self.program.chosen(one) for one in all_steps((step,)))
 
     def _needed(self, steps: Body) -> list[Step] | None:
         """The steps that give what these need, besides the parameters; None where that is not one value for a move."""

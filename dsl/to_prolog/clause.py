@@ -18,6 +18,7 @@ from dsl.model import (
     Choose,
     Collect,
     Const,
+    Distance,
     Each,
     Either,
     Exists,
@@ -201,6 +202,8 @@ class Clause:
                 return [findall(self.atom(item), self.nested(body), found), f"sort({found}, {self.var(var)})"]
             case Reach():
                 return self._reach(step)
+            case Distance():
+                return self._distance(step)
             case Possible(action):
                 self.whole = True
                 kind = next(a for a in self.game.actions if a.name == action)
@@ -495,7 +498,13 @@ class Clause:
         of = step.var.sort.of
         return [f"reach({start}, {closure}, {1 - of.lowest}, {of.size}, {self.var(step.var)})"]
 
-    def repeated(self, step: Reach) -> str:
+    def _distance(self, step: Distance) -> list[str]:
+        start, goal, closure = self.var(step.start), self.var(step.goal), self.repeated(step)
+        of = step.near.sort
+        assert isinstance(of, Sort)
+        return [f"steps({start}, {goal}, {closure}, {1 - of.lowest}, {of.size}, {self.var(step.var)})"]
+
+    def repeated(self, step: Reach | Distance) -> str:
         """What a closure repeats, to be called with two values more: from where, and to where."""
         near, following = self.fresh("near"), self.fresh("next")
         inner = self.inner()
@@ -597,7 +606,7 @@ def total(game: Game, step: Step) -> bool:
 
 
 def _total(game: Game, step: Step, found: dict[str, bool]) -> bool:
-    searches = isinstance(step, Collect | Reach | Mobility)
+    searches = isinstance(step, Collect | Reach | Distance | Mobility)
     return not searches and is_total(step, lambda rule: _total_rule(game, rule, found))
 
 

@@ -219,6 +219,21 @@ test('reach is ordered and takes each member once', Set == [1, 2, 3, 4, 5]) :-
 test('reach starts from several', Set == [1, 2, 3, 4, 5]) :-
     reach([5, 1], next_to, 0, 5, Set).
 
+test('steps are counted along a shortest way', Steps == 2) :-
+    steps([3], [1, 5], next_to, 0, 5, Steps).
+
+test('no steps lead to where one is', Steps == 0) :-
+    steps([2, 4], [4], next_to, 0, 5, Steps).
+
+test('steps may lead below one', Steps == 3) :-
+    steps([2], [-1], below, 2, 4, Steps).
+
+test('no way leads there', fail) :-
+    steps([-1], [2], below, 2, 4, _).
+
+test('nothing leads anywhere', fail) :-
+    steps([], [2], below, 2, 4, _).
+
 test('reach may lead below one', Set == [-1, 0, 1, 2]) :-
     reach([2], below, 2, 4, Set).
 

@@ -232,8 +232,10 @@ def _listed_values(text: str) -> frozenset[str]:
 def connective(stop: Stop) -> Problem | None:
     """A word or symbol that joins two parts of a phrase, and is missing or another one."""
     word = stop.found.text
+    # Before a “to” the parser has taken the value as complete, as in  steps from a to b.
+    wanted = stop.wanted | {".."} if word == "to" and "union" in stop.wanted else stop.wanted
     for block, words, right, message in INSTEAD:
-        if word in words and right in stop.wanted and block in ("", stop.block, stop.head):
+        if word in words and right in wanted and block in ("", stop.block, stop.head):
             right = stop.rewritten(right)
             return stop.problem(message, Rewritten(right.line.replace(" .. ", "..")))
     if word == "," and stop.after and stop.after[0].text in ("because", "else"):
@@ -341,9 +343,11 @@ def set_(stop: Stop) -> Problem | None:
         inner = stop.source.line(opened.line)[opened.end - 1 : stop.found.column - 1].strip()
         hint = f"write  {{c in {inner} where …}}" if opened.line == stop.found.line and inner else ""
         return stop.problem("a set with a condition needs a variable for its members", hint)
-    if stop.found.text in ("in", ":") and "by" in stop.wanted and "reach" in texts:
+    if stop.found.text in ("in", ":") and {"by", "to"} & stop.wanted and {"reach", "steps"} & {*texts}:
         return stop.problem("a set with a condition is written in braces",
                             "for example:  reach from {c: cell where at(c) = mover} by near")  # fmt: skip
+    if stop.found.text == "by" and "to" in stop.wanted and "steps" in texts:
+        return stop.problem("steps lead from one cell or set to another", "for example:  steps from a to b by near")
     return None
 
 

@@ -18,7 +18,7 @@ NAME_GOES_ON = (*COMPARATORS, "(", ":", ":=", ",")  # what follows a name that b
 RESERVED = {*QUANTIFIERS, *AGGREGATES, *JOINTS, *STATEMENTS, "none", "repeated", "set", "when"} - {"first"}
 
 VALUE = {"NAME", "INT", "(", "{", "-", "none", "if", "not", "repeated", *QUANTIFIERS, *AGGREGATES,
-          "_REACH", "FIRST"}  # fmt: skip
+          "_REACH", "_STEPS", "FIRST"}  # fmt: skip
 OPERATORS = {"=", "!=", "<=", "<", ">=", ">", "+", "-", "*", "//", "%", "^", "..",
               "and", "or", "not", "in", "union", "except", "intersect"}  # fmt: skip
 KINDS = {"NAME": "a name", "INT": "a number", "STRING": 'a string in "quotes"', "MOVE": "a move",
