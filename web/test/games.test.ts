@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileName, matches } from "../src/games/cards.ts";
+import { fileName, matches, retitled } from "../src/games/cards.ts";
 import type { Card } from "../src/protocol.ts";
 
 const CARD: Card = {
@@ -30,4 +30,10 @@ test("a file is called as its game, and as no other file", () => {
   assert.equal(fileName("Hex", ["hex.rules", "hex-2.rules"]), "hex-3.rules");
   assert.equal(fileName("…", []), "game.rules");
   assert.equal(fileName("../etc/passwd", []), "etc-passwd.rules");
+});
+
+test("a copy has its own title, and its parent", () => {
+  const text = '# "Hex"\ngame "Hex" extends "hex"\n  about "game"\n';
+  assert.equal(retitled(text, "Mine $1"), '# "Hex"\ngame "Mine $1" extends "hex"\n  about "game"\n');
+  assert.equal(retitled("players A, B", "Mine"), "players A, B");
 });

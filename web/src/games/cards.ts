@@ -37,3 +37,8 @@ export function fileName(title: string, taken: string[]): string {
     if (!taken.includes(name)) return name;
   }
 }
+
+/** The same rules under another title. */
+export function retitled(text: string, title: string): string {
+  return text.replace(/^(game\s+)"[^"\n]*"/m, (_whole, game: string) => `${game}"${title}"`);
+}

@@ -3,7 +3,7 @@
 import type { Card } from "../protocol.ts";
 import { forgetAddress } from "../share.ts";
 import type { Page } from "../store/page.ts";
-import { type Beginning, fileName } from "./cards.ts";
+import { type Beginning, fileName, retitled } from "./cards.ts";
 
 /** Whether the text that is open may be left; asks if it has changes. */
 export function leave(page: Page): boolean {
@@ -19,7 +19,7 @@ export async function openNamed(page: Page, name: string): Promise<void> {
 
 /** Begins new rules, which become a file when they are saved. */
 export async function openNew(page: Page, how: Beginning, cards: Card[]): Promise<void> {
-  const { text } = await page.ask("begin", how);
+  const text = how.like ? retitled(page.rules.text.value, how.title) : (await page.ask("begin", how)).text;
   const name = fileName(
     how.title,
     cards.map((card) => card.name),
