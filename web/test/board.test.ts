@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { motion } from "../src/board/motion.ts";
 import { dotsOf, dotted } from "../src/board/pattern.ts";
 import { cellAt, type Placed, placed, type Rect, towards, turnedText, viewOf } from "../src/board/view.ts";
-import { newsOf, reasonOf } from "../src/board/words.ts";
+import { holdingOf, newsOf, reasonOf, refusalOf } from "../src/board/words.ts";
 import type { Board, Look, Part, Reason, State } from "../src/protocol.ts";
 
 // ------------------------------------------------------------------------------------------------ places
@@ -207,4 +207,15 @@ test("the news are the last move and whose turn it is, or how it ended", () => {
   assert.equal(newsOf(after), "Red played a-b. Blue to move.");
   const over = { ...after, outcome: { winner: "Red", text: "Red wins: all is won", reason: "", line: 3 } };
   assert.equal(newsOf(over), "Red played a-b. Red wins: all is won");
+});
+
+test("what is held is told with the cells to go on to, the first of them by name", () => {
+  assert.equal(holdingOf(["e2"], ["e3", "e4"]), "e2 held. It can go on to e3, e4.");
+  assert.equal(holdingOf(["e2"], []), "e2 held.");
+  assert.equal(holdingOf(["a"], [..."bcdefghijk"]), "a held. It can go on to b, c, d, e, f, g, h, i and 2 more.");
+});
+
+test("a refusal is told with its reason", () => {
+  const explanation = { move: "", legal: false, note: "no move leads there", kinds: [] };
+  assert.equal(refusalOf(["e2", "e5"], explanation), "e2 to e5 is not legal. no move leads there");
 });

@@ -9,7 +9,7 @@ import { Desk, DeskContext, useDesk } from "./desk.ts";
 import { Keys, useKeys } from "./keys.tsx";
 import { Menu, nameOf } from "./menu.tsx";
 import { Picture } from "./picture.tsx";
-import { newsOf, reasonOf, wayOf } from "./words.ts";
+import { holdingOf, newsOf, refusalOf } from "./words.ts";
 
 export function BoardPart() {
   const { play } = usePage();
@@ -224,16 +224,13 @@ function Tools() {
   );
 }
 
-/** For screen readers: the last move, whose turn it is, and why a move is not legal. */
+/** For screen readers: the last move, whose turn it is, what is held, and why a move is not legal. */
 function News() {
   const { play } = usePage();
-  const state = play.state.value;
-  const bubble = play.bubble.value;
-  const news = bubble
-    ? `${wayOf(bubble.cells)} is not legal. ${reasonOf(bubble.explanation)}`
-    : state
-      ? newsOf(state)
-      : "";
+  const [state, bubble, held] = [play.state.value, play.bubble.value, play.held.value];
+  let news = state ? newsOf(state) : "";
+  if (bubble) news = refusalOf(bubble.cells, bubble.explanation);
+  else if (held.length) news = holdingOf(held, [...play.targets.value]);
   return (
     <p class="unseen" aria-live="polite">
       {news}

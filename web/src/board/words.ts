@@ -19,6 +19,20 @@ export function newsOf(state: State): string {
   return `${said} ${state.outcome ? state.outcome.text : `${state.mover} to move.`}`.trim();
 }
 
+const MOST_NAMED = 8; // cells that are told one by one
+
+/** What is held, and where one can go on. */
+export function holdingOf(held: string[], targets: string[]): string {
+  const named = targets.slice(0, MOST_NAMED).join(", ");
+  const more = targets.length > MOST_NAMED ? ` and ${targets.length - MOST_NAMED} more` : "";
+  return `${held.join(", ")} held.${named ? ` It can go on to ${named}${more}.` : ""}`;
+}
+
+/** Why what was clicked is no move. */
+export function refusalOf(cells: string[], explanation: Explanation): string {
+  return `${cells.join(" to ")} is ${explanation.legal ? "" : "not "}legal. ${reasonOf(explanation)}`.trim();
+}
+
 /** The author's words for the first demand that fails. */
 export function reasonOf(explanation: Explanation): string {
   const failing = explanation.kinds[0]?.demands.find((demand) => !demand.holds);
