@@ -3,8 +3,9 @@
 import { usePage } from "./store/page.ts";
 
 export function Foot() {
-  const { rules, play, thinking, hello } = usePage();
-  const trouble = rules.trouble.value || play.trouble.value || thinking.trouble.value;
+  const { rules, play, thinking, hello, tab } = usePage();
+  const thinks = tab.value === "means" ? thinking.trouble.value : ""; // beside the moves it stands there
+  const trouble = rules.trouble.value || play.trouble.value || thinks;
   return (
     <footer class="foot">
       {hello.product !== "export" && <Mistakes />}

@@ -1,0 +1,92 @@
+"""A browser, `pysolve web`, and the page in it, for tests that look at what people see.
+
+The browser is the system's Chromium, never a downloaded one.  Where it, Playwright or the built page is missing the
+tests are skipped.  They wait for what is to be seen, never for a time.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pysolve.paths import PAGE
+from tests.browser.table import Table
+
+CHROMIUM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
+)
+FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+PATIENCE = 15_000  # ms after which a test gives up waiting
+MINE = 'game "Mine" extends "zola"\n'
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """The browser, one for all tests of a process."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright (pip install '.[browser]')")
+    if CHROMIUM is None:
+        pytest.skip("needs chromium (apt-get install chromium)")
+    if not (PAGE / "index.html").is_file():
+        pytest.skip("needs the built page (cd web && npm ci && npm run build)")
+    with playwright.sync_playwright() as started:
+        found = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder whose rules the page edits."""
+    found = tmp_path_factory.mktemp("rules")
+    (found / "mine.rules").write_text(MINE)
+    return found
+
+
+@pytest.fixture(scope="session")
+def address(browser: Any, folder: Path) -> Iterator[str]:
+    """Where the page is.  Games are compiled by tcc alone: no better build takes the time of the tests."""
+    command = [sys.executable, "-P", "-m", "pysolve", "web", "zola", "--no-open"]
+    here = str(Path(__file__).parents[2])
+    environment = {**os.environ, "PYTHONPATH": here, "PYSOLVE_CC": shutil.which("false") or "false"}
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True, env=environment) as server:
+        assert server.stdout is not None
+        yield server.stdout.readline().split()[0]
+        server.send_signal(signal.SIGINT)
+        server.communicate(timeout=60)
+
+
+@pytest.fixture
+def open_table(browser: Any, address: str) -> Iterator[Callable[..., Table]]:
+    """Opens the page, each time as somebody who was never there; nothing in it may go wrong unseen."""
+    contexts: list[Any] = []
+    tables: list[Table] = []
+
+    def begin(width: int = 1440, height: int = 900, **settings: Any) -> Table:
+        context = browser.new_context(viewport={"width": width, "height": height}, **settings)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        tables.append(Table(context.new_page(), address))
+        return tables[-1]
+
+    yield begin
+    for context in contexts:
+        context.close()
+    for table in tables:
+        assert table.errors == []
+
+
+@pytest.fixture
+def table(open_table: Callable[..., Table]) -> Table:
+    """The page as it opens: Zola, two people."""
+    found = open_table()
+    found.visit()
+    return found

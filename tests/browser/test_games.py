@@ -1,0 +1,61 @@
+"""Every shipped game opens in the page with the first moves that Python has; three games are played to their end."""
+
+from collections.abc import Callable
+
+import pytest
+
+import pysolve
+from pysolve.paths import RULES
+from pysolve.players import player
+from tests.browser.table import Table
+
+pytestmark = pytest.mark.slow
+GAMES = sorted(path.stem for path in RULES.glob("*.rules"))
+LONGEST = 200  # moves
+SUGGESTED = 200  # moves that a field of the page suggests, of all that are legal
+
+
+def test_every_shipped_game_begins_with_the_moves_of_python(open_table: Callable[..., Table]) -> None:
+    table = open_table()
+    for name in GAMES:
+        start = pysolve.load(name).start()
+        table.visit_game(name)
+        table.says_count(len(start.legal_moves))
+        assert table.role("heading", start.game.title).count() == 1, name
+        texts = table.page.locator("#example-moves option").evaluate_all("words => words.map((word) => word.value)")
+        assert texts == [move.text for move in start.legal_moves][:SUGGESTED], name
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "human", "level"),
+    [
+        ("yoxii", {}, "White", "one"),
+        ("blockade", {"columns": 5, "rows": 6, "blockers": 1, "tacklers": 1, "touchdown": 1}, "Defence", "quick"),
+        ("antiyomacy", {}, "Red", "easy"),
+    ],
+)
+def test_a_game_is_played_by_mouse_alone_to_its_end(
+    name: str, options: dict[str, int], human: str, level: str, open_table: Callable[..., Table]
+) -> None:
+    game = pysolve.load(name, **options)
+    table, position, adviser = open_table(), game.start(), player("greedy", seed=1)
+    table.visit_game(name, options=options)
+    for other in game.players:
+        if other != human:
+            table.sit(other, level)
+    for played in range(1, LONGEST):
+        if position.is_over:
+            break
+        if position.to_move == human:
+            table.says_count(len(position.legal_moves))
+            move = adviser(position)
+            table.play(position, move)
+        else:
+            table.has_played(played)
+            move = position.parse(table.played()[played])
+        position = position.play(move)
+        table.has_played(played)
+    assert position.outcome is not None
+    said = str(position.outcome)
+    table.says(said[0].upper() + said[1:], table.board)
+    assert table.says(position.outcome.reason, table.rail)
