@@ -1,11 +1,15 @@
 """The playground: it is built, answers in node as this Python does, and works in a browser without a server."""
 
+import functools
+import http.server
 import json
 import os
 import random
 import shutil
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -117,3 +121,66 @@ def test_players_search_and_count(folder: Path, here: Service) -> None:
     counts = here.answer("perft", {**where, "depth": 3})["counts"]
     assert [count["count"] for count in counted["answer"]["counts"]] == [count["count"] for count in counts]
     assert standing["answer"]["played"] == 2
+
+
+def test_a_question_that_takes_too_long_is_ended(folder: Path, here: Service) -> None:
+    """Only the clock of prolog/browser.pl can end it; the questions that follow are answered."""
+    check, game = opened(here, "zola")
+    where = {"game": game, "line": START}
+    many = ", ".join(f"capture(A{number}, B{number})" for number in range(9))
+    _, endless, after = answers(folder, [check, ("query", {**where, "goal": f"{many}, A0 = a1, A0 = a2"}), check])
+    assert endless["failure"]["kind"] == "limit"
+    assert after["answer"]["game"]["id"] == game
+
+
+# ------------------------------------------------------------------------------------------------ in a browser
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Says nothing."""
+
+
+@pytest.fixture
+def address(folder: Path) -> Iterator[str]:
+    """Where the folder is served, as by any host of static files."""
+    handler = functools.partial(_Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.mark.skipif(not Path(CHROMIUM).exists(), reason="chromium is not installed")
+def test_the_page_needs_nothing_but_its_folder(address: str) -> None:
+    """It shows a board, plays, finds a mistake and thinks; nothing is asked of another place."""
+    sync = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    requests: list[str] = []
+    mistakes: list[str] = []
+    with sync.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.set_default_timeout(90_000)
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("pageerror", lambda error: mistakes.append(str(error)))
+        page.on("console", lambda said: mistakes.append(said.text) if "Content Security" in said.text else None)
+        page.goto(address)
+        page.get_by_text("36 moves").wait_for()
+        page.get_by_text("9 examples hold").wait_for()  # so the second worker has answered
+
+        page.locator('[data-cell="a1"]').click()
+        page.locator('[data-cell="b1"]').click()
+        page.get_by_text("Blue to move", exact=True).wait_for()
+
+        page.locator(".cm-content").get_by_text("neighbours", exact=True).first.click()
+        page.keyboard.type("q")
+        page.get_by_text("1 mistake", exact=True).wait_for()
+        page.locator(".underlined.error").first.wait_for()
+        page.keyboard.press("Control+z")
+        page.get_by_text("0 mistakes", exact=True).wait_for()
+
+        page.get_by_role("button", name="Hint").click()
+        page.locator(".hint").wait_for()
+        browser.close()
+    assert mistakes == []
+    assert [url for url in requests if not url.startswith((address, f"blob:{address}", "data:"))] == []
