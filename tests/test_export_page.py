@@ -1,0 +1,101 @@
+"""An exported game, opened from disk in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pysolve.export.page import exported
+from tests.exported import needs_export, opened
+from tests.test_export import HOSTILE
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync")  # fmt: skip
+
+pytestmark = [
+    pytest.mark.slow,
+    needs_export,
+    pytest.mark.skipif(not CHROMIUM.is_file(), reason="chromium is not installed"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium, without a window."""
+    with sync_api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
+        yield found
+        found.close()
+
+
+class Watched:
+    """A page of the browser, with everything that it should not do."""
+
+    def __init__(self, browser: Any, path: Path, width: int = 1280):
+        self.page = browser.new_page(viewport={"width": width, "height": 800})
+        self.asked: list[str] = []
+        self.wrong: list[str] = []
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("dialog", lambda dialog: (self.wrong.append(dialog.message), dialog.dismiss()))
+        self.page.on("console", lambda said: self.wrong.append(said.text) if said.type == "error" else None)
+        self.page.goto(path.as_uri())
+        self.page.wait_for_selector("[data-cell]")
+
+    def click(self, cell: str) -> None:
+        """A click on a cell."""
+        self.page.locator(f'[data-cell="{cell}"]').first.click(force=True)
+
+    def sees(self, text: str) -> None:
+        """Waits until a text can be seen."""
+        self.page.get_by_text(text).first.wait_for()
+
+
+def written(name: str, folder: Path, seats: dict[str, str], text: str = "") -> Path:
+    """The file of an exported game."""
+    path = folder / f"{name}.html"
+    path.write_text(exported(opened(name, text=text), seats), encoding="utf-8")
+    return path
+
+
+def test_a_file_from_disk_plays_and_asks_no_network(browser: Any, tmp_path: Path) -> None:
+    path = written("zola", tmp_path, {"Blue": "hard"})
+    watched = Watched(browser, path)
+    watched.click("a1")
+    watched.click("b1")
+    watched.sees("a1xb1")
+    watched.sees("a2xb1")  # the answer of the level
+    watched.click("c1")
+    watched.click("f6")  # of the other side of the board: why not?
+    assert watched.page.title().startswith("Zola")
+    assert {url.split(":")[0] for url in watched.asked} == {"file", "blob"}
+    assert watched.wrong == []
+
+
+def test_thinking_is_cancelled_and_goes_on(browser: Any, tmp_path: Path) -> None:
+    watched = Watched(browser, written("zola", tmp_path, {}))
+    watched.page.get_by_role("button", name="Analyse").click()
+    watched.sees("Best line")
+    watched.page.keyboard.press("Escape")
+    watched.page.get_by_role("button", name="Hint").click()
+    watched.sees("Hint:")
+    assert watched.wrong == []
+
+
+@pytest.mark.parametrize("width", [375, 1280])
+def test_texts_of_rules_run_nothing_in_a_browser(width: int, browser: Any, tmp_path: Path) -> None:
+    watched = Watched(browser, written("hostile", tmp_path, {}, HOSTILE), width)
+    watched.click("a1")
+    watched.page.locator("svg text", has_text="<b>").first.wait_for()  # what lies there now
+    watched.click("a1")
+    bubble = watched.page.get_by_text("<img src=x onerror=alert(3)>", exact=True)  # why not
+    bubble.first.wait_for(state="attached")
+    assert watched.page.title().startswith(opened("hostile", text=HOSTILE).game.title)
+    assert watched.page.locator("img").count() == 0
+    assert watched.wrong == []
