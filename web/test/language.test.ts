@@ -35,7 +35,7 @@ test("a move: words are keywords only where they begin a phrase", () => {
   ].map((token) => token.replace("( ", " "))); // biome-ignore format: a table
 });
 
-test("reach and first are names unless their phrase follows", () => {
+test("reach, steps and first are names unless their phrase follows", () => {
   coloured("define a = reach from b by next", [
     "define heading",
     "a declared",
@@ -43,7 +43,14 @@ test("reach and first are names unless their phrase follows", () => {
     "from keyword",
     "by keyword",
   ]);
-  coloured("define a = first + reach", ["define heading", "a declared"]);
+  coloured("define a = steps from b to c by next", [
+    "define heading",
+    "a declared",
+    "steps keyword",
+    "from keyword",
+    "by keyword",
+  ]);
+  coloured("define a = first + reach + steps", ["define heading", "a declared"]);
   coloured("define a = first c: cell", ["define heading", "a declared", "first keyword", "cell kind"]);
 });
 

@@ -22,6 +22,7 @@ const DECLARING = new Set(["option", "type", "table", "define", "effect", "move"
 const PHRASES: Record<string, RegExp> = {
   first: /^first(?= +[A-Za-z]\w*( *[:,]| +in\b))/,
   reach: /^reach(?= +from\b)/,
+  steps: /^steps(?= +from\b)/,
 };
 
 /** What the tokens so far have been. */
@@ -193,9 +194,10 @@ function ofPhrase(section: string, head: string, before: string, word: string): 
     case "by":
       return head === "board" || section !== "move" || before !== ",";
     case "from":
-      return before === "reach";
+      return before === "reach" || before === "steps";
     case "first":
     case "reach":
+    case "steps":
     case "ignoring":
       return true;
     case "times":

@@ -5,6 +5,8 @@ import type { Description } from "../protocol.ts";
 import { NOTHING, type Reading, readLine } from "./reading.ts";
 import { isIn } from "./words.ts";
 
+const NAMES_TOO = new Set(["from", "to"]); // words of a phrase that are names everywhere else
+
 export type Name = Description["names"][number];
 
 /** How a line is read: the lines from the beginning of its section decide it. */
@@ -27,5 +29,5 @@ export function variables(doc: Text, number: number): string[] {
   for (const [, names] of section.matchAll(/(?<!\bin\s+)\b([A-Za-z]\w*(?:\s*,\s*[A-Za-z]\w*)*)\s*(?::(?!=)|\bin\b)/g))
     for (const name of names!.split(",")) found.add(name.trim());
   for (const [, name] of section.matchAll(/\blet\s+([A-Za-z]\w*)/g)) found.add(name!);
-  return [...found].filter((name) => !isIn("all", name) || name === "from");
+  return [...found].filter((name) => !isIn("all", name) || NAMES_TOO.has(name));
 }
