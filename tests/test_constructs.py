@@ -39,6 +39,7 @@ from tests.oracles import (
     quoridor,
     rook,
     shift,
+    ultimate,
     zoo,
 )
 
@@ -62,6 +63,7 @@ BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
     ("hare_and_hounds", hare_and_hounds, {}, None),
     ("quoridor", quoridor, {"size": 3, "walls": 2}, None),
     ("quoridor", quoridor, {"size": 5, "walls": 4}, None),
+    ("ultimate_tictactoe", ultimate, {}, None),
     ("hex", connection.HEX_GAME, {"size": 4}, None),
     ("hex_sides", connection.HEX_GAME, {"size": 4}, None),
     ("y", connection.Y_GAME, {"size": 4}, None),

@@ -203,6 +203,40 @@ def test_openspiel_agrees_on_amazons() -> None:
         assert judge.returns() == position.returns()
 
 
+def test_openspiel_agrees_on_ultimate_tic_tac_toe() -> None:
+    """There whoever is free to choose a board does so in an action of its own."""
+    spiel = pytest.importorskip("pyspiel")
+    theirs, ours = spiel.load_game("ultimate_tic_tac_toe"), load("ultimate_tictactoe")
+
+    def actions(judge: Any) -> dict[tuple[int, ...], list[int]]:
+        """By board, row and column in it: the actions that lead there."""
+        found = {}
+        for action in judge.legal_actions():
+            at = tuple(numbers(judge.action_to_string(action)))
+            if len(at) > 1:
+                found[at] = [action]
+            else:
+                found |= {more: [action, *rest] for more, rest in actions(judge.child(action)).items()}
+        return found
+
+    def place(move: Move) -> tuple[int, ...]:
+        x, y = spot(move.params["to"])
+        return y // 3 * 3 + x // 3, y % 3, x % 3
+
+    for seed in range(JUDGED or 5):
+        rng = random.Random(seed)
+        judge, position = theirs.new_initial_state(), ours.start()
+        while position.outcome is None:
+            moves, found = {place(move): move for move in position.legal_moves}, actions(judge)
+            assert sorted(moves) == sorted(found), (seed, str(judge))
+            key = rng.choice(sorted(moves))
+            for action in found[key]:
+                judge.apply_action(action)
+            position = position.play(moves[key])
+        assert judge.is_terminal()
+        assert judge.returns() == position.returns()
+
+
 # --------------------------------------------------------------------------------------- chess
 
 
@@ -251,6 +285,7 @@ def test_chess_perft_is_the_published_one(fen: str, counts: tuple[int, ...]) -> 
 # Published counts, from the initial position; Fairy-Stockfish and python-chess test with those of chess.
 PUBLISHED = {
     "quoridor": (131, 16677),
+    "ultimate_tictactoe": (81, 720, 6336, 55080),
     "chess-los-alamos": (10, 100, 1212, 14332, 191846, 2549164),
     "chess-capablanca": (28, 784, 25228, 805128),
     "chess-antichess": (20, 400, 8067, 153299, 2732672),
