@@ -750,8 +750,10 @@ GONE = "this game is not open (any more): check its rules again"
         ("state", {"game": "x", "line": {**START, "moves": [["a"]]}}, "asked", "moves[0] must be a text, not ['a']"),
         ("state", {"game": "x", "line": {**START, "moves": ["a1"] * 100_001}}, "asked",
          "moves has 100,001 texts; at most 100,000 are read"),
-        ("state", {"game": "x", "line": {**START, "moves": ["a" * 10_001]}}, "asked",
-         "moves[0] has 10,001 characters; at most 10,000 are read"),
+        ("state", {"game": "x", "line": {**START, "moves": ["a" * 501]}}, "asked",
+         "moves[0] has 501 characters; at most 500 are read"),
+        ("state", {"game": "a" * 10_001, "line": START}, "asked",
+         "game has 10,001 characters; at most 10,000 are read"),
         ("state", {"game": "\ud800", "line": START}, "asked",
          "game has half a character: a surrogate without the other"),
         ("check", {"name": "x", "text": "a" * 1_000_001, "options": {}}, "asked",
@@ -800,6 +802,7 @@ GONE = "this game is not open (any more): check its rules again"
          "legal must be true or false, not 1"),
         ("open", {"name": "zolla"}, "asked", 'there are no rules "zolla": did you mean "zola"?'),
         ("open", {"name": "/etc/passwd"}, "asked", None),
+        ("open", {"name": "x" * 300}, "asked", None),
         ("hello", {"x": 1}, "asked", "hello has no 'x': it takes nothing"),
     ],
 )  # fmt: skip
@@ -855,7 +858,8 @@ def test_words_of_an_author_stay_words() -> None:
 @pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd", "a\0b", "..", "x" * 9000, "\n"])
 def test_a_name_is_only_a_name(name: str, tmp_path: Path) -> None:
     one = Service(tmp_path)
-    for text in (text_of("tictactoe"), 'game "M" extends "passwd"\n', 'game "M" extends "../x"\n'):
+    parents = ("passwd", "../x", "x" * 300)
+    for text in (text_of("tictactoe"), *(f'game "M" extends "{parent}"\n' for parent in parents)):
         found = one.answer("check", {"name": name, "text": text, "options": {}})
         assert (found["game"] is None) == ("extends" in text)
 

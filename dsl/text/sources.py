@@ -69,7 +69,7 @@ def named_source(name: str, folders: Iterable[Path]) -> Source:
         for path in (folder / name, folder / f"{name}{SUFFIX}"):
             within = _is_within(path, folder)
             outside |= within is False
-            if within and path.is_file():
+            if within and _is_file(path):
                 return rules_source(path)
     if outside:
         raise NoRules(f'"{name}" leads out of the folder of this file',
@@ -100,6 +100,14 @@ def _is_within(path: Path, folder: Path) -> bool | None:
         return path.resolve().is_relative_to(folder.resolve())
     except (OSError, ValueError, RuntimeError):  # too long, with a null byte, links in a circle
         return None
+
+
+def _is_file(path: Path) -> bool:
+    """True if there is such a file; False, too, if its name is too long to be one."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _known(folders: Iterable[Path]) -> Iterator[str]:

@@ -16,7 +16,8 @@ from pysolve.service.refused import Refused
 Check = Callable[[str, object], Any]  # the name of a value, and what was given for it
 
 LARGEST_TEXT = 1_000_000  # characters of rules, and of records
-LONGEST_WORD = 10_000  # characters of a name, of a move, of a position on one line
+LONGEST_WORD = 10_000  # characters of a name, of a goal
+LONGEST_MOVE = 500
 MOST_MOVES = 100_000  # of a line
 MOST_WORDS = 1_000  # options, players, cells
 LARGEST_SEED = 2**53 - 1  # the largest number that JavaScript has exactly
@@ -76,9 +77,9 @@ def truth(name: str, value: object) -> bool:
     return value
 
 
-def texts(most: int = MOST_WORDS) -> Check:
-    """A list of texts."""
-    each = text()
+def texts(most: int = MOST_WORDS, longest: int = LONGEST_WORD) -> Check:
+    """A list of at most so many texts, each of at most so many characters."""
+    each = text(longest)
 
     def check(name: str, value: object) -> list[str]:
         if not isinstance(value, list):
@@ -105,7 +106,7 @@ def line(name: str, value: object) -> dict[str, Any]:
     return fields(name, _LINE, value)
 
 
-_LINE: Fields = {"seed": whole(0, LARGEST_SEED), "start": text(LARGEST_TEXT), "moves": texts(MOST_MOVES)}
+_LINE: Fields = {"seed": whole(0, LARGEST_SEED), "start": text(LARGEST_TEXT), "moves": texts(MOST_MOVES, LONGEST_MOVE)}
 
 
 def fields(name: str, wanted: Fields, value: object) -> dict[str, Any]:

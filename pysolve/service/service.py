@@ -48,6 +48,7 @@ _WHERE: door.Fields = {**_GAME, "line": door.line}
 _RULES = door.text(door.LARGEST_TEXT)
 _SECONDS = door.Maybe(door.number(0, thinking.MOST_SECONDS))
 _SEED = door.Maybe(door.whole(0, door.LARGEST_SEED))
+_MOVE = door.text(door.LONGEST_MOVE)
 _NAME = door.Maybe(door.text())
 
 QUESTIONS: Mapping[str, Question] = {
@@ -57,10 +58,12 @@ QUESTIONS: Mapping[str, Question] = {
     "check": Question({"name": door.text(), "text": _RULES, "options": door.words}, rules.check),
     "format": Question({"text": _RULES}, rules.format_text),
     "examples": Question(_GAME, examples.results),
-    "example": Question({**_WHERE, "move": door.text(), "legal": door.truth, "title": door.text()}, keeping.example),
+    "example": Question({**_WHERE, "move": _MOVE, "legal": door.truth, "title": door.text()}, keeping.example),
     "state": Question(_WHERE, playing.state),
     "place": Question({**_GAME, "text": door.text(door.LARGEST_TEXT)}, keeping.place),
-    "why": Question({**_WHERE, "move": _NAME, "cells": door.Maybe(door.texts()), "kind": _NAME}, explaining.why),
+    "why": Question(
+        {**_WHERE, "move": door.Maybe(_MOVE), "cells": door.Maybe(door.texts()), "kind": _NAME}, explaining.why
+    ),
     "choose": Question({**_WHERE, "player": door.text(), "seconds": _SECONDS, "seed": _SEED}, thinking.choose),
     "analyse": Question({**_WHERE, "seconds": _SECONDS}, thinking.analyse),
     "perft": Question({**_WHERE, "depth": door.whole(1, thinking.DEEPEST)}, thinking.perft),
