@@ -263,6 +263,21 @@ def test_a_record_is_loaded_with_its_options(table: Table) -> None:
     assert table.page.get_by_label("size", exact=True).input_value() == "4"
 
 
+def test_a_record_of_another_game_asks_before_it_replaces_what_is_not_saved(small: Table) -> None:
+    questions: list[str] = []
+    small.page.on("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))
+    small.page.locator(".cm-content").press("Control+Home")
+    small.page.keyboard.type("# ")
+    small.says("not saved")
+    small.says("Position and record").click()
+    small.page.locator("#record").fill('[Game "yoxii"]\n\n1. *\n')
+    small.role("button", "Load").click()
+    small.says("The record was not loaded.", small.rail)
+    assert len(questions) == 1
+    assert small.role("heading", "Zola").count() == 1
+    assert small.page.locator("#record").input_value().startswith('[Game "yoxii"]')
+
+
 def test_a_shared_address_opens_the_same_elsewhere(small: Table, open_table: Callable[..., Table]) -> None:
     small.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     small.click("a1", "b1")
