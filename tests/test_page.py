@@ -33,6 +33,7 @@ def test_the_page_passes_its_own_tests() -> None:
     _node("--import", "./test/typescript.mjs", "--test", *tests)
 
 
+@pytest.mark.slow
 def test_two_builds_are_equal(tmp_path: Path) -> None:
     one = _built(tmp_path / "one")
     assert {"app.css", "app.js", "index.html", "licences.txt"} <= one.keys()
