@@ -48,6 +48,7 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "lines_of_action": ({"size": 5}, 1, 1, 1),
     "nine_mens_morris": ({}, 1, 5, 2),
     "othello": ({"size": 4}, 1, 6, 2),
+    "quarto": ({}, 1, 8, 1),
     "quoridor": ({"size": 3, "walls": 2}, 2, 6, 2),
     "tictactoe": ({}, 2, 9, 3),
     "yoxii": ({}, 1, 6, 2),
@@ -65,7 +66,7 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "zoo": ({"speed": "fast"}, 1, 6, 3),
 }
 # And games that it does not play: for what they say, or because it takes too long.
-TOO_LONG = {"antiyomacy", "blockade", "checkers", "draughts", "provinces"}
+TOO_LONG = {"antiyomacy", "blockade", "checkers", "draughts", "provinces", "ultimate_tictactoe"}
 NOT_READ = {"chess": "Drawing in setup", "hexxagon": "Drawing in setup"}  # and variants
 
 # What the checker once read wrongly, and what the manual did not say: definitions, and a condition that holds.
