@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -820,6 +821,26 @@ def test_deep_json_is_refused() -> None:
         deep = [deep]
     assert refusal("state", {"game": deep, "line": START})[0] == "asked"
     assert refusal("state", {"game": "x", "line": {**START, "moves": [deep]}})[0] == "asked"
+
+
+JUNK = ["", "a1", "a1-b1", "\0", "\n", "\u2028", "<b>", '"', "{", "9" * 50, "at(X) = Red", "human", "end", "x" * 400,
+        0, -1, 2**64, 1.5, float("inf"), True, None, [], ["a1"], [[]], {}, {"a1": "b"}, {"seed": 0}]  # fmt: skip
+
+
+@pytest.mark.parametrize("question", [name for name, one in QUESTIONS.items() if len(one.takes) > 1])
+def test_whatever_is_asked_nothing_is_a_mistake_of_pysolve(question: str) -> None:
+    dice, failures = Random(question), []
+    sound = {"game": opened("zola", size="4"), "line": START, "games": 1, "depth": 1}
+    for _ in range(60):
+        asked = {name: dice.choice(JUNK) if dice.random() < 0.7 else "zola" for name in QUESTIONS[question].takes}
+        asked |= {name: sound[name] for name in asked if name in sound and dice.random() < 0.8}
+        asked |= {"seconds": 0} if "seconds" in asked else {}
+        try:
+            service().answer(question, asked)
+        except Refused as refused:
+            failures.append((refused.kind, refused.message, asked))
+    assert [failure for failure in failures if failure[0] == "internal"] == []
+    assert failures
 
 
 def test_games_that_were_not_asked_for_are_forgotten() -> None:
