@@ -1,0 +1,1 @@
+"""What people do with the page, in the Chromium of the system."""
