@@ -106,6 +106,7 @@ PLACES = {
     "except": "| `A union B`",
     "intersect": "| `A union B`",
     "reach": "| `reach from c by near`",
+    "steps": "`steps from a to b by near` is a number",
     "none": "`none` is a value like the others",
     "set": "| `set of …`",
     "true": "| `bool`",
