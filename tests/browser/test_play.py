@@ -200,7 +200,7 @@ def test_every_level_answers_with_a_legal_move(name: str, open_table: Callable[.
 
 def test_the_page_answers_while_a_program_thinks_and_cancel_stops_it(small: Table) -> None:
     small.page.get_by_label("Seconds for each move and hint").select_option("30")
-    small.page.get_by_label(re.compile("^Blue")).select_option(label="another player…")
+    small.page.get_by_label(re.compile("^Blue")).select_option(label="other…")
     field = small.page.get_by_label("Player text of Blue")
     field.fill("minimax:time=30")
     field.press("Enter")
@@ -216,10 +216,14 @@ def test_the_page_answers_while_a_program_thinks_and_cancel_stops_it(small: Tabl
     small.role("button", "Cancel").click()
     small.role("button", "Continue").wait_for()
     assert len(small.played()) == 2
+    small.role("button", "let the program move").click()
+    small.says("Blue thinks", small.rail)
+    small.role("button", "stop").click()
+    small.role("button", "Continue").wait_for()
 
 
 def test_a_wrong_player_text_is_refused_with_the_cure(table: Table) -> None:
-    table.page.get_by_label(re.compile("^Blue")).select_option(label="another player…")
+    table.page.get_by_label(re.compile("^Blue")).select_option(label="other…")
     field = table.page.get_by_label("Player text of Blue")
     field.fill("minmax")
     field.press("Enter")

@@ -81,10 +81,23 @@ function Standing() {
               ? "thinks …"
               : `${state.moves.length} ${state.moves.length === 1 ? "move" : "moves"}`}
           </span>
+          <ProgramButton />
         </p>
       )}
       {rules.stale.value && <p class="old">This is the board of the last rules that were right.</p>}
     </div>
+  );
+}
+
+/** Where a program is to move: lets it, or stops it; also where the window has no room for the rail. */
+function ProgramButton() {
+  const { thinking } = usePage();
+  const thinks = thinking.purpose.value === "move";
+  if (!thinks && !thinking.waiting.value) return null;
+  return (
+    <button type="button" class="link" onClick={() => (thinks ? thinking.cancel() : void thinking.proceed())}>
+      {thinks ? "stop" : "let the program move"}
+    </button>
   );
 }
 

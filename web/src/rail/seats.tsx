@@ -60,7 +60,7 @@ function Seat({ player, game }: { player: string; game: Description }) {
             {name}
           </option>
         ))}
-        {hello.players.length > 0 && <option value={OTHER}>another player…</option>}
+        {hello.players.length > 0 && <option value={OTHER}>other…</option>}
       </select>
       {writes && <AnyPlayer player={player} text={text} />}
       {wrong && (
