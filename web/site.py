@@ -23,14 +23,19 @@ NOT_USED = (
     "encodings/big5", "encodings/cp1", "encodings/cp7", "encodings/cp8", "encodings/cp9", "encodings/euc",
     "encodings/gb", "encodings/hp", "encodings/iso", "encodings/johab", "encodings/koi", "encodings/kz",
     "encodings/mac", "encodings/ptcp", "encodings/shift", "encodings/tis", "ensurepip", "ftplib", "html", "http",
-    "idlelib", "imaplib", "ipaddress", "lib2to3", "mailbox", "mimetypes", "netrc", "nturl2path",
+    "idlelib", "imaplib", "ipaddress", "lib2to3", "mailbox", "mimetypes", "multiprocessing", "netrc", "nturl2path",
     "optparse", "pdb", "pickletools", "plistlib", "poplib", "profile", "pstats", "pty", "pydoc", "pydoc_data",
     "rlcompleter", "sched", "smtplib", "socketserver", "ssl", "tarfile", "tkinter", "tomllib", "trace.",
     "tracemalloc", "tty", "turtle", "turtledemo", "unittest", "uuid", "venv", "wave", "wsgiref", "xml/dom", "xml/sax",
     "xmlrpc", "zipapp",
 )  # fmt: skip
-LEFT_OUT = ("pysolve/cli", "pysolve/export", "pysolve/page", "pysolve/web", "lark/tools", "lark/__pyinstaller",
-            *(f"library/{name}" for name in NOT_USED))  # fmt: skip
+LEFT_OUT = (  # commands, servers, and what needs processes or a compiler of C
+    "dsl/passes", "dsl/to_c", "lark/__pyinstaller", "lark/tools", "pysolve/cli", "pysolve/engines/bridge",
+    "pysolve/engines/direct", "pysolve/engines/native", "pysolve/engines/solver", "pysolve/export",
+    "pysolve/lab/cluster", "pysolve/lab/plots", "pysolve/lab/processes", "pysolve/lab/report", "pysolve/lab/start",
+    "pysolve/lab/tournament", "pysolve/lab/tune", "pysolve/page", "pysolve/terminal", "pysolve/web",
+    *(f"library/{name}" for name in NOT_USED),
+)  # fmt: skip
 DATA = (".lark", ".rules", ".pl", ".c", ".h", ".json")
 
 

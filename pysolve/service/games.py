@@ -11,13 +11,13 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dsl import UnknownOption, stays_inside
 from dsl.errors import Source
 from pysolve.engine import Engine
 from pysolve.engines import open_engine
 from pysolve.engines.build import NoCompiler, compilers
-from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game, find_named
 from pysolve.paths import RULES, shipped_games
@@ -26,6 +26,9 @@ from pysolve.service.lines import Lines
 from pysolve.service.picture import Picture
 from pysolve.service.refused import Refused
 from pysolve.service.scale import share, usual_lead
+
+if TYPE_CHECKING:
+    from pysolve.engines.native import NativeEngine
 
 MOST_GAMES = 12
 SUFFIX = ".rules"
@@ -112,6 +115,10 @@ class Games:
     def improve(self, game: Opened) -> None:
         """Lets a game be built for speed, because something long is asked about it; one game at a time."""
         engine = game.game.engine
+        if isinstance(engine, PrologEngine):
+            return
+        from pysolve.engines.native import NativeEngine  # a browser does not have it
+
         if isinstance(engine, NativeEngine) and not (self._improving is not None and self._improving.is_improving):
             self._improving = engine
             engine.improve()

@@ -1,5 +1,6 @@
 // Asks a built playground in node: questions on stdin, answers on stdout, a line of JSON each.
-//   node playground.mjs FOLDER     a line is [question, asked]; its answer is [seconds, {"answer": …} or {"failure": …}]
+//   node playground.mjs FOLDER     a line is [question, asked]; its answer [seconds, {"answer": …} or {"failure": …}],
+//                                in CPU time
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -12,15 +13,16 @@ process.on("uncaughtException", (error) => {
 
 const folder = resolve(process.argv[2]);
 const version = (await readdir(folder, { withFileTypes: true })).find((entry) => entry.isDirectory()).name;
-const began = performance.now();
+const began = process.cpuUsage();
 const started = await startIn(join(folder, version));
 console.log(JSON.stringify([seconds(began), { ready: started.memory() }]));
 for await (const line of createInterface({ input: process.stdin })) {
-  const from = performance.now();
+  const from = process.cpuUsage();
   const found = answerOf(started, ...JSON.parse(line));
   console.log(`[${seconds(from)},${found}]`);
 }
 
 function seconds(from) {
-  return Math.round(performance.now() - from) / 1000;
+  const { user, system } = process.cpuUsage(from);
+  return Math.round((user + system) / 1000) / 1000;
 }
