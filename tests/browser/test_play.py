@@ -334,8 +334,14 @@ def test_a_balance_tells_the_share_of_each_side(small: Table) -> None:
     small.says(re.compile(r"^\d+ games, \d+ draws?, "), small.rail)
 
 
-def test_the_clauses_are_those_of_the_held_move(small: Table) -> None:
+def test_the_clauses_are_those_of_the_move_under_the_pointer(small: Table) -> None:
+    small.click("a1", "b1")
+    small.has_played(1)
     small.role("tab", "Means").click()
-    small.role("region", "Clauses of capture").or_(small.role("region", "Clauses of retreat")).wait_for()
+    small.click("a2")
+    small.point("a1")
+    small.says("move_retreat", small.role("region", "Clauses of retreat"))
+    small.point("b1")
+    small.says("move_capture", small.role("region", "Clauses of capture"))
     small.page.get_by_label("Kind of move").select_option("retreat")
     small.says("move_retreat", small.role("region", "Clauses of retreat"))

@@ -25,11 +25,27 @@ test("a goal for a name has a variable for each parameter, and each another one"
   assert.equal(goalOf({ name: "crowded", parameters: [] }), "crowded");
 });
 
-test("the kind of move is that of what can be played, until something was played", async () => {
+test("the kind of move is that under the pointer, of what is held, or of what can be played", async () => {
   const { play } = await table();
   assert.equal(kindOf(play, ["pass", "name"]), "name");
   assert.equal(kindOf(play, ["pass", "rest"]), "pass");
   assert.equal(kindOf(play, []), "");
+  const state = play.at.value!.state!;
+  const move = { ...state.moves[0]!, goal: null };
+  const moves = [
+    { ...move, kind: "step", cells: ["a1", "a2"] },
+    { ...move, kind: "jump", cells: ["a1", "a3"] },
+    { ...move, kind: "drop", cells: ["b1"] },
+  ];
+  play.at.value = { ...play.at.value!, state: { ...state, moves } };
+  const kinds = ["drop", "jump", "step"];
+  assert.equal(kindOf(play, kinds), "step");
+  play.over.value = "b1";
+  assert.equal(kindOf(play, kinds), "drop");
+  play.held.value = ["a1"];
+  assert.equal(kindOf(play, kinds), "step");
+  play.over.value = "a3";
+  assert.equal(kindOf(play, kinds), "jump");
 });
 
 test("a balance says only what its intervals allow", () => {

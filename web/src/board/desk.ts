@@ -24,7 +24,6 @@ interface Press {
 }
 
 export class Desk {
-  readonly over = signal<string | null>(null); // the cell under the pointer
   readonly cursor = signal<string | null>(null); // the cell that the keys are at
   readonly drag = signal<Drag | null>(null);
   readonly moving = signal<Motion>(STILL);
@@ -37,6 +36,11 @@ export class Desk {
   private shown: Step | null = null;
 
   constructor(private readonly play: Play) {}
+
+  /** The cell under the pointer. */
+  get over(): Play["over"] {
+    return this.play.over;
+  }
 
   /** The cell under a place in the window. */
   cellUnder(event: { clientX: number; clientY: number }): Spot | null {

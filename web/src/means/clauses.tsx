@@ -64,14 +64,20 @@ function Coloured({ text, kind }: { text: string; kind: string }) {
   );
 }
 
+/** Clauses are kept as long as the game is shown: the pointer walks to and fro. */
 function useClauses(game: string, kind: string): { text: string; wrong: string } {
   const page = usePage();
   const [found, setFound] = useState({ text: "", wrong: "" });
+  const known = useMemo(() => new Map<string, string>(), [game]);
   useEffect(() => {
     let late = false;
-    const asked = kind ? page.ask("clauses", { game, kind }) : Promise.resolve({ text: "" });
+    const before = kind ? known.get(kind) : "";
+    const asked = before === undefined ? page.ask("clauses", { game, kind }) : Promise.resolve({ text: before });
     asked.then(
-      ({ text }) => !late && setFound({ text, wrong: "" }),
+      ({ text }) => {
+        known.set(kind, text);
+        if (!late) setFound({ text, wrong: "" });
+      },
       (error) => !late && setFound({ text: "", wrong: messageOf(error) }),
     );
     return () => {

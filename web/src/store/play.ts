@@ -30,6 +30,7 @@ export class Play {
   readonly bubble = signal<Bubble | null>(null);
   readonly pointed = signal<string[]>([]); // cells that a text outside of the board speaks of
   readonly marked = signal<Mark[]>([]); // what an answer outside of the board marks
+  readonly over = signal<string | null>(null); // the cell under the pointer
   readonly looks = signal(false); // somebody went to this position through the tree, and did not play a move
   readonly flipped = signal(false);
   readonly trouble = signal("");
