@@ -48,6 +48,7 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "lines_of_action": ({"size": 5}, 1, 1, 1),
     "nine_mens_morris": ({}, 1, 5, 2),
     "othello": ({"size": 4}, 1, 6, 2),
+    "pentago": ({}, 1, 4, 0),
     "quarto": ({}, 1, 8, 1),
     "quoridor": ({"size": 3, "walls": 2}, 2, 6, 2),
     "tictactoe": ({}, 2, 9, 3),
