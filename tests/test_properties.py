@@ -264,7 +264,7 @@ def bounded(game: Game, seed: int, length: int) -> int:
         for action in one.actions:
             most = most_ways_of_body(action.body, one.tables, one.slots)
             bounds[action.name] = min(most, bounds.get(action.name, most))
-    compared, engine = 0, PrologEngine(game, inferences=2_000_000)
+    compared, engine = 0, PrologEngine(game, inferences=10_000_000)
     try:
         for state in positions(engine, random.Random(seed), length):
             try:
