@@ -472,7 +472,9 @@ def test_an_analysis_goes_deeper_until_it_is_cancelled() -> None:
 def test_an_analysis_without_evaluate_plays_random_games() -> None:
     text = re.sub(r"(?s)\nevaluate.*?\n\n", "\n\n", text_of("hex"))
     game = check("mine", text, size="4")["game"]["id"]
-    thought, thoughts = heard("analyse", after(10), game=game, line=START, seconds=60)
+    thoughts: list[Any] = []
+    asked = {"game": game, "line": START, "seconds": 60}
+    thought = service().answer("analyse", asked, thoughts.append, cancelled=lambda: bool(thoughts))
     assert (thought["value"], thoughts[-1]) == (None, thought)
     assert 0 <= thought["share"] <= 1
 
