@@ -123,6 +123,12 @@ def _draw_bar(parent: Element, spot: Point, radius: float, colour: str) -> None:
          rx=0.15 * radius, fill=colour)  # fmt: skip
 
 
+def _draw_post(parent: Element, spot: Point, radius: float, colour: str) -> None:
+    x, y = spot
+    add(parent, "rect", x=x - 0.3 * radius, y=y - 1.1 * radius, width=0.6 * radius, height=2.2 * radius,
+         rx=0.15 * radius, fill=colour)  # fmt: skip
+
+
 # The men of chess as outlines in a square of 100 by 100 around the centre of their cell, y downwards: what is filled
 # with their colour, then what is drawn on it.  They were drawn for pysolve and have its licence.
 _FOOT = "M-30 42H30V35Q29 30 20 28H-20Q-29 30-30 35Z"
@@ -172,7 +178,7 @@ def _man(name: str) -> Callable[[Element, Point, float, str], None]:
 
 SHAPES: dict[str, Callable[[Element, Point, float, str], None]] = {
     "disc": _draw_disc, "ring": _draw_ring, "star": _draw_star, "triangle": _draw_triangle,
-    "diamond": _draw_diamond, "cross": _draw_cross, "bar": _draw_bar,
+    "diamond": _draw_diamond, "cross": _draw_cross, "bar": _draw_bar, "post": _draw_post,
     **{name: _man(name) for name in _MEN},
 }  # fmt: skip
 

@@ -20,7 +20,7 @@ from pysolve.engine import Move as Numbers
 
 SHAPES = {
     "disc": "●", "ring": "○", "square": "■", "diamond": "◆", "triangle": "▲", "cross": "✚", "star": "★",
-    "bar": "▬", "king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟",
+    "bar": "▬", "post": "▮", "king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟",
 }  # fmt: skip
 COLOURS = {
     "red": "#c0392b", "blue": "#2b62ad", "black": "#2a2a2a", "white": "#fbfaf6", "green": "#3c8043",
@@ -141,16 +141,18 @@ class Marked:
     colour: str
     text: str
     lasting: bool  # they are the same in every position
+    depth: int = 0  # how many marks that were drawn before share a cell with this one
 
 
 def marks(position: Shown) -> list[Marked]:
     """What the rules mark on the board, as far as somebody here can find out."""
     model = position.game.model
-    found = []
+    found: list[Marked] = []
     for mark in model.marks:
         cells = frozenset(cell for (cell,) in _answers(position, mark.name))
         if cells:
-            found.append(Marked(cells, mark.colour, mark.text, _is_table(model, mark.name)))
+            depth = sum(not cells.isdisjoint(other.cells) for other in found)
+            found.append(Marked(cells, mark.colour, mark.text, _is_table(model, mark.name), depth))
     return found
 
 

@@ -69,8 +69,8 @@ def draw(position: Shown, size: int = 400, last: Move | None = None, targets: Se
     pieces = piece_group(root)
     for name, pile in piles.items():
         draw_pile(pieces, board, places.spots[name], pile)
-    for number, mark in enumerate(scene.marks(position)):
-        draw_mark(root, board, places, mark, number)
+    for mark in scene.marks(position):
+        draw_mark(root, board, places, mark)
     for name in targets:
         _draw_target(group(root, "target"), places.spots[name], bool(piles[name]))
     draw_words(root, board, places)
@@ -180,7 +180,7 @@ def piece_group(parent: Element) -> Element:
     return group(parent, "pieces", stroke=EDGE, stroke_width=1.6, stroke_linejoin="round")
 
 
-def draw_mark(root: Element, board: Board, places: Layout, mark: Marked, number: int) -> None:
+def draw_mark(root: Element, board: Board, places: Layout, mark: Marked) -> None:
     """The sides of marked cells behind which nothing is marked.
 
     What is marked along the edge of the board for good, as the sides in Hex, has a line there and nowhere else.
@@ -188,7 +188,7 @@ def draw_mark(root: Element, board: Board, places: Layout, mark: Marked, number:
     parent, spots = group(root, "mark", stroke=COLOURS[mark.colour], stroke_linecap="round"), places.spots
     SubElement(parent, "title").text = mark.text
     by_place = dict(zip(board.place, board.cells, strict=True))
-    inset = MARK_WIDTH * (0.6 + 1.1 * number)  # marks of one cell lie side by side
+    inset = MARK_WIDTH * (0.6 + 1.1 * mark.depth)  # marks of one cell lie side by side
     sides = [] if board.links else list(sides_of(board, inset))
     behind = {
         name: [by_place.get((x + dx, y + dy)) for (dx, dy), _, _ in sides]

@@ -42,7 +42,7 @@ from dsl.text import nodes
 from dsl.text.hints import EXAMPLE_LINES
 
 MEN = ("king", "queen", "rook", "bishop", "knight", "pawn")  # of chess
-SHAPES = ("disc", "ring", "square", "diamond", "triangle", "cross", "star", "bar", *MEN)
+SHAPES = ("disc", "ring", "square", "diamond", "triangle", "cross", "star", "bar", "post", *MEN)
 COLOURS = ("red", "blue", "black", "white", "green", "yellow", "orange", "purple", "grey", "brown", "cyan", "pink")
 CELL_LIMIT = 1_600  # cells of a board
 BETWEEN_LIMIT = 325_000  # cells between two others on a line, counted for every two

@@ -6,6 +6,7 @@ In: an open game.  Out: an object for JSON.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from dsl.model import Contest, Demand, Game, Probe, Result, SetSort, Slot, Sort, Var, notation
@@ -190,20 +191,20 @@ def _shown(model: Game, picture: Picture, sorts: Sorts) -> tuple[list[dict[str, 
         one = found(mark.name, mark.text)
         lasting = one["program"] is None
         cells = frozenset(model.board.cells[row[0] - 1] for row in one["rows"])
-        marked = Marked(cells, mark.colour, mark.text, lasting)
+        marked = [Marked(cells, mark.colour, mark.text, lasting, depth) for depth in range(count)]
         draw = _lasting if lasting else _changing
         marks.append({
             **one, "colour": COLOURS[mark.colour], "lasting": lasting,
-            "drawn": [draw(model, picture, marked, number) for number in range(count)],
+            "drawn": [draw(model, picture, one) for one in marked],
         })  # fmt: skip
     return marks, [found(tell.name, tell.text) for tell in model.tells]
 
 
-def _lasting(model: Game, picture: Picture, mark: Marked, number: int) -> dict[str, Any]:
-    return {"group": picture.mark(mark, number)["parts"][0], "around": [], "sides": []}
+def _lasting(model: Game, picture: Picture, mark: Marked) -> dict[str, Any]:
+    return {"group": picture.mark(mark)["parts"][0], "around": [], "sides": []}
 
 
-def _changing(model: Game, picture: Picture, mark: Marked, number: int) -> dict[str, Any]:
+def _changing(model: Game, picture: Picture, mark: Marked) -> dict[str, Any]:
     """How each cell is marked by itself, side by side: those between two marked cells are left out."""
     board = model.board
     by_place = {place: cell for cell, place in enumerate(board.place, 1)}
@@ -211,7 +212,7 @@ def _changing(model: Game, picture: Picture, mark: Marked, number: int) -> dict[
     group: list[Any] = []
     around, sides = [], []
     for name, (x, y) in zip(board.cells, board.place, strict=True):
-        (group,) = picture.mark(Marked(frozenset({name}), mark.colour, mark.text, False), number)["parts"]
+        (group,) = picture.mark(replace(mark, cells=frozenset({name}), lasting=False))["parts"]
         title, *parts = group[3]
         group = [*group[:3], [title]]
         alone = len(parts) - len(steps)

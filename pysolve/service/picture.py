@@ -56,10 +56,10 @@ class Picture:
         draw_pile(svg.piece_group(root), self._board, (0.0, 0.0), pile)
         return {"parts": _parts(root), "label": ", ".join(filter(None, map(_name, pile)))}
 
-    def mark(self, mark: Marked, number: int) -> dict[str, Any]:
-        """Cells that the rules mark; `number` counts the marks of a position."""
+    def mark(self, mark: Marked) -> dict[str, Any]:
+        """Cells that the rules mark."""
         root = Element("g")
-        svg.draw_mark(root, self._board, self._places, mark, number)
+        svg.draw_mark(root, self._board, self._places, mark)
         return {
             "cells": [cell for cell in self._board.cells if cell in mark.cells],
             "colour": COLOURS[mark.colour],

@@ -45,7 +45,7 @@ def _state(opened: Opened, walk: Walk) -> dict[str, Any]:
         "mover": position.to_move,
         "moves": _moves(position),
         "looks": {cell: picture.look(pile) for cell, pile in piles if pile},
-        "marks": [picture.mark(mark, number) for number, mark in enumerate(scene.marks(position))],
+        "marks": [picture.mark(mark) for mark in scene.marks(position)],
         "beside": scene.beside(position),
         "played": played,
         "turn_began": _turn_began(step, played),

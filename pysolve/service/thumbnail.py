@@ -33,9 +33,9 @@ def thumbnail(position: Shown) -> str:
     svg.draw_links(root, board, places)
     _draw_cells(root, board, spots)
     _draw_things(svg.piece_group(root), board, spots, scene.things(model, position.state))
-    for number, mark in enumerate(scene.marks(position)):
+    for mark in scene.marks(position):
         if mark.lasting:
-            svg.draw_mark(root, board, places, mark, number)
+            svg.draw_mark(root, board, places, mark)
     for element in root.iter():
         element.attrib.pop("class", None)
     return tostring(root, encoding="unicode")

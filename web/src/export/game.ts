@@ -164,7 +164,9 @@ export class Game {
     for (const marking of this.exported.marks) {
       const marked = new Set(this.rows(marking, state).map((row) => row[0]!));
       if (!marked.size) continue;
-      const { group, around, sides } = marking.drawn[found.length]!;
+      const names = this.exported.cells.filter((_, place) => marked.has(place + 1));
+      const depth = found.filter((before) => before.cells.some((name) => names.includes(name))).length;
+      const { group, around, sides } = marking.drawn[depth]!;
       const [tag, attributes, text = "", first = []] = group;
       const inside: Part[] = [...first];
       this.exported.cells.forEach((_, place) => {
@@ -173,7 +175,7 @@ export class Game {
         for (const [behind, part] of sides[place] ?? []) if (!marked.has(behind)) inside.push(part);
       });
       found.push({
-        cells: this.exported.cells.filter((_, place) => marked.has(place + 1)),
+        cells: names,
         colour: marking.colour,
         text: marking.text,
         lasting: marking.lasting,
