@@ -40,6 +40,7 @@ from tests.oracles import (
     quarto,
     quoridor,
     rook,
+    santorini,
     shift,
     ultimate,
     zoo,
@@ -67,6 +68,7 @@ BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
     ("quoridor", quoridor, {"size": 5, "walls": 4}, None),
     ("pentago", pentago, {}, None),
     ("quarto", quarto, {}, None),
+    ("santorini", santorini, {}, None),
     ("ultimate_tictactoe", ultimate, {}, None),
     ("hex", connection.HEX_GAME, {"size": 4}, None),
     ("hex_sides", connection.HEX_GAME, {"size": 4}, None),
@@ -152,6 +154,7 @@ def test_short_games_are_short() -> None:
     limits = {
         "tictactoe": 12, "connect_four": 15, "hex": 15, "breakthrough": 20, "othello": 25, "amazons": 25,
         "draughts": 45, "go": 45, "chess": 130, "nine_mens_morris": 40, "quoridor": 58,
+        "santorini": 45,
     }  # fmt: skip
     lengths = {name: length((SHIPPED / f"{name}.rules").read_text(encoding="utf-8")).lines for name in limits}
     assert {name: many for name, many in lengths.items() if many > limits[name]} == {}

@@ -51,6 +51,7 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "pentago": ({}, 1, 4, 0),
     "quarto": ({}, 1, 8, 1),
     "quoridor": ({"size": 3, "walls": 2}, 2, 6, 2),
+    "santorini": ({}, 1, 6, 1),
     "tictactoe": ({}, 2, 9, 3),
     "yoxii": ({}, 1, 6, 2),
     "zola": ({"size": 4}, 2, 6, 2),
