@@ -68,14 +68,22 @@ game_id(Module, Part, Id) :-
 
 %!  unload_game(+Module, -Done) is det.
 %
-%   Forgets the clauses of a game.
+%   Forgets the clauses of a game.  They are abolished first: in SWI-Prolog 9.0.4 a predicate of one clause goes on
+%   answering after unload_file/1 alone, until it is loaded again.
 
 unload_game(ModuleText, "") :-
     atom_string(Module, ModuleText),
+    forall(own_predicate(Module, Name, Arity),
+           abolish(Module:Name, Arity)),
     forall(( member(Part, [game, more]),
              game_id(Module, Part, Id)
            ),
            unload_file(Id)).
+
+own_predicate(Module, Name, Arity) :-
+    current_predicate(Module:Name/Arity),
+    functor(Head, Name, Arity),
+    predicate_property(Module:Head, implementation_module(Module)).
 
 %!  interrupt(+In, -Done) is det.
 %

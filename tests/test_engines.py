@@ -524,6 +524,22 @@ def test_an_error_of_prolog_is_an_exception_and_not_the_end() -> None:
     assert len(on_prolog("zola").start().legal_moves) == 36
 
 
+def test_the_clauses_of_a_game_are_gone_when_nobody_holds_it() -> None:
+    prolog = bridge()
+    for text in ('tell(_, "one").\n', 'tell("a", "one").\ntell(_, "several").\n'):
+        prolog.load("pysolve_gone", text)
+        prolog.load("pysolve_gone", text)
+        prolog.add("pysolve_gone", "more(In, In).\n")
+        tell, more = prolog.function("pysolve_gone", "tell"), prolog.function("pysolve_gone", "more")
+        assert (tell(b"a"), more(b"x")) == (b"one", b"x")
+        prolog.unload("pysolve_gone")
+        assert tell(b"a") == b"one"  # somebody holds it still
+        prolog.unload("pysolve_gone")
+        for function in (tell, more, tell):
+            with pytest.raises(PrologError, match="existence_error"):
+                function(b"a")
+
+
 def test_there_is_no_other_engine() -> None:
     with pytest.raises(EngineError, match='there is no engine "steam"; there are auto, native, prolog'):
         open_engine(on_prolog("zola").model, "steam")
