@@ -21,7 +21,7 @@ from dsl.model.move_codes import move_codes
 from dsl.model.player_texts import UnknownPlayer, read_player
 from pysolve.cli.app import app
 from pysolve.engines.build import BuildError, NoCompiler, Refused
-from pysolve.export import page, wasm
+from pysolve.export import page, programs, wasm
 from pysolve.export.errors import ExportError
 from pysolve.export.looks import Looks
 from pysolve.export.programs import playable
@@ -314,6 +314,15 @@ def test_a_player_by_other_rules_is_refused_and_a_level_left_out(tmp_path: Path)
         UnknownPlayer, match='an export cannot play "solver": it has human, random, greedy, minimax, mcts'
     ):
         playable("solver", game)
+
+
+def test_programs_come_in_an_order_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same game and players make the same file, whatever the seed of the hashes in this process."""
+    monkeypatch.setattr(programs, "wasm", lambda text, functions: text.encode())
+    game = opened("antiyomacy").game
+    terms = [term.name for term in game.model.terms]
+    found = programs.programs(game, [f"minimax:depth=1,terms={term},onesided={term}" for term in terms])
+    assert list(found.views) == ["||", *(view for term in terms for view in (f"{term}||", f"{term}|{term}|"))]
 
 
 def test_without_a_compiler_the_message_names_both(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

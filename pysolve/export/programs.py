@@ -61,8 +61,8 @@ def programs(game: Game, players: Iterable[str]) -> Programs:
 def _views(game: Game, settings: dict[str, Any]) -> Iterator[tuple[str, list[Game]]]:
     """By name what a player thinks of the game, for each side; and by which lines alone replies are judged."""
     terms, onesided, stuck = settings.get("terms", ()), settings.get("onesided", ()), "stuck" in settings
-    for own in {(), onesided}:
-        for loses in {False, stuck}:
+    for own in dict.fromkeys([(), onesided]):
+        for loses in dict.fromkeys([False, stuck]):
             inner = Viewpoint(onesided=own, stuck=loses)
             seen = [seen_by(seen_by(game, player, Viewpoint(terms)), player, inner) for player in PLAYERS]
             yield _name(terms, own, loses), seen
