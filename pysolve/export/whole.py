@@ -9,21 +9,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pysolve
-from dsl.model.player_texts import UnknownPlayer
+from dsl.model.player_texts import UnknownPlayer, read_player
 from pysolve.export.description import core
-from pysolve.export.programs import playable, programs
+from pysolve.export.programs import KNOWN, playable, programs
 from pysolve.game import Game
 from pysolve.service.describing import description
 from pysolve.service.games import Opened
-
-PLAYERS = (
-    ("human", "a person"),
-    ("random", "plays any legal move"),
-    ("greedy", "looks one move ahead"),
-    ("minimax:depth=3", "looks three moves ahead"),
-    ("minimax:time=1", "looks as far ahead as it can in a second"),
-    ("mcts:time=1", "plays random games for a second"),
-)
+from pysolve.service.service import PLAYERS
 
 
 def levels_of(game: Game) -> tuple[dict[str, str], dict[str, str]]:
@@ -51,7 +43,7 @@ def whole(opened: Opened, seats: Mapping[str, str], players: Iterable[str] = ())
             "product": "export",
             "version": pysolve.__version__,
             "can": ["read", "why"],
-            "players": [{"text": text, "about": about} for text, about in PLAYERS],
+            "players": [{"text": text, "about": about} for text, about in PLAYERS if read_player(text)[0] in KNOWN],
             "first": {
                 "name": opened.name,
                 "text": opened.source.text,
