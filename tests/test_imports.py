@@ -132,7 +132,8 @@ MAY_IMPORT = {
     "pysolve.stopping": "",
     "pysolve.beginnings": "dsl pysolve.game pysolve.paths",
     "pysolve.service":
-        "dsl dsl.errors dsl.model dsl.text.fmt dsl.text.lines dsl.text.measure dsl.to_prolog pysolve pysolve.answers "
+        "dsl dsl.errors dsl.model dsl.text.fmt dsl.text.lines dsl.text.measure dsl.text.sources dsl.to_prolog pysolve "
+        "pysolve.answers "
         "pysolve.beginnings pysolve.doors pysolve.engine pysolve.engines pysolve.engines.prolog "
         "pysolve.examples pysolve.figures pysolve.game pysolve.lab pysolve.mechanisms pysolve.paths pysolve.players "
         "pysolve.position pysolve.record pysolve.rest pysolve.scene pysolve.search pysolve.service pysolve.stopping "

@@ -18,7 +18,8 @@ from pysolve.engines import native
 from pysolve.engines.build import BuildError
 from pysolve.paths import RULES, shipped_games
 from pysolve.players import Specification
-from pysolve.service import Refused, Service, lines, playing
+from pysolve.scene import goal_of_numbers
+from pysolve.service import Refused, Service, explaining, lines, playing
 from pysolve.service.__main__ import answer_lines
 from pysolve.service.door import Maybe
 from pysolve.service.make_cards import shipped_card
@@ -141,6 +142,7 @@ def test_rules_without_mistakes_make_a_game() -> None:
     assert game["players"][0]["colour"] == "#c0392b"
     assert game["options"] == [{"name": "size", "value": "4", "values": ["4", "6", "8", "10"], "about": "6 by default"}]
     assert [kind["line"] for kind in game["kinds"]] == [22, 32]
+    assert game["kinds"][0]["parameters"] == [{"name": name, "type": "cell", "values": []} for name in ("from", "to")]
     names = {one["name"]: (one["sort"], one["line"]) for one in game["names"]}
     assert names["distance"] == ("definition", 19)
     assert names["at"] == ("state", 12)
@@ -381,6 +383,35 @@ def test_why_a_direction_leads_nowhere() -> None:
     found = why("conga", cells=["a4", "b4"])
     assert (found["legal"], found["move"]) == (True, "a4 east")
     assert why("conga", cells=["a4", "d1"])["note"] == "no move leads from a4 to d1"
+
+
+WIDE = """game "Wide"
+players A, B
+board square 3 by 3
+state
+  at(cell): player or none
+move put(c: cell, d: direction, x: 0..30000, y: 0..30000) as "{c} {d} {x} {y}"
+  when x = 0 and y = 0 else "a number is too large"
+  do at(c) := mover
+stuck draw
+end mover wins when no c: cell has at(c) = none
+"""
+
+
+def test_why_reads_no_more_numbers_than_needed_to_see_where_a_direction_leads(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[object]()
+
+    def goal(model: Any, numbers: Any) -> str | None:
+        asked.append(numbers)
+        assert len(asked) < 100_000
+        return goal_of_numbers(model, numbers)
+
+    monkeypatch.setattr(explaining, "goal_of_numbers", goal)
+    game = check("wide", WIDE)["game"]["id"]
+    nowhere = ask("why", game=game, line=START, cells=["a1", "c3"])
+    assert (nowhere["legal"], nowhere["note"]) == (False, "no move leads from a1 to c3")
+    east = ask("why", game=game, line=START, cells=["a1", "b1"])
+    assert (east["legal"], east["move"]) == (True, "a1 east 0 0")
 
 
 def test_why_nothing_is_legal_when_the_game_is_over() -> None:

@@ -84,11 +84,7 @@ def _kind(model: Game, number: int, source: Source) -> dict[str, Any]:
         "text": action.text,
         "line": action.span.line if action.span.source.name == source.name else 0,
         "parameters": [
-            {
-                "name": param.name,
-                "type": str(param.sort),
-                "values": list(getattr(param.sort, "labels", ()))[:MOST_VALUES],
-            }
+            {"name": param.name, "type": str(param.sort), "values": _words(model, param)[:MOST_VALUES]}
             for param in action.params
         ],
     }

@@ -6,7 +6,7 @@ that is nearest to being legal, demand by demand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Any
 
@@ -103,22 +103,33 @@ def _note(position: Position, cells: list[str], found: list[Numbers], fitting: l
 
 def _readings(model: Game, cells: list[str], kind: str | None) -> Iterator[Numbers]:
     """The moves, legal or not, that name these cells first, or name all but the last and lead to it."""
+    places = [model.board.cells.index(cell) + 1 for cell in cells]
     for number, action in enumerate(model.actions):
         names = cell_params(model, action)
         if kind in (None, action.name) and names:
+            given: dict[str, Sequence[int]] = {name: (place,) for name, place in zip(names, places, strict=False)}
             if len(names) >= len(cells):
-                yield from _moves(model, number, action, dict(zip(names, cells, strict=False)))
-            elif len(names) == len(cells) - 1 and any(str(param.sort) == "direction" for param in action.params):
-                for numbers in _moves(model, number, action, dict(zip(names, cells, strict=False))):
-                    if goal_of_numbers(model, numbers) == cells[-1]:
-                        yield numbers
+                yield from _moves(number, action, given)
+            elif len(names) == len(cells) - 1:
+                yield from _leading(model, number, given, cells[-1])
 
 
-def _moves(model: Game, number: int, action: Action, given: Mapping[str, str]) -> Iterator[Numbers]:
-    """The moves of a kind in which these parameters have these cells."""
-    places = {name: place for place, name in enumerate(model.board.cells, 1)}
+def _leading(model: Game, number: int, given: Mapping[str, Sequence[int]], goal: str) -> Iterator[Numbers]:
+    """The moves of a kind that lead to a cell: which do, its last direction alone decides, whatever else is chosen."""
+    action = model.actions[number]
+    for param in reversed(action.params):
+        if isinstance(param.sort, Sort) and param.sort.name == "direction":
+            ways = range(param.sort.low, param.sort.high + 1)
+            first = ((way, islice(_moves(number, action, {**given, param.name: (way,)}), 1)) for way in ways)
+            leading = [way for way, moves in first for move in moves if goal_of_numbers(model, move) == goal]
+            yield from _moves(number, action, {**given, param.name: leading})
+            return
+
+
+def _moves(number: int, action: Action, given: Mapping[str, Sequence[int]]) -> Iterator[Numbers]:
+    """The moves of a kind in which some parameters have one of these values."""
     values = [
-        [places[given[param.name]]] if param.name in given else range(param.sort.low, param.sort.high + 1)
+        given.get(param.name, range(param.sort.low, param.sort.high + 1))
         for param in action.params
         if isinstance(param.sort, Sort)
     ]

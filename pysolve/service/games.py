@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from dsl import UnknownOption, stays_inside
 from dsl.errors import Source
+from dsl.text.sources import SUFFIX
 from pysolve.engine import Engine
 from pysolve.engines import open_engine
 from pysolve.engines.build import NoCompiler, compilers
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from pysolve.engines.native import NativeEngine
 
 MOST_GAMES = 12
-SUFFIX = ".rules"
 
 
 class HurriedGame(Game):

@@ -9,11 +9,12 @@ from typing import Any
 
 from dsl import Problem, RulesError, Source, fits_in_text
 from dsl.errors import Span, choices, listed
+from dsl.text.sources import SUFFIX
 from pysolve import beginnings, examples
 from pysolve.game import find_named
 from pysolve.service.cards import shipped_cards
 from pysolve.service.describing import description, span_of
-from pysolve.service.games import SUFFIX, Opened
+from pysolve.service.games import Opened
 from pysolve.service.question import Asked
 from pysolve.service.refused import Refused
 
