@@ -46,7 +46,8 @@ function Mistakes() {
 
 function Examples() {
   const page = usePage();
-  const { examples, game } = page.rules;
+  const { examples, game, stale } = page.rules;
+  if (stale.value) return null; // nobody knows whether the present rules hold
   const asked = game.value?.examples.length ?? 0;
   const played = examples.value;
   const wrong = played.find((example) => example.checks.some((check) => !check.holds));

@@ -12,7 +12,7 @@ export function Head() {
   return (
     <header class="head">
       <h1>
-        <Title title={game?.title ?? "pysolve"} />
+        <Title title={game?.title || page.rules.name.value || "pysolve"} />
       </h1>
       <Options options={game?.options ?? []} />
       <div class="actions">

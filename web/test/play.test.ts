@@ -281,3 +281,13 @@ test("a position that cannot be had leaves the board as it is", async () => {
   assert.equal(play.trouble.value, "there is no such position");
   assert.deepEqual(play.line.value.moves, ["a b"]);
 });
+
+test("where there is no game any more, an answer about the former one shows no board", async () => {
+  const { play, waiting, later } = await table({ a: ["a1"] });
+  later.value = true;
+  const moving = play.play("a");
+  play.clear();
+  for (const go of waiting) go();
+  await moving;
+  assert.deepEqual([play.game.value, play.state.value, play.root.value], [null, null, null]);
+});

@@ -39,3 +39,14 @@ test("an option that was chosen stays, and is forgotten with other rules", async
   await rules.open("other.rules", "10");
   assert.deepEqual(rules.options.value, { size: "10" });
 });
+
+test("rules that are wrong from the start leave no board of the former ones", async () => {
+  const shown: (string | null)[] = [];
+  const rules = new Rules(sized([]), async (game) => void shown.push(game?.id ?? null));
+  await rules.open("mine.rules", "6");
+  rules.edit("wrong");
+  await rules.check();
+  assert.deepEqual(shown, ["6"]);
+  await rules.open("other.rules", "wrong");
+  assert.deepEqual(shown, ["6", null]);
+});

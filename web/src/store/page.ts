@@ -51,7 +51,8 @@ export class Page {
     return Boolean(goesOn) && (!thinking.toMove.value || thinking.waiting.value);
   }
 
-  private async becomes(game: Description): Promise<void> {
+  private async becomes(game: Description | null): Promise<void> {
+    if (!game) return this.play.clear();
     const players = new Set(game.players.map((player) => player.name));
     const seats = Object.entries(this.thinking.seats.value).filter(([player]) => players.has(player));
     this.thinking.seats.value = Object.fromEntries(seats);

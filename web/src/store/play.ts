@@ -80,6 +80,17 @@ export class Play {
     if (!(await this.stands(game, line)) && line !== BEGINNING) await this.stands(game, BEGINNING);
   }
 
+  /** There is no game: an answer about the former one comes too late. */
+  clear(): void {
+    this.begin();
+    batch(() => {
+      this.game.value = null;
+      this.root.value = null;
+      this.stand(null);
+      this.trouble.value = "";
+    });
+  }
+
   /** Shows a position and how it was reached. */
   async show(line: Line): Promise<void> {
     if (this.game.value) await this.stands(this.game.value, line);
@@ -123,7 +134,7 @@ export class Play {
     }
   }
 
-  private stand(step: Step, looks = false): void {
+  private stand(step: Step | null, looks = false): void {
     batch(() => {
       this.at.value = step;
       this.looks.value = looks;

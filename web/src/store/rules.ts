@@ -29,8 +29,8 @@ export class Rules {
 
   constructor(
     private readonly ask: Ask,
-    /** Called with each new game, before anybody sees it. */
-    private readonly becomes: (game: Description) => Promise<void>,
+    /** Called with each new game, before anybody sees it; with null where other rules were not right from the start. */
+    private readonly becomes: (game: Description | null) => Promise<void>,
   ) {}
 
   /** Shows other rules. */
@@ -42,6 +42,9 @@ export class Rules {
     this.chosen.value = options;
     this.options.value = options;
     this.game.value = null;
+    this.problems.value = [];
+    this.running?.abort();
+    this.examples.value = [];
     await this.check();
   }
 
@@ -83,7 +86,7 @@ export class Rules {
         if (number !== this.number) return;
         this.game.value = found.game;
         if (other) void this.runExamples(found.game);
-      }
+      } else if (!this.game.value) await this.becomes(null);
     } catch (error) {
       if (number === this.number) this.trouble.value = messageOf(error);
     }
