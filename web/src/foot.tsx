@@ -1,10 +1,12 @@
 /** The line below all: whether the rules are right, whether their examples hold, who computes, what went wrong. */
 
+import { speedOf } from "./rail/words.ts";
 import { usePage } from "./store/page.ts";
 
 export function Foot() {
   const { rules, play, thinking, hello, tab } = usePage();
   const thinks = tab.value === "means" ? thinking.trouble.value : ""; // beside the moves it stands there
+  const thought = thinking.thought.value;
   const trouble = rules.trouble.value || play.trouble.value || thinks;
   return (
     <footer class="foot">
@@ -16,7 +18,7 @@ export function Foot() {
         </span>
       )}
       <span class="last">
-        {[rules.game.value?.engine, speed(thinking.thought.value), hello.version].filter(Boolean).join(" · ")}
+        {[rules.game.value?.engine, thought && speedOf(thought), hello.version].filter(Boolean).join(" · ")}
       </span>
     </footer>
   );
@@ -64,11 +66,4 @@ function Examples() {
 
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
-}
-
-function speed(thought: { positions: number; seconds: number } | null): string {
-  if (!thought || thought.seconds < 0.05) return "";
-  const each = thought.positions / thought.seconds;
-  if (each >= 1e6) return `${(each / 1e6).toFixed(1)} M positions/s`;
-  return each >= 1e3 ? `${Math.round(each / 1e3)} k positions/s` : `${Math.round(each)} positions/s`;
 }

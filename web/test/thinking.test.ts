@@ -246,3 +246,14 @@ test("a hint shows the move until the board moves on", async () => {
   await settled();
   assert.equal(it.hinted.value, null);
 });
+
+test("who sits down last stays, even if an earlier player is looked up for longer", async () => {
+  const { calls, thinking: it } = await table();
+  const first = it.seat("Blue", "hard");
+  const second = it.seat("Blue", "easy");
+  calls[1]!.heard(thought("a"));
+  assert.equal(await second, true);
+  calls[0]!.heard(thought("a"));
+  assert.equal(await first, false);
+  assert.deepEqual(it.seats.value, { Blue: "easy" });
+});

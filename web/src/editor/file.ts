@@ -2,6 +2,7 @@
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { PartOf } from "../protocol.ts";
+import { download } from "../rail/copying.tsx";
 import type { Page } from "../store/page.ts";
 import { failed, messageOf } from "../store/rules.ts";
 
@@ -45,11 +46,7 @@ export class OpenFile {
   download(): void {
     const { rules } = this.page;
     const name = rules.name.value || "mine";
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([rules.text.value], { type: "text/plain" }));
-    link.download = name.endsWith(SUFFIX) ? name : `${name}${SUFFIX}`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    download(name.endsWith(SUFFIX) ? name : `${name}${SUFFIX}`, rules.text.value);
     rules.saved.value = rules.text.value;
   }
 

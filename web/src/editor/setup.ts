@@ -19,7 +19,6 @@ import {
   highlightActiveLine,
   highlightActiveLineGutter,
   keymap,
-  type Tooltip,
   ViewPlugin,
   type ViewUpdate,
 } from "@codemirror/view";
@@ -96,7 +95,6 @@ export function extensions(wishes: Wishes): Extension[] {
 }
 
 export const find = openSearchPanel;
-export type { Tooltip };
 
 /** The nonce under which the page lets CodeMirror write its styles. */
 function nonce(): Extension {

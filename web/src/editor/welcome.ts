@@ -2,21 +2,22 @@
 
 import { StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
+import { remember, remembered } from "../store/memory.ts";
 import { element, noted } from "./elements.ts";
 
-const SEEN = "pysolve-welcomed"; // in localStorage once somebody has changed a text
+const SEEN = "welcomed"; // is remembered once somebody has changed a text
 const LINE = 5;
 const BEGINS = "option size = 6 "; // as the first game has it
 
 export const welcome = StateField.define<DecorationSet>({
   create(state) {
     const line = state.doc.lines >= LINE ? state.doc.line(LINE) : null;
-    if (!line?.text.startsWith(BEGINS) || isSeen()) return Decoration.none;
+    if (!line?.text.startsWith(BEGINS) || remembered(SEEN)) return Decoration.none;
     return Decoration.set(Decoration.widget({ widget: new Sentence(), block: true, side: 1 }).range(line.to));
   },
   update(shown, transaction) {
     if (!transaction.docChanged || !shown.size) return shown;
-    remember();
+    remember(SEEN, "1");
     return Decoration.none;
   },
   provide: (field) => EditorView.decorations.from(field),
@@ -29,22 +30,5 @@ class Sentence extends WidgetType {
 
   toDOM(): HTMLElement {
     return noted(element("div", "note welcome", `Change the 6 in line ${LINE} to 8.`), BEGINS.indexOf("6"));
-  }
-}
-
-/** A browser may refuse to remember anything; then the sentence stays away. */
-function isSeen(): boolean {
-  try {
-    return localStorage.getItem(SEEN) !== null;
-  } catch {
-    return true;
-  }
-}
-
-function remember(): void {
-  try {
-    localStorage.setItem(SEEN, "1");
-  } catch {
-    // the sentence was read all the same
   }
 }

@@ -47,6 +47,7 @@ export class Thinking {
   );
 
   private analysed: Step | null = null; // nothing more can be found about this position
+  private readonly wishes = new Map<string, symbol>(); // who was to sit down last at each side
   private moved = 0; // when the program moved last
 
   constructor(
@@ -68,9 +69,13 @@ export class Thinking {
     });
   }
 
-  /** Somebody sits down to play: a person if the text is empty.  A text that names no player is refused. */
+  /** Somebody sits down to play: a person if the text is empty.  A text that names no player is refused, and one after
+   * which somebody else sat down changes nothing. */
   async seat(player: string, text: string): Promise<boolean> {
+    const wish = Symbol(player);
+    this.wishes.set(player, wish);
     const refused = text ? await this.refusal(text) : "";
+    if (this.wishes.get(player) !== wish) return false;
     batch(() => {
       const { [player]: _, ...others } = this.wrong.value;
       this.wrong.value = refused ? { ...others, [player]: refused } : others;
