@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { motion } from "../src/board/motion.ts";
 import { dotsOf, dotted } from "../src/board/pattern.ts";
 import { cellAt, type Placed, placed, type Rect, towards, turnedText, viewOf } from "../src/board/view.ts";
 import { holdingOf, newsOf, reasonOf, refusalOf } from "../src/board/words.ts";
 import type { Board, Look, Part, Reason, State } from "../src/protocol.ts";
+import { NAMES, paintOf } from "../src/rail/paint.ts";
 
 // ------------------------------------------------------------------------------------------------ places
 
@@ -218,4 +220,12 @@ test("what is held is told with the cells to go on to, the first of them by name
 test("a refusal is told with its reason", () => {
   const explanation = { move: "", legal: false, note: "no move leads there", kinds: [] };
   assert.equal(refusalOf(["e2", "e5"], explanation), "e2 to e5 is not legal. no move leads there");
+});
+
+test("players have the colours of their pieces, which are brighter in the dark", () => {
+  const styles = readFileSync(new URL("../src/styles/page.css", import.meta.url), "utf8");
+  for (const [colour, name] of Object.entries(NAMES))
+    assert.match(styles, RegExp(`--${name}: light-dark\\(${colour}, `));
+  assert.equal(paintOf("#c0392b"), "var(--red)");
+  assert.equal(paintOf("#123456"), "#123456");
 });

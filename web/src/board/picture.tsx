@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { drawn } from "../picture.ts";
 import type { Description, Part, State } from "../protocol.ts";
+import { paintOf } from "../rail/paint.ts";
 import { usePage } from "../store/page.ts";
 import { Cells } from "./cells.tsx";
 import { SLIDE, useDesk } from "./desk.ts";
@@ -225,7 +226,12 @@ function Marks({ view, state }: { view: View; state: State }) {
   return (
     <g aria-hidden="true">
       {state.marks.map((mark) => (
-        <g key={mark.text} class="mark" {...(view.turned && { transform: middle })} stroke={mark.colour}>
+        <g
+          key={mark.text}
+          class="mark"
+          {...(view.turned && { transform: middle })}
+          style={{ stroke: paintOf(mark.colour) }}
+        >
           <title>{mark.text}</title>
           {drawn(mark.parts)}
         </g>

@@ -11,9 +11,8 @@ type Answers = Out<"query">;
 export function Query() {
   const page = usePage();
   const game = page.rules.game.value!;
-  const [draft, setDraft] = useState("");
-  const [goal, setGoal] = useState(""); // that was asked last; it is asked again in each position
-  const { answers, wrong } = useAnswers(goal);
+  const { draft, goal } = page.query;
+  const { answers, wrong } = useAnswers(goal.value); // asked again in each position
   const field = useRef<HTMLInputElement>(null);
   const example = game.queries.find(({ name }) => game.kinds.some((kind) => kind.name === name)) ?? game.queries[0];
   return (
@@ -28,8 +27,8 @@ export function Query() {
             const chosen = game.queries.find(({ name }) => name === event.currentTarget.value);
             event.currentTarget.value = "";
             if (!chosen) return;
-            setDraft(goalOf(chosen));
-            setGoal(goalOf(chosen));
+            draft.value = goalOf(chosen);
+            goal.value = draft.value;
             field.current?.focus();
           }}
         >
@@ -45,7 +44,7 @@ export function Query() {
         class="ask"
         onSubmit={(event) => {
           event.preventDefault();
-          setGoal(draft.trim());
+          goal.value = draft.value.trim();
         }}
       >
         <input
@@ -57,11 +56,13 @@ export function Query() {
           autocapitalize="off"
           autocomplete="off"
           placeholder={example ? goalOf(example) : ""}
-          value={draft}
+          value={draft.value}
           aria-invalid={wrong !== ""}
-          onInput={(event) => setDraft(event.currentTarget.value)}
+          onInput={(event) => {
+            draft.value = event.currentTarget.value;
+          }}
         />
-        <button type="submit" class="button main" disabled={!draft.trim()}>
+        <button type="submit" class="button main" disabled={!draft.value.trim()}>
           Ask
         </button>
       </form>

@@ -1,6 +1,7 @@
 /** A player's colour and form: players also differ where nobody sees colours. */
 
 import type { Description } from "../protocol.ts";
+import { paintOf } from "./paint.ts";
 
 const FORMS = ["round", "square", "slanted", "drop"];
 
@@ -11,7 +12,7 @@ export function PlayerMark({ game, player }: { game: Description; player: string
     <span
       class={`player-mark ${FORMS[number % FORMS.length] ?? ""}`}
       aria-hidden="true"
-      {...(colour && { style: { background: colour } })}
+      {...(colour && { style: { background: paintOf(colour) } })}
     />
   );
 }

@@ -3,6 +3,7 @@
 import type { Description } from "../protocol.ts";
 import { usePage } from "../store/page.ts";
 import type { Purpose } from "../store/thinking.ts";
+import { paintOf } from "./paint.ts";
 import { grouped, percent, shareOfFirst, speedOf, standing } from "./words.ts";
 
 const SECONDS = [0.5, 1, 2, 5, 10, 30];
@@ -96,8 +97,11 @@ function Ahead() {
     <div class={old ? "ahead old" : "ahead"} role="img" aria-label={`Who is ahead: ${said}`} title={said}>
       <span class="side">{percent(share)}</span>
       <span class="track">
-        <span class="first" style={{ width: `${100 * share}%`, ...(first.colour && { background: first.colour }) }} />
-        <span class="second" style={second.colour ? { background: second.colour } : {}} />
+        <span
+          class="first"
+          style={{ width: `${100 * share}%`, ...(first.colour && { background: paintOf(first.colour) }) }}
+        />
+        <span class="second" style={second.colour ? { background: paintOf(second.colour) } : {}} />
       </span>
       <span class="side">{percent(1 - share)}</span>
     </div>

@@ -17,6 +17,7 @@ export class Page {
   readonly thinking: Thinking;
   readonly part = signal<Part>("board");
   readonly tab = signal<Tab>("moves");
+  readonly query = { draft: signal(""), goal: signal("") }; // that is being written, and that was asked last
   readonly gallery = signal(false); // the list of games is open
   readonly line = signal<{ number: number } | null>(null); // the line of the rules to look at; a new object each time
 
