@@ -23,6 +23,7 @@ from pysolve.paths import TEMPLATES
 from tests import games, lockstep
 from tests.games import slow_but
 from tests.oracles import (
+    abalone,
     amazons,
     breakthrough,
     checkers,
@@ -67,6 +68,7 @@ BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
     ("quoridor", quoridor, {"size": 3, "walls": 2}, None),
     ("quoridor", quoridor, {"size": 5, "walls": 4}, None),
     ("pentago", pentago, {}, None),
+    ("abalone", abalone, {}, None),
     ("quarto", quarto, {}, None),
     ("santorini", santorini, {}, None),
     ("ultimate_tictactoe", ultimate, {}, None),
@@ -154,7 +156,7 @@ def test_short_games_are_short() -> None:
     limits = {
         "tictactoe": 12, "connect_four": 15, "hex": 15, "breakthrough": 20, "othello": 25, "amazons": 25,
         "draughts": 45, "go": 45, "chess": 130, "nine_mens_morris": 40, "quoridor": 58,
-        "santorini": 45,
+        "santorini": 45, "abalone": 45,
     }  # fmt: skip
     lengths = {name: length((SHIPPED / f"{name}.rules").read_text(encoding="utf-8")).lines for name in limits}
     assert {name: many for name, many in lengths.items() if many > limits[name]} == {}

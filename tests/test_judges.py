@@ -284,6 +284,7 @@ def test_chess_perft_is_the_published_one(fen: str, counts: tuple[int, ...]) -> 
 
 # Published counts, from the initial position; Fairy-Stockfish and python-chess test with those of chess.
 PUBLISHED = {
+    "abalone": (44, 1936, 98912),
     "santorini": (25, 600, 13800),
     "pentago": (36, 288, 10080, 80640),
     "quarto": (16, 256, 3840, 57600),

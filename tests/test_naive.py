@@ -35,6 +35,7 @@ SHELF = {path.stem: path for folder in FOLDERS for path in folder.glob("*.rules"
 
 # Games that are held against it: options that make them small, games, moves in each, positions with any values.
 GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
+    "abalone": ({}, 1, 2, 0),
     "amazons": ({"size": 4}, 1, 3, 2),
     "breakthrough": ({"width": 3, "height": 5}, 2, 8, 2),
     "clobber": ({}, 1, 1, 0),
