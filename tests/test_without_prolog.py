@@ -106,6 +106,23 @@ def test_play_raises_illegal_move_with_its_reasons(missing: dict[str, str]) -> N
     assert (done.stdout, done.stderr) == (f"{expected.value}\n", "")
 
 
+HELLO = """
+from pysolve.service import Service
+print(*Service().answer("hello", {})["can"])
+"""
+
+
+def test_a_page_is_offered_no_queries(missing: dict[str, str]) -> None:
+    for environment, can in (
+        (missing, "edit clauses balance examples why"),
+        ({**missing, "PYTHONPATH": str(HERE.parent)}, "edit query clauses balance examples why"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", HELLO], text=True, capture_output=True, check=True, env=environment
+        )
+        assert (done.stdout, done.stderr) == (f"{can}\n", "")
+
+
 @pytest.mark.slow
 def test_check_carries_examples_out(missing: dict[str, str], tmp_path: Path) -> None:
     done = command(missing, "check", "zola", "yoxii", "tictactoe")

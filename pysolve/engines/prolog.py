@@ -38,6 +38,15 @@ CANDIDATES = 5_000  # moves that are tried to find the one that breaks its rules
 SEPARATOR = b"\xff"  # stands before each move of a reply, and nowhere else
 
 
+def has_prolog() -> bool:
+    """True if there is a Prolog to ask; the first time this starts it."""
+    try:
+        bridge()
+    except EngineError:
+        return False
+    return True
+
+
 class PrologEngine:
     """Answers for one game from its clauses.
 

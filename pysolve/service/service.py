@@ -14,6 +14,7 @@ from typing import Any
 import pysolve
 from dsl.errors import nearest
 from pysolve.doors import shown
+from pysolve.engines.prolog import has_prolog
 from pysolve.position import Position
 from pysolve.service import balancing, door, examples, explaining, keeping, meaning, playing, rules, thinking
 from pysolve.service.describing import description
@@ -127,7 +128,7 @@ class Service:
         return {
             "product": self.product,
             "version": pysolve.__version__,
-            "can": list(self.can),
+            "can": [what for what in self.can if what != "query" or has_prolog()],
             "players": [{"text": text, "about": about} for text, about in PLAYERS],
             "first": dict(self.first or {"name": FIRST, "text": rules.shipped_text(FIRST), "options": {}}),
         }
