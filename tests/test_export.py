@@ -202,6 +202,29 @@ def test_reasons_are_those_of_python(name: str, tmp_path: Path) -> None:
                 assert node.answer("why", **where, **asked) == expected, asked
 
 
+NUMBERED = """game "Numbered"
+players A, B
+board square 3 by 3
+state
+  at(cell): player or none
+move put(x: 0..3000, c: cell, d: direction, y: 0..3000) as "{x} {c} {d} {y}"
+  when x = 0 and y = 0 else "a number is too large"
+  do at(c) := mover
+stuck draw
+end mover wins when no c: cell has at(c) = none
+"""  # 72 million moves for a cell, most of them never legal
+
+
+@needs_export
+def test_reasons_of_moves_with_numbers_and_a_direction(tmp_path: Path) -> None:
+    game, where = opened("numbered", text=NUMBERED), {"game": "", "line": {"seed": 0, "start": "", "moves": []}}
+    with exporting(game, tmp_path) as node:
+        for cells, legal in ((["a1", "b1"], True), (["a1", "c3"], False), (["b2"], True)):
+            asked = {**where, "cells": cells}
+            expected = why(Asked(KnownGame(game), asked, print, lambda: False))  # type: ignore[arg-type]
+            assert (node.answer("why", **asked), expected["legal"]) == (expected, legal)
+
+
 def questions(chance: random.Random, position: Position, cells: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     """What somebody may ask about."""
     for _ in range(4):

@@ -274,29 +274,47 @@ function noteOf(game: Game, cells: string[], found: Meant[], legal: Meant[]): st
   return "";
 }
 
+/** The values that some parameters may have, by their place. */
+type Given = Map<number, number[]>;
+
 /** The moves, legal or not, that name these cells first, or name all but the last and lead to it. */
 function* moves(game: Game, cells: string[], wanted: string | undefined): Generator<Meant> {
   const places = cells.map((cell) => game.exported.cells.indexOf(cell) + 1);
   for (const [kind, action] of game.exported.kinds.entries()) {
     if ((wanted !== undefined && wanted !== action.name) || !action.cells.length) continue;
-    const given = new Map(action.cells.slice(0, places.length).map((param, place) => [param, places[place]!]));
+    const given: Given = new Map(action.cells.slice(0, places.length).map((param, place) => [param, [places[place]!]]));
     if (action.cells.length >= cells.length) yield* spread(game, kind, given, []);
-    else if (action.cells.length === cells.length - 1 && action.params.some((param) => param.direction))
-      for (const meant of spread(game, kind, given, []))
-        if (game.goal(action, meant.values) === cells.at(-1)) yield meant;
+    else if (action.cells.length === cells.length - 1) yield* leading(game, kind, given, cells.at(-1)!);
   }
 }
 
-/** The moves of a kind in which some parameters are given. */
-function* spread(game: Game, kind: number, given: Map<number, number>, values: number[]): Generator<Meant> {
+/** The moves of a kind that lead to a cell: which do, its last direction alone decides, whatever else is chosen. */
+function* leading(game: Game, kind: number, given: Given, goal: string): Generator<Meant> {
+  const action = game.exported.kinds[kind]!;
+  const way = action.params.findLastIndex((param) => param.direction);
+  if (way < 0) return;
+  const ways: number[] = [];
+  const { low, high } = game.exported.sorts[action.params[way]!.sort]!;
+  for (let value = low; value <= high; value++) {
+    const first = spread(game, kind, new Map([...given, [way, [value]]]), []).next();
+    if (!first.done && game.goal(action, first.value.values) === goal) ways.push(value);
+  }
+  yield* spread(game, kind, new Map([...given, [way, ways]]), []);
+}
+
+/** The moves of a kind in which some parameters have one of these values. */
+function* spread(game: Game, kind: number, given: Given, values: number[]): Generator<Meant> {
   const param = game.exported.kinds[kind]!.params[values.length];
   if (!param) {
     yield { kind, values };
     return;
   }
-  const sort = game.exported.sorts[param.sort]!;
   const known = given.get(values.length);
-  const [low, high] = known === undefined ? [sort.low, sort.high] : [known, known];
+  if (known) {
+    for (const value of known) yield* spread(game, kind, given, [...values, value]);
+    return;
+  }
+  const { low, high } = game.exported.sorts[param.sort]!;
   for (let value = low; value <= high; value++) yield* spread(game, kind, given, [...values, value]);
 }
 
