@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { motion } from "../src/board/motion.ts";
-import { dotsOf, dotted } from "../src/board/pattern.ts";
+import { coloursOf, dotsOf, dotted } from "../src/board/pattern.ts";
 import { cellAt, type Placed, placed, type Rect, towards, turnedText, viewOf } from "../src/board/view.ts";
 import { holdingOf, newsOf, reasonOf, refusalOf } from "../src/board/words.ts";
 import type { Board, Look, Part, Reason, State } from "../src/protocol.ts";
@@ -99,24 +99,34 @@ test("a bubble leaves to be seen what it speaks of, where it can", () => {
 
 // ------------------------------------------------------------------------------------------------ patterns
 
-function players(...colours: string[]) {
-  return colours.map((colour, number) => ({ name: String(number), colour }));
-}
-
 test("players of colours that are alike in lightness differ by dots, others do not", () => {
   assert.deepEqual(
-    [...dotsOf(players("#c0392b", "#2b62ad"))],
+    [...dotsOf(["#c0392b", "#2b62ad"])],
     [
       ["#c0392b", 0],
       ["#2b62ad", 1],
     ],
   );
-  assert.equal(dotsOf(players("#2a2a2a", "#fbfaf6")).size, 0);
-  assert.equal(dotsOf(players("#c0392b", "")).size, 0);
+  assert.equal(dotsOf(["#2a2a2a", "#fbfaf6"]).size, 0);
+  assert.equal(dotsOf(["#c0392b", ""]).size, 0);
+});
+
+test("where players have no colours, the discs have dots, whichever of them is seen first", () => {
+  const disc = (fill: string): Look => ({ label: "disc", parts: [["g", {}, "", [["circle", { fill }]]]] });
+  const star: Look = { label: "star", parts: [["polygon", { fill: "#e3b92f" }]] };
+  const nobody = [
+    { name: "Offence", colour: "" },
+    { name: "Defence", colour: "" },
+  ];
+  const first = coloursOf(nobody, { a1: disc("#c0392b"), b1: disc("#2b62ad"), c1: star }, []);
+  assert.deepEqual(first, ["#2b62ad", "#c0392b"]);
+  assert.deepEqual(coloursOf(nobody, { a1: disc("#123456") }, first), [...first, "#123456"]);
+  const colours = nobody.map((player, place) => ({ ...player, colour: ["#2a2a2a", "#fbfaf6"][place]! }));
+  assert.deepEqual(coloursOf(colours, { a1: disc("#c0392b") }, []), ["#2a2a2a", "#fbfaf6"]);
 });
 
 test("a dot lies in the middle of a piece, in the corner of a ground, and not below words", () => {
-  const dots = dotsOf(players("#c0392b", "#2b62ad"));
+  const dots = dotsOf(["#c0392b", "#2b62ad"]);
   const [red, blue]: Part[] = [
     ["circle", { fill: "#c0392b" }],
     ["circle", { fill: "#2b62ad" }],

@@ -1,6 +1,7 @@
-/** Dots on the pieces of players whose colours are alike in lightness: so they differ where nobody sees colours. */
+/** Dots on pieces whose colours are alike in lightness: so they differ where nobody sees colours. */
 
-import type { Description, Part } from "../protocol.ts";
+import type { Description, Part, State } from "../protocol.ts";
+import { bodies } from "./motion.ts";
 import { isGround } from "./view.ts";
 
 /** How many dots the pieces of a colour have. */
@@ -8,9 +9,20 @@ export type Dots = Map<string, number>;
 
 const ALIKE = 1.7; // contrast, as WCAG has it, below which two colours need something else to tell them apart
 
-/** The first player's pieces are plain, the next one's have a dot, and so on. */
-export function dotsOf(players: Description["players"]): Dots {
-  const colours = [...new Set(players.map(({ colour }) => colour).filter((colour) => /^#[0-9a-f]{6}$/i.test(colour)))];
+/** The colours by which sides differ: those of the players, or, if not all have one, of the discs that were seen so far. */
+export function coloursOf(players: Description["players"], looks: State["looks"], seen: string[]): string[] {
+  const given = players.map(({ colour }) => colour);
+  if (given.every(Boolean)) return given;
+  const discs = Object.values(looks)
+    .flatMap(bodies)
+    .filter(([tag]) => tag === "circle");
+  const found = new Set(discs.map(([, { fill }]) => String(fill)).filter((colour) => !seen.includes(colour)));
+  return [...seen, ...[...found].sort()];
+}
+
+/** Pieces of the first colour are plain, those of the next one have a dot, and so on. */
+export function dotsOf(given: string[]): Dots {
+  const colours = [...new Set(given.filter((colour) => /^#[0-9a-f]{6}$/i.test(colour)))];
   const alike = colours.some((one) => colours.some((other) => one !== other && contrast(one, other) < ALIKE));
   return new Map(alike ? colours.map((colour, number): [string, number] => [colour, number]) : []);
 }
@@ -29,7 +41,7 @@ function lightness(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** These parts of a cell, each that has a player's colour with its dots: in its middle, or in the corner of a ground. */
+/** These parts of a cell, each that has one of these colours with its dots: in its middle, or in the corner of a ground. */
 export function dotted(parts: Part[], dots: Dots, unit: number): Part[] {
   if (!dots.size) return parts;
   const worded = parts.some(([tag]) => tag === "text");

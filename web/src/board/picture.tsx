@@ -8,7 +8,7 @@ import { usePage } from "../store/page.ts";
 import { Cells } from "./cells.tsx";
 import { SLIDE, useDesk } from "./desk.ts";
 import { bodies, type Slide } from "./motion.ts";
-import { dotsOf, dotted } from "./pattern.ts";
+import { coloursOf, type Dots, dotsOf, dotted } from "./pattern.ts";
 import { isGround, type Spot, turnedText, type View, viewOf } from "./view.ts";
 
 export function Picture({ game, state }: { game: Description; state: State }) {
@@ -17,7 +17,8 @@ export function Picture({ game, state }: { game: Description; state: State }) {
   const desk = useDesk();
   const svg = useRef<SVGSVGElement>(null);
   const flipped = play.flipped.value;
-  const view = useMemo(() => viewOf(game.board, flipped, dotsOf(game.players)), [game, flipped]);
+  const dots = useDots(game, state);
+  const view = useMemo(() => viewOf(game.board, flipped, dots), [game, flipped, dots]);
   useLayoutEffect(() => {
     desk.view = view;
     desk.picture = svg.current;
@@ -65,6 +66,15 @@ export function Picture({ game, state }: { game: Description; state: State }) {
       <Dragged view={view} state={state} />
     </svg>
   );
+}
+
+/** The dots of a game; a colour that comes into play later leaves those of the others as they are. */
+function useDots(game: Description, state: State): Dots {
+  const seen = useRef({ game: game.id, colours: [] as string[] });
+  const before = seen.current.game === game.id ? seen.current.colours : [];
+  const colours = coloursOf(game.players, state.looks, before);
+  seen.current = { game: game.id, colours };
+  return useMemo(() => dotsOf(colours), [colours.join()]);
 }
 
 function cellOf(target: EventTarget | null): string | undefined {
