@@ -28,6 +28,7 @@ from tests.oracles import (
     breakthrough,
     checkers,
     connection,
+    dots_and_boxes,
     go,
     hare_and_hounds,
     hexxagon,
@@ -69,6 +70,8 @@ BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
     ("quoridor", quoridor, {"size": 5, "walls": 4}, None),
     ("pentago", pentago, {}, None),
     ("abalone", abalone, {}, None),
+    ("dots_and_boxes", dots_and_boxes, {}, None),
+    ("dots_and_boxes", dots_and_boxes, {"width": 3, "height": 1}, None),
     ("quarto", quarto, {}, None),
     ("santorini", santorini, {}, None),
     ("ultimate_tictactoe", ultimate, {}, None),
@@ -156,7 +159,7 @@ def test_short_games_are_short() -> None:
     limits = {
         "tictactoe": 12, "connect_four": 15, "hex": 15, "breakthrough": 20, "othello": 25, "amazons": 25,
         "draughts": 45, "go": 45, "chess": 130, "nine_mens_morris": 40, "quoridor": 58,
-        "santorini": 45, "abalone": 45,
+        "santorini": 45, "abalone": 45, "dots_and_boxes": 35,
     }  # fmt: skip
     lengths = {name: length((SHIPPED / f"{name}.rules").read_text(encoding="utf-8")).lines for name in limits}
     assert {name: many for name, many in lengths.items() if many > limits[name]} == {}

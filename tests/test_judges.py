@@ -111,6 +111,16 @@ def pawn_or_wall(move: Move) -> Key:
     return (f"{cell[0]}{8 - y if way else 9 - y}{''.join(way)}",)
 
 
+def side_of_box(move: Move) -> Key:
+    x, y = spot(move.params["line"])
+    return ("v" if y % 2 else "h", y // 2, x // 2)
+
+
+def by_side(action: int, text: str) -> Key:
+    way, row, column = re.findall(r"[hv]|\d+", text.partition("(")[2])
+    return (way, int(row), int(column))
+
+
 # There a game of Lines of Action is over when the men stand as they stood before, whoever is to move.
 BOARD_AGAIN = """\
 replace end
@@ -137,6 +147,8 @@ SAME = [
     Judged("kalah", "mancala", pit, by_number, games=10),
     Judged("lines_of_action", "lines_of_action", plain, plain_text, more=BOARD_AGAIN, games=3),
     Judged("quoridor", "quoridor", pawn_or_wall, more=LONGEST, games=3),
+    Judged("dots_and_boxes", "dots_and_boxes(num_rows=4,num_cols=4)", side_of_box, by_side),
+    Judged("dots_and_boxes", "dots_and_boxes(num_rows=2,num_cols=3)", side_of_box, by_side, {"width": 3, "height": 2}),
     Judged("go", "go(board_size=9,komi=7.5,max_game_length=2000)", cell_or_last(9), by_number, superko=True, games=3),
     Judged("breakthrough-mini", "breakthrough(rows=6,columns=6)", upside_down_of(6), plain_text),
     Judged("hex-swap", "hex(board_size=5,swap=true)", cell_or_last(5), by_number, {"size": 5}, games=10),

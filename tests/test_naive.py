@@ -41,6 +41,7 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "clobber": ({}, 1, 1, 0),
     "conga": ({"size": 4}, 1, 5, 2),
     "connect_four": ({"width": 4, "height": 4}, 2, 16, 2),
+    "dots_and_boxes": ({"width": 2, "height": 1}, 2, 7, 2),
     "go": ({"size": 3}, 1, 3, 1),
     "gomoku": ({"size": 7}, 1, 3, 1),
     "hare_and_hounds": ({}, 2, 10, 2),
