@@ -61,6 +61,28 @@ def test_keys_play(table: Table) -> None:
     assert table.moves.first.get_attribute("aria-current") == "step"
 
 
+def test_escape_closes_what_lies_above_the_page_and_keys_do_not_reach_the_board_below(
+    open_table: Callable[..., Table],
+) -> None:
+    table = open_table()
+    table.visit_game("blockade", moves=["d5-d4"])
+    options = table.page.get_by_role("button", name=re.compile("^columns 10, rows 10"))
+    options.click()
+    rows = table.page.get_by_label("rows")
+    rows.wait_for()
+    table.page.keyboard.press("u")
+    table.page.keyboard.press("Escape")
+    rows.wait_for(state="hidden")
+    table.page.get_by_role("button", name="Keys").click()
+    keys = table.role("dialog", "Keys")
+    keys.get_by_role("heading").click()  # which takes the focus out of the dialog
+    table.page.keyboard.press("u")
+    table.page.keyboard.press("Escape")
+    keys.wait_for(state="hidden")
+    assert table.played()[1:] == ["d5-d4"]
+    assert table.moves.nth(1).get_attribute("aria-current") == "step"
+
+
 def test_an_illegal_click_shows_the_reasons_of_python_and_leads_to_their_lines(table: Table) -> None:
     why = pysolve.load("zola").start().why("a1xf1")
     table.click("a1", "f1")

@@ -21,7 +21,8 @@ export function useKeys(): void {
   const desk = useDesk();
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || types(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (types(event.target) || isCovered()) return;
       const act = actions(page, desk)[event.key];
       if (!act) return;
       event.preventDefault();
@@ -42,7 +43,7 @@ function actions(page: Page, desk: Desk): Record<string, () => void> {
       play.flipped.value = !play.flipped.value;
     },
     "?": () => {
-      desk.keys.value = !desk.keys.value;
+      desk.keys.value = true;
     },
     ArrowLeft: () => void play.back(),
     ArrowRight: () => void play.forward(),
@@ -54,8 +55,7 @@ function actions(page: Page, desk: Desk): Record<string, () => void> {
 function letGo(page: Page, desk: Desk): void {
   const { play, thinking } = page;
   desk.give();
-  if (desk.keys.value) desk.keys.value = false;
-  else if (play.bubble.value) play.bubble.value = null;
+  if (play.bubble.value) play.bubble.value = null;
   else if (play.held.value.length) play.release();
   else if (thinking.busy.value) thinking.cancel();
   if (desk.cursor.value && document.activeElement?.closest(".beside")) focus(desk.picture, desk.cursor.value);
@@ -63,7 +63,12 @@ function letGo(page: Page, desk: Desk): void {
 
 /** True where a key writes or chooses something. */
 function types(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("input, textarea, select, [contenteditable], dialog") !== null;
+  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+}
+
+/** True while a dialog or a list of options lies above the page: the keys are theirs, and Escape closes them. */
+function isCovered(): boolean {
+  return document.querySelector("dialog[open], :popover-open") !== null;
 }
 
 export function Keys() {
