@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -112,9 +113,10 @@ def _move_word(text: str) -> str:
 
 
 _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
-_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|\{[^}]*\}')
+# Each reads a line once, however it ends: a quotation mark or a brace that stays open is taken as it stands.
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.?)*(?:"|$)|\{[^}]*$)|\{[^}]*\}')
 _ROUND = re.compile(r"^\s*\d+\.(?=\s|$)")
-_MOVE = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|((?!\s)[^,;"]+?))\s*([,;]|$)')
+_MOVE = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"](?:[^,;"]*[^\s,;"])?))\s*([,;]|$)')
 _OURS = ("Game", "Options", "Rules", "Seed", "Position", "Date", "Result", "Termination")
 
 
@@ -150,13 +152,13 @@ def read(text: str) -> Record:
 def _read_turns(lines: list[str], first: int) -> tuple[tuple[str, ...], ...]:
     turns: list[tuple[str, ...]] = []
     for number, line in enumerate(lines[first:], first + 1):
-        rest, turn = _ROUND.sub("", _COMMENT.sub(lambda found: found[1] or " ", line)), []
-        while rest.strip():
-            found = _MOVE.match(rest)
+        moves, at, turn = _ROUND.sub("", _COMMENT.sub(lambda found: found[1] or " ", line)).strip(), 0, list[str]()
+        while at < len(moves):
+            found = _MOVE.match(moves, at)
             if found is None:
                 raise RecordError(f"line {number}: {line.strip()} cannot be read as moves")
             turn.append(found[2] if found[1] is None else _unquoted(found[1]))
-            rest = rest[found.end() :]
+            at = found.end()
             if found[3] != ",":
                 turns.append(tuple(turn))
                 turn = []
@@ -177,9 +179,10 @@ def _option(word: str) -> tuple[str, str]:
 
 
 def _seed(word: str) -> int:
-    if not re.fullmatch(r"-?\d*", word):
-        raise RecordError(f'the seed of a record is a number, not "{word}"')
-    return int(word or 0)
+    if re.fullmatch(r"-?\d*", word):
+        with suppress(ValueError):  # a sign alone, or more digits than Python reads
+            return int(word or 0)
+    raise RecordError(f'the seed of a record is a number, not "{word}"')
 
 
 # ------------------------------------------------------------------------------------------- replayed

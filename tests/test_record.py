@@ -104,6 +104,8 @@ def test_comments_and_empty_lines_say_nothing() -> None:
         ("[Game zola]", 'line 1: a tag is written  [Name "value"], not  [Game zola]'),
         ('[Game "zola"]\n[Options "size"]', "the options of a record are written  name=value, not  size"),
         ('[Game "zola"]\n[Seed "x"]', 'the seed of a record is a number, not "x"'),
+        ('[Game "zola"]\n[Seed "-"]', 'the seed of a record is a number, not "-"'),
+        (f'[Game "zola"]\n[Seed "{"9" * 5000}"]', 'the seed of a record is a number, not "999'),
         ('[Game "zola"]\n\n1. a1xb1; c2xc3\n2. ;', "line 4: 2. ; cannot be read as moves"),
         ('[Game "zola"]\n\n1. a1xb1,', "line 3: a move is missing after the last comma"),
         ('[Game "zola"]\n\n1. "a1xb1', 'line 3: 1. "a1xb1 cannot be read as moves'),
@@ -113,6 +115,22 @@ def test_a_text_that_is_no_record_is_refused(text: str, message: str) -> None:
     with pytest.raises(RecordError) as caught:
         record.read(text)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "moves"),
+    [("{" * 200_000, 1), ("a, " * 100_000 + "a", 100_001), ("{a}" * 100_000, 0)],
+    ids=("braces", "moves", "comments"),
+)
+def test_a_long_line_is_read_in_one_go(line: str, moves: int) -> None:
+    """Where each sign is followed to the end of the line, some of these take minutes."""
+    assert len(record.read(f'[Game "zola"]\n\n{line}').moves) == moves
+
+
+@pytest.mark.parametrize("line", ["a" + " " * 200_000 + '"', '"' + '\\"' * 100_000, '"\\' * 100_000])
+def test_a_long_line_is_refused_in_one_go(line: str) -> None:
+    with pytest.raises(RecordError, match="cannot be read as moves"):
+        record.read(f'[Game "zola"]\n\n{line}')
 
 
 # ------------------------------------------------------------------------------------------- replayed
