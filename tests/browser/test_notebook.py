@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import pysolve
+from pysolve.service import Refused
 from pysolve.showing import WIDGET
 
 pytestmark = pytest.mark.slow
@@ -93,6 +94,17 @@ def test_a_move_that_is_not_legal_is_explained(page: Any) -> None:
     notebook.click("a1", "d1")
     notebook.frame.get_by_role("dialog", name="Why this is not legal").wait_for()
     notebook.says("a1 → d1 is not legal")
+
+
+def test_what_went_wrong_is_said(page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    notebook = Notebook(page, pysolve.load("zola", size=4).start())
+
+    def refuses(*_: object) -> object:
+        raise Refused("limit", "Python has no room for this")
+
+    monkeypatch.setattr(notebook.board._service, "answer", refuses)
+    notebook.click("a1", "b1")
+    notebook.frame.get_by_role("alert").get_by_text("Python has no room for this").wait_for()
 
 
 def test_keys_of_the_notebook_are_its_own(page: Any) -> None:

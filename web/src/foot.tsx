@@ -2,6 +2,7 @@
 
 import { speedOf } from "./rail/words.ts";
 import { usePage } from "./store/page.ts";
+import { Trouble } from "./trouble.tsx";
 
 export function Foot() {
   const { rules, play, thinking, hello, tab } = usePage();
@@ -12,11 +13,7 @@ export function Foot() {
     <footer class="foot">
       {hello.product !== "export" && <Mistakes />}
       <Examples />
-      {trouble && (
-        <span class="bad trouble" role="alert" title={trouble}>
-          {trouble}
-        </span>
-      )}
+      <Trouble text={trouble} />
       <span class="last">
         {[rules.game.value?.engine, thought && speedOf(thought), hello.version].filter(Boolean).join(" · ")}
       </span>

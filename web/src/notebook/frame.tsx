@@ -6,7 +6,8 @@ import "../styles/page.css";
 import "./frame.css";
 import { BoardPart } from "../board/board.tsx";
 import type { Hello } from "../protocol.ts";
-import { Page, PageContext } from "../store/page.ts";
+import { Page, PageContext, usePage } from "../store/page.ts";
+import { Trouble } from "../trouble.tsx";
 import { Answers } from "./answers.ts";
 import type { Down, Up } from "./messages.ts";
 
@@ -35,9 +36,16 @@ async function begin({ game, line, dark }: Extract<Down, { game: unknown }>): Pr
   render(
     <PageContext.Provider value={page}>
       <BoardPart />
+      <WhatWentWrong />
     </PageContext.Provider>,
     document.getElementById("app")!,
   );
   await page.play.stands(game, line);
   effect(() => say({ line: page.play.line.value }));
+}
+
+/** There is no foot and no rail that would say it. */
+function WhatWentWrong() {
+  const { play, thinking } = usePage();
+  return <Trouble text={play.trouble.value || thinking.trouble.value} />;
 }
