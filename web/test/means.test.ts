@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { goalOf } from "../src/means/goal.ts";
+import { askable, goalOf } from "../src/means/goal.ts";
 import { kindOf } from "../src/means/kind.ts";
 import { pieces } from "../src/means/prolog.ts";
 import { verdict } from "../src/means/verdict.ts";
@@ -23,6 +23,18 @@ test("a goal for a name has a variable for each parameter, and each another one"
   assert.equal(goalOf({ name: "capture", parameters: ["from", "to"] }), "capture(From, To)");
   assert.equal(goalOf({ name: "near", parameters: ["cell", "cell", "0..3"] }), "near(Cell1, Cell2, Value)");
   assert.equal(goalOf({ name: "crowded", parameters: [] }), "crowded");
+  const castle = { name: "castle", parameters: ["rook"] };
+  assert.equal(goalOf(castle, new Set(["Rook"])), "castle(Rook_)");
+});
+
+test("moves can be asked about, by the names of their parameters, before all else", () => {
+  const parameters = ["from", "to"].map((name) => ({ name, type: "cell", values: [] }));
+  const kinds = [{ name: "capture", text: "", line: 1, parameters }];
+  const queries = ["capture", "at"].map((name) => ({ name, parameters: ["cell"] }));
+  assert.deepEqual(askable({ kinds, queries }), [
+    { name: "capture", parameters: ["from", "to"] },
+    { name: "at", parameters: ["cell"] },
+  ]);
 });
 
 test("the kind of move is that under the pointer, of what is held, or of what can be played", async () => {

@@ -1,10 +1,10 @@
 /** A query with variables; its answers mark their cells on the board. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Out } from "../protocol.ts";
 import { usePage } from "../store/page.ts";
 import { messageOf } from "../store/rules.ts";
-import { goalOf } from "./goal.ts";
+import { askable, goalOf } from "./goal.ts";
 
 type Answers = Out<"query">;
 
@@ -14,7 +14,9 @@ export function Query() {
   const { draft, goal } = page.query;
   const { answers, wrong } = useAnswers(goal.value); // asked again in each position
   const field = useRef<HTMLInputElement>(null);
-  const example = game.queries.find(({ name }) => game.kinds.some((kind) => kind.name === name)) ?? game.queries[0];
+  const names = useMemo(() => askable(game), [game]);
+  const taken = useMemo(() => new Set(game.names.map(({ name }) => name)), [game]);
+  const example = names.find(({ parameters }) => parameters.length) ?? names[0];
   return (
     <section aria-labelledby="query">
       <header>
@@ -24,16 +26,16 @@ export function Query() {
           aria-label="What can be asked"
           value=""
           onChange={(event) => {
-            const chosen = game.queries.find(({ name }) => name === event.currentTarget.value);
+            const chosen = names.find(({ name }) => name === event.currentTarget.value);
             event.currentTarget.value = "";
             if (!chosen) return;
-            draft.value = goalOf(chosen);
+            draft.value = goalOf(chosen, taken);
             goal.value = draft.value;
             field.current?.focus();
           }}
         >
           <option value="">names…</option>
-          {game.queries.map(({ name, parameters }) => (
+          {names.map(({ name, parameters }) => (
             <option key={name} value={name}>
               {parameters.length ? `${name}(${parameters.join(", ")})` : name}
             </option>
@@ -55,7 +57,7 @@ export function Query() {
           spellcheck={false}
           autocapitalize="off"
           autocomplete="off"
-          placeholder={example ? goalOf(example) : ""}
+          placeholder={example ? goalOf(example, taken) : ""}
           value={draft.value}
           aria-invalid={wrong !== ""}
           onInput={(event) => {
