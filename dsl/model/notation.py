@@ -464,7 +464,8 @@ def parse_position(game: Game, text: str, base: bytes) -> bytes:
     if len(rows) == 1 and not rows[0].startswith("position"):
         board, _, rest = rows[0].strip().partition(" ")
         one_wide = all(len(row) == 1 for row in game.board.rows)  # then no comma is needed
-        words = [row.split(",") if one_wide or "," in board else list(row) for row in board.split("/")]
+        with_commas = one_wide or "," in board
+        words = [row.split(",") if with_commas else list(row) for row in board.split("/")]
         drawn = [" ".join(row) for row in words]
     else:
         named = rows[0].strip().partition(",")[0] in game.slots["mover"].sort.labels
