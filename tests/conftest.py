@@ -13,6 +13,7 @@ import pytest
 
 from pysolve.engines import native
 from pysolve.engines.build import BuildError
+from tests.chromium import browser  # noqa: F401  (a fixture)
 
 
 def pytest_configure(config: pytest.Config) -> None:

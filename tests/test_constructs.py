@@ -665,6 +665,14 @@ def test_a_parameter_may_be_chosen_from_a_set_that_depends_on_those_before_it(en
     assert "fails, line 11: to in targets(from)" in str(chosen.why("a1-a3 0"))
 
 
+@pytest.mark.parametrize("engine", ["prolog", "native"])
+def test_a_parameter_in_an_empty_set_gives_no_move(engine: str) -> None:
+    if engine == "native" and not any(build._find(name) for name in build.COMPILERS):
+        pytest.skip("nothing compiles C here")
+    empty = CHOSEN.replace("mark in 0..1", "mark in 3..2").replace("stuck\n  draw", "move rest\n\nstuck\n  draw")
+    assert [move.text for move in pysolve.load(empty, engine=engine).start().legal_moves] == ["rest"]
+
+
 # ---------------------------------------------------------------------- computed now, computed later
 
 VALUES = {"v": -3, "w": 0, "x": 2, "y": 4, "z": 5}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,26 +11,7 @@ from pysolve.export.page import exported
 from tests.exported import needs_export, opened
 from tests.test_export import HOSTILE
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync")  # fmt: skip
-
-pytestmark = [
-    pytest.mark.slow,
-    needs_export,
-    pytest.mark.skipif(not CHROMIUM.is_file(), reason="chromium is not installed"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Chromium, without a window."""
-    with sync_api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
-        yield found
-        found.close()
+pytestmark = [pytest.mark.slow, needs_export]
 
 
 class Watched:

@@ -19,9 +19,6 @@ from pysolve.paths import RULES, shipped_games
 from pysolve.service import Service
 
 WEB = Path(__file__).parent.parent / "web"
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync")  # fmt: skip
 START: dict[str, Any] = {"seed": 0, "start": "", "moves": []}
 Asked = tuple[str, dict[str, Any]]
 
@@ -151,36 +148,32 @@ def address(folder: Path) -> Iterator[str]:
         server.shutdown()
 
 
-@pytest.mark.skipif(not Path(CHROMIUM).exists(), reason="chromium is not installed")
-def test_the_page_needs_nothing_but_its_folder(address: str) -> None:
+def test_the_page_needs_nothing_but_its_folder(address: str, browser: Any) -> None:
     """It shows a board, plays, finds a mistake and thinks; nothing is asked of another place."""
-    sync = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     requests: list[str] = []
     mistakes: list[str] = []
-    with sync.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
-        page.set_default_timeout(90_000)
-        page.on("request", lambda request: requests.append(request.url))
-        page.on("pageerror", lambda error: mistakes.append(str(error)))
-        page.on("console", lambda said: mistakes.append(said.text) if "Content Security" in said.text else None)
-        page.goto(address)
-        page.get_by_text("36 moves").wait_for()
-        page.get_by_text("9 examples hold").wait_for()  # so the second worker has answered
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.set_default_timeout(90_000)
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("pageerror", lambda error: mistakes.append(str(error)))
+    page.on("console", lambda said: mistakes.append(said.text) if "Content Security" in said.text else None)
+    page.goto(address)
+    page.get_by_text("36 moves").wait_for()
+    page.get_by_text("9 examples hold").wait_for()  # so the second worker has answered
 
-        page.locator('[data-cell="a1"]').click()
-        page.locator('[data-cell="b1"]').click()
-        page.get_by_text("Blue to move", exact=True).wait_for()
+    page.locator('[data-cell="a1"]').click()
+    page.locator('[data-cell="b1"]').click()
+    page.get_by_text("Blue to move", exact=True).wait_for()
 
-        page.locator(".cm-content").get_by_text("neighbours", exact=True).first.click()
-        page.keyboard.type("q")
-        page.get_by_text("1 mistake", exact=True).wait_for()
-        page.locator(".underlined.error").first.wait_for()
-        page.keyboard.press("Control+z")
-        page.get_by_text("0 mistakes", exact=True).wait_for()
+    page.locator(".cm-content").get_by_text("neighbours", exact=True).first.click()
+    page.keyboard.type("q")
+    page.get_by_text("1 mistake", exact=True).wait_for()
+    page.locator(".underlined.error").first.wait_for()
+    page.keyboard.press("Control+z")
+    page.get_by_text("0 mistakes", exact=True).wait_for()
 
-        page.get_by_role("button", name="Hint").click()
-        page.locator(".hint").wait_for()
-        browser.close()
+    page.get_by_role("button", name="Hint").click()
+    page.locator(".hint").wait_for()
+    page.close()
     assert mistakes == []
     assert [url for url in requests if not url.startswith((address, f"blob:{address}", "data:"))] == []

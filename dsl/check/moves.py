@@ -176,7 +176,8 @@ def _params(scope: Scope, node: nodes.Move) -> tuple[tuple[Var, TSet], ...]:
             place = param.type or param.within
             assert place is not None
             raise scope.symbols.reject(place.span, "a parameter of a move cannot be none: remove “or none”")
-        params.append((scope.bind(nodes.Name(param.span, param.name), base.sort), base))
+        sort = replace(base.sort, high=max(base.sort.low, base.sort.high))  # of an empty range, which gives no move
+        params.append((scope.bind(nodes.Name(param.span, param.name), sort), base))
     return tuple(params)
 
 

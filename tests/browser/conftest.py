@@ -1,7 +1,6 @@
-"""A browser, `pysolve web`, and the page in it, for tests that look at what people see.
+"""`pysolve web`, and the page in a browser, for tests that look at what people see.
 
-The browser is the system's Chromium, never a downloaded one.  Where it, Playwright or the built page is missing the
-tests are skipped.  They wait for what is to be seen, never for a time.
+They wait for what is to be seen, never for a time.
 """
 
 import os
@@ -15,32 +14,10 @@ from typing import Any
 
 import pytest
 
-from pysolve.paths import PAGE
 from tests.browser.table import Table
 
-CHROMIUM = next(
-    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
-)
-FLAGS = [
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 PATIENCE = 15_000  # ms after which a test gives up waiting
 MINE = 'game "Mine" extends "zola"\n'
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """The browser, one for all tests of a process."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright (pip install '.[browser]')")
-    if CHROMIUM is None:
-        pytest.skip("needs chromium (apt-get install chromium)")
-    if not (PAGE / "index.html").is_file():
-        pytest.skip("needs the built page (cd web && npm ci && npm run build)")
-    with playwright.sync_playwright() as started:
-        found = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="session")

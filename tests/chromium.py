@@ -1,0 +1,35 @@
+"""The browser of all tests that look at what people see.
+
+It is the system's Chromium, never a downloaded one, and one for all tests of a process: Playwright runs once in each.
+Where it, Playwright or the built page is missing the tests are skipped.
+"""
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pysolve.paths import PAGE
+
+CHROMIUM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
+)
+FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium, without a window."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright (pip install '.[browser]')")
+    if CHROMIUM is None:
+        pytest.skip("needs chromium (apt-get install chromium)")
+    if not (PAGE / "index.html").is_file():
+        pytest.skip("needs the built page (cd web && npm ci && npm run build)")
+    with playwright.sync_playwright() as started:
+        found = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield found
+        found.close()
