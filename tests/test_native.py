@@ -50,7 +50,7 @@ from pysolve.game import Game, option_word
 from pysolve.perft import perft
 from pysolve.search.minimax import minimax
 from pysolve.search.playouts import playouts
-from tests.games import FAMILIES, RULES, each, load
+from tests.games import FAMILIES, RULES, each, load, slow_but
 from tests.random_rules import LEAPING, random_leaps, random_rules
 from tests.two_engines import Disagreement, Laid, compare, inferences, places, play_along, same, with_value
 
@@ -259,6 +259,20 @@ def test_random_rules_mean_the_same_to_every_compiler(seed: int) -> None:
     chance = random.Random(seed)
     while not agree_on(random_rules(chance), *HELD):
         pass
+
+
+@needs_cc
+@pytest.mark.parametrize("first", slow_but([60], [60, 180]))
+def test_a_compiler_takes_the_c_of_random_rules(first: int) -> None:
+    """With sets; other tests of random rules use plain loops, or few of them."""
+    for seed in range(first, first + 20):
+        try:
+            text = print_c(pysolve.load(random_rules(random.Random(seed))).model)
+        except (RulesError, TooLarge):
+            continue
+        done = subprocess.run(["cc", "-fsyntax-only", "-std=gnu11", "-x", "c", "-"], input=text, capture_output=True,
+                              text=True)  # fmt: skip
+        assert not done.returncode, f"{seed}: {done.stderr}"
 
 
 def test_a_choice_in_the_condition_of_a_choice_is_worked_out_beforehand() -> None:

@@ -152,11 +152,12 @@ class _Flattening:
 
         all_bound = {var for step in steps for var in bound(step)}
         all_bound -= {Var(MOVER, self.game.players), Var(OPPONENT, self.game.players)}
-        changed = [
-            Either(tuple(map(found_before, step.bodies))) if isinstance(step, Either) else step for step in steps
-        ]
         first = next(i for i, step in enumerate(steps) if self._chooses(step))
-        return [*changed[:first], *flags, *changed[first:]]
+        changed = [
+            Either(tuple(map(found_before, step.bodies))) if isinstance(step, Either) else step
+            for step in steps[first:]
+        ]
+        return [*steps[:first], *flags, *changed]
 
     def _given(self, steps: list[Step]) -> list[Step]:
         """Simple steps that need nothing of what is chosen in the same body."""

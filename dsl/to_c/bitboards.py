@@ -241,11 +241,13 @@ class Masks:
             words, out = (var.sort.high - var.sort.low + 64) // 64, printer.out
             name = out.fresh("some")
             cases = [renamed(tuple(rest), {some: Const(value, some.sort)}) for value in range(low, high + 1)]  # type: ignore[arg-type]
+            declared = set(printer.declared)
             with out.apart() as lines:
                 out.line(f"UNUSED Set{words} {name};")
                 out.line(f"Set{words}_clear(&{name});")
                 done = all([self._add_first(printer, case, var, name, words) for case in cases])
             if not done:
+                printer.declared = declared  # what was declared in these lines is not there
                 return None
             self.made[key] = name
             for line in lines:
@@ -360,7 +362,7 @@ class Masks:
     def _about_all(self, printer: Printer, body: tuple[Step, ...], var: Var) -> tuple[Bits, bool] | None:
         """The places for which a whole body holds; conditions on what is known already come first."""
         exact, conditions, found = True, [], []
-        names, steps = dict(printer.names), list(body)
+        names, declared, steps = dict(printer.names), set(printer.declared), list(body)
         while steps:
             step = steps.pop(0)
             condition = None
@@ -378,7 +380,7 @@ class Masks:
             else:
                 found.append(part[0])
                 exact = exact and part[1]
-        printer.names = names  # of what was looked up on the way
+        printer.names, printer.declared = names, declared  # what was looked up on the way has no name behind it
         if not conditions and not found:
             return None
         text = " && ".join(conditions)

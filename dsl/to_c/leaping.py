@@ -22,11 +22,13 @@ def flood_by_leaps(printer: Printer, masks: Masks, step: Reach) -> bool:
     if not leaps or words > WIDEST or not any(_looks_around(leap, step) for leap in leaps):
         return False
     out, name = printer.out, printer.name(step.var)
+    declared = set(printer.declared)
     with out.apart() as tests:
         sets = [(_passing(printer, masks, leap.before, step.near), _passing(printer, masks, leap.behind, step.next))
                 for leap in leaps]  # fmt: skip
         ends = [(leap, before, behind) for leap, (before, behind) in zip(leaps, sets, strict=True) if before and behind]
     if len(ends) < len(leaps):
+        printer.declared = declared  # what was declared in these lines is not there
         return False
     out.add(tests)
     kind, more = set_kind(step.var.sort), out.fresh("more")
