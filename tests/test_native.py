@@ -262,7 +262,7 @@ def test_random_rules_mean_the_same_to_every_compiler(seed: int) -> None:
 
 
 @needs_cc
-@pytest.mark.parametrize("first", slow_but([60], [60, 180]))
+@pytest.mark.parametrize("first", slow_but([60], [60, 180, 400]))
 def test_a_compiler_takes_the_c_of_random_rules(first: int) -> None:
     """With sets; other tests of random rules use plain loops, or few of them."""
     for seed in range(first, first + 20):

@@ -725,6 +725,8 @@ class Choice:
             printer.declared = set(declared)
             with out.block(f"if ({name} >> {value - sort.low} & 1)"):
                 printer.ways(self.rest, inside)
+        del printer.names[self.var]  # an equal step elsewhere has a variable again
+        printer.names |= {var: value for var, value in names.items() if var == self.var}
 
 
 def joined(parts: Sequence[Bits], word: str) -> str:
