@@ -1,6 +1,7 @@
 """The browser of all tests that look at what people see.
 
-It is the system's Chromium, never a downloaded one, and one for all tests of a process: Playwright runs once in each.
+It is the system's Chromium, never a downloaded one.  It ends with the tests of a module: while Playwright runs, no
+other test of the process can have an event loop, nor a second Playwright.
 Where it, Playwright or the built page is missing the tests are skipped.
 """
 
@@ -21,7 +22,7 @@ FLAGS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Chromium, without a window."""
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright (pip install '.[browser]')")

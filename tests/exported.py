@@ -145,7 +145,7 @@ class Telling:
         model, picture = self._game.model, self._opened.picture
         piles = zip(model.board.cells, scene.things(model, position.state), strict=True)
         looks = {cell: picture.look(pile) for cell, pile in piles if pile}
-        marks = [picture.mark(mark, number) for number, mark in enumerate(scene.marks(position))]
+        marks = [picture.mark(mark) for mark in scene.marks(position)]
         plain = [{**move, "written": move["text"]} for move in _moves(position)]
         told = [looks, marks, scene.beside(position), position.line(), plain]
         return json.dumps(told, separators=(",", ":"), ensure_ascii=False)

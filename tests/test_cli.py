@@ -485,7 +485,7 @@ def test_some_games_are_listed() -> None:
     assert "White, Black | graph 24 cells | 40 lines | placing, moving, stock, several moves a turn" in text
     assert "compulsory moves" in text
     assert "zola" not in text
-    assert refused("games", "mahjong").startswith("pysolve: no shipped game has such a name. The games are amazons, ")
+    assert refused("games", "mahjong").startswith("pysolve: no shipped game has such a name. The games are abalone, ")
 
 
 def test_a_new_game_begins_as_another_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ PATIENCE = 15_000  # ms after which a test gives up waiting
 MINE = 'game "Mine" extends "zola"\n'
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder whose rules the page edits."""
     found = tmp_path_factory.mktemp("rules")
@@ -28,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def address(browser: Any, folder: Path) -> Iterator[str]:
     """Where the page is.  Games are compiled by tcc alone: no better build takes the time of the tests."""
     command = [sys.executable, "-P", "-m", "pysolve", "web", "zola", "--no-open"]
