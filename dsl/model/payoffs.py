@@ -1,0 +1,86 @@
+"""What a result is worth to each player: payoffs, places, and who shares the first place.
+
+A result is one number, as the engines give it: `DRAW`, the number of the player who alone wins, `SHARED` with a bit for
+each player who shares the first place (the others lose), or `RANKED` with the place of each player. A lone player wins
+(1), draws, or loses (`SHARED` with nobody).
+"""
+
+from fractions import Fraction
+from functools import cache
+from math import lcm
+
+MOST_PLAYERS = 8
+
+DRAW = 0
+SHARED = 1 << 24
+RANKED = 1 << 25
+
+PLACE_BITS = 3  # of each player in a RANKED result, player 1 lowest
+_PLACE_MASK = (1 << PLACE_BITS) - 1
+
+
+def shared(players: frozenset[int]) -> int:
+    """The result in which these players (numbers from 1) share the first place."""
+    return SHARED | sum(1 << player - 1 for player in players)
+
+
+def ranked(places: tuple[int, ...]) -> int:
+    """The result in which each player has this place (1 is the first)."""
+    return RANKED | sum(place - 1 << PLACE_BITS * index for index, place in enumerate(places))
+
+
+def winners(result: int, players: int) -> tuple[int, ...]:
+    """The players (numbers from 1) who share the first place; nobody in a draw of all."""
+    if result == DRAW:
+        return ()
+    if result & SHARED:
+        return tuple(player for player in range(1, players + 1) if result >> player - 1 & 1)
+    return tuple(index + 1 for index, place in enumerate(places(result, players)) if place == 1)
+
+
+def places(result: int, players: int) -> tuple[int, ...]:
+    """The place of each player: 1 is the first, equal ones have the same, and the next place counts all before it."""
+    if result == DRAW:
+        return (1,) * players
+    if result & RANKED:
+        return tuple((result >> PLACE_BITS * index & _PLACE_MASK) + 1 for index in range(players))
+    first = winners(result, players) if result & SHARED else (result,)
+    return tuple(1 if player in first else len(first) + 1 for player in range(1, players + 1))
+
+
+def payoffs(result: int, players: int) -> tuple[int, ...]:
+    """What each player gets, in parts of `payoff_unit(players)`; the sum is zero where there are several players."""
+    unit = payoff_unit(players)
+    return tuple(int(value * unit) for value in _values(result, players))
+
+
+@cache
+def payoff_unit(players: int) -> int:
+    """The least number by which all payoffs of a game of so many players become whole."""
+    if players <= 2:
+        return 1
+    sharing = [_of_winner(count, players) for count in range(1, players)]
+    ranking = [Fraction(2, players - 1), Fraction(1, players - 1)]
+    return lcm(*(value.denominator for value in sharing + ranking))
+
+
+def _values(result: int, players: int) -> list[Fraction]:
+    if result == DRAW:
+        return [Fraction(0)] * players
+    if players == 1:
+        return [Fraction(1 if winners(result, players) else -1)]
+    by_place = places(result, players)
+    if result & RANKED:
+        return [_of_rank(place, by_place.count(place), players) for place in by_place]
+    first = by_place.count(1)
+    return [_of_winner(first, players) if place == 1 else Fraction(-1, players - 1) for place in by_place]
+
+
+def _of_winner(first: int, players: int) -> Fraction:
+    """What each of `first` players gets who share the first place."""
+    return Fraction(players - first, first * (players - 1))
+
+
+def _of_rank(place: int, equals: int, players: int) -> Fraction:
+    """The mean of what the places from this one pay to as many players as are equal there."""
+    return 1 - Fraction(2 * (place - 1) + equals - 1, players - 1)
