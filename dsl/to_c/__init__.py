@@ -56,7 +56,9 @@ def print_reasons(game: Game) -> str:
             write_questions(program)
         tables.sets |= sets_of_claims(game)
         behind = "\n".join(questions) + "\n"
-        return "\n".join([*_before(program, out.text(), "BY_LIST", 0), runtime(PLAYING), behind])
+        return "\n".join(
+            [*_before(program, out.text(), "BY_LIST", 0), runtime(PLAYING, len(game.players.labels)), behind]
+        )
 
 
 def _printed(game: Game, ready: Game, free: dict[str, Body], sets: bool) -> str:
@@ -67,7 +69,7 @@ def _printed(game: Game, ready: Game, free: dict[str, Body], sets: bool) -> str:
     draws = Draws(program)
     way = draws.write(draws_by_rank(game))
     before = _before(program, out.text(), way, draws.words if way == "BY_SET" else 0)
-    return "\n".join([*before, runtime(PLAYING + SOLVING)])
+    return "\n".join([*before, runtime(PLAYING + SOLVING, len(game.players.labels))])
 
 
 def _codes(game: Game) -> Codes:
@@ -86,6 +88,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
     passes = -1 if game.stuck is not None else len(game.actions)
     constants = [
         f"#define SIZE {game.size}",
+        *_players(game),
         f"#define MOVE_BITS {codes.bits}",
         f"#define KIND_SHIFT {codes.kind_shift}",
         f"#define PASSES {int(passes >= 0)}",
@@ -105,13 +108,19 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
     ]
     return [
         *constants,
-        runtime(BEFORE),
+        runtime(BEFORE, len(game.players.labels)),
         *(SETS.format(words) for words in sorted((set_sizes(game) | tables.sets) - {1})),
         *tables.lines,
         memo_struct(program.kept),
         *program.heads(),
         rules,
     ]
+
+
+def _players(game: Game) -> list[str]:
+    """How many players there are; the text for two does not ask."""
+    players = len(game.players.labels)
+    return [f"#define PLAYERS {players}"] * (players != 2)
 
 
 def _fields(game: Game) -> str:

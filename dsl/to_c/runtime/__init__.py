@@ -17,11 +17,14 @@
     retrograde    every position that can be reached, and what each is worth
     proof         proof-number search
 
-Each file needs those before it.
+Each file needs those before it.  What depends on the number of players stands between lines `#if PLAYERS == 2` (or
+another comparison of `PLAYERS`), `#else` and `#endif`: a program is printed with the lines of its game alone.
 """
 
 from __future__ import annotations
 
+import operator
+import re
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -30,6 +33,32 @@ PLAYING = "api", "perft", "turns", "sequences", "playouts", "tree_search", "alph
 SOLVING = "retrograde", "proof"
 
 
-def runtime(parts: tuple[str, ...]) -> str:
-    """Some parts of the runtime, one behind the other."""
-    return "\n".join((HERE / f"{part}.c").read_text(encoding="utf-8") for part in parts)
+COMPARED = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt}
+PLAYERS_IF = re.compile(r"#if PLAYERS (==|!=|<|>) (\d)$")
+
+
+def runtime(parts: tuple[str, ...], players: int) -> str:
+    """Some parts of the runtime, one behind the other, for a game of so many players."""
+    return "\n".join(for_players((HERE / f"{part}.c").read_text(encoding="utf-8"), players) for part in parts)
+
+
+def for_players(text: str, players: int) -> str:
+    """A text of C without the conditions about the number of players, and without what they leave out."""
+    kept: list[str] = []
+    open_: list[bool | None] = []  # of each condition around a line: does it hold?  None: the compiler decides
+    for line in text.splitlines(keepends=True):
+        word = line.strip()
+        about = PLAYERS_IF.match(word)
+        if about:
+            open_.append(COMPARED[about[1]](players, int(about[2])))
+            continue
+        if word.startswith("#if"):
+            open_.append(None)
+        elif word == "#else" and open_[-1] is not None:
+            open_[-1] = not open_[-1]
+            continue
+        elif word.startswith("#endif") and open_.pop() is not None:
+            continue
+        if False not in open_:
+            kept.append(line)
+    return "".join(kept)
