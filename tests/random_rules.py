@@ -417,13 +417,13 @@ class Rules:
         """How some of the states look, and what a cell never is."""
         names = {place.name for place in self.places}
         self.lines.append("show")
-        if "piece" in names and self.often(20):
+        if "piece" in names and self.often(30):
             self.lines += ALIKE
             return
-        drawn = ["at", *(name for name in SHOWN if name in names - {"at"} and self.often(60))]
+        drawn = ["at", *(name for name in SHOWN if name in names - {"at"} and self.often(80))]
         self.lines += [f"  {name}: {self.one(SHOWN[name])}" for name in drawn]
         for together, conditions in NEVER.items():
-            if {*together} <= {*drawn} and self.often(40):
+            if {*together} <= {*drawn} and self.often(80):
                 self.lines.append(f"  never {self.one(conditions)}")
 
     def seen(self) -> None:

@@ -53,6 +53,10 @@ RULES = Path(__file__).parent / "rules"
 SHIPPED = RULES.parent.parent / "rules"
 GAMES = sorted(path.stem for path in RULES.glob("*.rules"))
 
+no_compiler = not any(build._find(name) for name in build.COMPILERS)
+native = pytest.param("native", marks=pytest.mark.skipif(no_compiler, reason="nothing compiles C here"))
+on_both_engines = pytest.mark.parametrize("engine", ["prolog", native])
+
 # Game, oracle, options of the rules, and those of the oracle where they differ.
 BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
     ("tictactoe", in_line.TIC_TAC_TOE, {}, {"width": 3, "height": 3}),
@@ -195,7 +199,7 @@ def beyond(cells: set[tuple[int, int]], start: tuple[int, int], way: tuple[int, 
         found.append((x, y))
 
 
-@pytest.mark.parametrize("engine", ["prolog", "native"])
+@on_both_engines
 @pytest.mark.parametrize(("board", "size", "rings", "hole", "ways"), [
     ("square 4 by 3", (4, 3), (0, 0), None, COMPASS),
     ("square 4 by 3\n  shape\n    # # # #\n    # # . #\n    # # # #", (4, 3), (0, 0), (2, 1), COMPASS),
@@ -213,8 +217,6 @@ def test_a_ray_ends_at_the_edge_or_where_it_began(
     hole: tuple[int, int] | None,
     ways: dict[str, tuple[int, int]],
 ) -> None:
-    if engine == "native" and not build.compilers():
-        pytest.skip("there is no compiler here")
     game = pysolve.load(
         f"""
 game "Rays"
@@ -572,13 +574,11 @@ stuck
 """
 
 
-@pytest.mark.parametrize("engine", ["prolog", "native"])
+@on_both_engines
 @pytest.mark.parametrize(("move", "n", "m", "trail"), [
     ("three", 2, 2, 0), ("nested", 5, 0, 12344), ("named", 3, 2, 172), ("lets", 8, 41, 0), ("kept", 1, 1, 0),
 ])  # fmt: skip
 def test_rounds_come_in_the_order_of_their_blocks(engine: str, move: str, n: int, m: int, trail: int) -> None:
-    if engine == "native" and not any(build._find(name) for name in build.COMPILERS):
-        pytest.skip("nothing compiles C here")
     position = pysolve.load(ROUNDS, engine=engine).start().play(move)
     assert {name: position.to_dict()["state"][name] for name in ("n", "m", "trail")} == {"n": n, "m": m, "trail": trail}
     assert position.to_move == ("A" if move == "kept" else "B")
@@ -612,10 +612,8 @@ stuck
 """
 
 
-@pytest.mark.parametrize("engine", ["prolog", "native"])
+@on_both_engines
 def test_let_under_when_names_values_of_the_position_before_the_move(engine: str) -> None:
-    if engine == "native" and not any(build._find(name) for name in build.COMPILERS):
-        pytest.skip("nothing compiles C here")
     near = "count n in neighbours(from + dir) where at(n) = mover"
     written_out = NAMED.replace(f"    let to = from + dir, near = {near.replace('from + dir', 'to')}\n", "")
     written_out = written_out.replace("near < 3", f"({near}) < 3").replace("  do\n", f"  do\n    let near = {near}\n")
@@ -652,10 +650,8 @@ stuck
 """
 
 
-@pytest.mark.parametrize("engine", ["prolog", "native"])
+@on_both_engines
 def test_a_parameter_may_be_chosen_from_a_set_that_depends_on_those_before_it(engine: str) -> None:
-    if engine == "native" and not any(build._find(name) for name in build.COMPILERS):
-        pytest.skip("nothing compiles C here")
     written_out = CHOSEN.replace("from in {c: cell where at(c) = mover}, to in targets(from), mark in 0..1",
                                  "from, to: cell, mark: 0..1")  # fmt: skip
     written_out = written_out.replace("  do\n", "  when\n    at(from) = mover\n    to in targets(from)\n  do\n")
@@ -665,10 +661,8 @@ def test_a_parameter_may_be_chosen_from_a_set_that_depends_on_those_before_it(en
     assert "fails, line 11: to in targets(from)" in str(chosen.why("a1-a3 0"))
 
 
-@pytest.mark.parametrize("engine", ["prolog", "native"])
+@on_both_engines
 def test_a_parameter_in_an_empty_set_gives_no_move(engine: str) -> None:
-    if engine == "native" and not any(build._find(name) for name in build.COMPILERS):
-        pytest.skip("nothing compiles C here")
     empty = CHOSEN.replace("mark in 0..1", "mark in 3..2").replace("stuck\n  draw", "move rest\n\nstuck\n  draw")
     assert [move.text for move in pysolve.load(empty, engine=engine).start().legal_moves] == ["rest"]
 
@@ -773,7 +767,7 @@ def as_states(text: str) -> str:
     return re.sub(r"\b[v-z]\b", lambda found: f"{found.group()}0", text)
 
 
-@pytest.mark.parametrize("engine", ["native", "prolog"])
+@on_both_engines
 def test_an_option_may_be_a_value_of_a_declared_type(engine: str) -> None:
     game = pysolve.load(RULES / "cards.rules", engine=engine, fourth="Tiger", start="resting")
     options = {option.name: option.sort for option in game.model.options}
@@ -787,7 +781,7 @@ def test_an_option_may_be_a_value_of_a_declared_type(engine: str) -> None:
         game.with_options(fourth="Ox")
 
 
-@pytest.mark.parametrize("engine", ["native", "prolog"])
+@on_both_engines
 def test_off_and_on_may_be_names_beside_a_switch(engine: str) -> None:
     game = pysolve.load(RULES / "off.rules", engine=engine, blots="on")
     assert game.options["blots"] is True

@@ -169,13 +169,12 @@ def _params(scope: Scope, node: nodes.Move) -> tuple[tuple[Var, TSet], ...]:
             sort = scope.sort_of(param)
             if isinstance(sort, SetSort):
                 raise _not_finite(scope, param)
+            if sort.optional:
+                assert param.type is not None
+                raise scope.symbols.reject(param.type.span, "a parameter of a move cannot be none: remove “or none”")
             base = SSort(sort)
         if base.sort.size > MOST_VALUES:
             raise _not_finite(scope, param)
-        if base.sort.optional:
-            place = param.type or param.within
-            assert place is not None
-            raise scope.symbols.reject(place.span, "a parameter of a move cannot be none: remove “or none”")
         sort = replace(base.sort, high=max(base.sort.low, base.sort.high))  # of an empty range, which gives no move
         params.append((scope.bind(nodes.Name(param.span, param.name), sort), base))
     return tuple(params)
