@@ -51,7 +51,7 @@ def words() -> dict[str, list[str]]:
     found = {group: grammar.beginnings(rules) for group, rules in BEGINNINGS.items()}
     found["kinds"] = grammar.kinds()
     found |= {group: grammar.contents(rules) for group, rules in CONTENTS.items()}
-    hexagons = grammar.contents(("hexagon", "rhombus", "triangle"), without=("expr",))
+    hexagons = grammar.contents(("hexagon", "rhombus", "triangle", "star"), without=("expr",))
     found["hexagons"] = [word for word in hexagons if word not in found["boards"]]
     return found | {
         "reserved": sorted(RESERVED),

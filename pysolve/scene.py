@@ -104,7 +104,7 @@ def labels(board: Board) -> Iterator[Label]:
     """Columns and rows along the board; the names of cells that are not named by column and row.
 
     On a square board letters stand below it and numbers to the left; on a hex board letters stand below to
-    the left of each column and numbers to the right of each row.
+    the left of each column and numbers to the right of each row, unless a letter stands there.
     """
     if not named_by_place(board):
         for cell, name in enumerate(board.cells, 1):
@@ -115,14 +115,19 @@ def labels(board: Board) -> Iterator[Label]:
     first_of_column = {board.place[cell - 1][0]: cell for cell in reversed(cells)}  # the lowest
     last_of_row = {board.place[cell - 1][1]: cell for cell in cells}  # the one farthest to the right
     left, bottom = min(first_of_column), min(last_of_row)
+    lettered = set()
     for x, cell in sorted(first_of_column.items()):
         if is_hex(board):
-            yield Label(column_name(abs(x)), *place(board, cell), -0.5, -1)
+            label = Label(column_name(abs(x)), *place(board, cell), -0.5, -1)
+            lettered.add((label.x + label.dx, label.y + label.dy))
+            yield label
         else:
             yield Label(column_name(abs(x)), x, bottom, 0, -1)
     for y, cell in sorted(last_of_row.items()):
         if is_hex(board):
-            yield Label(str(abs(y)), *place(board, cell), 1, 0)
+            label = Label(str(abs(y)), *place(board, cell), 1, 0)
+            if (label.x + label.dx, label.y + label.dy) not in lettered:
+                yield label
         else:
             yield Label(str(abs(y)), left, y, -1, 0)
 

@@ -91,18 +91,20 @@ class Here:
 class Board:
     """Cells in their order with column and row, and where a step leads."""
 
-    def __init__(self, board: s.Board, sizes: list[int]):
+    def __init__(self, board: s.Board, sizes: list[int], shape: s.Drawing | None):
         form, (width, height) = board.form, (sizes * 2 or [0, 0])[:2]
-        self.hex = form in ("hexagon", "rhombus", "triangle")
+        self.hex = form in ("hexagon", "rhombus", "triangle", "star")
         self.lines = [[name.name for name in line] for lines in board.lines for line in lines]
         self.directions = {} if form == "graph" else HEX if self.hex else SQUARE
         self.around = width if form in ("cylinder", "torus") else 0
         self.over = height if form == "torus" else 0
-        rows = [text.split() for _, text in reversed(board.shape.lines)] if board.shape is not None else []
+        rows = [text.split() for _, text in reversed(shape.lines)] if shape is not None else []
         inside: dict[str, Callable[[int, int], bool]] = {
-            "hexagon": lambda x, y: width < x + y < 3 * width, "triangle": lambda x, y: x + y <= width + 1}  # fmt: skip
+            "hexagon": lambda x, y: width < x + y < 3 * width, "triangle": lambda x, y: x + y <= width + 1,
+            "star": lambda x, y: (lie := sorted((x, y, 6 * width + 3 - x - y)))[0] > width or lie[2] < 3 * width + 2,
+        }  # fmt: skip
         fits = inside.get(form, lambda x, y: x <= width and y <= height and (not rows or rows[y - 1][x - 1] == "#"))
-        ways = range(1, 2 * max(width, height))
+        ways = range(1, 4 * width + 2 if form == "star" else 2 * max(width, height))
         self.places = {f"{letters(x)}{y}": (x, y) for y in ways for x in ways if fits(x, y)}
         for name in [name for line in self.lines for name in line]:  # lies where its name says, or behind those before
             found = re.fullmatch("([A-Za-z])([0-9]+)", name)
@@ -191,7 +193,10 @@ class Naive:
             default = self.value(option.default, self.nowhere)
             self.constants |= {name.name: options.get(name.name, default) for name in option.names}
         (board,) = self._all(s.Board)
-        self.board = Board(board, [self.value(size, self.nowhere) for size in board.sizes])
+        shape = next(
+            (shape for shape in board.shapes if shape.when is None or self.holds(shape.when, self.nowhere)), None
+        )
+        self.board = Board(board, [self.value(size, self.nowhere) for size in board.sizes], shape)
         self.kinds["cell"] = self._words(self.board.cells)
         self.kinds["direction"] = self._words(list(self.board.directions))
         for name, body in self.types.items():

@@ -255,6 +255,17 @@ def test_a_triangle_stands_on_its_broad_side() -> None:
     )  # fmt: skip
 
 
+def test_a_row_of_a_star_has_no_number_where_a_letter_stands() -> None:
+    assert plain_board(board("hex star 1", "c3").start()) == (
+        "           .   5\n"
+        "     .   .   .   .   4\n"
+        "   a   .   .   .   3\n"
+        "     .   .   .   .   2\n"
+        "   b   c   .   e\n"
+        "         d"
+    )  # fmt: skip
+
+
 def test_the_lines_of_a_graph_are_drawn() -> None:
     position = board("graph\n  line a1 b2 c3\n  line c1 b2 a3\n  line a1 c1\n  line a1 a3").start()
     assert plain_board(position) == (

@@ -56,6 +56,7 @@ PLACES = {
     "hexagon": "| `hex hexagon N`",
     "rhombus": "| `hex rhombus W by H`",
     "triangle": "| `hex triangle N`",
+    "star": "| `hex star N`",
     "graph": "A graph board lists",
     "shape": "A `shape` leaves cells out",
     "line": "Each cell of a line is linked",
@@ -73,7 +74,7 @@ PLACES = {
     "pick": "| `pick x",
     "repeat": "| `repeat n times`",
     "times": "| `repeat n times`",
-    "position": "| `position` | draws",
+    "position": "| `position`, `position when …`",
     # endings
     "pass": "With `pass`, that player has",
     "because": "`because` gives the reason that people read",

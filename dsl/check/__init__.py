@@ -323,7 +323,8 @@ class _Checker:
         drawn: list[Assign] = []
         for statement in node.body:
             if isinstance(statement, nodes.Drawing):
-                if shown is not None:  # without glyphs nothing can be read
+                # Without glyphs nothing can be read.
+                if shown is not None and attempt(show.is_drawn, symbols, statement):
                     drawn += attempt(show.drawn_setup, symbols, shown, statement) or []
             else:
                 body.append(statement)

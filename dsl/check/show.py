@@ -16,7 +16,7 @@ from dsl.check.elaborate import Scope
 from dsl.check.options import option_value
 from dsl.check.reasons import claim_of
 from dsl.check.symbols import Definition, Rejected, Symbols, attempt
-from dsl.check.terms import TConst, TVar, reads
+from dsl.check.terms import CTruth, TConst, TVar, reads
 from dsl.errors import Span, UnknownOption, choices, listed, nearest
 from dsl.model import (
     Assign,
@@ -91,30 +91,45 @@ def grid_of(symbols: Symbols, node: nodes.Board) -> geometry.Grid:
         return geometry.graph(linked)
     if node.lines:
         raise symbols.reject(node.lines[0][0][0].span, "only a graph board lists lines")
-    cells = {"hexagon": 3 * sizes[0] ** 2, "triangle": sizes[0] ** 2 // 2}.get(node.form, prod(sizes))
+    one_side = {"hexagon": 3 * sizes[0] ** 2, "triangle": sizes[0] ** 2 // 2, "star": 6 * sizes[0] * (sizes[0] + 1) + 1}
+    cells = one_side.get(node.form, prod(sizes))
     if cells > CELL_LIMIT:
         raise symbols.reject(node.sizes[0].span, f"a board has at most {CELL_LIMIT} cells; this one has {cells}")
-    if node.shape is not None and node.form in ("hexagon", "triangle"):
+    if node.shapes and node.form in one_side:
         raise symbols.reject(
-            node.shape.span.first(len("shape")), "only square boards and rhombuses can have a drawn shape"
+            node.shapes[0].span.first(len("shape")), "only square boards and rhombuses can have a drawn shape"
         )
     if node.form == "hexagon":
         return geometry.hexagon(sizes[0])
     if node.form == "triangle":
         return geometry.triangle(sizes[0])
+    if node.form == "star":
+        return geometry.star(sizes[0])
     holes = _holes(symbols, node, sizes[0], sizes[1])
     if node.form == "rhombus":
         return geometry.rhombus(sizes[0], sizes[1], holes)
     return geometry.square(sizes[0], sizes[1], holes, around=node.form != "square", over=node.form == "torus")
 
 
+def is_drawn(symbols: Symbols, drawing: nodes.Drawing) -> bool:
+    """Is the condition of a drawing true with these options?  They must settle it."""
+    if drawing.when is None:
+        return True
+    found = Scope(symbols, place="board").cond(drawing.when)
+    if not isinstance(found, CTruth):
+        raise symbols.reject(drawing.when.span, "the condition of a drawing can use only options and constants",
+                             "for example:  shape when size = 4")  # fmt: skip
+    return found.holds
+
+
 def _holes(symbols: Symbols, node: nodes.Board, width: int, height: int) -> list[tuple[int, int]]:
     """The places that a drawn shape leaves out: `#` is a cell, `.` is none."""
-    if node.shape is None:
+    shape = next((shape for shape in node.shapes if is_drawn(symbols, shape)), None)
+    if shape is None:
         return []
-    lines = node.shape.lines
+    lines = shape.lines
     if len(lines) != height:
-        raise symbols.reject(node.shape.span.first(len("shape")),
+        raise symbols.reject(shape.span.first(len("shape")),
                              f"the shape has {len(lines)} rows; the board has {height}")  # fmt: skip
     holes = []
     for y, (span, text) in zip(range(height, 0, -1), lines, strict=True):

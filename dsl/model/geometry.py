@@ -194,6 +194,15 @@ def triangle(side: int) -> Grid:
     return _grid("triangle", places, HEX_DIRECTIONS)
 
 
+def star(side: int) -> Grid:
+    """A star with six points, each a triangle with a base of `side` cells on one side of a hexagon."""
+    size, middle = 4 * side + 1, 2 * side + 1
+    around = [(x - middle, y - middle) for y in range(1, size + 1) for x in range(1, size + 1)]
+    up = {(x, y) for x, y in around if min(x, y, -x - y) >= -side}
+    down = {(x, y) for x, y in around if max(x, y, -x - y) <= side}
+    return _grid("star", [(x + middle, y + middle) for x, y in around if (x, y) in up | down], HEX_DIRECTIONS)
+
+
 def graph(lines: list[tuple[str, ...]]) -> Grid:
     """Cells and links: along each line, neighbouring names are linked.  There are no directions.
 

@@ -175,9 +175,9 @@ class Builder:
         return Players(self._span(meta), self._news(names))
 
     def board(self, meta: Any, form: tuple[str, tuple[Expr, ...]], *lines: Any) -> Board:
-        shapes = [line for line in lines if isinstance(line, Drawing)]
+        shapes = tuple(line for line in lines if isinstance(line, Drawing))
         links = tuple(line for line in lines if isinstance(line, tuple))
-        return Board(self._span(meta), form[0], form[1], shapes[0] if shapes else None, links)
+        return Board(self._span(meta), form[0], form[1], shapes, links)
 
     def square(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
         return "square", sizes
@@ -197,11 +197,14 @@ class Builder:
     def triangle(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
         return "triangle", sizes
 
+    def star(self, meta: Any, *sizes: Expr) -> tuple[str, tuple[Expr, ...]]:
+        return "star", sizes
+
     def graph(self, meta: Any) -> tuple[str, tuple[Expr, ...]]:
         return "graph", ()
 
-    def shape(self, meta: Any, *lines: Token) -> Drawing:
-        return Drawing(self._span(meta), self._rows(lines))
+    def shape(self, meta: Any, when: Expr | None, *lines: Token) -> Drawing:
+        return Drawing(self._span(meta), self._rows(lines), when)
 
     def _rows(self, lines: Iterable[Token]) -> tuple[tuple[Span, str], ...]:
         """The rows of a drawing, without the spaces that slant it."""

@@ -28,7 +28,7 @@ _BECAUSE = re.compile(r'(.*?)\s*\bbecause\s*("[^"\n]*")')
 # After these words a bracket or a minus begins a value of its own.
 _JOINTS = {"and", "or", "not", "in", "has", "where", "of", "if", "then", "else", "when", "union", "except", "intersect",
            "let", "repeat"}  # fmt: skip
-_BOARDS = {"square", "cylinder", "torus", "hexagon", "rhombus", "triangle", "by"}
+_BOARDS = {"square", "cylinder", "torus", "hexagon", "rhombus", "triangle", "star", "by"}
 _OPERATORS = {"=", "!=", "<", "<=", ">", ">=", ":=", "+", "-", "*", "//", "%", "^", "..", ",", ":", "(", "{"}
 
 

@@ -315,9 +315,10 @@ class Repeat(Node):
 
 @frozen
 class Drawing(Node):
-    """A board drawn in characters: its rows."""
+    """A board drawn in characters: its rows, and the condition on the options under which it counts."""
 
     lines: tuple[tuple[Span, str], ...]
+    when: Expr | None = None
 
 
 Statement = Assign | CallEffect | Let | IfBlock | ForBlock | Then | Again | Pick | Repeat | Drawing
@@ -360,9 +361,9 @@ class Players(Node):
 class Board(Node):
     """The board: its form, and what the form needs."""
 
-    form: str  # square, cylinder, torus, hexagon, rhombus, triangle, graph
+    form: str  # square, cylinder, torus, hexagon, rhombus, triangle, star, graph
     sizes: tuple[Expr, ...]
-    shape: Drawing | None
+    shapes: tuple[Drawing, ...]  # the first whose condition is true counts
     lines: tuple[tuple[tuple[Name, ...], ...], ...]  # for each line of the text, the lines of cells on it
 
 

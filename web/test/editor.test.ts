@@ -77,7 +77,7 @@ test("within a move stand its parts, and then effects or conditions", () => {
 
 test("a board, a look, a kind that is removed: only what fits", () => {
   assert.deepEqual(labels("board |"), ["square", "cylinder", "torus", "hex", "graph"]);
-  assert.deepEqual(labels("board hex |"), ["hexagon", "rhombus", "triangle"]);
+  assert.deepEqual(labels("board hex |"), ["hexagon", "rhombus", "triangle", "star"]);
   assert.ok(labels('show\n  at: Red "r" |').includes("disc"));
   assert.ok(!labels('show\n  at: Red "r" |').includes("at"));
   assert.ok(labels("remove |").includes("mark") && !labels("remove |").includes("board"));

@@ -16,7 +16,7 @@ def board(stop: Stop) -> Problem | None:
     word, following = stop.found.text, stop.after[0].text if stop.after else ""
     two = "by" in [one.text for one in stop.after]
     if stop.last == "board" and word in (*HEXES, "hexagonal"):
-        form = "rhombus" if two else "triangle" if word == "triangle" else "hexagon"
+        form = "rhombus" if two else word if word in ("triangle", "star") else "hexagon"
         right = stop.rewritten("hex" if following in HEXES else f"hex {form}")
         shown = right if following and (two or word != "rhombus") else f"for example:  {BOARDS.get(word, BOARDS[form])}"
         return stop.problem("a board of hexagons needs the word hex first", shown)

@@ -70,7 +70,7 @@ FORMS = {
 HEADINGS = {"example": 'example "the first move"'}  # of sections whose FORMS are the lines under them
 BOARDS = {"square": "board square 8 by 8", "cylinder": "board cylinder 8 by 8", "torus": "board torus 9 by 9",
           "rhombus": "board hex rhombus 11 by 11", "hexagon": "board hex hexagon 5",
-          "triangle": "board hex triangle 9"}  # fmt: skip
+          "triangle": "board hex triangle 9", "star": "board hex star 4"}  # fmt: skip
 
 # What other languages write: what is written here instead, and the sentence that says so.
 SIGNS = {
@@ -112,7 +112,7 @@ INSTEAD = (
 NOTHING = ("empty", "nobody", "nothing", "null", "nil", "vacant", "unoccupied")  # said of what is none
 DRAWS = ("nobody", "none", "no", "nothing", "tie", "tied", "drawn", "remis", "even", "equal")
 CLOSERS = ("endif", "endfor", "endwhen", "enddo", "done", "fi", "end")
-HEXES = ("hexagon", "rhombus", "triangle")
+HEXES = ("hexagon", "rhombus", "triangle", "star")
 BEGINNINGS = {*QUANTIFIERS, *AGGREGATES, "if", "not", "reach", "{"}  # of a value, and never of a type
 QUANTIFIERS_ELSEWHERE = {
     **dict.fromkeys(("all", "forall", "each", "foreach"), "every"),
