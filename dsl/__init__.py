@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dsl.errors import Problem, RulesError, Source, UnknownOption
+from dsl.errors import Problem, Report, RulesError, Source, UnknownOption
 from dsl.gc_pause import gc_paused
 from dsl.model import Game
 from dsl.text.limits import fits_in_text
 from dsl.text.sources import Find, NoRules, file_source, named_source, parent_finder, rules_source, stays_inside
+
+if TYPE_CHECKING:
+    from dsl.check.meanings import Understanding
 
 
 def read_rules(
@@ -38,7 +42,21 @@ def read_source(source: Source, find: Find, options: Mapping[str, object]) -> Ga
         return check(parse(source), options, find)
 
 
+def understand(source: Source, find: Find, options: Mapping[str, object]) -> Understanding:
+    """All that is known of a source, which may have mistakes: the game, the mistakes, what each name means.
+
+    Raises `UnknownOption`, and `RulesError` if nothing of it can be read.
+    """
+    from dsl.check import understand
+    from dsl.text.syntax import read
+
+    with gc_paused():
+        report = Report()
+        rules = read(source, report)
+        return understand(rules, report.in_order(), options, find)
+
+
 __all__ = [
     "Find", "Game", "NoRules", "Problem", "RulesError", "Source", "UnknownOption", "file_source", "fits_in_text",
-    "named_source", "parent_finder", "read_rules", "read_source", "rules_source", "stays_inside",
+    "named_source", "parent_finder", "read_rules", "read_source", "rules_source", "stays_inside", "understand",
 ]  # fmt: skip

@@ -150,8 +150,11 @@ class Report:
     def stop_if_any(self) -> None:
         """Raises `RulesError` with everything found so far, if there is anything."""
         if self.problems:
-            order = sorted(self.problems, key=lambda p: (p.span.source.name, p.span.line, p.span.column))
-            raise RulesError(order)
+            raise RulesError(self.in_order())
+
+    def in_order(self) -> tuple[Problem, ...]:
+        """Everything found so far, in the order of the text."""
+        return tuple(sorted(self.problems, key=lambda p: (p.span.source.name, p.span.line, p.span.column)))
 
 
 class Nearest(str):

@@ -36,7 +36,7 @@ MAY_IMPORT = {
     "dsl.text.fmt": "dsl.errors dsl.text.lines dsl.text.syntax",
     # the model, and what is decided before the paths split
     "dsl.model": "dsl.errors dsl.frozen dsl.model",
-    "dsl.check": "dsl.check dsl.errors dsl.model dsl.text.hints dsl.text.nodes dsl.text.sources",
+    "dsl.check": "dsl.check dsl.errors dsl.frozen dsl.model dsl.text.hints dsl.text.nodes dsl.text.sources",
     "dsl.check.terms": "dsl.frozen dsl.model",
     "dsl.check.static": "dsl.check.terms dsl.model",
     "dsl.check.variants": "dsl.errors dsl.text.nodes dsl.text.renames dsl.text.sources dsl.text.syntax",

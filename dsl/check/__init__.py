@@ -11,6 +11,7 @@ Game, every name, type, order and number settled; or `RulesError` with everythin
     reasons      what `why` is to say of a demand
     options, types, endings, effects, moves, looks    the sections, each by its subject
     finish       what can only be said of the whole
+    meanings     what each name means, for whoever asks
 """
 
 from __future__ import annotations
@@ -24,11 +25,12 @@ from dsl.check import effects, moves, show, variants
 from dsl.check.elaborate import SWITCHES, TRUTHS, Scope, define
 from dsl.check.endings import ending_of, result_of, same_for_all, term_of
 from dsl.check.finish import queries_of, used_tables, with_kept_turn
+from dsl.check.meanings import Understanding, meanings_of
 from dsl.check.options import declared_types, option_of, option_value, refuse_places
 from dsl.check.order import Builder
 from dsl.check.symbols import BUILT_IN, Definition, Rejected, Symbols, attempt, plain_types
 from dsl.check.types import add_board, add_table, add_type, labels, slot_of
-from dsl.errors import Report, RulesError, Span, UnknownOption, choices, nearest
+from dsl.errors import Problem, Report, RulesError, Span, UnknownOption, choices, nearest
 from dsl.model import (
     BOOL,
     Action,
@@ -64,8 +66,39 @@ def check(rules: nodes.Rules, options: Mapping[str, object], find: Find) -> Game
     try:
         return _Checker(rules, sections, report, changed).game(options)
     except RecursionError:
-        report.add(Span(rules.source, 1, 1, 1, 2), "definitions or effects are nested too deeply in each other")
-        raise RulesError(report.problems) from None
+        raise RulesError([*report.problems, _too_deep(rules)]) from None
+
+
+def understand(
+    rules: nodes.Rules, mistakes: tuple[Problem, ...], options: Mapping[str, object], find: Find
+) -> Understanding:
+    """All that is known of a rules text, of which the parser has left out those sentences that are `mistakes`.
+
+    What follows from these is no mistake of its own.
+    """
+    report, changed = Report(), variants.Changed()
+    sections = list(rules.sections)
+    checker: _Checker | None = None
+    game: Game | None = None
+    problems = mistakes
+    try:
+        sections = variants.merged(rules, find, report, changed)
+        report.stop_if_any()
+        checker = _Checker(rules, sections, report, changed)
+        game = checker.game(options)
+    except RulesError as error:
+        problems = mistakes or error.problems
+    except RecursionError:
+        problems = mistakes or (_too_deep(rules),)
+    if checker is not None and problems:
+        checker.read_on()
+    edits = [section for section in rules.sections if isinstance(section, nodes.Remove)]
+    symbols = None if checker is None else checker.symbols
+    return Understanding(None if problems else game, problems, meanings_of([*sections, *edits], symbols))
+
+
+def _too_deep(rules: nodes.Rules) -> Problem:
+    return Problem(Span(rules.source, 1, 1, 1, 2), "definitions or effects are nested too deeply in each other")
 
 
 @dataclass
@@ -77,6 +110,8 @@ class _Checker:
     report: Report
     changed: variants.Changed
     announced: list[nodes.Type] = field(default_factory=list)  # types that options needed before their turn
+    symbols: Symbols | None = None  # as soon as there are any
+    has_read: bool = False  # definitions, moves and what follows them
 
     def all(self, kind: type[S]) -> list[S]:
         """All sections of one kind, in the order of the file."""
@@ -93,11 +128,12 @@ class _Checker:
     def game(self, given: Mapping[str, object]) -> Game:
         """The checked model with the options `given`; raises `RulesError` with every mistake found so far."""
         header = self._header()
-        symbols = self._symbols(given)
+        symbols = self.symbols = self._symbols(given)
         if "cell" not in symbols.sorts:
             self.report.stop_if_any()  # without a board nothing has a meaning
         self._names(symbols)
         self.report.stop_if_any()  # without types and state everything else would be noise
+        self.has_read = True
         self._definitions(symbols)
         shown = attempt(show.looks_of, symbols, self.one(nodes.Show))
         actions = self._actions(symbols)
@@ -149,6 +185,22 @@ class _Checker:
         show.check_examples(symbols, game, self.all(nodes.Example))
         self.report.stop_if_any()
         return game
+
+    def read_on(self) -> None:
+        """Looks up the names in the sections that were not read because of mistakes in those before them."""
+        symbols = self.symbols
+        if symbols is None or self.has_read or "cell" not in symbols.sorts:
+            return
+        self.report = symbols.report = Report()  # what is found here follows from those mistakes
+        try:
+            self._definitions(symbols)
+            self._actions(symbols)
+            self._setup(symbols, None)
+            self._endings(symbols)
+            self._terms(symbols)
+            effects.check_unused(symbols)
+        except (RulesError, RecursionError):
+            return  # these are too many
 
     def _digest(self, symbols: Symbols) -> str:
         """Says which rules these are: the texts of all sections, and the options."""
@@ -387,4 +439,4 @@ def _short_name(source: str) -> str:
     return name.removesuffix(".rules")
 
 
-__all__ = ["check"]
+__all__ = ["check", "understand"]

@@ -265,9 +265,10 @@ class Writer:
         if len(call.args) != wanted:
             raise symbols.reject(call.span, f'the effect "{name}" takes {wanted} argument{"s" * (wanted != 1)}, '
                                  f"not {len(call.args)}")  # fmt: skip
-        inner = Scope(symbols, scope.names, {}, scope.place)
+        inner = Scope(symbols, scope.names, place=scope.place)
         for param, sort, arg in zip(effect.params, _param_sorts(inner, effect), call.args, strict=True):
             inner.locals[param.name] = self._known(scope.argument(arg, sort, name), block)
+            inner.declare(param, sort)
         block.flush(call.span)
         self.inside = (*self.inside, name)
         self.statements(effect.body, inner, block)

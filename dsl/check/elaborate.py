@@ -78,18 +78,20 @@ class Scope:
     symbols: Symbols
     names: Names = field(default_factory=Names)
     locals: dict[str, Term] = field(default_factory=dict)
+    declared: dict[str, Span] = field(default_factory=dict)  # where the local names are declared
     place: str = "rules"  # rules, evaluate, end, setup: what may be spoken of
     phrase: Span | None = None  # the count, some, … around the expression, which goes on as far as it can
 
     def inner(self) -> Scope:
         """A copy for a nested expression: its names are not visible outside."""
-        return Scope(self.symbols, self.names, dict(self.locals), self.place, self.phrase)
+        return Scope(self.symbols, self.names, dict(self.locals), dict(self.declared), self.place, self.phrase)
 
     def bind(self, name: nodes.Name, sort: Sort | SetSort) -> Var:
         """A new local variable."""
         self._refuse_taken(name)
         var = self.names.fresh(name.name, sort)
         self.locals[name.name] = TVar(var)
+        self.declare(name, sort)
         return var
 
     def call(self, name: nodes.Name, term: Term) -> None:
@@ -97,6 +99,12 @@ class Scope:
         self._refuse_taken(name)
         self.names.wishes[term] = name.name
         self.locals[name.name] = term
+        self.declare(name, term.sort)
+
+    def declare(self, name: nodes.Name | nodes.Param, sort: Sort | SetSort) -> None:
+        """Takes note of where a local name is declared, and of its type."""
+        self.declared[name.name] = name.span
+        self.symbols.met(name.span, name.name, sort, name.span)
 
     def _refuse_taken(self, name: nodes.Name) -> None:
         """Rejects a name that means something else here."""
@@ -172,15 +180,19 @@ class Scope:
                 if number > INT.high:
                     raise self.symbols.reject(span, f"this number is too large: the largest number is {INT.high}")
                 return TConst(number, Sort("number", number, number))
-            case nodes.Name():
-                return self._name(expr, expect, wants_set)
+            case nodes.Name(span, name):
+                found = self._name(expr, expect, wants_set)
+                self.symbols.met(span, name, found, self.declared.get(name) if name in self.locals else None)
+                return found
             case nodes.NoneWord(span):
                 if expect is None or not expect.optional:
                     what = f"{a_kind(expect)} is never none" if expect else "the type of this none is unknown"
                     raise self.symbols.reject(span, what, "only a type with “or none” has this value")
                 return TConst(expect.none, expect)
-            case nodes.Call():
-                return self._call(expr, expect)
+            case nodes.Call(span, name):
+                found = self._call(expr, expect)
+                self.symbols.met(span, name, found)
+                return found
             case nodes.Minus(_, of):
                 return self._minus(of)
             case nodes.Not(_, of):
@@ -294,6 +306,7 @@ class Scope:
                     raise Rejected
                 if name not in symbols.sorts:
                     raise symbols.reject(span, f'there is no type "{name}"', symbols.unknown(name, symbols.sorts))
+                symbols.met(span, name, symbols.sorts[name])
                 return symbols.sorts[name]
             case nodes.RangeType(span, low, high):
                 a, b = self.constant(low), self.constant(high)

@@ -20,6 +20,8 @@ from dsl.text import nodes
 CELL = re.compile("[a-z]+[0-9]+")  # what the cells of most boards are called
 P = ParamSpec("P")
 T = TypeVar("T")
+Mentioned = Typed | Sort | SetSort  # what a name has turned out to be: its type at least
+Mention = tuple[Span, str, Mentioned, Span | None]  # a span that begins with a name; where that is declared, if local
 
 
 class Rejected(Exception):
@@ -71,11 +73,16 @@ class Symbols:
     removed: dict[str, nodes.Remove] = field(default_factory=dict)  # names that a variant has taken away
     said: dict[int, tuple[Cond, Span]] = field(default_factory=dict)  # conditions that others join, by identity
     choices: dict[int, tuple[Cond, Choice]] = field(default_factory=dict)  # conditions chosen by `if`, by identity
+    mentions: list[Mention] = field(default_factory=list)  # names as they were looked up
 
     @property
     def as_written(self) -> bool:
         """True if no option has been changed: what can never happen with others may be meant for these."""
         return all(option.value == option.default for option in self.options.values())
+
+    def met(self, span: Span, name: str, typed: Mentioned, declared: Span | None = None) -> None:
+        """Takes note of what the name at the beginning of a span has turned out to mean; `declared` if it is local."""
+        self.mentions.append((span, name, typed, declared))
 
     def note(self, cond: Cond, span: Span) -> None:
         """Takes note of where a condition is written that `and`, `or` or `if` joins with others."""

@@ -540,11 +540,13 @@ class Builder:
         return Repeated(self._span(meta), self._int(count), self._names(name for name in ignoring if name is not None))
 
     def reach(self, meta: Any, start: Expr, by: Token | Call) -> Reach:
-        if isinstance(by, Call):
-            return Reach(self._span(meta), start, by.name, by.args)
-        return Reach(self._span(meta), start, str(by), ())
+        return Reach(self._span(meta), start, *self._relation(by))
 
     def steps(self, meta: Any, start: Expr, goal: Expr, by: Token | Call) -> Steps:
+        return Steps(self._span(meta), start, goal, *self._relation(by))
+
+    def _relation(self, by: Token | Call) -> tuple[str, tuple[Expr, ...], Span]:
+        """The name of a relation, its arguments, and where the name stands."""
         if isinstance(by, Call):
-            return Steps(self._span(meta), start, goal, by.name, by.args)
-        return Steps(self._span(meta), start, goal, str(by), ())
+            return by.name, by.args, by.span.first(len(by.name))
+        return str(by), (), self._span(by)

@@ -166,6 +166,7 @@ class Reach(Node):
     start: Expr
     relation: str
     args: tuple[Expr, ...]
+    relation_span: Span
 
 
 @frozen
@@ -176,6 +177,7 @@ class Steps(Node):
     goal: Expr
     relation: str
     args: tuple[Expr, ...]
+    relation_span: Span
 
 
 @frozen

@@ -31,9 +31,16 @@ SLIPS = 4  # of one line that are mended together
 
 def parse(source: Source) -> Rules:
     """The sections of a rules text; raises `RulesError` with each sentence that cannot be read."""
+    report = Report()
+    rules = read(source, report)
+    report.stop_if_any()
+    return rules
+
+
+def read(source: Source, report: Report) -> Rules:
+    """What of a rules text can be read; the report gets the rest.  Raises `RulesError` if that is too much."""
     if (problem := too_large(source)) is not None:
         raise RulesError([problem])
-    report = Report()
     laid_out = lay_out(source.text) + "\n"
     text = without_sections(laid_out, before_reading(source, laid_out, report))
     begin, tree = 0, None  # of the lines before `begin` it is known that they can be read
@@ -57,7 +64,6 @@ def parse(source: Source) -> Rules:
     if _too_deep(tree, source, report):
         report.stop_if_any()
     sections: tuple[Section, ...] = Builder(source, report).phrase(tree)
-    report.stop_if_any()
     return Rules(source, sections)
 
 
