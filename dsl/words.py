@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lark.grammar import Symbol
 
-from dsl.check.show import COLOURS, SHAPES
+from dsl.check.looks import COLOURS, PLACES, SHAPES
 from dsl.check.symbols import BUILT_IN, plain_types
 from dsl.model.geometry import SQUARE_DIRECTIONS
 from dsl.text.hints import RESERVED
@@ -29,7 +29,7 @@ BEGINNINGS = {
     "statements": ("statement",),
     "stuck": ("_stuck",),
     "outcomes": ("result",),
-    "show": ("never",),
+    "show": ("never", "lines"),
     "example": ("_example_line",),
     "kinds": ("remove",),
     "values": ("expr",),
@@ -62,6 +62,7 @@ def words() -> dict[str, list[str]]:
         "functions": list(BUILT_IN),
         "colours": list(COLOURS),
         "shapes": list(SHAPES),
+        "places": list(PLACES),
     }
 
 

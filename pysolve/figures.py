@@ -14,14 +14,16 @@ from collections.abc import Callable, Iterable, Sequence
 from math import cos, radians, sin, sqrt
 from xml.etree.ElementTree import Element, SubElement
 
-from dsl.model import Board
-from pysolve.scene import COLOURS, Thing, contrasting, is_hex
+from dsl.model import Board, geometry
+from pysolve.scene import COLOURS, WALLS, Thing, contrasting, is_hex
 
 UNIT = 60.0
 CORNER = UNIT / sqrt(3)  # of a hexagon, from its centre
 PIECE = 0.37 * UNIT  # radius of a disc
 UPPER = 0.6  # size of a shape that lies on another one
 ASIDE = 0.28 * UNIT  # how far it keeps off a text, to the right and up
+SMALL = 0.45  # size of a shape at an edge or a corner of a cell
+THICK = 0.06 * UNIT  # half of what a wall is
 SIGN = 0.31 * UNIT  # how far from the centre a sign in the corner stands, to the right and up
 
 PAPER, LINE, WORDS, EDGE = "#fcf8f0", "#c6af85", "#857150", "#3d3423"
@@ -44,8 +46,10 @@ Point = tuple[float, float]
 def draw_pile(parent: Element, board: Board, spot: Point, pile: Sequence[Thing]) -> None:
     """The things on one cell, each above the one before; their texts together, in the middle.
 
-    A sign on another thing, like the ' of a piece that has acted, stands in the corner.
+    A sign on another thing, like the ' of a piece that has acted, stands in the corner.  What lies at a side of the
+    cell is drawn by `draw_sides`.
     """
+    pile = [thing for thing in pile if thing.side is None]
     signs = [thing for thing in pile[1:] if thing.text and not thing.shape and not any(map(str.isalnum, thing.text))]
     words = "".join(thing.text for thing in pile if thing not in signs)
     below, covered = "", False  # the colour that the words lie on; does a shape lie there already?
@@ -65,6 +69,53 @@ def draw_pile(parent: Element, board: Board, spot: Point, pile: Sequence[Thing])
         _draw_text(parent, spot, words, contrasting(below) if below else own, plain=not below)
     if signs:
         _draw_signs(parent, (spot[0] + SIGN, spot[1] - SIGN), "".join(sign.text for sign in signs))
+
+
+def draw_sides(parent: Element, board: Board, spot: Point, pile: Sequence[Thing]) -> None:
+    """The things at the edges and corners of one cell, each in a group of its own that lies there."""
+    for thing in pile:
+        if thing.side is None:
+            continue
+        x, y = beside(board, thing.side)
+        side = group(parent, "side", transform=f"translate({short(spot[0] + x)} {short(spot[1] + y)})")
+        colour = COLOURS.get(thing.colour, NEUTRAL)
+        if thing.shape in WALLS and not (thing.text and not thing.shape):
+            _draw_wall(side, board, thing, colour)
+        elif thing.shape:
+            SHAPES[thing.shape](side, (0.0, 0.0), SMALL * PIECE, colour)
+        if thing.text:
+            below = colour if thing.shape else ""
+            ink = contrasting(below) if below else COLOURS.get(thing.colour, EDGE)
+            text = add(side, "text", x=0.0, y=5.0, font_size=14, font_weight=600, fill=ink, stroke="none")
+            text.text = thing.text
+
+
+def beside(board: Board, side: tuple[str, str]) -> Point:
+    """The middle of an edge of a cell, or a corner, seen from the centre of the cell."""
+    place, _ = side
+    across = {"edge": UNIT / 2, "corner": CORNER if is_hex(board) else UNIT / sqrt(2)}[place]
+    angle = radians(_angle(board, side))
+    return across * sin(angle), -across * cos(angle)
+
+
+def _angle(board: Board, side: tuple[str, str]) -> float:
+    """Where an edge or a corner lies, in degrees from the top."""
+    place, way = side
+    ways = geometry.sides(board.form, place)
+    first = {("edge", True): 30.0, ("corner", True): 0.0, ("edge", False): 0.0, ("corner", False): 45.0}
+    return first[place, is_hex(board)] + 360.0 / len(ways) * ways.index(way)
+
+
+def _draw_wall(parent: Element, board: Board, thing: Thing, colour: str) -> None:
+    """A bar along an edge, a post across it; at a corner of squares both are two cells long."""
+    place, _ = thing.side or ("", "")
+    at_edge = place == "edge"
+    half = (0.43 if at_edge else 0.25 if is_hex(board) else 0.92) * UNIT
+    turn = (_angle(board, thing.side) if at_edge and thing.side else 0.0) + (90.0 if thing.shape == "post" else 0.0)
+    style = {"transform": f"rotate({short(turn)})"} if turn % 180 else {}
+    if thing.shape == "post" and at_edge:
+        half = 0.3 * UNIT
+    add(parent, "rect", x=-half, y=-THICK, width=2 * half, height=2 * THICK, rx=0.5 * THICK, fill=colour, **style)
 
 
 def _draw_text(parent: Element, spot: Point, words: str, ink: str, plain: bool) -> None:

@@ -7,10 +7,10 @@ along the board.  x grows to the right and y upwards; both count cells.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from dsl.model import Action, Board, Game, Glyph, Layer, Slot, notation
+from dsl.model import Action, Board, Game, Glyph, Layer, Slot, geometry, notation
 from dsl.model.geometry import column_name
 from dsl.model.notation import get
 from pysolve import doors
@@ -34,11 +34,20 @@ NOTHING = ("", ".", "·")  # texts that show an empty cell
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something on a cell: a shape, a text, or both.  A colour without either colours the cell itself."""
+    """Something on a cell: a shape, a text, or both.  A colour without either colours the cell itself.
+
+    It lies in the middle, or at an edge or a corner of the cell: `side` is ("corner", "northeast").
+    """
 
     shape: str
     colour: str
     text: str
+    side: tuple[str, str] | None = None
+
+    @property
+    def is_seen(self) -> bool:
+        """False for what leaves a cell as it is."""
+        return bool(self.shape or self.colour or self.text)
 
 
 def things(model: Game, state: bytes) -> list[list[Thing]]:
@@ -52,16 +61,26 @@ def things(model: Game, state: bytes) -> list[list[Thing]]:
                 pile.append(looks[tuple(get(state, slot, (cell,)) for slot in slots)])
         elif (cell := get(state, slots[0])) > 0:
             piles[cell - 1].append(looks[()])
-    return [[thing for thing in pile if thing != Thing("", "", "")] for pile in piles]
+    return [[thing for thing in pile if thing.is_seen] for pile in piles]
+
+
+WALLS = ("bar", "post", "")  # what is long at an edge or a corner; so is a colour alone
+
+
+def has_sides(model: Game) -> bool:
+    """True if something may lie between the cells of a board of squares."""
+    return model.board.form == "square" and any(glyph.side for layer in model.layers for glyph in layer.glyphs)
 
 
 def thing_of(layer: Layer, glyph: Glyph) -> Thing:
     """How a glyph looks.  A text is left out where shape and colour say as much."""
     shape = next((word for word in glyph.look if word in SHAPES), "")
     colour = next((word for word in glyph.look if word in COLOURS), "")
-    alone = not any(other.look == glyph.look and other.text != glyph.text for other in layer.glyphs)
+    alone = not any(
+        (other.look, other.side) == (glyph.look, glyph.side) and other.text != glyph.text for other in layer.glyphs
+    )
     hidden = glyph.text in NOTHING or (shape and alone)
-    return Thing(shape, colour, "" if hidden else glyph.text)
+    return Thing(shape, colour, "" if hidden else glyph.text, glyph.side)
 
 
 # -------------------------------------------------------------------------------------------- places
@@ -87,6 +106,40 @@ def shade(board: Board, cell: int) -> int:
     """0, 1 or 2: orthogonal neighbours differ, on a hex board all neighbours; on a graph it is always 0."""
     x, y = board.place[cell - 1]
     return (x - y) % 3 if is_hex(board) else 0 if board.links else (x + y + 1) % 2
+
+
+def lines(board: Board) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+    """The ends of the thicker lines between the cells, from the left and from below; they run along cells."""
+    if not board.lines:
+        return
+    sign = -1 if board.place[0][0] < 0 else 1  # seen from the other side
+    for x, y in ((1, 0), (0, 1)):  # the step over a line; it runs along the other one
+        across = {(abs(column * x + row * y), column * y + row * x) for column, row in board.place}
+        for line in range(board.lines, max(one for one, _ in across), board.lines):
+            for start, end in _runs(along for one, along in across if one in (line, line + 1)):
+                ends = ((sign * (line + 0.5), start - 0.5), (sign * (line + 0.5), end + 0.5))
+                yield ends if x else (ends[0][::-1], ends[1][::-1])
+
+
+def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """The first and the last of those that follow one another."""
+    found = sorted(set(numbers))
+    firsts = [one for one in found if one - 1 not in found]
+    lasts = [one for one in found if one + 1 not in found]
+    yield from zip(firsts, lasts, strict=True)
+
+
+def offset(side: tuple[str, str]) -> tuple[float, float]:
+    """Where an edge or a corner of a square lies, seen from its middle."""
+    x, y = geometry.SQUARE_DIRECTIONS[side[1]]
+    return x / 2, y / 2
+
+
+def lies_along(side: tuple[str, str], shape: str) -> bool:
+    """True if a bar or a post at a side of a square lies from left to right."""
+    place, way = side
+    upright = place == "edge" and way in ("east", "west")
+    return upright == (shape == "post")
 
 
 @dataclass(frozen=True, slots=True)

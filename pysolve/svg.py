@@ -34,6 +34,7 @@ from pysolve.figures import (
     add,
     disc,
     draw_pile,
+    draw_sides,
     group,
     outline,
     short,
@@ -63,12 +64,14 @@ def draw(position: Shown, size: int = 400, last: Move | None = None, targets: Se
     draw_links(cells, board, places)
     for number, (name, spot) in enumerate(places.spots.items(), 1):
         draw_cell(cells, board, number, spot).set("data-cell", name)
+    draw_lines(cells, board, places)
     marks = group(root, "last", fill=LAST, fill_opacity=0.62, stroke=LAST_EDGE, stroke_width=3)
     for name in sorted(scene.cells_of(model, last)) if last is not None else ():
         outline(marks, board, places.spots[name], 0.95)
     pieces = piece_group(root)
-    for name, pile in piles.items():
-        draw_pile(pieces, board, places.spots[name], pile)
+    for draw_things in (draw_pile, draw_sides):  # what lies between cells lies above what lies on them
+        for name, pile in piles.items():
+            draw_things(pieces, board, places.spots[name], pile)
     for mark in scene.marks(position):
         draw_mark(root, board, places, mark)
     for name in targets:
@@ -173,6 +176,13 @@ def draw_cell(parent: Element, board: Board, number: int, spot: Point) -> Elemen
     """An empty cell."""
     ground = GROUND[scene.shade(board, number)]
     return outline(parent, board, spot, 1.0, False, fill=ground, stroke=LINE, stroke_width=1.2)
+
+
+def draw_lines(parent: Element, board: Board, places: Layout) -> None:
+    """The thicker lines between the cells of a board that has some."""
+    for (x1, y1), (x2, y2) in scene.lines(board):
+        (left, low), (right, high) = _point(board, x1, y1), _point(board, x2, y2)
+        add(parent, "line", x1=left, y1=low, x2=right, y2=high, stroke=WORDS, stroke_width=4, stroke_linecap="round")
 
 
 def piece_group(parent: Element) -> Element:

@@ -4,18 +4,19 @@ In: a position, cells to mark.  Out: the board with its coordinates, as plain ro
 colour.  Plain rows have the glyphs of the rules, as diagrams have them, with [ ] round the cells of the last
 move, < > round targets, { } and ( ) round what the rules mark.  In colour a shape stands for a thing that has
 one, a square below other things fills its cell, and marked cells have another ground, or other edges if they
-are filled or the rules mark them.  A large board has one column between its cells instead of two.
+are filled or the rules mark them.  A large board has one column between its cells instead of two.  What lies at an edge
+or a corner of a square is drawn there if the terminal shows the board, not in a diagram.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
-from dsl.model import Board
+from dsl.model import Board, Game, Layer
 from dsl.model.notation import cell_text
 from pysolve import scene
 from pysolve.position import Position
@@ -46,6 +47,7 @@ FILLS = {
     "cyan": ("#afd7ff", "#87d7ff"),
     "pink": ("#ffafd7", "#ff87af"),
 }
+NOTHING = Thing("", "", "")
 BRACKETS = ("{}", "()", "||")  # around cells that the rules mark, where there is no colour
 
 
@@ -85,15 +87,28 @@ def _seen(position: Position, flipped: bool) -> Board:
 def plain_rows(position: Position, last: Collection[str], targets: Collection[str], flipped: bool = False) -> list[Row]:
     """The rows of the plain board from the top."""
     model, board = position.game.model, _seen(position, flipped)
-    texts = [cell_text(model.layers, model.slots, position.state, c) for c in range(1, len(board.cells) + 1)]
-    widest = sum(max(len(glyph.text) for glyph in layer.glyphs) for layer in model.layers if layer.on_cell)
-    canvas = _Canvas(board, widest, max(map(len, texts)))
+    layers = _within(model)
+    texts = [cell_text(layers, model.slots, position.state, c) for c in range(1, len(board.cells) + 1)]
+    widest = sum(max(len(glyph.text) for glyph in layer.glyphs) for layer in layers if layer.on_cell)
+    canvas = _Canvas(board, widest, max(map(len, texts)), scene.has_sides(model))
+    if scene.has_sides(model):
+        canvas.put_sides(scene.things(model, position.state), coloured=False)
     marks = scene.marks(position)
     for cell in _marked_last(board, last, targets, marks):
         name, text = board.cells[cell - 1], texts[cell - 1]
         left, right = ("<", ">") if name in targets else ("[", "]") if name in last else _brackets(name, marks)
         canvas.put_cell(cell, [Piece(0, left + text + right)])
     return canvas.rows()
+
+
+def _within(model: Game) -> tuple[Layer, ...]:
+    """What is drawn in the cells: what lies between them has no text there."""
+    if not scene.has_sides(model):
+        return model.layers
+    return tuple(
+        replace(layer, glyphs=tuple(replace(glyph, text="") if glyph.side else glyph for glyph in layer.glyphs))
+        for layer in model.layers
+    )
 
 
 def _brackets(cell: str, marks: Sequence[Marked]) -> tuple[str, str]:
@@ -119,11 +134,16 @@ def coloured_rows(
     """The rows of the coloured board from the top."""
     model, board = position.game.model, _seen(position, flipped)
     on_cell = [layer for layer in model.layers if layer.on_cell]
+    between = scene.has_sides(model)
     looks = [[scene.thing_of(layer, glyph) for glyph in layer.glyphs] for layer in on_cell]
+    looks = [[thing for thing in things if not (between and thing.side)] or [NOTHING] for things in looks]
     layered = len(on_cell) > 1
-    cells = [_Cell.of(pile, layered) for pile in scene.things(model, position.state)]
+    piles = scene.things(model, position.state)
+    cells = [_Cell.of([thing for thing in pile if not (between and thing.side)], layered) for pile in piles]
     widest = sum(max(len(_word(thing)) for thing in things if not _fills(thing, layered)) for things in looks)
-    canvas = _Canvas(board, widest, max(len(cell.words) for cell in cells))
+    canvas = _Canvas(board, widest, max(len(cell.words) for cell in cells), between)
+    if between:
+        canvas.put_sides(piles, coloured=True)
     marks = scene.marks(position)
     for number in _marked_last(board, last, targets, marks):
         name, cell = board.cells[number - 1], cells[number - 1]
@@ -191,23 +211,28 @@ class _Canvas:
     """Rows that are filled cell by cell.
 
     A cell is `width` columns wide, its text begins in the second; from one cell to the next it is `pitch`, which
-    is one less on a large board: there the last column of a cell is the first of the next one.
+    is one less on a large board: there the last column of a cell is the first of the next one.  It is one more, and so
+    is the height of a row, where things may lie between the cells.
     """
 
-    def __init__(self, board: Board, widest: int, needed: int):
+    def __init__(self, board: Board, widest: int, needed: int, between: bool):
         self._board = board
+        self._between = int(between)
         spots = [place(board, cell) for cell in range(1, len(board.cells) + 1)]
         self._left = min(x for x, _ in spots)
         self._top = max(y for _, y in spots)
-        self._gap = 2 if board.links else 1  # rows from one cell to the next
+        self._gap = 2 if board.links or between else 1  # rows from one cell to the next
+        lines = [] if between else list(scene.lines(board))
+        self._crossed = {x for (x, _), (other, _) in lines if x == other}, {y for (_, y), (_, o) in lines if y == o}
         across = max(x for x, _ in spots) - self._left + 1
         self._measure(max(widest, needed, 1))
         if MARGIN + self.pitch * across > WIDTH:
             self._measure(max(needed, 1))
-        if MARGIN + self.pitch * across > WIDTH and board.form == "square":
+        if MARGIN + self.pitch * across > WIDTH and board.form == "square" and not between and not board.lines:
             self.pitch -= 1
         self._pieces: dict[int, Row] = defaultdict(list)
         self._put_links()
+        self._put_lines()
         self._put_labels()
 
     def _measure(self, text: int) -> None:
@@ -216,13 +241,15 @@ class _Canvas:
         self.width = max(text, named) + 2
         if is_hex(self._board):
             self.width += self.width % 2  # half a cell is a whole number of columns
-        self.pitch = self.width + (2 if self._board.links else 0)
+        self.pitch = self.width + (2 if self._board.links else self._between)
 
     def _column(self, x: float) -> int:
-        return MARGIN + round((x - self._left) * self.pitch)
+        crossed = sum(line < x for line in self._crossed[0])
+        return MARGIN + self._between + round((x - self._left) * self.pitch) + crossed
 
     def _row(self, y: float) -> int:
-        return round((self._top - y) * self._gap)
+        crossed = sum(line > y for line in self._crossed[1])
+        return self._between + round((self._top - y) * self._gap) + crossed
 
     def put_cell(self, cell: int, pieces: Row) -> None:
         """Puts the pieces of a cell, whose columns count from its left side."""
@@ -234,9 +261,49 @@ class _Canvas:
         for label in scene.labels(self._board):
             start = self._column(label.x + label.dx) + 1
             if label.dx == -1:
-                start = self._column(label.x) - 1 - len(label.text)
-            row = self._row(label.y) - label.dy
+                start = self._column(label.x) - 1 - len(label.text) - self._between
+            row = self._row(label.y) - round(label.dy * (1 + self._between))
             self._pieces[row].append(Piece(start, label.text, "dim"))
+
+    def _put_lines(self) -> None:
+        """The thicker lines between the cells."""
+        lines = list(scene.lines(self._board))
+        upright = [(one, other) for one, other in lines if one[0] == other[0]]
+        for (x, low), (_, high) in upright:
+            for row in range(self._row(high - 0.5), self._row(low + 0.5) + 1):
+                self._pieces[row].append(Piece(self._column(x - 0.5) + self.width, "│", "dim"))
+        columns = {self._column(x - 0.5) + self.width for (x, _), _ in upright}
+        for (left, y), (right, _) in lines:
+            if left == right:
+                continue
+            first, last = self._column(left + 0.5), self._column(right - 0.5) + self.width
+            signs = "".join("┼" if column in columns else "─" for column in range(first, last))
+            self._pieces[self._row(y + 0.5) + 1].append(Piece(first, signs, "dim"))
+
+    def put_sides(self, piles: Sequence[Sequence[Thing]], coloured: bool) -> None:
+        """Puts the things at the edges and corners of the cells."""
+        for cell, pile in enumerate(piles, 1):
+            for thing in pile:
+                if thing.side is not None:
+                    self._put_side(cell, thing, thing.side, coloured)
+
+    def _put_side(self, cell: int, thing: Thing, side: tuple[str, str], coloured: bool) -> None:
+        x, y = place(self._board, cell)
+        turn = -1 if self._board.place[0][0] < 0 else 1
+        dx, dy = (turn * step for step in scene.offset(side))
+        style = f"bold {FILLS[thing.colour][0]}" if coloured and thing.colour else ""
+        columns = [self._column(x + dx - 0.5) + self.width] if dx else [self._column(x) + self.width // 2]
+        rows = [self._row(y + dy + 0.5) + 1] if dy else [self._row(y)]
+        sign = thing.text or SHAPES.get(thing.shape, "")
+        if thing.shape in scene.WALLS and not (thing.text and not thing.shape):
+            along = scene.lies_along(side, thing.shape)
+            sign = "━" if along else "┃"
+            if along:
+                columns = list(range(self._column(x + dx - abs(dx)), self._column(x + dx + abs(dx)) + self.width))
+            else:
+                rows = list(range(self._row(y + dy + abs(dy)), self._row(y + dy - abs(dy)) + 1))
+        for row in rows:
+            self._pieces[row].append(Piece(columns[0], sign * len(columns), style))
 
     def _put_links(self) -> None:
         """The lines of a graph board, as far as they do not run through other cells."""
@@ -261,7 +328,7 @@ class _Canvas:
 
     def rows(self) -> list[Row]:
         """All rows from the top, their pieces from the left; what was put later lies above."""
-        return [_flat(self._pieces[row]) for row in range(max(self._pieces) + 1)]
+        return [_flat(self._pieces[row]) for row in range(min(self._pieces), max(self._pieces) + 1)]
 
 
 def _flat(pieces: Row) -> Row:

@@ -46,9 +46,9 @@ OPTIONS = {  # with their types
 SHOWN = {  # how states look, where they are drawn
     "at": ('Ann "A" white disc, Bob "B" black disc, none "."',),
     "piece": ('red "r" red star, green "g" green, blue "b" ring, none ""', 'red "r", none "", green "g", blue "b"'),
-    "flag": ('true "!" grey ring, false ""', 'false "", true "+"'),
+    "flag": ('true "!" grey ring, false ""', 'false "", true "+"', 'true "!" grey bar edge east, false ""'),
     "stones": ('0 "", number grey', '4 "", number'),
-    "spot": ('"@" red ring',),
+    "spot": ('"@" red ring', '"@" red disc corner northeast'),
     "token": ('"*"',),
     "mark": ('none "", red "a red mark", green "a green one", blue "blue"',),
     "best": ('none "nothing yet", 0 "", 1 "one", 2 "", 3 "", 4 "", 5 "", 6 "", 7 "", 8 "", 9 "nine"',),
@@ -422,10 +422,16 @@ class Rules:
             self.lines += ALIKE
             return
         drawn = ["at", *(name for name in SHOWN if name in names - {"at"} and self.often(80))]
-        self.lines += [f"  {name}: {self.one(SHOWN[name])}" for name in drawn]
+        self.lines += [f"  {name}: {self.one(self.looks(name))}" for name in drawn]
+        if self.directions == SQUARE and self.often(30):
+            self.lines.append("  lines every 1")
         for together, conditions in NEVER.items():
             if {*together} <= {*drawn} and self.often(80):
                 self.lines.append(f"  never {self.one(conditions)}")
+
+    def looks(self, name: str) -> list[str]:
+        """How a state may look: the cells of a graph have neither edges nor corners."""
+        return [look for look in SHOWN[name] if not (self.graph and re.search(r" (edge|corner) ", look))]
 
     def seen(self) -> None:
         """Definitions that are marked on the board, or told beside it."""

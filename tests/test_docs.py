@@ -31,7 +31,8 @@ import pytest
 
 from dsl import RulesError, check, model, parent_finder
 from dsl.check import variants
-from dsl.check.show import COLOURS, EXAMPLE_LINES, SHAPES
+from dsl.check.looks import COLOURS, SHAPES
+from dsl.check.show import EXAMPLE_LINES
 from dsl.check.symbols import BUILT_IN
 from dsl.errors import Source
 from dsl.text import nodes

@@ -50,7 +50,7 @@ MAY_IMPORT = {
     "dsl.to_c":
         "dsl.analysis.costs dsl.analysis.leaps dsl.analysis.memoised dsl.analysis.sampling dsl.analysis.shifts "
         "dsl.frozen dsl.gc_pause dsl.model dsl.passes dsl.to_c",
-    "dsl.words": "dsl.check.show dsl.check.symbols dsl.model dsl.text.hints dsl.text.parser lark",
+    "dsl.words": "dsl.check.looks dsl.check.symbols dsl.model dsl.text.hints dsl.text.parser lark",
     "dsl": "dsl.check dsl.errors dsl.gc_pause dsl.model dsl.text.limits dsl.text.sources dsl.text.syntax",
     # playing
     "pysolve.paths": "",

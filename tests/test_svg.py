@@ -8,7 +8,7 @@ import pytest
 from rich.text import Text
 
 import pysolve
-from dsl.check.show import COLOURS, SHAPES
+from dsl.check.looks import COLOURS, SHAPES
 from pysolve import figures, scene, terminal
 from pysolve.engine import EngineError
 from pysolve.paths import RULES

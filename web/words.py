@@ -149,6 +149,7 @@ PLACES = {
     # show
     "number": "| `stones: 0",
     "never": "**`never`** is followed",
+    "lines": "| `lines every 3`",
     "colours": "The colours are",
     "shapes": "The shapes are",
     # examples

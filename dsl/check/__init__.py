@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from dsl.check import effects, moves, show, variants
+from dsl.check import effects, looks, moves, show, variants
 from dsl.check.elaborate import SWITCHES, TRUTHS, Scope, define
 from dsl.check.endings import ending_of, result_of, same_for_all, term_of
 from dsl.check.finish import queries_of, used_tables, with_kept_turn
@@ -145,6 +145,7 @@ class _Checker:
         marks = [attempt(show.mark_of, symbols, node) for node in self.all(nodes.Mark)]
         tells = [attempt(show.tell_of, symbols, node) for node in self.all(nodes.Tell)]
         sayings = show.sayings_of(symbols, self.one(nodes.Show))
+        lines = looks.lines_of(symbols, self.one(nodes.Show))
         claims: list[Demand] = []
         examples = tuple(show.example_of(symbols, e, claims) for e in self.all(nodes.Example))
         symbols.report_nones()
@@ -156,7 +157,7 @@ class _Checker:
             source=self.rules.source.name,
             digest=self._digest(symbols),
             options=tuple(symbols.options.values()),
-            board=show.board_of(symbols),
+            board=show.board_of(symbols, lines),
             sorts=symbols.sorts,
             tables={},
             slots=symbols.slots,

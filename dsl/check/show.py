@@ -13,11 +13,12 @@ from math import prod
 
 from dsl.check import static
 from dsl.check.elaborate import Scope
+from dsl.check.looks import COLOURS, look_of
 from dsl.check.options import option_value
 from dsl.check.reasons import claim_of
 from dsl.check.symbols import Definition, Rejected, Symbols, attempt
 from dsl.check.terms import CTruth, TConst, TVar, reads
-from dsl.errors import Span, UnknownOption, choices, listed, nearest
+from dsl.errors import Span, UnknownOption, choices, nearest
 from dsl.model import (
     Assign,
     Board,
@@ -41,9 +42,6 @@ from dsl.model import (
 from dsl.text import nodes
 from dsl.text.hints import EXAMPLE_LINES
 
-MEN = ("king", "queen", "rook", "bishop", "knight", "pawn")  # of chess
-SHAPES = ("disc", "ring", "square", "diamond", "triangle", "cross", "star", "bar", "post", *MEN)
-COLOURS = ("red", "blue", "black", "white", "green", "yellow", "orange", "purple", "grey", "brown", "cyan", "pink")
 CELL_LIMIT = 1_600  # cells of a board
 BETWEEN_LIMIT = 325_000  # cells between two others on a line, counted for every two
 LARGEST_COUNT = 10_000_000_000  # sequences of moves that an example counts
@@ -330,7 +328,7 @@ def _layer(symbols: Symbols, line: nodes.ShowLine) -> Layer:
         if len(line.cases) != 1 or case.values or case.glyph is None:
             raise symbols.reject(line.span, f'"{slots[0].name}" is a single cell, so it has a single glyph',
                                  f'{slots[0].name}: "#"')  # fmt: skip
-        return Layer((slots[0].name,), (Glyph((), case.glyph, _look(symbols, case)),), False)
+        return Layer((slots[0].name,), (Glyph((), case.glyph, *look_of(symbols, case.look)),), False)
     for slot, name in zip(slots, line.slots, strict=True):
         if slot.params != (cell,):
             raise symbols.reject(name.span, f'"{slot.name}" cannot be drawn: it does not have a value for each cell')
@@ -338,7 +336,7 @@ def _layer(symbols: Symbols, line: nodes.ShowLine) -> Layer:
     for case in line.cases:
         _check_case(symbols, case)
         for values, text in _case_values(symbols, slots, case):
-            glyphs.setdefault(values, Glyph(values, text, _look(symbols, case)))
+            glyphs.setdefault(values, Glyph(values, text, *look_of(symbols, case.look)))
     if prod(slot.sort.size for slot in slots) > GLYPH_LIMIT:
         raise symbols.reject(line.span, f"a cell could be drawn in more than {GLYPH_LIMIT} ways")
     every = product(*(range(slot.sort.lowest, slot.sort.high + 1) for slot in slots))
@@ -370,15 +368,6 @@ def _check_case(symbols: Symbols, case: nodes.ShowCase) -> None:
     if case.glyph is not None and (any(c in case.glyph for c in " ,/~") or case.glyph.startswith("position")):
         raise symbols.reject(case.span, f'the glyph "{case.glyph}" cannot be read back',
                              "a glyph cannot contain a space, comma, slash or ~")  # fmt: skip
-
-
-def _look(symbols: Symbols, case: nodes.ShowCase) -> tuple[str, ...]:
-    for word in case.look:
-        if word.name not in (*SHAPES, *COLOURS):
-            raise symbols.reject(word.span, f'"{word.name}" is not a colour or a shape',
-                                 nearest(word.name, (*SHAPES, *COLOURS))
-                                 or f"colours are {listed(COLOURS)}; shapes are {listed(SHAPES)}")  # fmt: skip
-    return tuple(word.name for word in case.look)
 
 
 def _case_values(symbols: Symbols, slots: list[Slot], case: nodes.ShowCase) -> list[tuple[tuple[int, ...], str]]:
@@ -429,10 +418,10 @@ def _plain_layers(symbols: Symbols) -> list[Layer]:
 # --------------------------------------------------------------------------------- drawings and examples
 
 
-def board_of(symbols: Symbols) -> Board:
+def board_of(symbols: Symbols, lines: int = 0) -> Board:
     """The board of the model."""
     grid = symbols.grid
-    return Board(grid.form, grid.cells, grid.place, grid.rows, grid.slant, grid.links)
+    return Board(grid.form, grid.cells, grid.place, grid.rows, grid.slant, grid.links, lines)
 
 
 def drawn_setup(symbols: Symbols, looks: Looks, node: nodes.Drawing) -> list[Assign]:

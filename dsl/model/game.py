@@ -160,11 +160,15 @@ class Term:
 
 @frozen
 class Glyph:
-    """How a combination of slot values is drawn: text on a diagram, colour and shape in a picture."""
+    """How a combination of slot values is drawn: text on a diagram, colour and shape in a picture.
+
+    In a picture it stands in the middle of its cell, or at an edge or a corner: `side` is ("edge", "north").
+    """
 
     values: tuple[int, ...]
     text: str
     look: tuple[str, ...]
+    side: tuple[str, str] | None = None
 
 
 @frozen
@@ -264,7 +268,8 @@ class Board:
 
     `place` gives column and row of each cell, from 1; `rows` lists the cells of each row from the top,
     with None for a hole, as a diagram shows them; `slant` is by how many half cells each row is shifted.
-    `links` are the lines of a graph board, each from end to end.
+    `links` are the lines of a graph board, each from end to end.  `lines` are thicker in pictures and terminals, every
+    so many cells; 0 is none.
     """
 
     form: str
@@ -273,6 +278,7 @@ class Board:
     rows: tuple[tuple[int | None, ...], ...]
     slant: tuple[int, ...]
     links: tuple[tuple[int, ...], ...] = ()
+    lines: int = 0
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,24 @@ HEX_DIRECTIONS = {
     "northeast": (0, 1), "east": (1, 0), "southeast": (1, -1),
     "southwest": (0, -1), "west": (-1, 0), "northwest": (-1, 1),
 }  # fmt: skip
+# Where the edges and corners of a cell lie, clockwise from the top.
+SQUARE_SIDES = {
+    "edge": ("north", "east", "south", "west"),
+    "corner": ("northeast", "southeast", "southwest", "northwest"),
+}
+HEX_SIDES = {
+    "edge": ("northeast", "east", "southeast", "southwest", "west", "northwest"),
+    "corner": ("north", "northeast", "southeast", "south", "southwest", "northwest"),
+}
+
+
+def sides(form: str, place: str) -> tuple[str, ...]:
+    """The edges or the corners of a cell, clockwise; those of a board of this form."""
+    if form == "graph":
+        return ()
+    return (SQUARE_SIDES if form == "square" else HEX_SIDES)[place]
+
+
 PLACED = 3  # digits of the row in the name of a cell that lies at that place
 ORTHOGONAL = ("north", "east", "south", "west")
 

@@ -46,6 +46,7 @@ from dsl.text.nodes import (
     Legal,
     Let,
     Level,
+    Lines,
     Mark,
     Member,
     Minus,
@@ -395,11 +396,14 @@ class Builder:
         words = (_text(old) or "", _text(new) or "") if is_text else (str(old), str(new))
         return Rename(self._span(meta), *words, self._span(old), self._span(new), is_text)
 
-    def show(self, meta: Any, *lines: ShowLine | Never) -> Show:
+    def show(self, meta: Any, *lines: ShowLine | Never | Lines) -> Show:
         return Show(self._span(meta), lines)
 
     def never(self, meta: Any, condition: Expr) -> Never:
         return Never(self._span(meta), condition)
+
+    def lines(self, meta: Any, _every: Token, every: Expr) -> Lines:
+        return Lines(self._span(meta), every)
 
     def show_line(self, meta: Any, *parts: Any) -> ShowLine:
         names = self._names(part for part in parts if isinstance(part, Token))

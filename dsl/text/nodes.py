@@ -552,10 +552,17 @@ class Never(Node):
 
 
 @frozen
+class Lines(Node):
+    """Thicker lines between the cells of a board, every so many of them."""
+
+    every: Expr
+
+
+@frozen
 class Show(Node):
     """How positions are shown."""
 
-    lines: tuple[ShowLine | Never, ...]
+    lines: tuple[ShowLine | Never | Lines, ...]
 
 
 @frozen

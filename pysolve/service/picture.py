@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 
 from dsl.model import Board
 from pysolve import svg
-from pysolve.figures import draw_pile
+from pysolve.figures import draw_pile, draw_sides
 from pysolve.scene import COLOURS, Marked, Thing
 from pysolve.svg import Layout
 
@@ -30,8 +30,9 @@ class Picture:
     def board(self) -> dict[str, Any]:
         """The board without anything on it."""
         board, places = self._board, self._places
-        below, above = Element("g"), Element("g")
+        below, between, above = Element("g"), Element("g"), Element("g")
         svg.draw_links(below, board, places)
+        svg.draw_lines(between, board, places)
         svg.draw_words(above, board, places)
         cells = []
         for number, (name, (x, y)) in enumerate(places.spots.items(), 1):
@@ -44,6 +45,7 @@ class Picture:
             "form": board.form,
             "cells": cells,
             "below": _parts(below),
+            "between": _parts(between),
             "above": _parts(above),
         }
 
@@ -53,7 +55,9 @@ class Picture:
 
     def _drawn(self, pile: tuple[Thing, ...]) -> dict[str, Any]:
         root = Element("g")
-        draw_pile(svg.piece_group(root), self._board, (0.0, 0.0), pile)
+        pieces = svg.piece_group(root)
+        draw_pile(pieces, self._board, (0.0, 0.0), pile)
+        draw_sides(pieces, self._board, (0.0, 0.0), pile)
         return {"parts": _parts(root), "label": ", ".join(filter(None, map(_name, pile)))}
 
     def mark(self, mark: Marked) -> dict[str, Any]:
@@ -70,9 +74,10 @@ class Picture:
 
 
 def _name(thing: Thing) -> str:
-    """What a thing is called: `red disc`, `white king`, `blue 3`."""
+    """What a thing is called: `red disc`, `white king`, `blue 3`, `brown bar at the edge north`."""
     shape = "" if thing.shape == "square" else thing.shape
-    return " ".join(filter(None, (thing.colour, shape, thing.text)))
+    place = f"at the {' '.join(thing.side)}" if thing.side else ""
+    return " ".join(filter(None, (thing.colour, shape, thing.text, place)))
 
 
 def _parts(root: Element) -> list[Part]:

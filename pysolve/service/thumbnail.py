@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, tostring
 from dsl.model import Board
 from pysolve import scene, svg
 from pysolve.answers import Shown
-from pysolve.figures import CORNER, GROUND, LINE, UNIT, add, draw_pile, short
+from pysolve.figures import CORNER, GROUND, LINE, UNIT, add, draw_pile, draw_sides, short
 from pysolve.scene import Thing, is_hex
 
 MARGIN = 4.0
@@ -32,6 +32,7 @@ def thumbnail(position: Shown) -> str:
     })  # fmt: skip
     svg.draw_links(root, board, places)
     _draw_cells(root, board, spots)
+    svg.draw_lines(root, board, places)
     _draw_things(svg.piece_group(root), board, spots, scene.things(model, position.state))
     for mark in scene.marks(position):
         if mark.lasting:
@@ -69,9 +70,13 @@ def _draw_things(
 ) -> None:
     """What lies on the cells, each different pile once."""
     places: dict[tuple[Thing, ...], list[tuple[float, float]]] = {}
+    between: list[tuple[tuple[float, float], list[Thing]]] = []
     for spot, things in zip(spots, piles, strict=True):
-        if things:
-            places.setdefault(tuple(things), []).append(spot)
+        here = [thing for thing in things if thing.side is None]
+        if here:
+            places.setdefault(tuple(here), []).append(spot)
+        if len(here) < len(things):
+            between.append((spot, things))
     for number, (pile, where) in enumerate(places.items()):
         if len(where) == 1:
             draw_pile(root, board, where[0], pile)
@@ -81,3 +86,5 @@ def _draw_things(
         draw_pile(drawn, board, first, pile)
         for x, y in others:
             add(root, "use", href=f"#p{number}", x=x - first[0], y=y - first[1])
+    for spot, things in between:
+        draw_sides(root, board, spot, things)

@@ -32,7 +32,7 @@ export interface Where {
  * paper, ground-0, ground-1, ground-2 (cells), line (between them), words (coordinates), edge (of things), the colours
  * of `show` (red, blue, black, white, green, yellow, orange, purple, grey, brown, cyan, pink), dark and light (ink on a
  * coloured thing: the same in every scheme), last, last-edge and target.  Groups have the classes pieces, mark and
- * coordinates.
+ * coordinates.  What lies at an edge or a corner of a cell is a group `side` that is moved there by its transform.
  */
 export type Part = [tag: string, attributes: Record<string, string | number>, text?: string, parts?: Part[]];
 
@@ -42,6 +42,7 @@ export interface Board {
   form: string; // square, hexagon … or graph
   cells: { name: string; x: number; y: number; column: number; row: number; parts: Part[] }[];
   below: Part[]; // lines between the cells of a graph
+  between: Part[]; // thicker lines, above the cells and below what lies on them
   above: Part[]; // coordinates
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { motion } from "../src/board/motion.ts";
+import { bodies, motion, sides } from "../src/board/motion.ts";
 import { coloursOf, dotsOf, dotted } from "../src/board/pattern.ts";
 import { cellAt, type Placed, placed, type Rect, towards, turnedText, viewOf } from "../src/board/view.ts";
 import { holdingOf, newsOf, reasonOf, refusalOf } from "../src/board/words.ts";
@@ -12,7 +12,7 @@ import { NAMES, paintOf } from "../src/rail/paint.ts";
 
 function board(cells: [name: string, x: number, y: number][]): Board {
   const named = cells.map(([name, x, y]) => ({ name, x, y, column: x, row: y, parts: [] }));
-  return { box: [0, 0, 200, 100], form: "square", cells: named, below: [], above: [] };
+  return { box: [0, 0, 200, 100], form: "square", cells: named, below: [], between: [], above: [] };
 }
 
 const SQUARES = board([
@@ -238,4 +238,15 @@ test("players have the colours of their pieces, which are brighter in the dark",
     assert.match(styles, RegExp(`--${name}: light-dark\\(${colour}, `));
   assert.equal(paintOf("#c0392b"), "var(--red)");
   assert.equal(paintOf("#123456"), "#123456");
+});
+
+// ------------------------------------------------------------------------------------------------ edges and corners
+
+const WALL: Part = ["g", { class: "side", transform: "translate(30 -30)" }, "", [["rect", { width: 110 }]]];
+
+test("what lies at a corner is no piece, and lies at the other corner of a turned board", () => {
+  const look = { parts: [["g", { class: "pieces" }, "", [RED, WALL]] as Part], label: "" };
+  assert.deepEqual(bodies(look), [RED]);
+  assert.deepEqual(sides(look, false), [WALL]);
+  assert.equal(sides(look, true)[0]?.[1].transform, "translate(-30 30)");
 });

@@ -58,9 +58,29 @@ function isBody([tag]: Part): boolean {
   return tag !== "text";
 }
 
-/** What lies on a cell, without the group around it. */
+/** What lies on a cell, without the group around it, and without what lies at its edges and corners. */
 export function bodies(look: Look | undefined): Part[] {
+  return inside(look).filter((part) => !isSide(part));
+}
+
+/** What lies at the edges and corners of a cell; on a turned board at the other ones. */
+export function sides(look: Look | undefined, turned: boolean): Part[] {
+  const found = inside(look).filter(isSide);
+  return turned ? found.map(opposite) : found;
+}
+
+function inside(look: Look | undefined): Part[] {
   return (look?.parts ?? []).flatMap((part) => (part[0] === "g" && !part[1].transform ? (part[3] ?? []) : [part]));
+}
+
+function isSide([tag, attributes]: Part): boolean {
+  return tag === "g" && attributes.class === "side";
+}
+
+/** The same on the other side of the middle of its cell. */
+function opposite([tag, attributes, text, parts]: Part): Part {
+  const moved = String(attributes.transform).replace(/-?[\d.]+/g, (number) => String(-Number(number)));
+  return [tag, { ...attributes, transform: moved }, text ?? "", parts ?? []];
 }
 
 /** How many parts lie in both places below all that differs. */

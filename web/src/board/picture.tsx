@@ -7,7 +7,7 @@ import { paintOf } from "../rail/paint.ts";
 import { usePage } from "../store/page.ts";
 import { Cells } from "./cells.tsx";
 import { SLIDE, useDesk } from "./desk.ts";
-import { bodies, type Slide } from "./motion.ts";
+import { bodies, type Slide, sides } from "./motion.ts";
 import { coloursOf, type Dots, dotsOf, dotted } from "./pattern.ts";
 import { isGround, type Spot, turnedText, type View, viewOf } from "./view.ts";
 
@@ -99,6 +99,7 @@ function Ground({ view, board }: { view: View; board: Description["board"] }) {
             {drawn(spot.parts)}
           </g>
         ))}
+        <g {...(view.turned && { transform: middle })}>{drawn(board.between)}</g>
         <g style={{ "--given": `${fontOf(board.above)}px` }}>
           {drawn(view.turned ? board.above.map((part) => turnedText(part, view.box)) : board.above)}
         </g>
@@ -161,6 +162,15 @@ function Things({ view, state }: { view: View; state: State }) {
         return (
           <g key={spot.name} transform={moveTo(spot)} class={names}>
             {drawn(dotted(parts, view.dots, view.unit))}
+          </g>
+        );
+      })}
+      {view.spots.map((spot) => {
+        const between = sides(state.looks[spot.name], view.turned);
+        if (!between.length) return null;
+        return (
+          <g key={`${spot.name} between`} transform={moveTo(spot)}>
+            {drawn(between)}
           </g>
         );
       })}

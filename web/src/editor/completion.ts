@@ -76,7 +76,7 @@ function within(before: string, { section }: Reading): Fitting {
   if (/^(replace\s+)?board\s+$/.test(before)) return only(groups.boards);
   if (last === "hex" && section === "board") return only(groups.hexagons);
   if (section === "show" && /("[^"]*"|\bnumber)[\s\w]*$/.test(before))
-    return only([...groups.colours, ...groups.shapes]);
+    return only([...groups.colours, ...groups.shapes, ...groups.places]);
   if (section === "mark") return { words: groups.colours, names: true };
   if (/^\s*(result|end|stuck)\s+(\w+\s+)?$/.test(before) || (section === "end" && /^\s*\w+\s+$/.test(before)))
     return { words: ["wins", "loses", ...groups.outcomes, "mover", "opponent", "when"], names: true };

@@ -151,7 +151,9 @@ function ofWord(reader: Reader, word: string): Token | null {
   if (place === 0 && begins(section, word)) return "keyword";
   if (margin && place === 1 && begins(section, word) && before === section) return "keyword";
   if (reader.looks && (section === "show" || section === "mark"))
-    return isIn("colours", word) || isIn("shapes", word) ? "look" : null;
+    return isIn("colours", word) || isIn("shapes", word) || isIn("places", word) || isIn("directions", word)
+      ? "look"
+      : null;
   if (section === "mark" && isIn("colours", word)) return "look";
   if (isIn("reserved", word) || ofPhrase(section, head, before, word)) return "keyword";
   if (isIn("types", word)) return "kind";
