@@ -59,8 +59,10 @@ def things(model: Game, state: bytes) -> list[list[Thing]]:
         if layer.on_cell:
             for cell, pile in enumerate(piles, 1):
                 pile.append(looks[tuple(get(state, slot, (cell,)) for slot in slots)])
-        elif (cell := get(state, slots[0])) > 0:
-            piles[cell - 1].append(looks[()])
+            continue
+        for args, thing in looks.items():
+            if (cell := get(state, slots[0], args)) > 0:
+                piles[cell - 1].append(thing)
     return [[thing for thing in pile if thing.is_seen] for pile in piles]
 
 

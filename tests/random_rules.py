@@ -50,6 +50,8 @@ SHOWN = {  # how states look, where they are drawn
     "stones": ('0 "", number grey', '4 "", number'),
     "spot": ('"@" red ring', '"@" red disc corner northeast'),
     "token": ('"*"',),
+    "home_of": ('Ann "H" white square, Bob "h" black square', 'Bob "(" ring corner southwest, Ann ")" ring'),
+    "way_of": ('0 "zero", number red disc', "number"),
     "mark": ('none "", red "a red mark", green "a green one", blue "blue"',),
     "best": ('none "nothing yet", 0 "", 1 "one", 2 "", 3 "", 4 "", 5 "", 6 "", 7 "", 8 "", 9 "nine"',),
 }
@@ -103,6 +105,8 @@ PLACES = (
     Place("deep", (), "int", "-300..300", low=-300, high=300),
     Place("heading", (), "direction", "direction"),
     Place("seen", ("player", "cell"), "bool", "bool"),
+    Place("home_of", ("player",), "cell", "cell or none", True),
+    Place("way_of", ("-1..2",), "cell", "cell"),
 )
 WAYS = {"cell": "cell", "tint": "tint", "-1..2": "int", "-3..3": "int", "player": "player"}  # types of parameters
 

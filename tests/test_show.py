@@ -3,6 +3,9 @@
 from xml.etree import ElementTree
 
 import pysolve
+from pysolve import scene
+from pysolve.position import Position
+from pysolve.scene import Thing
 from pysolve.terminal import coloured_board, plain_board
 
 HEAD = """game "Walls"
@@ -38,6 +41,11 @@ def sides(picture: str) -> list[tuple[str, list[dict[str, str]]]]:
         for one in root.iter()
         if one.get("class") == "side"
     ]
+
+
+def scene_of(position: Position) -> dict[str, list[Thing]]:
+    """What lies on each cell."""
+    return dict(zip(position.game.cells, scene.things(position.game.model, position.state), strict=True))
 
 
 def rows(text: str) -> list[str]:
@@ -87,3 +95,51 @@ def test_lines_part_the_board() -> None:
     lines = [one for one in ElementTree.fromstring(position.svg()).iter() if one.tag.endswith("}line")]
     assert [(line.get("x1"), line.get("x2")) for line in lines] == [("150", "150")]
     assert lines[0].get("class") == "stroke-words"
+
+
+PAWNS = """game "Pawns"
+players White, Black
+board square 3 by 2
+type token = Crown, Ring
+state
+  pawn(player): cell
+  at(token): cell or none
+  dug(cell): bool
+setup
+  pawn(White) := a1
+  pawn(Black) := c2
+  at(Crown) := b1
+move step(to: cell) as "{to}"
+  when to in neighbours(pawn(mover))
+  do
+    dug(pawn(mover)) := true
+    pawn(mover) := to
+stuck draw
+show
+  dug: true "x" brown square, false "."
+  pawn: White "W" white pawn, Black "B" black pawn
+  at: Crown "c" yellow star, Ring "o" red ring corner northeast
+"""
+
+
+def test_states_whose_values_are_cells_lie_there() -> None:
+    start = pysolve.load(PAWNS).start()
+    assert start.diagram().splitlines() == ["position White", "  . . B", "  W c ."]
+    after = start.play("b1").play("b2").play("a1")
+    assert after.diagram().splitlines() == ["position Black, dug(a1) = true, dug(b1) = true", "  . B x", "  W c ."]
+    assert pysolve.load(PAWNS).position(after.diagram()) == after
+    assert scene_of(after)["a1"] == [Thing("square", "brown", ""), Thing("pawn", "white", "")]
+    over = start.play("b1")  # the crown below it is where it was at first
+    assert over.line() == "..B/xW. Black"
+    assert start.game.position(over.line()) == over
+    assert [thing.shape for thing in scene_of(over)["b1"]] == ["pawn", "star"]
+
+
+def test_what_lies_nowhere_is_told() -> None:
+    game = pysolve.load(PAWNS)
+    gone = game.position("position White, at(Crown) = none")
+    assert gone.line() == "..B/W.. White at(Crown)=none"
+    assert game.position(gone.line()) == gone
+    ring = game.position("position White, at(Ring) = a2")
+    assert ring.line() == "o.B/Wc. White"
+    assert [place for place, _ in sides(ring.svg())] == ["translate(90 -150)"]

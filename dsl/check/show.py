@@ -302,7 +302,8 @@ def _never(symbols: Symbols, line: nodes.Never, layers: list[Layer]) -> Never:
 def _meant(symbols: Symbols, pick: notation.Pick, joint: str = ", ") -> str:
     """The values that a look of a cell means, as `kind = Dot, owner = none`."""
     if not pick[0][0].on_cell:
-        return f"{pick[0][0].slots[0]} is this cell"
+        layer, glyph = pick[0]
+        return f"{notation.place_name(symbols.slots[layer.slots[0]], glyph.values)} is this cell"
     values = [(name, value) for layer, glyph in pick for name, value in zip(layer.slots, glyph.values, strict=True)]
     return joint.join(f"{name} = {symbols.slots[name].sort.label(value)}" for name, value in values)
 
@@ -315,6 +316,9 @@ def _clashing(
     layer, glyph = next((new for old, new in both if old != new), other[-1])
     line = lines[layers.index(layer)]
     slots = [symbols.slots[name] for name in layer.slots]
+    slots = slots if layer.on_cell else [_argument(slot) for slot in slots if slot.params]
+    if not slots:
+        return line.span
     values = ((case, values) for case in line.cases for values, _ in _case_values(symbols, slots, case))
     return next((case.span for case, drawn in values if drawn == glyph.values), line.span)
 
@@ -325,13 +329,46 @@ def _layer(symbols: Symbols, line: nodes.ShowLine) -> Layer:
     if len(slots) == 1 and not slots[0].params and _is_cell(slots[0].sort, cell):
         case = line.cases[0]
         _check_case(symbols, case)
+        _refuse_unseen(symbols, slots[0], case)
         if len(line.cases) != 1 or case.values or case.glyph is None:
             raise symbols.reject(line.span, f'"{slots[0].name}" is a single cell, so it has a single glyph',
                                  f'{slots[0].name}: "#"')  # fmt: skip
         return Layer((slots[0].name,), (Glyph((), case.glyph, *look_of(symbols, case.look)),), False)
+    if len(slots) == 1 and _is_places(slots[0], cell):
+        return _places_layer(symbols, line, slots[0])
     for slot, name in zip(slots, line.slots, strict=True):
         if slot.params != (cell,):
             raise symbols.reject(name.span, f'"{slot.name}" cannot be drawn: it does not have a value for each cell')
+    glyphs = _glyphs(symbols, line, slots)
+    return Layer(tuple(slot.name for slot in slots), tuple(glyphs[v] for v in sorted(glyphs)), True)
+
+
+def _is_places(slot: Slot, cell: Sort) -> bool:
+    """True for a state whose values are cells, one for each value of a type that is none of cells."""
+    return len(slot.params) == 1 and slot.params != (cell,) and _is_cell(slot.sort, cell)
+
+
+def _places_layer(symbols: Symbols, line: nodes.ShowLine, slot: Slot) -> Layer:
+    """A glyph for each argument of a state, drawn on the cell that it has there."""
+    for case in line.cases:
+        _refuse_unseen(symbols, slot, case)
+    glyphs = _glyphs(symbols, line, [_argument(slot)])
+    return Layer((slot.name,), tuple(glyphs[v] for v in sorted(glyphs)), False)
+
+
+def _argument(slot: Slot) -> Slot:
+    """The parameter of such a state as if it were the state."""
+    return replace(slot, params=(), sort=slot.params[0])
+
+
+def _refuse_unseen(symbols: Symbols, slot: Slot, case: nodes.ShowCase) -> None:
+    """Refuses an empty text for what lies over all else on its cell: a drawing could not show it."""
+    if case.glyph == "":
+        raise symbols.reject(case.span, f'"{slot.name}" is drawn on a cell, so its glyph cannot be empty')
+
+
+def _glyphs(symbols: Symbols, line: nodes.ShowLine, slots: list[Slot]) -> dict[tuple[int, ...], Glyph]:
+    """A glyph for each combination of the values of some states."""
     glyphs: dict[tuple[int, ...], Glyph] = {}
     for case in line.cases:
         _check_case(symbols, case)
@@ -345,7 +382,7 @@ def _layer(symbols: Symbols, line: nodes.ShowLine) -> Layer:
         words = " ".join(s.sort.label(v) for s, v in zip(slots, missing[0], strict=True))
         raise symbols.reject(line.span, f"{' and '.join(s.name for s in slots)}: the glyph for {words} is missing",
                              f'for example:  {words} "{_initial(words)}"')  # fmt: skip
-    return Layer(tuple(slot.name for slot in slots), tuple(glyphs[v] for v in sorted(glyphs)), True)
+    return glyphs
 
 
 def _initial(words: str) -> str:
@@ -436,13 +473,12 @@ def drawn_setup(symbols: Symbols, looks: Looks, node: nodes.Drawing) -> list[Ass
     except notation.NotationError as error:
         raise symbols.reject(_drawn_place(node, error), str(error)) from None
     found = []
-    for layer in layers:
-        for name in layer.slots:
-            slot = symbols.slots[name]
-            for args in notation.arguments(slot):
-                atoms = tuple(Const(v, s) for v, s in zip(args, slot.params, strict=True))
-                value = Const(notation.get(bytes(state), slot, args), slot.sort)
-                found.append(Assign(name, atoms, value, False, False, node.span))
+    for name in dict.fromkeys(name for layer in layers for name in layer.slots):
+        slot = symbols.slots[name]
+        for args in notation.arguments(slot):
+            atoms = tuple(Const(v, s) for v, s in zip(args, slot.params, strict=True))
+            value = Const(notation.get(bytes(state), slot, args), slot.sort)
+            found.append(Assign(name, atoms, value, False, False, node.span))
     return found
 
 

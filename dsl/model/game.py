@@ -173,11 +173,15 @@ class Glyph:
 
 @frozen
 class Layer:
-    """A line of `show`: the slots it draws, and a glyph for each combination of their values."""
+    """A line of `show`: the slots it draws, and a glyph for each combination of their values.
+
+    If not `on_cell`, it is one slot whose values are the cells that its glyphs are drawn on, a glyph for each of its
+    arguments: the values of a glyph are then these.
+    """
 
     slots: tuple[str, ...]
     glyphs: tuple[Glyph, ...]
-    on_cell: bool  # False: a slot whose value is the cell that it is drawn on
+    on_cell: bool
 
 
 Values = tuple[int, ...]

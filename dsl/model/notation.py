@@ -19,7 +19,7 @@ from itertools import product
 from typing import Any
 
 from dsl.errors import choices, nearest
-from dsl.model import Action, Board, Game, Glyph, Layer, Never, Slot, Sort, Var, digits
+from dsl.model import Action, Board, Game, Glyph, Layer, Never, Slot, Sort, Values, Var, digits
 
 Move = tuple[int, ...]
 BARE = "."  # a cell of which nothing is drawn
@@ -248,8 +248,8 @@ def _texts(layers: tuple[Layer, ...], nevers: tuple[Never, ...]) -> dict[str, Pi
     for text, pick in _picks(layers, nevers):
         found.setdefault(text, pick)
     for layer in layers:
-        if not layer.on_cell:
-            found[layer.glyphs[0].text] = ((layer, layer.glyphs[0]),)
+        for glyph in () if layer.on_cell else layer.glyphs:
+            found[glyph.text] = ((layer, glyph),)
     return found
 
 
@@ -261,8 +261,9 @@ def _ruled_out(text: str, layers: tuple[Layer, ...], nevers: tuple[Never, ...]) 
 
 def clash(layers: tuple[Layer, ...], nevers: tuple[Never, ...]) -> tuple[str, Pick, Pick] | None:
     """A cell text that could mean two things, and these; None if a diagram can be read back."""
-    seen: dict[str, Pick] = {layer.glyphs[0].text: ((layer, layer.glyphs[0]),) for layer in layers if not layer.on_cell}
-    for text, pick in _picks(layers, nevers):
+    seen: dict[str, Pick] = {}
+    tokens = [(glyph.text, ((layer, glyph),)) for layer in layers if not layer.on_cell for glyph in layer.glyphs]
+    for text, pick in (*tokens, *_picks(layers, nevers)):
         if text in seen:
             return text, seen[text], pick
         seen[text] = pick
@@ -297,8 +298,10 @@ def cell_text(layers: tuple[Layer, ...], slots: Mapping[str, Slot], state: bytes
         if layer.on_cell:
             values = tuple(get(state, slots[name], (cell,)) for name in layer.slots)
             text += next(glyph.text for glyph in layer.glyphs if glyph.values == values)
-        elif get(state, slots[layer.slots[0]]) == cell:
-            return layer.glyphs[0].text
+        else:
+            for glyph in layer.glyphs:
+                if get(state, slots[layer.slots[0]], glyph.values) == cell:
+                    return glyph.text
     return text or BARE
 
 
@@ -326,7 +329,12 @@ def read_drawing(
     """Puts a drawn board into a state; raises as `drawn_cells`."""
     known = _texts(layers, nevers)
     marks: dict[str, list[tuple[int, bytes]]] = {}
-    moving = {layer.glyphs[0].text: slots[layer.slots[0]] for layer in layers if not layer.on_cell}
+    moving = {
+        glyph.text: (slots[layer.slots[0]], glyph.values)
+        for layer in layers
+        if not layer.on_cell
+        for glyph in layer.glyphs
+    }
     for word, cell in drawn_cells(rows, layers, nevers, board):
         if word not in marks:
             marks[word] = list(_marks(known[word], slots))
@@ -334,7 +342,7 @@ def read_drawing(
             at = start + len(raw) * cell
             state[at : at + len(raw)] = raw
         if word in moving:
-            put(state, moving[word], (), cell)
+            put(state, *moving[word], cell)
 
 
 def drawn_cells(
@@ -405,15 +413,16 @@ def undrawn(game: Game, state: bytes, base: bytes) -> list[str]:
 
 
 def _covered(game: Game, state: bytes) -> set[tuple[str, tuple[int, ...]]]:
-    """The drawn places that a token lies over, so that the drawing cannot show them: other tokens, too."""
+    """The drawn places that the drawing cannot show: below a token, other tokens too, and tokens that lie nowhere."""
     found: set[tuple[str, tuple[int, ...]]] = set()
     over: set[int] = set()
     for layer in game.layers:
-        cell = 0 if layer.on_cell else get(state, game.slots[layer.slots[0]])
-        if cell > 0 and cell in over:
-            found.add((layer.slots[0], ()))
-        elif cell > 0:
-            over.add(cell)
+        for glyph in () if layer.on_cell else layer.glyphs:
+            cell = get(state, game.slots[layer.slots[0]], glyph.values)
+            if cell <= 0 or cell in over:
+                found.add((layer.slots[0], glyph.values))
+            else:
+                over.add(cell)
     return found | {(name, (cell,)) for layer in game.layers if layer.on_cell for name in layer.slots for cell in over}
 
 
@@ -429,16 +438,20 @@ def has_wide_texts(game: Game) -> bool:
     return any(len(word) != 1 for word in _texts(game.layers, game.nevers))
 
 
-def drawn_texts(game: Game) -> dict[str, list[tuple[str, int | None]]]:
-    """What a cell can look like, and the slots with their values that are meant; None is the cell itself."""
-    return {
-        text: [
-            (name, value)
-            for layer, glyph in pick
-            for name, value in zip(layer.slots, glyph.values if layer.on_cell else (None,), strict=True)
-        ]
-        for text, pick in _texts(game.layers, game.nevers).items()
-    }
+def drawn_texts(game: Game) -> dict[str, list[tuple[str, int | None, Values]]]:
+    """What a cell can look like, and the slots with their values that are meant.
+
+    None is the cell itself, which is then the value of the slot for some arguments.
+    """
+    return {text: list(_meant(pick)) for text, pick in _texts(game.layers, game.nevers).items()}
+
+
+def _meant(pick: Pick) -> Iterator[tuple[str, int | None, Values]]:
+    for layer, glyph in pick:
+        if layer.on_cell:
+            yield from ((name, value, ()) for name, value in zip(layer.slots, glyph.values, strict=True))
+        else:
+            yield layer.slots[0], None, glyph.values
 
 
 def line(game: Game, state: bytes, base: bytes) -> str:

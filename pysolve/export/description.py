@@ -66,11 +66,13 @@ def core(opened: Opened) -> dict[str, Any]:
         "step": _steps(model),
         "layers": [
             {"slots": [places[name] for name in layer.slots], "on_cell": layer.on_cell,
-             "glyphs": [{"values": list(glyph.values), "text": glyph.text, "thing": thing}
+             "glyphs": [{"values": list(glyph.values), "text": glyph.text, "thing": thing,
+                         "index": 0 if layer.on_cell else model.slots[layer.slots[0]].index(glyph.values)}
                         for glyph, thing in zip(layer.glyphs, things, strict=True)]}
             for layer, things in zip(model.layers, looks.layers, strict=True)
         ],
-        "texts": {text: [[places[name], value] for name, value in meant]
+        "texts": {text: [[places[name], value, model.slots[name].index(args) if args else 0]
+                         for name, value, args in meant]
                   for text, meant in notation.drawn_texts(model).items()},
         "nevers": [{"text": never.text, "cases": sorted(",".join(map(str, case)) for case in never.cases)}
                    for never in model.nevers],

@@ -36,10 +36,10 @@ class Looks:
 
         Raises `ExportError` if there are too many.
         """
-        choices = [
-            sorted({*numbers, *(() if layer.on_cell else (0,))})
-            for layer, numbers in zip(self._game.layers, self.layers, strict=True)
-        ]
+        choices = []
+        for layer, numbers in zip(self._game.layers, self.layers, strict=True):
+            # Of what has a value for each cell one is seen, of what lies on cells any may be.
+            choices += [sorted({*numbers})] if layer.on_cell else [sorted({0, number}) for number in numbers]
         count = 1
         for numbers in choices:
             count *= len(numbers)

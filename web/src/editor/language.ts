@@ -250,7 +250,8 @@ function indentOf(text: string): number {
   return text.length - text.trimStart().length;
 }
 
-const HEADS = /^\s*(state|setup|when|do|then|after|stuck|end|evaluate|show|shape( when .*)?|else|position( when .*|\b[^=]*))$/;
+const HEADS =
+  /^\s*(state|setup|when|do|then|after|stuck|end|evaluate|show|shape( when .*)?|else|position( when .*|\b[^=]*))$/;
 const HEADINGS = /^\s*(game|effect|move|example|table|if|for|repeat|board graph)\b/;
 
 /** How far a new line is indented: as the line before, and two spaces more if that begins a block. */

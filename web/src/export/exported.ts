@@ -49,10 +49,11 @@ export interface Kind {
   rests: boolean; // may it end a turn without doing more?
 }
 
+/** A line of `show`; if it is not `on_cell`, the one slot has at `index` the cell that a glyph is drawn on. */
 export interface Layer {
   slots: number[];
   on_cell: boolean;
-  glyphs: { values: number[]; text: string; thing: number }[]; // thing 0 is nothing
+  glyphs: { values: number[]; text: string; thing: number; index: number }[]; // thing 0 is nothing
 }
 
 export interface Ending {
@@ -99,7 +100,7 @@ export interface Exported {
   wide_texts: boolean; // is a cell drawn by more than a character?
   step: Record<string, number>; // "cell direction" to the next cell
   layers: Layer[];
-  texts: Record<string, [slot: number, value: number | null][]>; // what a drawn word means; null is the cell itself
+  texts: Record<string, [slot: number, value: number | null, index: number][]>; // of a drawn word; null is the cell
   nevers: { text: string; cases: string[] }[]; // what the drawn values of a cell never are together
   looks: Record<string, Look>; // by the things on a cell, the lowest first
   endings: Ending[];

@@ -147,12 +147,10 @@ export class Game {
       this.exported.layers.forEach((layer, number) => {
         const slots = layer.slots.map((slot) => this.exported.slots[slot]!);
         const glyphs = this.glyphs[number]!;
-        const thing = layer.on_cell
-          ? glyphs.get(slots.map((slot) => this.value(state, slot, place)).join())!.thing
-          : this.value(state, slots[0]!) === place + 1
-            ? glyphs.get("")!.thing
-            : 0;
-        if (thing) things.push(thing);
+        const seen = layer.on_cell
+          ? [glyphs.get(slots.map((slot) => this.value(state, slot, place)).join())!]
+          : layer.glyphs.filter(({ index }) => this.value(state, slots[0]!, index) === place + 1);
+        for (const { thing } of seen) if (thing) things.push(thing);
       });
       if (things.length) found[name] = this.exported.looks[things.join()]!;
     });
@@ -266,7 +264,10 @@ export class Game {
       const slots = layer.slots.map((slot) => this.exported.slots[slot]!);
       const glyphs = this.glyphs[number]!;
       if (layer.on_cell) text += glyphs.get(slots.map((slot) => this.value(state, slot, cell - 1)).join())!.text;
-      else if (this.value(state, slots[0]!) === cell) return glyphs.get("")!.text;
+      else {
+        const over = layer.glyphs.find(({ index }) => this.value(state, slots[0]!, index) === cell);
+        if (over) return over.text;
+      }
     }
     return text || ".";
   }
@@ -294,14 +295,16 @@ export class Game {
     return args.length ? `${slot.name}(${args.join(", ")})` : slot.name;
   }
 
-  /** The drawn places that a token lies over, so that the drawing cannot show them. */
+  /** The drawn places that the drawing cannot show: below a token, other tokens too, and tokens that lie nowhere. */
   private covered(state: Uint8Array): Set<string> {
     const found = new Set<string>();
     const over = new Set<number>();
     for (const layer of this.exported.layers) {
-      const cell = layer.on_cell ? 0 : this.value(state, this.exported.slots[layer.slots[0]!]!);
-      if (cell > 0 && over.has(cell)) found.add(`${layer.slots[0]} 0`);
-      else if (cell > 0) over.add(cell);
+      for (const { index } of layer.on_cell ? [] : layer.glyphs) {
+        const cell = this.value(state, this.exported.slots[layer.slots[0]!]!, index);
+        if (cell <= 0 || over.has(cell)) found.add(`${layer.slots[0]} ${index}`);
+        else over.add(cell);
+      }
     }
     for (const layer of this.exported.layers)
       if (layer.on_cell) for (const slot of layer.slots) for (const cell of over) found.add(`${slot} ${cell - 1}`);

@@ -131,8 +131,8 @@ class Reading {
         }
         const meant = texts[word];
         if (!meant) throw wrong(`unknown glyph "${word}" on ${cells[cell - 1]}`);
-        for (const [slot, value] of meant)
-          if (value === null) this.put(slots[slot]!, 0, cell);
+        for (const [slot, value, index] of meant)
+          if (value === null) this.put(slots[slot]!, index, cell);
           else this.put(slots[slot]!, cell - 1, value);
       }
     }
