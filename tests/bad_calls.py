@@ -27,6 +27,7 @@ from pysolve.perft import perft
 from pysolve.players import player
 from pysolve.search.history import History
 from pysolve.search.mcts import Settings, mcts
+from pysolve.search.maxn import maxn
 from pysolve.search.minimax import Horizon, Stopped, minimax, searcher_of
 from pysolve.search.playouts import playouts
 from pysolve.search.proof_number import prove
@@ -103,7 +104,9 @@ def table(engine_name: str) -> dict[str, Call]:
         "Session": (Session, {"start": start, "seats": {}}),
         "minimax": (minimax, {"engine": engine, "state": state, "depth": 2, "nodes": 100, "seconds": 1.0, "value": None,
                               "report": None, "entries": 100, "interruptible": True, "threads": 1, "turns": None,
-                              "quiet": (), "left": (), "order": ()}),
+                              "quiet": (), "left": (), "order": (), "player": None}),
+        "maxn": (maxn, {"engine": engine, "state": state, "depth": 2, "nodes": 100, "seconds": 1.0, "report": None,
+                        "entries": 100, "interruptible": True, "turns": None, "order": ()}),
         "playouts": (playouts, {"engine": engine, "state": state, "games": 2, "seed": 1, "longest": 5}),
         "Settings": (lambda **given: mcts(engine, state, visits=2, settings=Settings(**given)),
                      {"leaf": "playout", "explore": 1.0, "bias": 1.0, "backup": "mean", "room": 100}),

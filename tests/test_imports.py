@@ -78,7 +78,7 @@ MAY_IMPORT = {
     "pysolve.engines.memory": "pysolve.engine",
     "pysolve.engines.searches":
         "dsl.model pysolve.doors pysolve.engine pysolve.engines.bindings pysolve.engines.memory "
-        "pysolve.search.history pysolve.search.mcts pysolve.search.minimax",
+        "pysolve.search.history pysolve.search.maxn pysolve.search.mcts pysolve.search.minimax",
     "pysolve.engines.sequences":
         "pysolve.engine pysolve.engines.bindings pysolve.engines.buffers pysolve.engines.memory pysolve.turns",
     "pysolve.engines.trial":
@@ -88,7 +88,7 @@ MAY_IMPORT = {
         "dsl.model dsl.to_c pysolve.cache pysolve.doors pysolve.engine pysolve.engines.bindings "
         "pysolve.engines.buffers pysolve.engines.build pysolve.engines.errors pysolve.engines.memory "
         "pysolve.engines.searches pysolve.engines.self_check pysolve.engines.sequences pysolve.engines.solver "
-        "pysolve.perft pysolve.search.history pysolve.search.mcts pysolve.search.minimax "
+        "pysolve.perft pysolve.search.history pysolve.search.maxn pysolve.search.mcts pysolve.search.minimax "
         "pysolve.search.playouts pysolve.search.retrograde pysolve.turns",
     "pysolve.engines.solver":
         "pysolve.doors pysolve.engine pysolve.engines.bindings pysolve.engines.memory pysolve.search.proof_number "

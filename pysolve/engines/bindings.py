@@ -74,7 +74,7 @@ class Asked(Protocol):
 class Functions:
     """The functions of a library, with their types."""
 
-    def __init__(self, library: Library, move_size: int):
+    def __init__(self, library: Library, move_size: int, players: int):
         self.library = library
         self.move_size = move_size
         at, number = c_void_p, c_longlong
@@ -100,6 +100,11 @@ class Functions:
         self.search = function(
             "ps_search", at, c_char_p, number, number, number, number, at, at, number, number, number,
             at, at, at, at, number, at, number, number, number, at, at, number, at, number, at)  # fmt: skip
+        if players != 2:
+            self.search_for = function("ps_search_for", at, number)
+            self.search_each = function(
+                "ps_search_each", at, c_char_p, number, number, at, at, number, number, at, number, at, number,
+                at, at, number, at, at)  # fmt: skip
         self.tree_size = function("ps_tree_size")
         self.way_size = function("ps_way_size")
         self.grow = function(

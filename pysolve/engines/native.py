@@ -54,11 +54,12 @@ from pysolve.engines.build import (
 )
 from pysolve.engines.errors import MISSING, NOTHING_TO_PICK, rule_mistake
 from pysolve.engines.memory import DEEP, MOST_MOVES, WORD, more_moves, padded
-from pysolve.engines.searches import NativeSearcher, NativeTree
+from pysolve.engines.searches import NativeEachSearcher, NativeSearcher, NativeTree
 from pysolve.engines.self_check import Disproved, Proof, begun
 from pysolve.engines.sequences import NativeSequences
 from pysolve.engines.solver import NativeProver, solved
 from pysolve.search.history import History
+from pysolve.search.maxn import EachSearcher, PythonEachSearcher
 from pysolve.search.mcts import Settings
 from pysolve.search.minimax import Horizon
 from pysolve.search.playouts import Playouts
@@ -102,7 +103,7 @@ class NativeEngine:
         quick = quick_ones(ladder) if compiler == "auto" else []
         library = self._cached(ladder[0], proof or bool(quick))
         if library is not None:
-            self.functions = Functions(library, ctypes.sizeof(self.move_type))
+            self.functions = self._functions_of(library)
         elif quick and quick != ladder:
             self.functions = self._built(quick, proof)
             self._better = ladder[0]
@@ -127,6 +128,10 @@ class NativeEngine:
         digest = digest_of(self.text(compiler)) if self._kept is None else cache.kept(self._kept + cache.PRINTED)
         library = cached(digest, compiler) if isinstance(digest, str) else None
         return library if library is not None and (library.proved or not proof) else None
+
+    def _functions_of(self, library: Library) -> Functions:
+        """The functions of a library of this game."""
+        return Functions(library, ctypes.sizeof(self.move_type), len(self.game.players.labels))
 
     @property
     def library(self) -> Library:
@@ -160,7 +165,7 @@ class NativeEngine:
             proof.wait()
             library = self._cached(compiler, proof=True)
             if library is not None:
-                self.functions = Functions(library, ctypes.sizeof(self.move_type))
+                self.functions = self._functions_of(library)
         except Refused as error:  # it is played all the same, but somebody should know
             warnings.warn(f"{self.game.title}: {error}", RuntimeWarning, stacklevel=1)
         except (BuildError, Disproved, OSError):
@@ -174,7 +179,7 @@ class NativeEngine:
                 library = self._cached(compiler, proof) if self._kept is not None else None
                 if library is None:
                     library = self._compiled(compiler, proof and not compiler.in_memory)
-                return Functions(library, ctypes.sizeof(self.move_type))
+                return self._functions_of(library)
             except (BuildError, Disproved) as error:
                 failed.append(error)
         refused = next((error for error in failed if isinstance(error, Refused)), None)
@@ -449,6 +454,11 @@ class NativeEngine:
     def searcher(self, entries: int, threads: int, horizon: Horizon) -> NativeSearcher:
         """The search of `pysolve.search.minimax`, in C."""
         return NativeSearcher(self, entries, threads, horizon)
+
+    def each_searcher(self, entries: int, turns: bool, order: Sequence[int]) -> EachSearcher:
+        """The search of `pysolve.search.maxn`: in C where there are not two players, for whom it has no advantage."""
+        made = PythonEachSearcher if len(self.game.players.labels) == 2 else NativeEachSearcher
+        return made(self, entries, turns, order)
 
     def tree(self, state: State, settings: Settings, history: History) -> NativeTree:
         """The tree of `pysolve.search.mcts`, in C."""

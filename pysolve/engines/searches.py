@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+from collections.abc import Sequence
 from ctypes import c_longlong
 from typing import Any
 
@@ -13,6 +14,7 @@ from pysolve.engine import LimitReached, State
 from pysolve.engines.bindings import NO_ROOM, STOPPED, UNKNOWN, Asked, Functions, Question, occurrences
 from pysolve.engines.memory import DEEP, padded, zeros
 from pysolve.search.history import History, checked_history
+from pysolve.search.maxn import Found, StoppedEach
 from pysolve.search.mcts import DEEPEST as TREE_DEEPEST
 from pysolve.search.mcts import LONGEST, Branch, Settings, bias_of, checked_settings, weight, weights
 from pysolve.search.minimax import BEYOND, HISTORY_BITS, MARKS, Horizon, Stopped, Visit, checked_table, checked_visit
@@ -32,6 +34,8 @@ class NativeSearcher:
         entries, threads = checked_table(entries, threads)
         doors.instance("horizon", horizon, Horizon, "a Horizon")
         self._engine = engine
+        self._player = horizon.player
+        self._two = len(engine.game.players.labels) == 2
         self._by_turns = int(horizon.turns)
         self._kinds = sum(1 << kind for kind in horizon.quiet.kinds)
         self._captures = int(horizon.quiet.captures)
@@ -40,13 +44,7 @@ class NativeSearcher:
         self._tried = (c_longlong * len(horizon.order))(*horizon.order) if horizon.order else None
         self._functions = engine.functions  # the table's layout is this build's
         self._limit = entries
-        most = 1 << (2 * entries - 1).bit_length()
-        self._slots = min(most, FEW) if threads == 1 else most  # a small table is quicker, until it is full
-        tables = [self._slots]
-        while tables[-1] < most:
-            tables.append(min(8 * tables[-1], most))
-        size = self._functions.entry_size()
-        self._table = zeros(sum(tables) * size, small=min(tables[0], FEW) * size)
+        self._table, self._slots = _table(self._functions, entries, threads)
         marks = MARKS if horizon.turns else 1
         self._workers = [_Worker(engine, self._functions, marks) for _ in range(threads)]
         self._busy = zeros(self._functions.busy_size())
@@ -59,6 +57,8 @@ class NativeSearcher:
             raise ValueError("order must hold each index of the legal moves once")
         for worker in self._workers:
             worker.control = self._engine.control()
+            if not self._two:
+                self._functions.search_for(worker.search, self._player or state[0])
         first, *others = self._workers
         helping = [self._helping(one, state, depth, alpha, beta) for one in others]
         try:
@@ -98,6 +98,54 @@ class NativeSearcher:
         )  # fmt: skip
 
 
+def _table(functions: Functions, entries: int, threads: int) -> tuple[Any, int]:
+    """Room for a table and the larger ones that take its place, and the number of slots of the first."""
+    most = 1 << (2 * entries - 1).bit_length()
+    slots = min(most, FEW) if threads == 1 else most  # a small table is quicker, until it is full
+    tables = [slots]
+    while tables[-1] < most:
+        tables.append(min(8 * tables[-1], most))
+    size = functions.entry_size()
+    return zeros(sum(tables) * size, small=min(tables[0], FEW) * size), slots
+
+
+class NativeEachSearcher:
+    """The search of `pysolve.search.maxn` in C: the same values, lines and numbers of nodes."""
+
+    def __init__(self, engine: Asked, entries: int, turns: bool, order: Sequence[int]):
+        entries, _ = checked_table(entries, 1)
+        self._engine = engine
+        self._functions = engine.functions  # the table's layout is this build's
+        self._by_turns, self._order, self._limit = turns, tuple(order), entries
+        self._tried = (c_longlong * len(order))(*order) if order else None
+        self._table, self._slots = _table(self._functions, entries, threads=1)
+        self._worker = _Worker(engine, self._functions, MARKS if turns else 1)
+        self._values = (c_longlong * len(engine.game.players.labels))()
+
+    def values(self, state: State, depth: int, nodes: int | None, until: float | None) -> Found:
+        """Searches in C (see `pysolve.search.maxn.EachSearcher.values`)."""
+        self._engine.sound(state)
+        doors.whole("depth", depth, 0, DEEPEST)
+        nodes, until = doors.whole_or_none("nodes", nodes, 0), doors.moment(until)
+        if self._order and sorted(self._order) != list(range(len(self._engine.expand(state)))):
+            raise ValueError("order must hold each index of the legal moves once")
+        worker = self._worker
+        control = worker.control = self._engine.control()
+        found = self._engine.answer(
+            control, None, self._functions.search_each, state, depth, -1 if nodes is None else nodes, worker.search,
+            self._table, self._slots, self._limit, worker.moves, DEEP, worker.line, int(self._by_turns), worker.marks,
+            worker.mark_slots, worker.mark_room, self._tried, self._values, until=until,
+        )  # fmt: skip
+        if found == NO_ROOM:
+            raise LimitReached("out of memory: too many moves to search")
+        line = tuple(map(self._engine.decode, worker.line[: control.high]))
+        made = Found(tuple(self._values), line, control.nodes)
+        if found == STOPPED:
+            raise StoppedEach(control.nodes, made if line else None)
+        self._engine.checked(found, control)
+        return made
+
+
 class _Worker:
     """What one thread of a search needs for itself."""
 
@@ -129,7 +177,8 @@ class NativeTree:
         self._how = (c_longlong * len(numbers))(*numbers)
         self._moves = zeros(DEEP * ctypes.sizeof(engine.move_type))
         self._path = zeros((TREE_DEEPEST + LONGEST + 2) * (padded(engine.game.size) + 8))
-        self._about = (c_longlong * 7)()
+        self._players = len(engine.game.players.labels)
+        self._about = (c_longlong * (7 + self._players))()
         self._begin(state, history)
 
     def _begin(self, state: State, history: History) -> None:
@@ -170,9 +219,11 @@ class NativeTree:
         """What is known of a position, and where those behind it are."""
         at = doors.place(at, self._room, "position")
         count = self._functions.way(self._ways, at, self._about)
-        move, index, sign, visits, value, proven, first = self._about
-        known = None if proven == UNKNOWN else proven
-        return Branch(self._engine.decode(move), index, sign, visits, value, known, at), first, count
+        move, index, side, visits, value, proven, first, *values = self._about
+        known, decoded = None if proven == UNKNOWN else proven, self._engine.decode(move)
+        if self._players < 3:  # the side is a sign
+            return Branch(decoded, index, side, visits, value, known, 1 if side == 1 else 2, (value,), at), first, count
+        return Branch(decoded, index, 1, visits, value, known, side, tuple(values), at), first, count
 
     def advance(self, at: int, state: State, history: History) -> None:
         """Makes the node at index `at` the root and drops everything that is not below it."""

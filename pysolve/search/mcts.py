@@ -18,6 +18,9 @@ In: an engine, a state, limits, a seed.  Out: the best move, how good it seems, 
 
 The tree has a node for each sequence of moves, so endings that ask about the game so far are judged as in play.  The
 mover may be the same after a move (`again`): values are for the first player, and negated where the second chooses.
+With three players or more a position has a value for each of them, from loss to sole win; a player chooses by his own.
+It is then proven if the player to move has a move that is proven to win alone, or if all moves are proven: then it is
+what the first of those that are best for him is.  With one player all values are his.
 
 Values are whole numbers, in units of 1 / ONE, and roots and logarithms come from tables: so the native engine, which
 runs the same search in C (dsl/to_c/runtime/tree_search.c: grow), makes the same visits, whatever compiler is used.
@@ -25,7 +28,8 @@ runs the same search in C (dsl/to_c/runtime/tree_search.c: grow), makes the same
 Sources: L. Kocsis and C. Szepesvári, Bandit Based Monte-Carlo Planning, ECML 2006; M. H. M. Winands, Y. Björnsson and
 J.-T. Saito, Monte-Carlo Tree Search Solver, Computers and Games 2008; G. M. J.-B. Chaslot, M. H. M. Winands, H. J. van
 den Herik, J. W. H. M. Uiterwijk and B. Bouzy, Progressive Strategies for Monte-Carlo Tree Search, New Mathematics and
-Natural Computation 4 (2008).
+Natural Computation 4 (2008); of values for each player, N. R. Sturtevant, An Analysis of UCT in Multi-Player Games,
+Computers and Games 2008.
 """
 
 from __future__ import annotations
@@ -37,9 +41,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from operator import add
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from dsl.model import Game
+from dsl.model.payoffs import payoff_unit
 from dsl.model.player_texts import EVALUATE, MAX, MEAN, PLAYOUT
 from pysolve import doors
 from pysolve.engine import Engine, Move, Node, State, looking
@@ -73,15 +79,34 @@ class Settings(NamedTuple):
 
 
 class Branch(NamedTuple):
-    """A visited position of a tree, with the move that leads to it; value and proof are for the first player."""
+    """A visited position of a tree, with the move that leads to it; value and proof are for the first player.
+
+    With three players or more `values` has the value of each; `value` is that of the player to move, and `proven` is 1
+    if the values are certain.
+    """
 
     move: Move
     number: int  # index of the move in canonical order
-    sign: int  # 1 if the first player is to move, otherwise -1
+    sign: int  # 1 if the first player is to move, or there are not two, otherwise -1
     visits: int
     value: int
     proven: int | None
+    mover: int
+    values: tuple[int, ...]  # as they are kept: of the first player, where there are one or two
     at: Any  # its node, an argument of `branches` and `advance`
+
+    def worth(self, player: int) -> int:
+        """The value for a player, given by his number."""
+        if len(self.values) > 1:
+            return self.values[player - 1]
+        return self.value if player == 1 else -self.value
+
+    def certain(self, player: int) -> float | None:
+        """The proven result for a player, from -1 to 1, a whole number where it is one; None if nothing is proven."""
+        if self.proven is None:
+            return None
+        worth = self.worth(player)
+        return worth / ONE if worth % ONE else worth // ONE
 
 
 class Tree(Protocol):
@@ -112,12 +137,12 @@ class TreeEngine(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What is known of a move: number of visits, value from -1 to 1, and result (-1, 0 or 1) if proven, else None."""
+    """What is known of a move: number of visits, value from -1 to 1, and result (from -1 to 1) if proven, else None."""
 
     move: Move
     visits: int
     mean: float
-    proven: int | None
+    proven: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +150,13 @@ class Result:
     """What a search has found, for the player to move."""
 
     value: float  # from -1, a loss, to 1, a win
-    proven: int | None  # 1, 0 or -1 if that is certain
+    proven: float | None  # the result, if it is certain: 1, 0 or -1, or the part that is shared
     line: tuple[Move, ...]  # the moves visited most
     visits: int
     moves: tuple[Tried, ...]  # those of the root, best first
     played: int  # moves of random games
     seconds: float = 0.0
+    values: tuple[float, ...] = ()  # of each player
 
     @property
     def best(self) -> Move | None:
@@ -175,34 +201,37 @@ def planted(engine: Engine, state: State, settings: Settings, history: History =
 
 def _result(engine: Engine, state: State, tree: Tree, played: int, seconds: float) -> Result:
     root = tree.root()
-    tried = []
-    for branch in ranked(tree, root):
-        certain = None if branch.proven is None else root.sign * branch.proven
-        tried.append(Tried(branch.move, branch.visits, root.sign * branch.value / ONE, certain))
+    me, players = root.mover, range(1, len(engine.game.players.labels) + 1)
+    tried = tuple(
+        Tried(branch.move, branch.visits, branch.worth(me) / ONE, branch.certain(me)) for branch in ranked(tree, root)
+    )
     line, here = list[Move](), root
     while best := ranked(tree, here)[:1]:
         here = best[0]
         line.append(here.move)
-    proven = None if root.proven is None else root.sign * root.proven
+    proven = root.certain(me)
     if not line and proven is None:
         line = list(engine.expand(state).moves[:1])
-    return Result(root.sign * root.value / ONE, proven, tuple(line), root.visits, tuple(tried), played, seconds)
+    values = tuple(root.worth(player) / ONE for player in players)
+    return Result(values[me - 1], proven, tuple(line), root.visits, tried, played, seconds, values)
 
 
 def ranked(tree: Tree, branch: Branch) -> list[Branch]:
-    """The visited children of a branch: proven wins, then by visits and value, then proven draws, proven losses last.
+    """The visited children of a branch: proven wins, then by visits and value, then other proven ones by their results.
 
-    If the value of the most visited child is worse than a draw, a proven draw comes before it.
+    If the value of the most visited child is worse than a proven result, that comes before it.
     """
-    sign = branch.sign
+    mover = branch.mover
 
     def rank(one: Branch) -> tuple[int, int, int, int]:
-        certain = 0 if one.proven is None else {1: -1, 0: 1, -1: 2}[sign * one.proven]
-        return certain, -one.visits, -sign * one.value, one.number
+        worth = one.worth(mover)
+        certain = 0 if one.proven is None else -1 if worth == ONE else 1 + ONE - worth
+        return certain, -one.visits, -worth, one.number
 
     found = sorted(tree.branches(branch.at), key=rank)
-    if found and found[0].proven is None and sign * found[0].value < 0:
-        found.sort(key=lambda one: one.proven != 0)
+    certain = max((one.worth(mover) for one in found if one.proven is not None), default=-ONE)
+    if found and found[0].proven is None and found[0].worth(mover) < certain:
+        found.sort(key=lambda one: one.proven is None or one.worth(mover) != certain)
     return found
 
 
@@ -271,30 +300,35 @@ def bias_of(game: Game, settings: Settings) -> int:
 # ------------------------------------------------------------------------------------ the tree in Python
 
 
+Values = tuple[int, ...]  # for the first player, or, where there are three or more, for each
+
+
 class _Way:
     """A node of the tree: a position, reached by one sequence of moves."""
 
     __slots__ = (
-        "children", "drawn", "index", "node", "order", "priors", "proven", "state", "total", "value", "visits",
+        "children", "drawn", "index", "node", "order", "own", "priors", "proven", "sign", "state", "total", "value",
+        "visits",
     )  # fmt: skip
 
-    def __init__(self, state: State, index: int = -1):
+    def __init__(self, state: State, width: int, index: int = -1):
         self.state = state
         self.index = index  # of the move that leads here
+        self.sign = -1 if width == 1 and state[0] == 2 else 1  # by which the value of the player to move is negated
+        self.own = 0 if width == 1 else state[0] - 1  # where it stands among the values
         self.node: Node | None = None  # the engine's answers, after the first visit
         self.order: list[int] = []  # indices of the moves, in the order of first visits
-        self.priors: list[int] = []  # the scaled estimate after each move
+        self.priors: list[Values] = []  # the scaled estimates after each move
         self.children: list[_Way] = []  # those that were visited
         self.visits = 0
-        self.total = 0  # of all visits, for the first player, like all values here
-        self.value = 0
-        self.proven: int | None = None
-        self.drawn = False  # is a child proven to be a draw?
+        self.total = (0,) * width  # of all visits
+        self.value = (0,) * width
+        self.proven: Values | None = None
+        self.drawn = False  # is a child proven to be a draw, of one or two players?
 
-    @property
-    def sign(self) -> int:
-        """1 if the first player is to move, otherwise -1."""
-        return 1 if self.state[0] == 1 else -1
+    def worth(self, values: Values) -> int:
+        """What values are to the player to move."""
+        return self.sign * values[self.own]
 
 
 class PythonTree:
@@ -310,12 +344,14 @@ class PythonTree:
         self._room = settings.room
         self._identity = engine.game.identity
         self._drawn = drawing(engine.game)
+        players = len(engine.game.players.labels)
+        self._width, self._unit = players if players > 2 else 1, payoff_unit(players)
         self._roots_of_logs, self._inverse_roots = weights()
         self._sizes, self._sized = 0, 0  # the sum of the absolute values of all estimates, and their number
         self._lots: Iterator[int] = iter(())
         self._seed = 0
         self.played = 0
-        self._begin(_Way(state), history)
+        self._begin(_Way(state, self._width), history)
 
     def _begin(self, root: _Way, history: History) -> None:
         self._root = root
@@ -333,7 +369,9 @@ class PythonTree:
 
     @staticmethod
     def _branch(way: _Way, move: Move) -> Branch:
-        return Branch(move, way.index, way.sign, way.visits, way.value, way.proven, way)
+        proven = None if way.proven is None else way.proven[0] // ONE if len(way.value) == 1 else 1
+        value = way.value[way.own]
+        return Branch(move, way.index, way.sign, way.visits, value, proven, way.state[0], way.value, way)
 
     def advance(self, at: _Way, state: State, history: History) -> None:
         """Makes a node of the tree the root and drops everything that is not below it."""
@@ -356,23 +394,23 @@ class PythonTree:
         while path[-1].proven is None and path[-1].visits and self._unfold(path):
             path.append(self._chosen(path[-1]))
         value = self._value(path, seed)
-        proven: int | None = None  # the proven result of the child on the path
+        proven: Values | None = None  # the proven result of the child on the path
         for way in reversed(path):
             way.visits += 1
-            way.total += value
+            way.total = tuple(map(add, way.total, value))
             if proven is not None:
-                way.drawn = way.drawn or proven == 0
+                way.drawn = way.drawn or proven == (0,)
                 way.proven = _proof(way)
             proven = way.proven
             way.value = self._worth(way)
 
-    def _worth(self, way: _Way) -> int:
+    def _worth(self, way: _Way) -> Values:
         if way.proven is not None:
-            return way.proven * ONE
+            return way.proven
         if self._backup == MAX and way.order and len(way.children) == len(way.order):
-            return way.sign * max(way.sign * child.value for child in way.children)
-        mean = way.total // way.visits
-        return way.sign * max(0, way.sign * mean) if way.drawn else mean
+            return max((child.value for child in way.children), key=way.worth)
+        mean = tuple(total // way.visits for total in way.total)
+        return (0,) if way.drawn and way.worth(mean) < 0 else mean
 
     def _unfold(self, path: list[_Way]) -> bool:
         """True if the last node of a path has children; expands it if there is room."""
@@ -385,7 +423,7 @@ class PythonTree:
             return False
         self._used += count
         if self._bias:
-            way.priors = [self._pressed(self._engine.estimate(child)[0]) for child in way.node.children()]
+            way.priors = [self._estimated(child) for child in way.node.children()]
         way.order = list(range(count))
         for last in range(count - 1, 0, -1):
             at = (next(self._lots) >> 32) * (last + 1) >> 32
@@ -394,7 +432,7 @@ class PythonTree:
 
     def _chosen(self, way: _Way) -> _Way:
         """The child that the next visit goes to."""
-        sign, opened = way.sign, len(way.children)
+        opened = len(way.children)
         if opened < len(way.order):
             return self._fresh(way)
         log = self._roots_of_logs[place_in_table(way.visits)]
@@ -403,24 +441,24 @@ class PythonTree:
             if child.proven is not None:
                 continue
             root = self._inverse_roots[place_in_table(child.visits)]
-            promise = sign * child.value + (self._explore * (log * root >> 20) >> 10)
+            promise = way.worth(child.value) + (self._explore * (log * root >> 20) >> 10)
             if self._bias:
-                promise += self._bias * sign * way.priors[child.index] // (FINE * (child.visits + 1))
+                promise += self._bias * way.worth(way.priors[child.index]) // (FINE * (child.visits + 1))
             if promise > highest:
                 best, highest = child, promise
         return best
 
     def _fresh(self, way: _Way) -> _Way:
         """A child never visited before: the next in order, or the one with the best estimate."""
-        order, opened, sign = way.order, len(way.children), way.sign
+        order, opened = way.order, len(way.children)
         if self._bias:
-            at = max(range(opened, len(order)), key=lambda at: sign * way.priors[order[at]])
+            at = max(range(opened, len(order)), key=lambda at: way.worth(way.priors[order[at]]))
             order[opened], order[at] = order[at], order[opened]
         assert way.node is not None
-        way.children.append(_Way(way.node.child(order[opened]), order[opened]))
+        way.children.append(_Way(way.node.child(order[opened]), self._width, order[opened]))
         return way.children[-1]
 
-    def _value(self, path: list[_Way], seed: int) -> int:
+    def _value(self, path: list[_Way], seed: int) -> Values:
         """The value of a leaf."""
         leaf = path[-1]
         turns, seen = self._history(path)
@@ -428,13 +466,17 @@ class PythonTree:
             leaf.node = self._look(leaf.state)
             result = payoff(self._engine, leaf.state, leaf.node, turns, seen.get(self._identity(leaf.state), 1))
             if result is not None:
-                leaf.proven = result[0]
-                return result[0] * ONE
+                leaf.proven = self._paid(result)
+                return leaf.proven
         if self._leaf == EVALUATE:
-            return self._pressed(self._engine.estimate(leaf.state)[0])
+            return self._estimated(leaf.state)
         found, length = playout(self._engine, leaf.state, game_lots(seed), self._drawn, LONGEST, turns, seen)
         self.played += length
-        return 0 if found is None else found[0] * ONE
+        return (0,) * self._width if found is None else self._paid(found)
+
+    def _paid(self, payoff: Sequence[int]) -> Values:
+        """The payoffs of a result as values."""
+        return tuple(one * ONE // self._unit for one in payoff[: self._width])
 
     def _history(self, path: Sequence[_Way]) -> tuple[int, dict[State, int]]:
         """Turns played before the end of a path, and how often each state has occurred, in a game that remembers."""
@@ -445,6 +487,10 @@ class PythonTree:
                 known = self._identity(way.state)
                 seen[known] = seen.get(known, 0) + 1
         return turns, seen
+
+    def _estimated(self, state: State) -> Values:
+        """The estimates of a state, scaled to lie between loss and win."""
+        return tuple(map(self._pressed, self._engine.estimate(state)[: self._width]))
 
     def _pressed(self, estimate: int) -> int:
         """An estimate scaled to lie between loss and win."""
@@ -465,10 +511,14 @@ def _children_below(root: _Way) -> int:
     return count
 
 
-def _proof(way: _Way) -> int | None:
-    """The result for the first player that the children of a node prove; None if they prove none."""
-    sign = way.sign
-    known = [sign * child.proven for child in way.children if child.proven is not None]
-    if 1 in known:
-        return sign
-    return sign * max(known) if len(known) == len(way.order) else None
+def _proof(way: _Way) -> Values | None:
+    """What the children of a node prove it to be for the player to move; None if they prove nothing.
+
+    Of several that are best for him the one whose move comes first counts: what others get may differ.
+    """
+    known = [child for child in way.children if child.proven is not None]
+    if not known:
+        return None
+    best = min(known, key=lambda child: (-way.worth(child.value), child.index)).proven
+    assert best is not None
+    return best if way.worth(best) == ONE or len(known) == len(way.order) else None

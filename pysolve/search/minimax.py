@@ -1,4 +1,4 @@
-"""Minimax: alpha-beta with iterative deepening, for any game.
+"""Minimax: alpha-beta with iterative deepening, for any game of one to eight players.
 
 In: an engine, a state, limits.  Out: the value for the player to move, the best line, how deep and how many positions.
 
@@ -21,14 +21,19 @@ In: an engine, a state, limits.  Out: the value for the player to move, the best
     moves       if the limit of nodes ends the search of the first turn, depth is counted in moves instead of turns:
                 each move of the turn is then chosen by looking a few moves ahead
 
-The mover may be the same after a move (`again`), so the sign of a value changes only where the mover does.  The native
-engine runs the same search in C (dsl/to_c/runtime/alpha_beta.c: visit), with the same value, line and number of nodes.
+The mover may be the same after a move (`again`), so the sign of a value changes only where the mover does.  With three
+players or more the search is paranoid: all others play as one opponent of the player who asks, so the sign changes
+where that player begins or ends his turn, and a value is his.  A lone player has no opponent: the search finds the
+highest value that he can reach.  The end of a game is worth WIN for each unit of its payoff (`dsl.model.payoffs`); with
+two players that is one.  The native engine runs the same search in C (dsl/to_c/runtime/alpha_beta.c: visit), with the
+same value, line and number of nodes.
 
 Sources: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6 (1975); S. G. Akl and
 M. M. Newborn, The Principal Continuation and the Killer Heuristic, ACM 1977; J. Schaeffer, The History Heuristic and
 Alpha-Beta Search Enhancements in Practice, IEEE PAMI 11 (1989); D. F. Beal, A Generalised Quiescence Search Algorithm,
 Artificial Intelligence 43 (1990); J.-C. Weill, The ABDADA Distributed Minimax Search Algorithm, ICCA Journal 19 (1996),
-in the simple form of T. Kerrigan.
+in the simple form of T. Kerrigan; N. R. Sturtevant and R. E. Korf, On Pruning Techniques for Multi-Player Games,
+AAAI 2000 (paranoid).
 """
 
 from __future__ import annotations
@@ -40,6 +45,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from dsl.model import Game
 from dsl.model.move_codes import move_codes
+from dsl.model.payoffs import payoff_unit
 from dsl.model.player_texts import DEEPEST, MOST_THREADS, Quiet, quiet_moves
 from pysolve import doors
 from pysolve.engine import Engine, Move, Node, State, ending, looking
@@ -54,11 +60,13 @@ ENTRIES = 1 << 21  # positions in a table by default, at most
 MOST_ENTRIES = 1 << 30  # the largest value of `entries`
 HISTORY_BITS = 20  # games whose move codes have more bits have no history
 WINDOW = 25  # the smallest half-width of an aspiration window
-NOTHING = -4 * WIN  # less than every value
+NOTHING = -1000 * WIN  # less than every value of up to eight players
 WHOLE = (NOTHING, -NOTHING)  # a window that holds every value
 EXACT, LOWER, UPPER = 0, 1, 2  # what is known of a value: itself, or a bound
 
 Value = Callable[[State], int]  # an estimate for the player to move, smaller than WIN
+
+ONE_TURN = "turns are counted where two players or more take them: with one player, limit depth, nodes or seconds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,9 @@ class Result:
     """The result of a search.
 
     `value` is for the player to move, in points of the `evaluate` block; `WIN` and more is a forced win, -WIN and less
-    a forced loss.  `line` is the best play of both players; it may be shorter than `depth` where the table was used.
+    a forced loss; with three players or more it is a multiple of `WIN`, one for each unit of the payoff.  `line` is the
+    best play of all players; it may be shorter than `depth` where the table was used.  `values` are those of all
+    players, where the search found them (max-n).
     """
 
     value: int
@@ -75,6 +85,7 @@ class Result:
     nodes: int  # positions visited, over all depths
     seconds: float = 0.0
     by_turns: bool = False  # is the depth one of turns?
+    values: tuple[int, ...] = ()
 
     @property
     def best(self) -> Move | None:
@@ -93,7 +104,36 @@ class Result:
 
     @property
     def _to_end(self) -> int | None:
-        return self.depth - (abs(self.value) - WIN) if abs(self.value) >= WIN else None
+        return moves_before_end(self.value, self.depth)
+
+    @property
+    def end(self) -> int | None:
+        """The payoff of the forced end for the player to move, in units of the game; None if no end is forced."""
+        return None if self._to_end is None else payoff_at_end(self.value)
+
+
+def payoff_at_end(value: int) -> int:
+    """The payoff, in units of the game, of an end of this value."""
+    size = (abs(value) + WIN // 2) // WIN
+    return size if value > 0 else -size
+
+
+def moves_before_end(value: int, depth: int) -> int | None:
+    """The number of steps to the forced end that a value of a search to a depth stands for; None for an estimate."""
+    size = abs(payoff_at_end(value))
+    later = abs(value) - size * WIN
+    return depth - later if size and later >= 0 else None
+
+
+def value_of_end(payoff: int, left: int) -> int:
+    """The value of an end with this payoff, `left` steps before the horizon: a good one is better sooner."""
+    return payoff * WIN + (left if payoff > 0 else -left if payoff else 0)
+
+
+def decides(value: int, players: int) -> bool:
+    """True if a deeper search cannot change a value: somebody wins alone, or one of several players loses for sure."""
+    unit = payoff_unit(players)
+    return value >= unit * WIN or value <= -max(1, unit // max(1, players - 1)) * WIN
 
 
 class Horizon(NamedTuple):
@@ -103,6 +143,7 @@ class Horizon(NamedTuple):
     quiet: Quiet = Quiet()
     back: tuple[int, ...] = ()  # indices of the root moves that lead back to a position left before
     order: tuple[int, ...] = ()  # indices of all root moves in the order of the search; empty for the default order
+    player: int = 0  # whose opponents are all others, where there are three players or more; 0: whoever is to move
 
 
 _PLAIN = Horizon()
@@ -158,6 +199,7 @@ def minimax(
     quiet: Sequence[str] = (),
     left: Collection[State] = (),
     order: Sequence[int] = (),
+    player: int | None = None,
 ) -> Result:
     """The best line of play from a state, deeper and deeper until a limit is reached.
 
@@ -171,11 +213,14 @@ def minimax(
     unfinished depth is then discarded, unless it is the first: the best move may be one of those not tried.
     If `nodes` ends the first depth of `turns`, the search is repeated by moves, within the same limits, and the
     result has `by_turns` false.
-    `value` is an estimate for the player to move, by default the `evaluate` block.  The table holds `entries`
-    positions, by default two million, or fewer if positions are large.  `report` is called with the result of each
-    finished depth.  With several `threads`, on an engine with its own search, the value of a depth is the same, but
-    line and number of nodes may differ from run to run.  Ctrl-C returns the result so far, if depth 1 is finished and
-    the search is `interruptible`.  Raises `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
+    `value` is an estimate for the player to move, by default the `evaluate` block; it must be the default one where
+    there are three players or more.  `player` is the number of the player against whom all others play there, by
+    default whoever is to move; the value is positive for him if he is to move, otherwise for the others.  The table
+    holds `entries` positions, by default two million, or fewer if positions are large.  `report` is called with the
+    result of each finished depth.  With several `threads`, on an engine with its own search, the value of a depth is
+    the same, but line and number of nodes may differ from run to run.  Ctrl-C returns the result so far, if depth 1 is
+    finished and the search is `interruptible`.  Raises `TypeError`, `ValueError` or `InvalidState` for invalid
+    arguments.
     """
     doors.engine(engine)
     depth = doors.whole_or_none("depth", depth, 1)
@@ -191,34 +236,41 @@ def minimax(
     node = engine.expand(state)
     if order and sorted(order) != list(range(len(node))):
         raise ValueError(f"order must hold each index of the {len(node)} legal moves once")
-    horizon = Horizon(turns is not None, quiet_moves(quiet, engine.game), _leading_to(left, node), tuple(order))
+    players = len(engine.game.players.labels)
+    player = doors.whole_or_none("player", player, 1, players) or state[0]
+    if turns is not None and players == 1:
+        raise ValueError(ONE_TURN)
+    if value is not None and players > 2:
+        raise ValueError("a value of one's own compares two players: this game has more")
+    side = 1 if state[0] == player else -1
+    horizon = Horizon(turns is not None, quiet_moves(quiet, engine.game), _leading_to(left, node), tuple(order), player)
     deepest = min(depth or turns or DEEPEST, DEEPEST)
     searcher = searcher_of(engine, entries, threads, horizon, value)
     began = time.monotonic()
     until = None if seconds is None else began + seconds
     if node.payoff is not None:
-        return Result(node.payoff[state[0] - 1] * WIN, (), 0, 1, by_turns=horizon.turns)
+        return Result(side * node.payoff[player - 1] * WIN, (), 0, 1, by_turns=horizon.turns)
     found, total = Result(0, tuple(node.moves[:1]), 0, 0, by_turns=horizon.turns), 0
     for now in range(1, deepest + 1):
         try:
             visit, total = _deepen(searcher, state, now, found, total, nodes, until)
         except (Stopped, KeyboardInterrupt) as stop:
             if isinstance(stop, Stopped):
-                total, found = stop.nodes, _better(found, stop.found, now, bool(order))
+                total, found = stop.nodes, _better(found, stop.found, now, bool(order), payoff_unit(players) * WIN)
             elif not (found.depth and interruptible):
                 raise
             break
         found = Result(visit.value, visit.line, now, total, time.monotonic() - began, horizon.turns)
         if report is not None:
             report(found)
-        if abs(found.value) >= WIN or (len(node) == 1 and depth is None and turns is None):
+        if decides(side * found.value, players) or (len(node) == 1 and depth is None and turns is None):
             break  # a proven result or an only move needs no deeper search
     found = replace(found, nodes=total, seconds=time.monotonic() - began)
     if found.depth or not horizon.turns or total != nodes:
         return found
     by_moves = minimax(
         engine, state, None, nodes, None if seconds is None else max(0.0, seconds - found.seconds), value, report,
-        entries, interruptible, threads, None, quiet, left, order,
+        entries, interruptible, threads, None, quiet, left, order, player,
     )  # fmt: skip
     return replace(by_moves, nodes=total + by_moves.nodes, seconds=time.monotonic() - began)
 
@@ -235,7 +287,7 @@ def searcher_of(
     entries, threads = checked_table(most_entries(engine.game) if entries is None else entries, threads)
     if isinstance(engine, SearchingEngine) and value is None:
         return engine.searcher(entries, threads, horizon)
-    return PythonSearcher(engine, value or _estimate_of(engine), entries, horizon)
+    return PythonSearcher(engine, value, entries, horizon)
 
 
 def checked_table(entries: Any, threads: Any) -> tuple[int, int]:
@@ -259,16 +311,16 @@ def _leading_to(left: Collection[State], node: Node) -> tuple[int, ...]:
     return found if len(found) < len(node) else ()
 
 
-def _better(found: Result, later: Visit | None, depth: int, ordered: bool) -> Result:
+def _better(found: Result, later: Visit | None, depth: int, ordered: bool, won: int) -> Result:
     """The result of a depth, or that of the stopped search of the next depth, if that had found a better move.
 
     If root moves are `ordered`, the best one so far is not searched first, so only a win counts.
     """
-    if later is None or later.value <= BACK or (later.line[0] == found.best and later.value < WIN):
+    if later is None or later.value <= BACK or (later.line[0] == found.best and later.value < won):
         return found
-    if ordered and found.depth and later.value < WIN:
+    if ordered and found.depth and later.value < won:
         return found
-    return replace(found, value=later.value, line=later.line, depth=depth if later.value >= WIN else found.depth)
+    return replace(found, value=later.value, line=later.line, depth=depth if later.value >= won else found.depth)
 
 
 def _deepen(
@@ -290,10 +342,6 @@ def _deepen(
     return visit, total
 
 
-def _estimate_of(engine: Engine) -> Value:
-    return lambda state: engine.estimate(state)[state[0] - 1]
-
-
 class _Entry(NamedTuple):
     depth: int
     bound: int
@@ -304,13 +352,15 @@ class _Entry(NamedTuple):
 class PythonSearcher:
     """The readable reference implementation, for any engine."""
 
-    def __init__(self, engine: Engine, value: Value, entries: int, horizon: Horizon = _PLAIN):
-        self._turns, self._quiet, self._back, self._tried = horizon
+    def __init__(self, engine: Engine, value: Value | None, entries: int, horizon: Horizon = _PLAIN):
+        self._turns, self._quiet, self._back, self._tried, self._asks = horizon
+        self._me = 0
         self._shallow = 0 if self._turns else 1  # depths up to this are searched again faster than they are kept
         self._marked = 0
         self._look, self._result = looking(engine), ending(engine)
         self._men_at = engine.game.men
-        self._value = value
+        self._players = range(1, len(engine.game.players.labels) + 1)
+        self._estimate, self._own_value = engine.estimate, value
         self._entries = entries
         self._table: dict[State, _Entry] = {}
         self._killers: list[list[Move | None]] = [[None, None] for _ in range(DEEPEST + BEYOND + 1)]
@@ -325,6 +375,7 @@ class PythonSearcher:
         """Searches within a window of values (see `Searcher.visit`)."""
         nodes, until = checked_visit(depth, alpha, beta, nodes, until)
         self._nodes, self._limit, self._until, self._marked = 0, nodes, until, 0
+        self._me = self._asks or state[0]
         self._found: int | None = None
         try:
             value = self._visit(state, depth, alpha, beta, 0)
@@ -332,6 +383,16 @@ class PythonSearcher:
             found = None if self._found is None else Visit(self._found, self._line[0], self._nodes)
             raise Stopped(self._nodes, found) from None
         return Visit(value, self._line[0], self._nodes)
+
+    def _sign(self, state: State) -> int:
+        """1 if the player who asks is to move, else -1."""
+        return 1 if state[0] == self._me else -1
+
+    def _value(self, state: State) -> int:
+        """The estimate for the side to move."""
+        if self._own_value is not None:
+            return self._own_value(state)
+        return self._sign(state) * self._estimate(state)[self._me - 1]
 
     def _visit(self, state: State, depth: int, alpha: int, beta: int, ply: int, met: set[State] | None = None) -> int:
         """The value of a state for the player to move if it lies between alpha and beta, otherwise a bound.
@@ -357,7 +418,7 @@ class PythonSearcher:
         node = None if last else self._look(state)
         payoff = self._result(state) if node is None else node.payoff
         if payoff is not None:
-            return payoff[state[0] - 1] * (WIN + depth - within)
+            return value_of_end(self._sign(state) * payoff[self._me - 1], depth - within)
         if node is None:
             return self._value(state)
         marked = self._marked
@@ -402,9 +463,9 @@ class PythonSearcher:
                 return NOTHING
             if ply + 1 < DEEPEST:
                 self._mark(child, met)
-        if child[0] != state[0]:
+        if self._sign(child) != self._sign(state):
             return -self._visit(child, depth - 1, -beta, -alpha, ply + 1)
-        if met is None:
+        if met is None or child[0] != state[0]:
             return self._visit(child, depth - 1, alpha, beta, ply + 1)
         return self._visit(child, depth, alpha, beta, ply + 1, met)
 
@@ -420,7 +481,7 @@ class PythonSearcher:
         self._count()
         node = self._look(state)
         if node.payoff is not None:
-            return node.payoff[state[0] - 1] * (WIN - (BEYOND - left))
+            return value_of_end(self._sign(state) * node.payoff[self._me - 1], left - BEYOND)
         moves = node.moves
         value, floor = NOTHING, alpha
         if not left or not all(self._goes_on(state, node, index) for index in range(len(moves))):
@@ -433,7 +494,7 @@ class PythonSearcher:
             if not self._goes_on(state, node, index):
                 continue
             child = node.child(index)
-            if child[0] == state[0]:
+            if self._sign(child) == self._sign(state):
                 score = self._beyond(child, floor, beta, ply + 1, left - 1)
             else:
                 score = -self._beyond(child, -beta, -floor, ply + 1, left - 1)
@@ -452,12 +513,12 @@ class PythonSearcher:
         kinds, captures = self._quiet
         if node.moves[index][0] in kinds:
             return True
-        opponent = 3 - state[0]
-        return captures and self._men(node.child(index), opponent) < self._men(state, opponent)
+        return captures and self._men(node.child(index), state[0]) < self._men(state, state[0])
 
     def _men(self, state: State, player: int) -> int:
-        """The number of pieces that a player has on the board."""
-        return sum(state.count(player, part.start, part.stop) for part in self._men_at)
+        """The number of pieces that the others than a player have on the board."""
+        others = [other for other in self._players if other != player]
+        return sum(state.count(other, part.start, part.stop) for other in others for part in self._men_at)
 
     def _count(self) -> None:
         if self._nodes == self._limit:

@@ -1,6 +1,10 @@
 /* --------------------------------------------------------------------------------------------- search */
 
+#if PLAYERS < 3
 enum { WIN = 1000000, BACK = 1 - WIN, NOTHING = -4 * WIN, DEEPEST = 128, BEYOND = 4, EXACT = 0, LOWER = 1, UPPER = 2 };
+#else
+enum { WIN = 1000000, BACK = 1 - WIN, NOTHING = -1000 * WIN, DEEPEST = 128, BEYOND = 4, EXACT = 0, LOWER = 1, UPPER = 2 };
+#endif
 #define ORDERED (MOVE_BITS <= 20) /* is there a table of which moves were good? */
 
 typedef struct {
@@ -9,6 +13,9 @@ typedef struct {
     u32 generation, best;
     u8 depth, bound;
     u16 check;
+#if PLAYERS != 2
+    i32 values[SEATS]; /* where each plays for himself */
+#endif
 } Entry;
 
 /* A position that was visited within a turn; turns have numbers. */
@@ -36,6 +43,9 @@ typedef struct {
     Move killers[DEEPEST + BEYOND + 1][2];
     Move line[DEEPEST + BEYOND + 1][DEEPEST + BEYOND + 1];
     I length[DEEPEST + BEYOND + 2];
+#if PLAYERS != 2
+    I player; /* whose values are sought: all others are one opponent */
+#endif
 } Search;
 
 EXPORT I ps_search_size(void) { return sizeof(Search); }
@@ -110,6 +120,7 @@ static void keep(Search *p, Entry *place, const Key *k, I depth, I bound, I valu
     *place = e;
 }
 
+#if PLAYERS == 2
 static I value_for_mover(const u8 *s MEMO(Memo *k) BOUND(Control *c)) {
     I value = estimate(s MEMO(k) BOUND(c));
     return s[0] == 1 ? value : -value;
@@ -119,6 +130,26 @@ static I value_for_mover(const u8 *s MEMO(Memo *k) BOUND(Control *c)) {
 static I value_of_end(const u8 *s, I winner, I depth) {
     return winner == 0 ? 0 : winner == s[0] ? WIN + depth : -(WIN + depth);
 }
+#else
+/* Do two positions have the same side to move: the player whose values are sought, or one of the others? */
+static int same_side(const Search *p, const u8 *s, const u8 *t) { return (s[0] == p->player) == (t[0] == p->player); }
+
+/* What an estimate says to the side to move. */
+static I value_for_side(const Search *p, const u8 *s MEMO(Memo *k) BOUND(Control *c)) {
+    I all[SEATS];
+    estimates(s, all MEMO(k) BOUND(c));
+    return s[0] == p->player ? all[p->player - 1] : -all[p->player - 1];
+}
+
+/* The value of an end that pays a player so much, `depth` moves before the horizon: a good one is better sooner. */
+static I value_of_payoff(I paid, I depth) { return paid * WIN + (paid > 0 ? depth : paid < 0 ? -depth : 0); }
+
+static I value_for_side_of_end(const Search *p, const u8 *s, I result, I depth) {
+    I paid[SEATS];
+    pay(result, paid);
+    return value_of_payoff(s[0] == p->player ? paid[p->player - 1] : -paid[p->player - 1], depth);
+}
+#endif
 
 /* Beside the number of a mark, which has 21 bits at most, stand bits of its hash: they tell most marks apart before one
    looks at them. */
@@ -189,7 +220,12 @@ static I visit_child(Search *p, const u8 *s, Move move, I depth, I alpha, I beta
         return 0;
     }
     if (p->by_turns && !mark(p, t.b, turn, ply + 1)) return NOTHING;
+#if PLAYERS == 2
     if (t.b[0] != s[0]) return -visit(p, t.b, depth - 1, -beta, -alpha, ply + 1, 0, at);
+#else
+    if (!same_side(p, s, t.b)) return -visit(p, t.b, depth - 1, -beta, -alpha, ply + 1, 0, at);
+    if (t.b[0] != s[0]) return visit(p, t.b, depth - 1, alpha, beta, ply + 1, 0, at);
+#endif
     return visit(p, t.b, depth - !p->by_turns, alpha, beta, ply + 1, turn, at);
 }
 
@@ -283,12 +319,21 @@ static int counted(Search *p, I ply) {
     return 1;
 }
 
+#if PLAYERS == 2
 /* How many men of a player are on the board. */
+#else
+/* How many men of the others are on the board. */
+#endif
 static I men_of(const u8 *s, I player) {
     static const int men[][2] = {MEN{0, 0}}; /* from byte to byte */
     int found = 0;
+#if PLAYERS == 2
     for (const int *part = men[0]; part[1]; part += 2)
         for (int i = part[0]; i < part[1]; i++) found += s[i] == player;
+#else
+    for (const int *part = men[0]; part[1]; part += 2)
+        for (int i = part[0]; i < part[1]; i++) found += s[i] >= 1 && s[i] <= SEATS && s[i] != player;
+#endif
     return found;
 }
 
@@ -301,7 +346,11 @@ static int goes_on(Search *p, const u8 *s, Move move, I men MEMO(Memo *k)) {
         p->c->stop = 2;
         return 0;
     }
+#if PLAYERS == 2
     return men_of(t.b, 3 - s[0]) < men;
+#else
+    return men_of(t.b, s[0]) < men;
+#endif
 }
 
 /* The value beyond the horizon, where only some moves go on, `left` of them at most. */
@@ -310,15 +359,27 @@ static I beyond(Search *p, const u8 *s, I alpha, I beta, I ply, I left, Move *at
     I ending, winner = 0;
     NEW_MEMO(k);
     I count = legal(s, at, p->end, SORTED, &ending, &winner MEMO(&k) BOUND(p->c));
+#if PLAYERS == 2
     if (ending) return value_of_end(s, winner, left - BEYOND);
+#else
+    if (ending) return value_for_side_of_end(p, s, winner, left - BEYOND);
+#endif
     if (count < 0) {
         p->c->stop = 3;
         return 0;
     }
+#if PLAYERS == 2
     I value = NOTHING, floor = alpha, men = p->captures ? men_of(s, 3 - s[0]) : 0, going = 0;
+#else
+    I value = NOTHING, floor = alpha, men = p->captures ? men_of(s, s[0]) : 0, going = 0;
+#endif
     while (left && going < count && goes_on(p, s, at[going], men MEMO(&k))) going++;
     if (going < count) { /* there is something else to do */
+#if PLAYERS == 2
         value = value_for_mover(s MEMO(&k) BOUND(p->c));
+#else
+        value = value_for_side(p, s MEMO(&k) BOUND(p->c));
+#endif
         floor = most(alpha, value);
         if (value >= beta) return value;
         for (I i = going + 1; left && i < count; i++)
@@ -334,8 +395,13 @@ static I beyond(Search *p, const u8 *s, I alpha, I beta, I ply, I left, Move *at
             p->c->stop = 2;
             return 0;
         }
+#if PLAYERS == 2
         I score = t.b[0] == s[0] ? beyond(p, t.b, floor, beta, ply + 1, left - 1, o.order + going)
                                  : -beyond(p, t.b, -beta, -floor, ply + 1, left - 1, o.order + going);
+#else
+        I score = same_side(p, s, t.b) ? beyond(p, t.b, floor, beta, ply + 1, left - 1, o.order + going)
+                                       : -beyond(p, t.b, -beta, -floor, ply + 1, left - 1, o.order + going);
+#endif
         if (p->c->stop) return 0;
         if (score <= value) continue;
         value = score;
@@ -377,11 +443,19 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
 #if !PASSES
         if (!ending && !any(s, s[0] MEMO(&k) BOUND(p->c))) ending = stuck(s, s[0] MEMO(&k) BOUND(p->c), &winner);
 #endif
+#if PLAYERS == 2
         return ending ? value_of_end(s, winner, depth - within) : value_for_mover(s MEMO(&k) BOUND(p->c));
+#else
+        return ending ? value_for_side_of_end(p, s, winner, depth - within) : value_for_side(p, s MEMO(&k) BOUND(p->c));
+#endif
     }
     NEW_MEMO(k);
     I count = legal(s, at, p->end, SORTED, &ending, &winner MEMO(&k) BOUND(p->c));
+#if PLAYERS == 2
     if (ending) return value_of_end(s, winner, depth - within);
+#else
+    if (ending) return value_for_side_of_end(p, s, winner, depth - within);
+#endif
     if (count < 0) {
         c->stop = 3;
         return 0;
@@ -431,7 +505,11 @@ static I visit(Search *p, const u8 *s, I depth, I alpha, I beta, I ply, u32 turn
     }
     unmark(p, marked);
     if (value == NOTHING) { /* the turn never ends */
+#if PLAYERS == 2
         value = value_for_mover(s MEMO(&k) BOUND(c));
+#else
+        value = value_for_side(p, s MEMO(&k) BOUND(c));
+#endif
         if (CUT(c)) return 0;
         best = 0;
         p->length[ply] = 1;
@@ -470,3 +548,123 @@ EXPORT I ps_search(Control *c, const u8 *in, I depth, I alpha, I beta, I most_no
     c->low = value;
     return 0;
 }
+#if PLAYERS != 2
+
+/* Says whose values the next searches seek. */
+EXPORT I ps_search_for(Search *p, I player) { return p->player = player; }
+
+/* ------------------------------------------------------------------------------------- each for himself */
+
+static int visit_each(Search *p, const u8 *s, I depth, I ply, u32 turn, Move *at, I *values);
+
+/* The values of the position after a move; 0 if it was visited in this turn, or if the search is stopped. */
+static int visit_child_each(Search *p, const u8 *s, Move move, I depth, I ply, u32 turn, Move *at,
+                            I *values MEMO(Memo *k)) {
+    State t;
+    if (!apply(s, move, t.b, &p->c->error MEMO(k) BOUND(p->c))) {
+        p->c->stop = 2;
+        return 0;
+    }
+    if (p->by_turns && !mark(p, t.b, turn, ply + 1)) return 0;
+    if (!p->by_turns || t.b[0] != s[0]) return visit_each(p, t.b, depth - 1, ply + 1, 0, at, values);
+    return visit_each(p, t.b, depth, ply + 1, turn, at, values);
+}
+
+static void pay_each(I result, I depth, I *values) {
+    pay(result, values);
+    for (I one = 0; one < SEATS; one++) values[one] = value_of_payoff(values[one], depth);
+}
+
+/* Notes the values of a position. */
+static void keep_each(Search *p, const Key *key, I depth, const I *values) {
+    keep(p, entry_of(p, key), key, depth, EXACT, 0, 0);
+    Entry *place = entry_of(p, key);
+    for (I one = 0; one < SEATS; one++) place->values[one] = (i32)values[one];
+}
+
+/* The values of a position where each player plays for himself; 0 in a turn that never ends, or if the search is
+   stopped.  `turn` is as in `visit`; pysolve/search/maxn.py says the same in Python. */
+static int visit_each(Search *p, const u8 *s, I depth, I ply, u32 turn, Move *at, I *values) {
+    if (!counted(p, ply)) return 0;
+    Control *c = p->c;
+    int within = turn != 0, kept = !within && depth > !p->by_turns;
+    Entry *place = 0, seen;
+    Key key;
+    if (kept) {
+        pack(s, key.w);
+        if (look_up(p, &key, &place, &seen) && seen.depth == depth && ply > 0) {
+            for (I one = 0; one < SEATS; one++) values[one] = seen.values[one];
+            return 1;
+        }
+    }
+    I ending, winner = 0;
+    NEW_MEMO(k);
+    if (depth == 0 || ply == DEEPEST) {
+        ending = ends(s, 0, 1, &winner BOUND(c));
+#if !PASSES
+        if (!ending && !any(s, s[0] MEMO(&k) BOUND(c))) ending = stuck(s, s[0] MEMO(&k) BOUND(c), &winner);
+#endif
+        if (ending) pay_each(winner, depth - within, values);
+        else estimates(s, values MEMO(&k) BOUND(c));
+        return 1;
+    }
+    I count = legal(s, at, p->end, SORTED, &ending, &winner MEMO(&k) BOUND(c));
+    if (ending) {
+        pay_each(winner, depth - within, values);
+        return 1;
+    }
+    if (count < 0) {
+        c->stop = 3;
+        return 0;
+    }
+    I marked = p->marked, own = s[0] - 1, highest = value_of_payoff(UNIT, depth - 1);
+    if (p->by_turns && !within) {
+        turn = ++p->turn;
+        mark(p, s, turn, ply);
+    }
+    int found = 0;
+    for (I i = 0; i < count; i++) {
+        I index = ply == 0 && p->tried ? p->tried[i] : i, after[SEATS];
+        int known = visit_child_each(p, s, at[index], depth, ply, turn, at + count, after MEMO(&k));
+        if (c->stop) return 0;
+        if (!known || (found && after[own] <= values[own])) continue;
+        found = 1;
+        for (I one = 0; one < SEATS; one++) values[one] = after[one];
+        lead(p, ply, at[index]);
+        if (values[own] >= highest) break;
+    }
+    if (within) return found;
+    unmark(p, marked);
+    if (!found) { /* the turn never ends */
+        estimates(s, values MEMO(&k) BOUND(c));
+        if (CUT(c)) return 0;
+        p->length[ply] = 1;
+        p->line[ply][0] = at[0];
+    }
+    if (kept) keep_each(p, &key, depth, values);
+    return 1;
+}
+
+/* Searches to one depth, of moves or of turns, each player for himself.  values: of each player; high: the number of
+   moves in the line; of a search that was stopped those of the best first move that it had found, none if there was
+   none.  The tables are those of ps_search. */
+EXPORT I ps_search_each(Control *c, const u8 *in, I depth, I most_nodes, Search *p, Entry *table, I entries, I limit,
+                        Move *room, I size, Move *line, I by_turns, Mark *marks, u32 *mark_slots, I mark_room,
+                        const I *tried, I *values) {
+    State s;
+    take(&s, in);
+    p->c = c, p->limit = limit, p->most_nodes = most_nodes, p->first = room, p->end = room + size;
+    p->by_turns = by_turns, p->tried = tried;
+    p->marks = marks, p->mark_slots = mark_slots, p->mark_room = mark_room;
+    unmark(p, 0);
+    if (!p->generation) {
+        p->generation = 1;
+        p->table = table, p->mask = entries - 1;
+        p->mark_mask = (mark_room < FEW_MARKS ? 2 * mark_room : FEW_MARKS) - 1;
+    }
+    visit_each(p, s.b, depth, 0, 0, room, values);
+    c->high = p->length[0];
+    for (I i = 0; i < p->length[0]; i++) line[i] = p->line[0][i];
+    return c->stop == 2 ? MISTAKE : c->stop == 3 ? NO_ROOM : c->stop ? STOPPED : 0;
+}
+#endif

@@ -4,6 +4,7 @@
 enum { ONE = 1 << 20, FINE = 1 << 10, COUNTED = 10, TREE_DEEPEST = 512, GAME_LONGEST = 1000, UNKNOWN = 2 };
 enum { PATH_ROOM = TREE_DEEPEST + GAME_LONGEST + 2 };
 
+#if PLAYERS < 3
 /* A node of the tree: a position as it is reached by one way.  Values are for the first player. */
 typedef struct {
     I total;           /* of all visits */
@@ -14,6 +15,18 @@ typedef struct {
     i8 drawn;          /* is a child proven to be a draw? */
     Move move;
 } Way;
+#else
+/* A node of the tree: a position as it is reached by one way.  There is a value for each player. */
+typedef struct {
+    I total[SEATS];                     /* of all visits */
+    i32 value[SEATS], prior[SEATS];   /* now, and what `evaluate` said before */
+    u32 first, count, opened; /* its children, and how many of them, the first ones, have been visited */
+    u32 visits, index; /* index: the number of the move that leads here */
+    u8 own;            /* where the value of the player to move stands */
+    i8 proven;         /* UNKNOWN, or 1: the values are certain */
+    Move move;
+} Way;
+#endif
 
 /* What a tree keeps; it is made by ps_tree_size bytes of zeros.  Then what it is given for each question. */
 typedef struct {
@@ -61,7 +74,13 @@ static I unfold(Tree *t, Way *w, const State *s, I depth) {
             State after;
             if (!apply(s->b, t->moves[i], after.b, &t->c->error MEMO(&k) BOUND(t->c))) return MISTAKE;
             NEW_MEMO(known);
+#if PLAYERS < 3
             children[i].prior = pressed(t, estimate(after.b MEMO(&known) BOUND(t->c)));
+#else
+            I said[SEATS];
+            estimates(after.b, said MEMO(&known) BOUND(t->c));
+            for (int one = 0; one < SEATS; one++) children[i].prior[one] = pressed(t, said[one]);
+#endif
         }
     }
     for (I last = count - 1; last > 0; last--) {
@@ -80,7 +99,11 @@ static Way *fresh_child(const Tree *t, Way *w) {
     Way *children = t->ways + w->first, *next = children + w->opened, *best = next;
     if (t->bias)
         for (Way *one = next + 1; one < children + w->count; one++)
+#if PLAYERS < 3
             if (w->sign * one->prior > w->sign * best->prior) best = one;
+#else
+            if (one->prior[w->own] > best->prior[w->own]) best = one;
+#endif
     Way other = *best;
     *best = *next;
     *next = other;
@@ -96,13 +119,19 @@ static Way *chosen_child(const Tree *t, Way *w) {
     for (Way *one = children; one < children + w->count; one++) {
         if (one->proven != UNKNOWN) continue;
         I root = t->inverse_roots[place_of_count(one->visits)];
+#if PLAYERS < 3
         I promise = w->sign * one->value + (t->explore * (log * root >> 20) >> 10);
         if (t->bias) promise += floor_div(t->bias * w->sign * one->prior, FINE * ((I)one->visits + 1));
+#else
+        I promise = one->value[w->own] + (t->explore * (log * root >> 20) >> 10);
+        if (t->bias) promise += floor_div(t->bias * one->prior[w->own], FINE * ((I)one->visits + 1));
+#endif
         if (promise > highest) best = one, highest = promise;
     }
     return best;
 }
 
+#if PLAYERS < 3
 /* The value of a leaf; negative errors come back in `wrong`. */
 static I leaf_value(Tree *t, Way *w, const State *s, Past *h, I seed, I *wrong) {
     NEW_MEMO(k);
@@ -133,7 +162,11 @@ static I leaf_value(Tree *t, Way *w, const State *s, Past *h, I seed, I *wrong) 
         return 0;
     }
     t->played += plies;
+#if PLAYERS == 1
+    return winner == NOT_FINISHED || !winner ? 0 : winner == 1 ? ONE : -ONE;
+#else
     return winner == 1 ? ONE : winner == 2 ? -ONE : 0;
+#endif
 }
 
 /* What a position is proven to be, by its children. */
@@ -160,6 +193,70 @@ static i32 worth_of(const Tree *t, const Way *w) {
     for (const Way *one = children; one < children + w->count; one++) best = (i32)most(best, w->sign * one->value);
     return w->sign * best;
 }
+#else
+static void take_result(I result, I *values) {
+    pay(result, values);
+    for (int one = 0; one < SEATS; one++) values[one] = floor_div(values[one] * ONE, UNIT);
+}
+
+/* The values of a leaf.  Negative: what went wrong. */
+static I leaf_values(Tree *t, Way *w, const State *s, Past *h, I seed, I *values) {
+    NEW_MEMO(k);
+    if (!w->visits) {
+        I winner = 0, ending = ends(s->b, h->turns, times_met(h, s), &winner BOUND(t->c));
+#if !PASSES
+        if (!ending && !any(s->b, s->b[0] MEMO(&k) BOUND(t->c))) ending = stuck(s->b, s->b[0] MEMO(&k) BOUND(t->c), &winner);
+#endif
+        if (CUT(t->c)) return STOPPED;
+        w->own = s->b[0] - 1;
+        if (ending) {
+            take_result(winner, values);
+            for (int one = 0; one < SEATS; one++) w->value[one] = (i32)values[one];
+            w->proven = 1;
+            return 0;
+        }
+    }
+    if (t->evaluates) {
+        estimates(s->b, values MEMO(&k) BOUND(t->c));
+        for (int one = 0; one < SEATS; one++) values[one] = pressed(t, values[one]);
+        return CUT(t->c) ? STOPPED : 0;
+    }
+    u64 first = (u64)seed;
+    I plies = 0, winner = random_game(t->c, *h, s, draw(&first), GAME_LONGEST, t->moves, t->end - t->moves, &plies);
+    if (winner < 0 || CUT(t->c)) return winner < 0 ? winner : STOPPED;
+    t->played += plies;
+    take_result(winner == NOT_FINISHED ? 0 : winner, values);
+    return 0;
+}
+
+/* Is a position proven by its children?  Then it is worth what the first of those is that are best for the mover. */
+static void prove(const Tree *t, Way *w) {
+    const Way *children = t->ways + w->first, *best = 0;
+    I known = 0, own = w->own;
+    for (const Way *one = children; one < children + w->opened; one++) {
+        if (one->proven == UNKNOWN) continue;
+        known++;
+        if (!best || one->value[own] > best->value[own] ||
+            (one->value[own] == best->value[own] && one->index < best->index))
+            best = one;
+    }
+    if (!best || (best->value[own] != ONE && known != w->count)) return;
+    w->proven = 1;
+    for (int one = 0; one < SEATS; one++) w->value[one] = best->value[one];
+}
+
+static void value_way(const Tree *t, Way *w) {
+    if (w->proven != UNKNOWN) return;
+    if (!t->takes_best || !w->count || w->opened < w->count) {
+        for (int one = 0; one < SEATS; one++) w->value[one] = (i32)floor_div(w->total[one], w->visits);
+        return;
+    }
+    const Way *children = t->ways + w->first, *best = children;
+    for (const Way *one = children; one < children + w->count; one++)
+        if (one->value[w->own] > best->value[w->own]) best = one;
+    for (int one = 0; one < SEATS; one++) w->value[one] = best->value[one];
+}
+#endif
 
 /* One visit: down to a leaf, and its value back up.  Negative: what went wrong, and then nothing has changed. */
 static I grow(Tree *t, State s, I seed) {
@@ -180,11 +277,18 @@ static I grow(Tree *t, State s, I seed) {
         s = after;
         path[depth++] = w = next;
     }
+#if PLAYERS < 3
     I value = leaf_value(t, w, &s, &h, seed, &wrong);
     if (wrong) {
+#else
+    I values[SEATS];
+    wrong = leaf_values(t, w, &s, &h, seed, values);
+    if (wrong) {
+#endif
         if (depth > 1 && !w->visits) path[depth - 2]->opened--;
         return wrong;
     }
+#if PLAYERS < 3
     i8 proven = UNKNOWN; /* what the position below has been proven to be */
     while (depth > 0) {
         w = path[--depth];
@@ -197,6 +301,17 @@ static I grow(Tree *t, State s, I seed) {
         proven = w->proven;
         w->value = worth_of(t, w);
     }
+#else
+    i8 proven = UNKNOWN; /* is the position below proven? */
+    while (depth > 0) {
+        w = path[--depth];
+        w->visits++;
+        for (int one = 0; one < SEATS; one++) w->total[one] += values[one];
+        if (proven != UNKNOWN) prove(t, w);
+        proven = w->proven;
+        value_way(t, w);
+    }
+#endif
     return 0;
 }
 
@@ -215,7 +330,11 @@ EXPORT I ps_grow(Control *c, const u8 *in, I visits, u64 seed, Tree *t, Way *way
                      .count = count};
     if (!t->used) {
         t->used = 1;
+#if PLAYERS < 3
         ways[0] = (Way){.proven = UNKNOWN, .sign = s.b[0] == 1 ? 1 : -1};
+#else
+        ways[0] = (Way){.proven = UNKNOWN, .own = s.b[0] - 1};
+#endif
     }
     for (I number = 0; number != visits && ways[0].proven == UNKNOWN; number++) {
         if (c->stop) return STOPPED;
@@ -226,12 +345,23 @@ EXPORT I ps_grow(Control *c, const u8 *in, I visits, u64 seed, Tree *t, Way *way
     return 0;
 }
 
+#if PLAYERS < 3
 /* What is known of a position: the number of its move, its index, sign, visits, value, proof, and where its children
    begin; how many of them were visited. */
+#else
+/* What is known of a position: the number of its move, its index, who moves, visits, value, proof, and where its
+   children begin; then the value of each player.  How many of the children were visited. */
+#endif
 EXPORT I ps_way(const Way *ways, I at, I *out) {
     const Way *w = &ways[at];
+#if PLAYERS < 3
     out[0] = (I)w->move, out[1] = w->index, out[2] = w->sign, out[3] = w->visits, out[4] = w->value;
     out[5] = w->proven, out[6] = w->first;
+#else
+    out[0] = (I)w->move, out[1] = w->index, out[2] = w->own + 1, out[3] = w->visits, out[4] = w->value[w->own];
+    out[5] = w->proven, out[6] = w->first;
+    for (int one = 0; one < SEATS; one++) out[7 + one] = w->value[one];
+#endif
     return w->opened;
 }
 

@@ -1,0 +1,206 @@
+"""Searches in games of one to eight players, against the plainest form of each, over a game by hand."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from dsl.model.payoffs import payoff_unit
+from pysolve.engine import Engine, State
+from pysolve.search import greedy
+from pysolve.search.maxn import maxn
+from pysolve.search.mcts import ONE, Settings, mcts, planted
+from pysolve.search.minimax import WIN, minimax
+from tests.threes import Threes
+
+Values = tuple[int, ...]
+
+
+def positions(engine: Engine, number: int, least: int = 0) -> list[State]:
+    """Positions of random games that go on, after so many moves at least."""
+    rng, found = Random(7), list[State]()
+    while len(found) < number:
+        state = engine.start()
+        for _ in range(rng.randrange(least, 11)):
+            node = engine.expand(state)
+            if not len(node):
+                break
+            state = node.child(rng.randrange(len(node)))
+        if len(engine.expand(state)):
+            found.append(state)
+    return found
+
+
+def ended(payoff: Values, left: int) -> Values:
+    """What an end is worth: sooner is better for who gains by it, later for who loses."""
+    return tuple(one * WIN + (left if one > 0 else -left if one < 0 else 0) for one in payoff)
+
+
+def plain(engine: Engine, state: State, depth: int, me: int | None = None) -> Values:
+    """The values of a position by the whole tree: everybody for himself, or, if `me` is given, all against him."""
+    node = engine.expand(state)
+    if node.payoff is not None:
+        return ended(node.payoff, depth)
+    if depth == 0:
+        return engine.estimate(state)
+    found = [plain(engine, child, depth - 1, me) for child in node.children()]
+    if me is None or state[0] == me:
+        return max(found, key=lambda values: values[state[0] - 1])
+    return min(found, key=lambda values: values[me - 1])
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 5, 8])
+def test_minimax_is_paranoid(players: int) -> None:
+    engine = Threes(players)
+    for state in positions(engine, 6, 5):
+        for depth in (1, 2, 3):
+            found = minimax(engine, state, depth)
+            expected = plain(engine, state, found.depth, state[0])[state[0] - 1]
+            assert found.value == expected
+            assert found.depth == depth or found.value >= payoff_unit(players) * WIN or found.value <= -WIN
+
+
+def test_all_others_play_against_who_asks() -> None:
+    engine = Threes(3)
+    for state in positions(engine, 6, 5):
+        for player in (1, 2, 3):
+            found = minimax(engine, state, 2, player=player)
+            expected = plain(engine, state, found.depth, player)[player - 1]
+            assert found.value == (expected if player == state[0] else -expected)
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 5, 8])
+def test_max_n_finds_the_values_of_all(players: int) -> None:
+    engine = Threes(players)
+    for state in positions(engine, 6, 5):
+        for depth in (1, 2, 3):
+            found = maxn(engine, state, depth)
+            assert found.values == plain(engine, state, found.depth)
+            assert found.value == found.values[state[0] - 1]
+
+
+@pytest.mark.parametrize("limits", [{"depth": 4}, {"turns": 3}])
+def test_with_two_players_max_n_is_minimax(limits: dict[str, int]) -> None:
+    engine = Threes(2)
+    for state in positions(engine, 12, 2):
+        one, other = minimax(engine, state, **limits), maxn(engine, state, **limits)
+        assert (one.value, one.depth) == (other.value, other.depth)
+        assert other.values[0] == -other.values[1]
+        assert one.nodes < other.nodes or one.depth < 3
+
+
+def test_turns_end_where_the_mover_changes() -> None:
+    """A man on a1 moves again: one turn of two moves."""
+    engine = Threes(3)
+    state = engine.start()
+    for search in (minimax, maxn):
+        by_turns = search(engine, state, turns=1)
+        assert by_turns.by_turns
+        best = max(
+            engine.estimate(after)[0]
+            for child in engine.expand(state).children()
+            for after in ([child] if child[0] == 2 else engine.expand(child).children())
+        )
+        assert (by_turns.value, by_turns.depth) == (best, 1)
+
+
+def test_a_full_table_changes_no_value() -> None:
+    engine = Threes(3)
+    for state in positions(engine, 4, 4):
+        assert maxn(engine, state, 5, entries=3).values == maxn(engine, state, 5).values
+        assert minimax(engine, state, 5, entries=3).value == minimax(engine, state, 5).value
+
+
+def test_of_equal_moves_max_n_plays_the_first() -> None:
+    engine = Threes(3)
+    state = engine.start()
+    node = engine.expand(state)
+    backwards = list(reversed(range(len(node))))
+    worth = [plain(engine, child, 0)[0] for child in node.children()]
+    best = [move for move, value in zip(node.moves, worth, strict=True) if value == max(worth)]
+    assert len(best) > 1
+    assert maxn(engine, state, 1).best == best[0]
+    assert maxn(engine, state, 1, order=backwards).best == best[-1]
+
+
+def test_a_search_that_is_stopped_says_what_it_has_found() -> None:
+    engine = Threes(3)
+    state = engine.start()
+    whole = maxn(engine, state, 2)
+    assert maxn(engine, state, nodes=whole.nodes).depth == 2
+    assert maxn(engine, state, nodes=whole.nodes).line == whole.line
+    stopped = maxn(engine, state, nodes=5)
+    assert (stopped.depth, stopped.nodes) == (0, 5)
+    assert stopped.best in engine.expand(state).moves
+
+
+def test_what_searches_of_one_or_many_refuse() -> None:
+    one, three = Threes(1), Threes(3)
+    for search in (minimax, maxn):
+        with pytest.raises(ValueError, match=r"^turns are counted where two players or more take them"):
+            search(one, one.start(), turns=1)
+    with pytest.raises(ValueError, match=r"^a value of one's own compares two players: this game has more$"):
+        minimax(three, three.start(), 1, value=lambda _: 0)
+    with pytest.raises(ValueError, match=r"^player must be an integer from 1 to 3, not 4$"):
+        minimax(three, three.start(), 1, player=4)
+    with pytest.raises(ValueError, match=r"^a search needs a limit"):
+        maxn(three, three.start())
+    with pytest.raises(ValueError, match=r"^depth and turns cannot both be given"):
+        maxn(three, three.start(), 1, turns=1)
+    with pytest.raises(ValueError, match=r"^order must hold each index of the 12 legal moves once$"):
+        maxn(three, three.start(), 1, order=[0])
+
+
+# ------------------------------------------------------------------------------- Monte Carlo tree search
+
+SETTINGS = [Settings(), Settings(leaf="evaluate", bias=0.5), Settings(leaf="evaluate", backup="max")]
+
+
+def at_the_end(engine: Engine, state: State) -> Values:
+    """What each player gets if everybody plays for himself to the end; of equal moves the first counts."""
+    node = engine.expand(state)
+    if node.payoff is not None:
+        return node.payoff
+    return max((at_the_end(engine, child) for child in node.children()), key=lambda values: values[state[0] - 1])
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+@pytest.mark.parametrize("players", [1, 3, 4])
+def test_a_tree_comes_to_the_truth(players: int, settings: Settings) -> None:
+    engine, proven = Threes(players), 0
+    for state in positions(engine, 15, 6):
+        found = mcts(engine, state, 4000, seed=3, settings=settings)
+        if found.proven is None:
+            continue
+        proven += 1
+        expected = at_the_end(engine, state)
+        assert found.proven * payoff_unit(players) == pytest.approx(expected[state[0] - 1], abs=1e-4)
+    assert proven > 5
+
+
+@pytest.mark.parametrize("players", [3, 8])
+def test_values_of_all_players_add_up_to_zero(players: int) -> None:
+    engine = Threes(players)
+    found = mcts(engine, engine.start(), 300, seed=1)
+    assert len(found.values) == players
+    assert abs(sum(found.values)) * ONE <= players
+    assert found.value == found.values[0] > 0
+    assert sum(one.visits for one in found.moves) == 299
+
+
+def test_a_tree_knows_who_moves() -> None:
+    engine = Threes(3)
+    tree = planted(engine, engine.start(), Settings())
+    tree.grow(200, None, 1)
+    root = tree.root()
+    assert (root.mover, len(root.values), root.value) == (1, 3, root.values[0])
+    movers = {branch.number: branch.mover for branch in tree.branches(root.at)}
+    assert movers == {number: 1 if number == 0 else 2 for number in range(12)}
+
+
+def test_greedy_looks_at_its_own_value() -> None:
+    engine = Threes(3)
+    for state in positions(engine, 10, 4):
+        expected = [plain(engine, child, 0)[state[0] - 1] for child in engine.expand(state).children()]
+        assert greedy.values(engine, state) == expected
