@@ -26,8 +26,8 @@ from pysolve.lab import analysis, match
 from pysolve.perft import perft
 from pysolve.players import player
 from pysolve.search.history import History
-from pysolve.search.mcts import Settings, mcts
 from pysolve.search.maxn import maxn
+from pysolve.search.mcts import Settings, mcts
 from pysolve.search.minimax import Horizon, Stopped, minimax, searcher_of
 from pysolve.search.playouts import playouts
 from pysolve.search.proof_number import prove
