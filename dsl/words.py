@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from lark.grammar import Symbol
 
 from dsl.check.looks import COLOURS, PLACES, SHAPES
-from dsl.check.symbols import BUILT_IN, plain_types
+from dsl.check.symbols import BUILT_IN, SITE_FORMS, plain_types
 from dsl.model.geometry import SQUARE_DIRECTIONS
 from dsl.text.hints import RESERVED
 from dsl.text.hints.words import FORMS
@@ -39,7 +39,7 @@ CONTENTS = {
     "expressions": ("expr",),
     "all": ("start",),
 }
-GIVEN_TYPES = ("cell", "direction", "player")  # by the board and the players
+GIVEN_TYPES = ("cell", "direction", "player", "edge", "corner")  # by the board and the players
 GIVEN_NAMES = ("mover", "opponent", "true", "false", "on", "off", "orthogonals", "diagonals", "corners")
 IN_PLACES = {"turns": "end", "me": "evaluate", "you": "evaluate"}  # names with a meaning in one section only
 SIGNS = re.compile(r"[^\w\s\\]+")
@@ -59,7 +59,7 @@ def words() -> dict[str, list[str]]:
         "types": [*GIVEN_TYPES, *plain_types()],
         "names": [*GIVEN_NAMES, *IN_PLACES],
         "directions": list(SQUARE_DIRECTIONS),
-        "functions": list(BUILT_IN),
+        "functions": [*BUILT_IN, *SITE_FORMS],
         "colours": list(COLOURS),
         "shapes": list(SHAPES),
         "places": list(PLACES),
@@ -68,7 +68,7 @@ def words() -> dict[str, list[str]]:
 
 def signatures() -> dict[str, str]:
     """How each function is called, as `column(cell)`."""
-    return dict(BUILT_IN)
+    return {**BUILT_IN, **SITE_FORMS}
 
 
 def forms() -> dict[str, str]:

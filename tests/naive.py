@@ -15,6 +15,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import product
 from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, ne, sub
 from typing import Any
@@ -29,6 +30,7 @@ SQUARE = {"north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1,
           "south": (0, -1), "southwest": (-1, -1), "west": (-1, 0), "northwest": (-1, 1)}  # fmt: skip
 HEX = {"northeast": (0, 1), "east": (1, 0), "southeast": (1, -1),
        "southwest": (0, -1), "west": (-1, 0), "northwest": (-1, 1)}  # fmt: skip
+POINTS = {"northeast": "ene", "east": "ese", "southeast": "s", "southwest": "wsw", "west": "wnw", "northwest": "n"}
 COMPARISONS = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 SUMS = {"+": add, "-": sub, "*": mul, "//": floordiv, "%": mod, "^": pow}
 Place = tuple[Any, ...]  # a state and its arguments
@@ -112,6 +114,37 @@ class Board:
             self.places.setdefault(name, at)
         self.cells = sorted(self.places, key=lambda name: self.places[name][::-1])
         self.at = {place: cell for cell, place in self.places.items()}
+        self.points: dict[str, tuple[Any, Any]] = {}  # where edges and corners lie, by their names, in order
+        self.sites = {kind: self.lying(kind) for kind in ("edge", "corner")}
+
+    def lying(self, kind: str) -> dict[tuple[str, str], str]:
+        """The edges, or the corners, of each cell, by direction: they lie in the mean of the places around them."""
+        ways, found, names = [*self.directions.values()], dict[tuple[str, str], str](), dict[Any, str]()
+        for cell, (i, direction) in product(self.cells, enumerate(self.directions)):
+            near = [i] if kind == "edge" else [i, i + 1] if self.hex else [i - 1, i, i + 1]
+            if self.hex or (kind == "edge") == (0 in ways[i]):
+                around = [(0, 0), *(ways[n % len(ways)] for n in near)]
+                mean = (Fraction(sum(axis), len(around)) for axis in zip(*around, strict=True))
+                word = re.sub("(north|south|east|west)", lambda part: part[0][0], direction)
+                word = POINTS[direction] if self.hex and kind == "corner" else word
+                place = self.on_ring(*map(add, self.places[cell], mean))
+                found[cell, direction] = names.setdefault(place, cell + word)
+        self.points |= {name: place for place, name in names.items()}
+        return found
+
+    def on_ring(self, x: Any, y: Any) -> tuple[Any, Any]:
+        return (x % self.around if self.around else x), (y % self.over if self.over else y)
+
+    def beside(self, kind: str, one: str) -> list[str]:
+        """The edges, corners or cells of another one of these."""
+        if one in self.places:
+            return [name for (cell, _), name in self.sites[kind].items() if cell == one]
+        if kind == "cell":
+            return [cell for sites in self.sites.values() for (cell, _), name in sites.items() if name == one]
+        ways, back = [*self.directions], 0 if self.hex else -1
+        ends = [(self.sites["edge"][cell, ways[(ways.index(way) + by) % len(ways)]], corner)
+                for (cell, way), corner in self.sites["corner"].items() for by in (back, 1)]  # fmt: skip
+        return [corner if kind == "corner" else edge for edge, corner in ends if one in (edge, corner)]
 
     def step(self, cell: str, direction: str) -> str | None:
         (x, y), (dx, dy) = self.places[cell], self.directions[direction]
@@ -123,11 +156,19 @@ class Board:
     def ray(self, cell: str, direction: str) -> list[str]:
         """The cells beyond a cell in a direction; once around, a line ends."""
         found: list[str] = []
-        there = self.step(cell, direction)
+        there = self.next(cell, direction)
         while there is not None and there != cell:
             found.append(there)
-            there = self.step(there, direction)
+            there = self.next(there, direction)
         return found
+
+    def next(self, one: str, direction: str) -> str | None:
+        """Where a step leads from a cell; or the next edge or corner that lies like one."""
+        if one in self.places:
+            return self.step(one, direction)
+        kind = next(kind for kind, sites in self.sites.items() if one in sites.values())
+        there = self.on_ring(*map(add, self.points[one], self.directions[direction]))
+        return next((name for name in self.sites[kind].values() if self.points[name] == there), None)
 
     def rays(self, cell: str) -> list[list[str]]:
         """By direction, or along the lines of a graph."""
@@ -199,6 +240,7 @@ class Naive:
         self.board = Board(board, [self.value(size, self.nowhere) for size in board.sizes], shape)
         self.kinds["cell"] = self._words(self.board.cells)
         self.kinds["direction"] = self._words(list(self.board.directions))
+        self.kinds |= {kind: self._words([*dict.fromkeys(of.values())]) for kind, of in self.board.sites.items()}
         for name, body in self.types.items():
             self.kinds[name] = self.kind(body)
         for entry in self._all(s.State, "entries"):
@@ -358,7 +400,15 @@ class Naive:
             "neighbours": lambda: self.sorted([ray[0] for ray in board.rays(one)]),
             "between": lambda: self.sorted(board.between(one, *more) or []),
             "ray": lambda: self.sorted(board.ray(one, *more)),
-            "edge": lambda: [cell for cell in board.cells if board.step(cell, one) is None],
+            "edge": lambda: (
+                board.sites["edge"].get((one, *more))
+                if more
+                else [cell for cell in board.cells if board.step(cell, one) is None]
+            ),
+            "corner": lambda: board.sites["corner"].get((one, *more)),
+            "edges": lambda: self.sorted(board.beside("edge", one)),
+            "corners": lambda: self.sorted(board.beside("corner", one)),
+            "cells": lambda: self.sorted(board.beside("cell", one)),
             "aligned": lambda: board.between(one, *more) is not None,
             "column": lambda: board.places[one][0],
             "row": lambda: board.places[one][1],

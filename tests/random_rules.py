@@ -10,7 +10,7 @@ shrinks (as Hypothesis has it) finds simple rules.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
@@ -108,7 +108,15 @@ PLACES = (
     Place("home_of", ("player",), "cell", "cell or none", True),
     Place("way_of", ("-1..2",), "cell", "cell"),
 )
-WAYS = {"cell": "cell", "tint": "tint", "-1..2": "int", "-3..3": "int", "player": "player"}  # types of parameters
+SITED = (  # for boards whose cells have edges and corners
+    Place("fence", ("edge",), "bool", "bool"),
+    Place("peg", ("corner",), "player", "player or none", True),
+    Place("gate", (), "edge", "edge or none", True),
+    Place("tower", (), "corner", "corner"),
+)
+# Types of parameters.
+WAYS = {"cell": "cell", "tint": "tint", "-1..2": "int", "-3..3": "int", "player": "player", "edge": "edge",
+        "corner": "corner"}  # fmt: skip
 
 
 class Rules:
@@ -133,6 +141,8 @@ class Rules:
         for place in PLACES[1:]:
             if self.often(30) and (self.directions or place.type != "direction"):
                 self.places.append(place)
+        self.sited = bool(self.directions) and self.often(25)
+        self.places += [place for place in SITED if self.sited and (place.name == "fence" or self.often(50))]
         self.file(board)
 
     # ------------------------------------------------------------------------------------------ chance
@@ -183,6 +193,7 @@ class Rules:
             goal = self.set("cell", depth - 1) if self.often(40) else self.value("cell", depth - 1)
             more += 2 * [lambda: f"(steps from {self.value('cell', depth - 1)} to {goal} by {self.one(self.steps)})"]
         more += {"int": self.numbers_of, "cell": self.cells_of, "direction": self.directions_of,
+                 "edge": self.sites_of("edge"), "corner": self.sites_of("corner"),
                  "tint": self.tints_of, "player": self.players_of}[kind](depth - 1)  # fmt: skip
         return self.one(more)()
 
@@ -200,6 +211,8 @@ class Rules:
                 return [*self.role, *self.role, *NAMES["player"], *self.set_as("player")]
             case "direction":
                 return self.directions
+            case "edge" | "corner":
+                return [f"{kind}({cell}, {way})" for cell in self.cells for way in self.directions]
         return [*NAMES[kind], *self.set_as(kind)]
 
     def set_as(self, kind: str) -> list[str]:
@@ -248,6 +261,19 @@ class Rules:
         way = lambda: self.value("direction", depth)
         return [lambda: f"opposite({way()})", lambda: f"clockwise({way()})"]
 
+    def sites_of(self, kind: str) -> Callable[[int], list]:
+        """Edges or corners of cells."""
+
+        def some(depth: int) -> list:
+            way = lambda: self.value("direction", depth)
+            return [
+                lambda: f"{kind}({self.value('cell', depth)}, {way()})",
+                lambda: f"({self.value(kind, depth)} {self.one('+-')} {way()})",
+                lambda: f"({self.value(kind, depth)} + {self.one(['2', *self.known('int')])} * {way()})",
+            ]
+
+        return some
+
     def tints_of(self, depth: int) -> list:
         return [lambda: f"partner({self.value('tint', depth)})"]
 
@@ -276,7 +302,8 @@ class Rules:
 
     def kind(self) -> str:
         """The type of a variable to be tried."""
-        return self.one(["cell", "int", "player", "tint", *(["direction"] if self.directions else [])])
+        more = ["edge", "corner"] if self.sited else []
+        return self.one(["cell", "int", "player", "tint", *(["direction"] if self.directions else []), *more])
 
     def binder(self, kind: str, depth: int, several: bool = False) -> str:
         """`x in set where …`."""
@@ -317,7 +344,13 @@ class Rules:
             some.append(lambda: kind)
         elif kind == "direction" and self.directions:
             some += [lambda: "orthogonals", lambda: "diagonals"]
+        elif kind in ("edge", "corner"):
+            other = {"edge": "corner", "corner": "edge"}[kind]
+            some += [lambda: f"{kind}s({self.value('cell', depth - 1)})",
+                     lambda: f"{kind}s({self.value(other, depth - 1)})", lambda: kind]  # fmt: skip
         elif kind == "cell":
+            if self.sited:
+                some += 2 * [lambda: f"cells({self.value(self.one(['edge', 'corner']), depth - 1)})"]
             some += [lambda: f"neighbours({value()})", lambda: f"between({value()}, {value()})", lambda: "cell"]
             if self.directions:
                 some.append(lambda: f"edge({self.value('direction', depth - 1)})")
@@ -542,6 +575,7 @@ class Rules:
 
     def move(self, name: str, others: list[str]) -> None:
         kinds = ["cell", "tint", "-1..2", "player", "-3..3", *(["direction"] if self.directions else [])]
+        kinds += 2 * ["edge", "corner"] if self.sited and self.small else []
         params = self.one([["cell"], ["cell", "cell"], ["cell", "cell"], [self.one(kinds)], [],
                            [self.one(kinds), self.one(kinds)],
                            ["cell", self.one(kinds), "cell"] if self.small else ["cell"]])  # fmt: skip

@@ -123,6 +123,9 @@ PLACES = {
     "orthogonals": "`orthogonals` is the set of the four",
     "diagonals": "`orthogonals` is the set of the four",
     "corners": "`orthogonals` is the set of the four",
+    "edges": "| `edges(c)`, `edges(k)`",
+    "cells": "| `cells(e)`, `cells(k)`",
+    "corner": "| `edge(c, d)`, `corner(c, d)`",
     "directions": "The directions are",
     # types
     "cell": "| `cell`, `direction`",

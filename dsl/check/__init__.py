@@ -28,8 +28,8 @@ from dsl.check.finish import queries_of, used_tables, with_kept_turn
 from dsl.check.meanings import Understanding, meanings_of
 from dsl.check.options import declared_types, option_of, option_value, refuse_places
 from dsl.check.order import Builder
-from dsl.check.symbols import BUILT_IN, Definition, Rejected, Symbols, attempt, plain_types
-from dsl.check.types import add_board, add_table, add_type, labels, slot_of
+from dsl.check.symbols import BUILT_IN, SITE_FUNCTIONS, Definition, Rejected, Symbols, attempt, plain_types
+from dsl.check.types import add_board, add_sites, add_table, add_type, labels, slot_of
 from dsl.errors import Problem, Report, RulesError, Span, UnknownOption, choices, nearest
 from dsl.model import (
     BOOL,
@@ -262,6 +262,7 @@ class _Checker:
             if grid is None:
                 return symbols  # without cells everything else would be noise
             add_board(symbols, grid)
+            add_sites(symbols, self.sections)
             refuse_places(symbols, self.all(nodes.Option))
         for node in self.all(nodes.Type):
             if node in self.announced:
@@ -312,6 +313,7 @@ class _Checker:
         offset = 1
         symbols.slots["mover"] = Slot("mover", (), symbols.sorts["player"], 0, 1, 1)
         taken = {name: "a word of the language" for name in (*BUILT_IN, *TRUTHS, "mover", "opponent")}
+        taken |= dict.fromkeys(SITE_FUNCTIONS if symbols.sites else (), "a word of the language")
         switches = {name for name in SWITCHES if name not in symbols.constants}  # names of what has arguments, too
         taken |= {name: "an option" for name in symbols.options}
         taken |= {name: "a column of a table" for name in symbols.columns}

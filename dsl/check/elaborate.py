@@ -13,7 +13,19 @@ from math import prod
 from dsl.check import static
 from dsl.check.names import WORK_LIMIT, Names
 from dsl.check.order import rule_of
-from dsl.check.symbols import BUILT_IN, Choice, Definition, Rejected, Symbols, leap_table, takes
+from dsl.check.symbols import (
+    BUILT_IN,
+    LEAPS,
+    SITE_FUNCTIONS,
+    STEPS,
+    Choice,
+    Definition,
+    Rejected,
+    Symbols,
+    a_kind_of,
+    leap_table,
+    takes,
+)
 from dsl.check.terms import (
     ALWAYS,
     CONDS,
@@ -62,6 +74,7 @@ from dsl.check.terms import (
 from dsl.errors import Span, nearest
 from dsl.model import BOOL, INT, SetSort, Sort, Table, Var
 from dsl.model.ops import COMPARISONS, FUNCTIONS, OPERATORS
+from dsl.model.sites import KINDS
 from dsl.text import nodes
 
 TABLE_LIMIT = 65_536  # a definition with more combinations of arguments stays a rule
@@ -305,7 +318,10 @@ class Scope:
                 if name in symbols.broken:
                     raise Rejected
                 if name not in symbols.sorts:
-                    raise symbols.reject(span, f'there is no type "{name}"', symbols.unknown(name, symbols.sorts))
+                    hint = symbols.unknown(name, symbols.sorts)
+                    if name in KINDS and not symbols.grid.directions:
+                        hint = "the cells of a graph board have no edges and no corners"
+                    raise symbols.reject(span, f'there is no type "{name}"', hint)
                 symbols.met(span, name, symbols.sorts[name])
                 return symbols.sorts[name]
             case nodes.RangeType(span, low, high):
@@ -423,6 +439,8 @@ class Scope:
             )
         if name in symbols.definitions:
             return self._define(name, expr.args, span)
+        if symbols.sites and name in SITE_FUNCTIONS and (name not in BUILT_IN or len(expr.args) != takes(name)):
+            return self._of_sites(expr)
         if name in BUILT_IN:
             return self._built_in(expr)
         if name in symbols.moves:
@@ -431,6 +449,10 @@ class Scope:
         if name in symbols.options or name in symbols.constants:
             raise symbols.reject(span, f'"{name}" takes no arguments', f"write  {name}")
         self._refuse_effect(name, span.first(len(name)))
+        if name in SITE_FUNCTIONS and name not in symbols.removed:
+            raise symbols.reject(span.first(len(name)), f'there is no "{name}": the rules do not speak of edges and '
+                                 "corners of cells", "they do where a type is edge or corner, as in  state "
+                                 "line(edge): bool")  # fmt: skip
         raise symbols.unknown_name(span.first(len(name)), name,
                                    symbols.unknown(name, [*symbols.functions(), *symbols.words()]))  # fmt: skip
 
@@ -465,6 +487,25 @@ class Scope:
             raise self._no_directions(expr.span)
         args = tuple(self.argument(arg, sort, expr.name) for arg, sort in zip(expr.args, function.params, strict=True))
         return self._looked_up(function.target, args, function.result)
+
+    def _of_sites(self, expr: nodes.Call) -> Typed:
+        """A function of edges and corners: what its first argument is decides on its table."""
+        symbols, name = self.symbols, expr.name
+        tables = SITE_FUNCTIONS[name]
+        ways = (symbols.sorts["direction"],) if name in symbols.sites else ()
+        form = f"{name}({' or '.join(tables)}{''.join(', direction' for _ in ways)})"
+        if len(expr.args) != 1 + len(ways):
+            raise self._miscounted(expr, 1 + len(ways), form)
+        first = self.term(expr.args[0])
+        table = tables.get(first.sort.name)
+        if table is None:
+            needed = " or ".join(map(a_kind_of, tables))
+            raise symbols.reject(expr.args[0].span, f'"{name}" needs {needed} here, not {a_kind(first.sort)}')
+        way = tuple(self.argument(arg, sort, name) for arg, sort in zip(expr.args[1:], ways, strict=True))
+        args = (self.narrow(first, first.sort.sure), *way)
+        found = symbols.site_table(table)
+        result = found.sorts[-1]
+        return self._looked_up(table, args, result if ways else SetSort(result))
 
     def _direction_sort(self, span: Span) -> Sort:
         if "direction" not in self.symbols.sorts:
@@ -538,7 +579,7 @@ class Scope:
     def _arithmetic(self, expr: nodes.Binary) -> Typed:
         if expr.op in ("+", "-") and not isinstance(expr.left, nodes.NoneWord):
             left = self.term(expr.left)
-            if left.sort.name == "cell":
+            if left.sort.name == "cell" or left.sort.name in self.symbols.sites:
                 return self._shift(left, expr)
             if left.sort.name == "direction":
                 one = self._one_word(expr.left, expr.right) if expr.op == "-" else ""
@@ -567,25 +608,28 @@ class Scope:
         return self.fold_term(TOp(op, tuple(args), Sort("number", low, high)))
 
     def _shift(self, start: Term, expr: nodes.Binary) -> Term:
-        """`cell + direction` and `cell + number * direction`: the cell there, if there is one."""
-        symbols = self.symbols
+        """`cell + direction` and `cell + number * direction`: the cell there, if there is one; so with edges, too."""
+        symbols, kind = self.symbols, start.sort.name
         direction = self._direction_sort(expr.span)
         if expr.op == "-":
             self._refuse_hyphen(expr)
-        start = self.narrow(start, symbols.sorts["cell"])
-        count, way = self._offset(expr.right, direction, expr)
+        start = self.narrow(start, symbols.sorts[kind])
+        if kind in symbols.sites:
+            symbols.site_table(STEPS[kind])
+        count, way = self._offset(expr.right, direction, expr, start)
         if expr.op == "-":
             count = self._operation(expr.span, "negate", [count])
         if count == TConst(1, count.sort):
-            return self.fold_term(TLookup("board_step", (start, way), start.sort))
+            return self.fold_term(TLookup(STEPS[kind], (start, way), start.sort))
         reach = max(symbols.grid.place)[0] + max(y for _, y in symbols.grid.place)
         low, high = max(count.sort.low, -reach), min(count.sort.high, reach)
-        if "board_leap" in symbols.tables:
-            have = symbols.tables["board_leap"].sorts[2]
+        leap, steps = LEAPS[kind], symbols.sites[kind].steps if kind in symbols.sites else symbols.grid.steps
+        if leap in symbols.tables:
+            have = symbols.tables[leap].sorts[2]
             low, high = min(low, have.low), max(high, have.high)
-        if "board_leap" not in symbols.tables or (low, high) != (have.low, have.high):
-            symbols.add_table(leap_table(symbols.grid, symbols.sorts["cell"], direction, low, high))
-        return self.fold_term(TLookup("board_leap", (start, way, count), symbols.sorts["cell"]))
+        if leap not in symbols.tables or (low, high) != (have.low, have.high):
+            symbols.add_table(leap_table(leap, symbols.sorts[kind], direction, steps, (low, high)))
+        return self.fold_term(TLookup(leap, (start, way, count), symbols.sorts[kind]))
 
     def _refuse_hyphen(self, expr: nodes.Binary) -> None:
         """Rejects `to + north-east`, which would lead northwest."""
@@ -605,7 +649,7 @@ class Scope:
         joined = first.name + second.name
         return joined if joined in self._direction_sort(first.span).labels else ""
 
-    def _offset(self, expr: nodes.Expr, direction: Sort, whole: nodes.Binary) -> tuple[Term, Term]:
+    def _offset(self, expr: nodes.Expr, direction: Sort, whole: nodes.Binary, start: Term) -> tuple[Term, Term]:
         """How many steps, and in which direction."""
         if isinstance(expr, nodes.Binary) and expr.op in ("+", "-"):
             first = self.term(expr.left, direction)
@@ -622,7 +666,8 @@ class Scope:
                     return self.number(count), self.narrow(term, direction)
         term = self.term(expr, direction)
         if term.sort.name != "direction":
-            raise self.symbols.reject(expr.span, f"only a direction can be added to a cell, not {a_kind(term.sort)}",
+            raise self.symbols.reject(expr.span, "only a direction can be added to "
+                                      f"{a_kind_of(start.sort.name)}, not {a_kind(term.sort)}",
                                       "for example:  from + north  or  from + 2 * dir")  # fmt: skip
         return TConst(1, Sort("number", 1, 1)), self.narrow(term, direction)
 
@@ -1012,7 +1057,7 @@ def a_kind(sort: Sort | SetSort | None) -> str:
     name = sort.name if sort.labels else "number"
     if sort.name == BOOL.name:
         name = "condition"
-    return f"{'an' if name[0] in 'aeio' else 'a'} {name}{' or none' if sort.optional else ''}"
+    return f"{a_kind_of(name)}{' or none' if sort.optional else ''}"
 
 
 def _compared(expr: nodes.Expr, sort: Sort, denied: bool) -> str:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from dsl.check.elaborate import TRUTHS
-from dsl.check.symbols import BUILT_IN, Definition, Mentioned, Symbols
+from dsl.check.symbols import BUILT_IN, SITE_FORMS, Definition, Mentioned, Symbols
 from dsl.check.terms import CONDS, SETS, SItems, TConst
 from dsl.errors import Problem, Span
 from dsl.frozen import frozen
@@ -358,7 +358,7 @@ class _Reader:
         """The meaning of a name that the language or the board gives."""
         key = (f"given {type}", name)
         if key not in self.known:
-            form = BUILT_IN.get(name, name)
+            form = BUILT_IN.get(name) or SITE_FORMS.get(name, name)
             params = tuple(re.findall(r"\w+", form.split("(")[1].split(")")[0])) if "(" in form else ()
             self.known[key] = self._new(Meaning(name, "given", type, form, params, "", None))
         return self.known[key]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from dsl.check.elaborate import Scope
 from dsl.check.names import Names
 from dsl.check.order import Builder, Pending
-from dsl.check.symbols import Definition, Symbols
+from dsl.check.symbols import LEAPS, STEPS, Definition, Symbols
 from dsl.check.terms import (
     ALWAYS,
     CONDS,
@@ -56,7 +56,7 @@ DEPTH_LIMIT = 3  # parts within parts
 PARTS_LIMIT = 40  # of one demand, all together
 MENTIONED = 50  # uses of definitions that the values of one demand are looked for in
 HEAVIEST = 60  # expressions in the arguments of such a use
-STEPS = ("board_step", "board_leap")
+WAYS = (*STEPS.values(), *LEAPS.values())  # tables of steps and leaps
 
 
 def claim_of(symbols: Symbols, node: nodes.Holds) -> Demand:
@@ -197,13 +197,13 @@ class _Writer:
     def _probes_of(self, term: Term, cond: Cond, known: set[Var]) -> Iterator[Probe]:
         """The value of a term, and that it has none."""
         match term:
-            case TLookup("board_step", args):  # told only where there is no such cell
+            case TLookup(name, args) if name in STEPS.values():  # told only where there is no such cell
                 yield self._missing(term, args, "{0} + {1}", cond, known)
-            case TLookup("board_leap", (start, way, count)):
+            case TLookup(name, (start, way, count)) if name in LEAPS.values():
                 yield self._missing(term, (start, count, way), "{0} + {1} * {2}", cond, known)
             case TRead(name, args, _) | TRule(name, args, _) | TLookup(name, args, _):
                 args = () if name == "opponent" else args
-                label = name.removeprefix("def_").removeprefix("table_").removeprefix("board_")
+                label = name.removeprefix("def_").removeprefix("table_").removeprefix("board_").removeprefix("cell_")
                 label += f"({', '.join(f'{{{i}}}' for i in range(len(args)))})" if args else ""
                 builder = self._builder(cond, known)
                 atoms = tuple(builder.atom(arg) for arg in args)
@@ -315,7 +315,7 @@ def _deciding(symbols: Symbols, node: Typed, seen: set[tuple[CRule, bool]], asid
 
 
 def _is_step(term: Term) -> bool:
-    return isinstance(term, TLookup) and term.table in STEPS
+    return isinstance(term, TLookup) and term.table in WAYS
 
 
 def _written_out(symbols: Symbols, use: CRule) -> Cond:

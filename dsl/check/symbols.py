@@ -14,10 +14,12 @@ from typing import ParamSpec, TypeVar
 from dsl.check.terms import Cond, SItems, TConst, Typed
 from dsl.errors import Report, Span, listed, nearest
 from dsl.model import BOOL, INT, OptionValue, Query, Rule, SetSort, Slot, Sort, Table, Var, notation
-from dsl.model.geometry import Grid
+from dsl.model.geometry import Grid, ray
+from dsl.model.sites import KINDS, Sites, ends_of
 from dsl.text import nodes
 
 CELL = re.compile("[a-z]+[0-9]+")  # what the cells of most boards are called
+SITE = re.compile("[a-z]+[0-9]+[nesw]+")  # what their edges and corners are called
 P = ParamSpec("P")
 T = TypeVar("T")
 Mentioned = Typed | Sort | SetSort  # what a name has turned out to be: its type at least
@@ -58,6 +60,7 @@ class Symbols:
     sorts: dict[str, Sort] = field(default_factory=dict)
     constants: dict[str, list[TConst]] = field(default_factory=dict)
     sets: dict[str, SItems] = field(default_factory=dict)
+    sites: dict[str, Sites] = field(default_factory=dict)  # edges and corners, where the rules speak of them
     options: dict[str, OptionValue] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     columns: dict[str, str] = field(default_factory=dict)  # column of a `table` -> its table in the model
@@ -127,6 +130,12 @@ class Symbols:
             self.add_table(ON_DEMAND[target](self.grid, self.sorts["cell"], self.sorts["direction"]))
         return self.board_functions().get(name)
 
+    def site_table(self, name: str) -> Table:
+        """A table of edges and corners, made when the rules first ask for it."""
+        if name not in self.tables:
+            self.add_table(site_table(name, self.grid, self.sites, self.sorts))
+        return self.tables[name]
+
     def board_functions(self) -> dict[str, Query]:
         """The built-in functions of the board whose tables exist."""
         return {name: _asked(name, self.tables[t]) for name, t in BOARD_TABLES.items() if t in self.tables}
@@ -136,7 +145,7 @@ class Symbols:
         return [
             *(name for name, slot in self.slots.items() if slot.params),
             *(name for name, d in self.definitions.items() if d.syntax.params),
-            *self.columns, *BUILT_IN,
+            *self.columns, *BUILT_IN, *(SITE_FUNCTIONS if self.sites else ()),
         ]  # fmt: skip
 
     def unknown(self, name: str, known: Iterable[str], expect: Sort | None = None) -> str:
@@ -145,8 +154,12 @@ class Symbols:
             return self.removal(name)
         cell = self.sorts.get("cell", BOOL)
         cells = {label for label in cell.labels if CELL.fullmatch(label)}  # all alike: the nearest says nothing
+        cells |= {label for site in self.sites.values() for label in site.names}
         number = expect is not None and not expect.labels
         names = [one for one in known if one not in cells and not (number and one in self.constants)]
+        if self.sites and SITE.fullmatch(name):
+            edge, corner = (self.sites[kind].names[0] for kind in KINDS)
+            return f"edges and corners are called after a cell and where they lie, as {edge} and {corner}"
         hint = ELSEWHERE.get(name.lower(), "") or self._direction_meant(name, expect) or nearest(name, names)
         if not hint and cells and (CELL.fullmatch(name) or expect == cell):
             return notation.cells_in_words(cell, name).replace("its cells are", "the cells of this board are")
@@ -273,6 +286,21 @@ BOARD_TABLES = {
 }
 
 
+# The functions of edges and corners: what their first argument may be, and their tables.
+SITE_FUNCTIONS = {
+    "edges": {"cell": "board_cell_edges", "corner": "board_corner_edges"},
+    "corners": {"cell": "board_cell_corners", "edge": "board_edge_corners"},
+    "cells": {"edge": "board_edge_cells", "corner": "board_corner_cells"},
+    "edge": {"cell": "board_cell_edge"},
+    "corner": {"cell": "board_cell_corner"},
+}
+# The form of those that have no other meaning.
+SITE_FORMS = {"edges": "edges(cell)", "corner": "corner(cell, direction)", "cells": "cells(edge)"}
+# The tables of steps and leaps by what they lead from.
+STEPS = {kind: f"board_{kind}_step" for kind in KINDS} | {"cell": "board_step"}
+LEAPS = {kind: f"board_{kind}_leap" for kind in KINDS} | {"cell": "board_leap"}
+
+
 def takes(name: str) -> int:
     """The number of arguments of a built-in function."""
     return BUILT_IN[name].split(")")[0].count(",") + 1
@@ -330,15 +358,46 @@ def ray_table(grid: Grid, cell: Sort, direction: Sort) -> Table:
 ON_DEMAND: dict[str, Callable[[Grid, Sort, Sort], Table]] = {"board_ray": ray_table}
 
 
-def leap_table(grid: Grid, cell: Sort, direction: Sort, low: int, high: int) -> Table:
-    """Where `cell + k * direction` is, for k in low..high."""
+def site_table(name: str, grid: Grid, sites: dict[str, Sites], sorts: dict[str, Sort]) -> Table:
+    """One of the tables of edges and corners by its name."""
+    cell, direction = sorts["cell"], sorts["direction"]
+    of, others = name.removeprefix("board_").split("_")
+    if others == "step":
+        steps = tuple(sorted((one, d, there) for (one, d), there in sites[of].steps.items()))
+        return Table(name, (sorts[of], direction, sorts[of]), steps, 2, f"{of} + direction")
+    if others in KINDS:
+        lie = tuple(sorted((c, d, one) for (c, d), one in sites[others].of.items()))
+        return Table(name, (cell, direction, sorts[others]), lie, 2, f"{others} of a cell")
+    ends = ends_of(grid, sites)
+    pairs = {
+        "board_cell_edges": ((c, one) for (c, _), one in sites["edge"].of.items()),
+        "board_cell_corners": ((c, one) for (c, _), one in sites["corner"].of.items()),
+        "board_edge_cells": ((one, c) for (c, _), one in sites["edge"].of.items()),
+        "board_corner_cells": ((one, c) for (c, _), one in sites["corner"].of.items()),
+        "board_edge_corners": ((one, end) for one, both in ends.items() for end in both),
+        "board_corner_edges": ((end, one) for one, both in ends.items() for end in both),
+    }[name]
+    rows = tuple(sorted(set(pairs)))
+    return Table(name, (sorts[of], sorts[others[:-1]]), rows, 2, f"{others} of {a_kind_of(of)}")
+
+
+def a_kind_of(name: str) -> str:
+    """`a cell`, `an edge`."""
+    return f"{'an' if name[0] in 'aeio' else 'a'} {name}"
+
+
+def leap_table(
+    name: str, sort: Sort, direction: Sort, steps: dict[tuple[int, int], int], bounds: tuple[int, int]
+) -> Table:
+    """Where `place + k * direction` is, for k within the bounds."""
+    (low, high), turns = bounds, direction.high
     rows = []
-    for c in grid.numbers:
+    for c in sort.values():
         for d in direction.values():
-            ahead = [c, *grid.ray(c, d)]
-            back = [c, *grid.ray(c, grid.opposite(d))]
+            ahead = [c, *ray(steps, c, d)]
+            back = [c, *ray(steps, c, (d - 1 + turns // 2) % turns + 1)]
             for k in range(max(low, 1 - len(back)), min(high, len(ahead) - 1) + 1):
                 rows.append((c, d, k, ahead[k] if k >= 0 else back[-k]))
     distance = Sort("distance", low, high)
-    return Table("board_leap", (cell, direction, distance, cell), tuple(sorted(rows)), 3,
-                 "cell + number * direction")  # fmt: skip
+    return Table(name, (sort, direction, distance, sort), tuple(sorted(rows)), 3,
+                 f"{sort.name} + number * direction")  # fmt: skip

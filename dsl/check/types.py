@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, is_dataclass, replace
 from math import prod
 
 from dsl.check.elaborate import SWITCHES, TRUTHS, Scope, a_kind, same_kind
 from dsl.check.symbols import Symbols, board_tables
 from dsl.check.terms import SItems, TConst, Term
-from dsl.errors import choices, nearest
-from dsl.model import INT, SetSort, Slot, Sort, Table, geometry, width_of
+from dsl.errors import Span, choices, nearest
+from dsl.model import INT, SetSort, Slot, Sort, Table, geometry, sites, width_of
 from dsl.text import nodes
 
 STATE_LIMIT = 60_000  # bytes of a position
+_SITE = re.compile(rf"\b({'|'.join(sites.KINDS)})\b(?! *\()")  # a text without such a word names no such type
 
 
 def labels(symbols: Symbols, sort: str, names: tuple[nodes.Name, ...]) -> Sort:
@@ -48,6 +51,31 @@ def add_board(symbols: Symbols, grid: geometry.Grid) -> None:
     player = symbols.sorts["player"]
     if player.high == 2:
         symbols.add_table(Table("opponent", (player, player), ((1, 2), (2, 1)), 1, "the other player"))
+
+
+def add_sites(symbols: Symbols, sections: Iterable[nodes.Section]) -> None:
+    """The edges and corners of the cells, if the rules name one of these types and declare neither themselves."""
+    named: set[str] = set()
+    for section in sections:
+        if isinstance(section, nodes.Type) and section.name.name in sites.KINDS:
+            return
+        if _SITE.search(section.span.source.text):
+            named |= _named_types(section)
+    if named & set(sites.KINDS):
+        symbols.sites = sites.sites_of(symbols.grid)
+        for kind, found in symbols.sites.items():
+            symbols.add_sort(Sort(kind, 1, len(found.names), found.names))
+
+
+def _named_types(node: object) -> set[str]:
+    """The names of types in a part of the syntax."""
+    if isinstance(node, nodes.NamedType):
+        return {node.name}
+    if isinstance(node, tuple):
+        return set().union(*map(_named_types, node))
+    if not is_dataclass(node) or isinstance(node, Span):
+        return set()
+    return set().union(*(_named_types(getattr(node, name.name)) for name in fields(node)))
 
 
 def add_type(symbols: Symbols, node: nodes.Type) -> None:

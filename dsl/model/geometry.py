@@ -57,7 +57,7 @@ class Grid:
     directions: tuple[str, ...]
     steps: dict[tuple[int, int], int]
     links: tuple[tuple[int, ...], ...]  # a graph board: its lines, each from end to end
-    rings: bool = False  # lines may come back to where they began
+    around: tuple[int, int] = (0, 0)  # after so many columns, or rows, the first one follows again; 0: none does
 
     @property
     def numbers(self) -> range:
@@ -91,17 +91,12 @@ class Grid:
 
     def ray(self, cell: int, direction: int) -> list[int]:
         """The cells beyond `cell` in a direction, nearest first; on a ring, once around."""
-        found: list[int] = []
-        there = self.steps.get((cell, direction), cell)
-        while there != cell:
-            found.append(there)
-            there = self.steps.get((there, direction), cell)
-        return found
+        return ray(self.steps, cell, direction)
 
     @property
     def several_ways(self) -> bool:
         """True if there may be two straight ways from a cell to another."""
-        return self.rings or self.form == "graph"
+        return any(self.around) or self.form == "graph"
 
     def lines_from(self, cell: int) -> list[list[int]]:
         """All rays from `cell`: by direction, then along the lines of a graph board."""
@@ -171,6 +166,16 @@ class Grid:
     @property
     def _heights(self) -> list[int]:
         return sorted({row for _, row in self.place}, reverse=True)
+
+
+def ray(steps: dict[tuple[int, int], int], start: int, direction: int) -> list[int]:
+    """What lies beyond a place in a direction, nearest first, if `steps` lead on; on a ring, once around."""
+    found: list[int] = []
+    there = steps.get((start, direction), start)
+    while there != start:
+        found.append(there)
+        there = steps.get((there, direction), start)
+    return found
 
 
 def column_name(column: int) -> str:
@@ -252,7 +257,7 @@ def _grid(
             if there in numbers and numbers[there] != cell:
                 steps[cell, d] = numbers[there]
     names = tuple(f"{column_name(x)}{y}" for x, y in places)
-    return Grid(form, names, tuple(places), tuple(compass), steps, (), any(rings))
+    return Grid(form, names, tuple(places), tuple(compass), steps, (), rings)
 
 
 def _within(place: int, ring: int) -> int:

@@ -20,8 +20,10 @@ from typing import Any
 
 from dsl.errors import choices, nearest
 from dsl.model import Action, Board, Game, Glyph, Layer, Never, Slot, Sort, Values, Var, digits
+from dsl.model.sites import KINDS
 
 Move = tuple[int, ...]
+FEW = 8  # words that are listed one by one
 BARE = "."  # a cell of which nothing is drawn
 _GRID_NAME = re.compile("[a-z]+[0-9]+")  # what the cells of most boards are called
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -150,6 +152,9 @@ def _parse_argument(text: str, sort: Sort, what: str) -> int:
             raise
         if sort.name == "cell" and _is_grid(sort):
             raise NotationError(f'the board has no cell "{text}": {cells_in_words(sort, text)}') from None
+        if sort.name in KINDS and len(sort.labels) > FEW:
+            raise NotationError(f'the board has no {sort.name} "{text}": it is called after a cell and where it lies, '
+                                f"as {sort.labels[0]}") from None  # fmt: skip
         raise NotationError(f'there is no {sort.name} "{text}": expected {_choices(sort)}') from None
 
 
