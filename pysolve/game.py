@@ -37,7 +37,7 @@ class UnknownGame(ValueError):
 class Game:
     """One game: rules with their options set, and an engine that answers for them.
 
-    Example::
+    For example:
 
         game = pysolve.load("zola", size=4)
         position = game.start()

@@ -22,13 +22,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
+from docs.site.blocks import DOCUMENTS, ROOT, Block, blocks, put_into
 from dsl import RulesError, check, model, parent_finder
 from dsl.check import variants
 from dsl.check.looks import COLOURS, SHAPES
@@ -43,38 +44,8 @@ from pysolve import examples
 from pysolve.game import Game
 from pysolve.reading import Reading
 
-ROOT = Path(__file__).parent.parent
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MANUAL = ROOT / "docs" / "manual.md"
 MORE = ";\n"  # behind an answer of swipl: what is typed to see the next one
-
-
-@dataclass(frozen=True)
-class Block:
-    """A fenced block: the number of its first line within the fence, its kind, its name, its text."""
-
-    document: Path
-    line: int
-    kind: str
-    name: str
-    text: str
-
-    @property
-    def place(self) -> str:
-        return f"{self.document.name}:{self.line}"
-
-
-def blocks(document: Path) -> list[Block]:
-    found, lines = [], document.read_text(encoding="utf-8").split("\n")
-    start = None
-    for number, line in enumerate(lines, 1):
-        if start is None and line.startswith("```"):
-            start = number + 1
-        elif start is not None and line == "```":
-            kind, _, name = lines[start - 2][3:].partition(" ")
-            found.append(Block(document, start, kind, name, "\n".join(lines[start - 1 : number - 1]) + "\n"))
-            start = None
-    return found
 
 
 ALL = [block for document in DOCUMENTS for block in blocks(document)]
@@ -223,23 +194,6 @@ def test_sessions_are_true(document: Path, tmp_path: Path, monkeypatch: pytest.M
                 settle(block, run_console(block), update)
             case "prolog":
                 settle(block, run_prolog(block), update)
-
-
-def put_into(text: str, part: str) -> str:
-    """A rules text with sections in place of those with the same heading, or at its end."""
-    found = {}
-    for section in re.split(r"\n(?=\w)", f"{text.rstrip()}\n{part.rstrip()}".strip()):
-        found[heading(section)] = section.rstrip()
-    return "\n\n".join(found.values()) + "\n"
-
-
-def heading(section: str) -> str:
-    """What tells a section from others: its kind, and its name if there may be several."""
-    line = section.split("\n")[0]
-    kind, *name = re.findall(r"\w+", line)
-    if kind in (*variants.SINGLE.values(), "state"):
-        return kind
-    return line if kind == "example" else f"{kind} {name[0]}"
 
 
 class WithoutModules(doctest.OutputChecker):
