@@ -57,6 +57,7 @@ MAY_IMPORT = {
     "pysolve.cache": "dsl.gc_pause dsl.model dsl.sealed platformdirs",
     "pysolve.reading": "dsl dsl.errors dsl.model pysolve.cache pysolve.doing",
     "pysolve.doing": "",
+    "pysolve.extras": "pysolve.engine",
     "pysolve.engine": "dsl.model",
     "pysolve.doors": "dsl.model pysolve.engine",
     "pysolve.engines.border": "pysolve.engine",
@@ -111,8 +112,14 @@ MAY_IMPORT = {
         "dsl.errors dsl.model pysolve.answers pysolve.doors pysolve.engine pysolve.fitting pysolve.game "
         "pysolve.notations pysolve.perft pysolve.showing pysolve.svg pysolve.turns",
     "pysolve.game":
-        "dsl dsl.errors dsl.model pysolve.doing pysolve.doors pysolve.engine pysolve.engines pysolve.engines.prolog "
+        "dsl dsl.errors dsl.model pysolve.adapters.batch pysolve.doing pysolve.doors pysolve.engine pysolve.engines "
+        "pysolve.engines.prolog pysolve.extras "
         "pysolve.paths pysolve.position pysolve.reading",
+    "pysolve.adapters": "",
+    "pysolve.adapters.planes": "dsl.model numpy pysolve.doors",
+    "pysolve.adapters.batch":
+        "dsl.model dsl.to_c numpy pysolve.adapters.planes pysolve.doors pysolve.engine pysolve.engines.bindings "
+        "pysolve.engines.build pysolve.engines.memory",
     "pysolve.examples": "dsl dsl.model pysolve.doors pysolve.engine pysolve.game pysolve.position",
     "pysolve.exchange": "dsl.model pysolve.engine pysolve.position",
     "pysolve.mechanisms": "dsl.model",
@@ -142,12 +149,12 @@ MAY_IMPORT = {
     "pysolve.showing": "pysolve.paths",
     "pysolve.notebook": "anywidget pysolve.position pysolve.service pysolve.showing traitlets",
     "pysolve.session": "pysolve.doors pysolve.game pysolve.players pysolve.position pysolve.record",
-    # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.lab.extras
+    # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.extras
     "pysolve.lab":
-        "dsl dsl.errors dsl.model pysolve pysolve.competitors pysolve.doors pysolve.engine pysolve.game pysolve.lab "
-        "pysolve.players pysolve.position pysolve.proofs pysolve.record pysolve.search pysolve.session "
+        "dsl dsl.errors dsl.model pysolve pysolve.competitors pysolve.doors pysolve.engine pysolve.extras pysolve.game "
+        "pysolve.lab pysolve.players pysolve.position pysolve.proofs pysolve.record pysolve.search pysolve.session "
         "pysolve.writing",
-    "pysolve.lab.ratings": "numpy pysolve.lab",
+    "pysolve.lab.ratings": "numpy pysolve.extras pysolve.lab",
     "pysolve": "dsl dsl.model pysolve.engine pysolve.game pysolve.position",
     "pysolve.export":
         "dsl.model dsl.to_c dsl.to_c.reasons pysolve pysolve.cache pysolve.doing pysolve.engines.build pysolve.export "
@@ -156,8 +163,8 @@ MAY_IMPORT = {
         "dsl dsl.errors dsl.model dsl.passes dsl.text.fmt dsl.text.measure dsl.text.nodes dsl.text.sources "
         "dsl.text.syntax dsl.to_c dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.beginnings pysolve.cache "
         "pysolve.cli pysolve.competitors pysolve.doing pysolve.engine pysolve.engines.bridge pysolve.engines.build "
-        "pysolve.examples pysolve.exchange pysolve.export pysolve.game pysolve.lab pysolve.mechanisms pysolve.paths "
-        "pysolve.players pysolve.service "
+        "pysolve.examples pysolve.exchange pysolve.export pysolve.extras pysolve.game pysolve.lab pysolve.mechanisms "
+        "pysolve.paths pysolve.players pysolve.service "
         "pysolve.position pysolve.proofs pysolve.record pysolve.rest pysolve.scene pysolve.session pysolve.terminal "
         "pysolve.web pysolve.writing rich.console rich.markup rich.progress rich.segment rich.text typer typer.core",
     # the page at home: the server reads no rules, and only the worker knows the service

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from dsl.model.player_texts import UnknownPlayer
-from pysolve.lab.extras import MissingLibrary
+from pysolve.extras import MissingLibrary
 from pysolve.lab.games import Played, Rules
 from pysolve.lab.ratings import ratings
 from pysolve.lab.start import start_workers

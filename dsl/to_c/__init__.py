@@ -16,12 +16,12 @@ from dsl.passes.unordered import unordered
 from dsl.to_c.memo import memo_struct
 from dsl.to_c.program import Program, set_sizes
 from dsl.to_c.reasons import sets_of_claims, write_questions, write_reasons
-from dsl.to_c.runtime import BEFORE, PLAYING, SOLVING, runtime
+from dsl.to_c.runtime import BEFORE, MANY_GAMES, PLAYING, SOLVING, runtime
 from dsl.to_c.sampling import Draws
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer
 
-__all__ = ["TooLarge", "print_c", "print_prepared", "print_reasons"]
+__all__ = ["TooLarge", "print_c", "print_games", "print_prepared", "print_reasons"]
 
 SETS = "DEFINE_SET({0})"
 
@@ -31,18 +31,27 @@ def print_c(game: Game, sets: bool = True) -> str:
 
     With `sets` places are chosen by bits, and choices are written out: longer, and faster where a compiler optimizes.
     """
+    return _program(game, sets, PLAYING + SOLVING)
+
+
+def print_games(game: Game, sets: bool = True) -> str:
+    """The C that plays many games at once, in arrays; the rules are printed as `print_c` prints them."""
+    return _program(game, sets, MANY_GAMES)
+
+
+def _program(game: Game, sets: bool, parts: tuple[str, ...]) -> str:
     try:
         with gc_paused():
             if sets:
-                return _printed(game, *unordered(prepared(game)), sets)
-            return print_prepared(game, game)
+                return _printed(game, *unordered(prepared(game)), sets, parts)
+            return print_prepared(game, game, parts)
     except RecursionError:  # a step stands inside the one before it
         raise TooLarge("a rule has too many steps inside each other") from None
 
 
-def print_prepared(game: Game, ready: Game) -> str:
+def print_prepared(game: Game, ready: Game, parts: tuple[str, ...] = PLAYING + SOLVING) -> str:
     """The C of a game that has gone through some passes, or through none, without sets."""
-    return _printed(game, ready, {action.name: action.body for action in ready.actions}, sets=False)
+    return _printed(game, ready, {action.name: action.body for action in ready.actions}, False, parts)
 
 
 def print_reasons(game: Game) -> str:
@@ -61,15 +70,18 @@ def print_reasons(game: Game) -> str:
         )
 
 
-def _printed(game: Game, ready: Game, free: dict[str, Body], sets: bool) -> str:
-    """The C of a game: of the bodies that it has when it is `ready`, and of `free` ones where order does not matter."""
+def _printed(game: Game, ready: Game, free: dict[str, Body], sets: bool, parts: tuple[str, ...]) -> str:
+    """The C of a game: of the bodies that it has when it is `ready`, and of `free` ones where order does not matter.
+
+    `parts` of the runtime stand behind them.
+    """
     tables, out, codes = Tables(), Writer(bounded=takes_very_long(game)), _codes(game)
     program = Program(ready, out, tables, codes, sets, free)
     program.write()
     draws = Draws(program)
     way = draws.write(draws_by_rank(game))
     before = _before(program, out.text(), way, draws.words if way == "BY_SET" else 0)
-    return "\n".join([*before, runtime(PLAYING + SOLVING, len(game.players.labels))])
+    return "\n".join([*before, runtime(parts, len(game.players.labels))])
 
 
 def _codes(game: Game) -> Codes:

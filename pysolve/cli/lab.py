@@ -39,8 +39,8 @@ from pysolve.cli.playing import (
     rules_of,
     say_ended,
 )
+from pysolve.extras import MissingLibrary
 from pysolve.game import Game
-from pysolve.lab.extras import MissingLibrary
 from pysolve.lab.games import LIMIT, OPENING, Played
 from pysolve.lab.match import Standing, match_jobs, series_of, standing
 from pysolve.lab.ratings import Rating, ratings

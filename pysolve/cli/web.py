@@ -13,8 +13,8 @@ import typer
 from dsl.text.sources import SUFFIX
 from pysolve.cli.arguments import AUTO, EngineChoice, Options, is_setting, options_of
 from pysolve.cli.console import put
+from pysolve.extras import check_installed
 from pysolve.game import UnknownGame, find_rules
-from pysolve.lab.extras import check_installed
 from pysolve.paths import PAGE, RULES
 from pysolve.web.opening import Opening
 

@@ -15,7 +15,7 @@ from itertools import count, islice
 from typing import Any
 from uuid import uuid4
 
-from pysolve.lab.extras import needed
+from pysolve.extras import needed
 from pysolve.lab.games import Job, Played
 from pysolve.lab.workers import AHEAD, NamedGame, Playing, ThisProcess, WorkerError
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from pysolve.extras import needed
 from pysolve.lab.balance import Balance
-from pysolve.lab.extras import needed
 from pysolve.lab.ratings import Rating
 from pysolve.lab.statistics import Quartiles
 from pysolve.lab.tournament import Cell, Crosstable

@@ -18,7 +18,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pysolve.lab.extras import needed
+from pysolve.extras import needed
 from pysolve.lab.statistics import SURE
 
 ELO = 400 / math.log(10)  # points of Elo to which odds of e : 1 amount

@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 from dsl import fits_in_text
 from pysolve import record as records
 from pysolve.engine import Engine, EngineError, State
+from pysolve.extras import needed
 from pysolve.game import Game
 from pysolve.lab.balance import balance_jobs
-from pysolve.lab.extras import needed
 from pysolve.lab.games import STANDARD, Played, Rules, distinct
 from pysolve.lab.start import start_workers
 from pysolve.lab.workers import NamedGame, in_order

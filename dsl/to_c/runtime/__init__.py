@@ -17,6 +17,8 @@
     retrograde    every position that can be reached, and what each is worth
     proof         proof-number search
 
+    games         many games at once, in arrays: a program of its own, which has this instead of the searches
+
 Each file needs those before it.  What depends on the number of players stands between lines `#if PLAYERS == 2` (or
 another comparison of `PLAYERS`), `#else` and `#endif`: a program is printed with the lines of its game alone.
 """
@@ -31,6 +33,7 @@ HERE = Path(__file__).parent
 BEFORE = "types", "arithmetic", "bits", "sampling", "sets", "moves"
 PLAYING = "api", "perft", "turns", "sequences", "playouts", "tree_search", "alpha_beta"
 SOLVING = "retrograde", "proof"
+MANY_GAMES = "api", "perft", "playouts", "games"
 
 
 COMPARED = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt}

@@ -1,0 +1,390 @@
+"""Many games at once: the arrays of a batch beside the engine and positions, game by game and move by move."""
+
+import ctypes
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+np = pytest.importorskip("numpy")
+
+import pysolve  # noqa: E402
+from dsl.model.move_numbers import TooManyMoves, move_numbers  # noqa: E402
+from dsl.to_c import print_games  # noqa: E402
+from pysolve import EngineError, RuleMistake  # noqa: E402
+from pysolve.adapters import batch as batches  # noqa: E402
+from pysolve.adapters.planes import Planes  # noqa: E402
+from pysolve.engines import build  # noqa: E402
+from pysolve.search.playouts import playouts  # noqa: E402
+from tests.games import FAMILIES, RULES, each, load  # noqa: E402
+
+Batch = batches.Batch
+
+
+@pytest.fixture(autouse=True)
+def quick_builds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games are compiled by tcc alone, where it is there, but for the tests that are about compilers."""
+    if "compiler" not in request.fixturenames:
+        ladder = build.compilers()
+        monkeypatch.setattr(batches, "compilers", lambda: [one for one in ladder if one.in_memory] or ladder)
+
+
+def live(batch: Batch) -> Any:
+    return ~(batch.terminated | batch.truncated)
+
+
+# ------------------------------------------------------------------------------------ beside the engine
+
+
+@pytest.mark.parametrize("path", each(RULES, quick=[*FAMILIES, "connect_four", "go-5x5"]))
+def test_each_game_of_a_batch_is_played_as_a_position_is(path: Path) -> None:
+    game, count = load(path), 6
+    batch = game.batch(count, seed=5, longest=60, threads=2)
+    positions = [game.start(5 + at) for at in range(count)]
+    for ply in range(62):
+        pictures = batch.observe()
+        for at in np.flatnonzero(live(batch)):
+            node = positions[at].node
+            assert batch.states[at].tobytes() == positions[at].state
+            numbers = np.flatnonzero(batch.legal[at])
+            assert [batch.numbers.decode(int(one)) for one in numbers] == list(node.moves)
+            assert [batch.numbers.encode(move) for move in node.moves] == list(numbers)
+            assert batch.choices[at] == len(numbers)
+            assert batch.to_move[at] == positions[at].state[0] - 1
+            if ply % 10 == 0:
+                assert (pictures[at] == batch.planes.observe(positions[at].state, batch.to_move[at])).all()
+        moving = np.flatnonzero(live(batch))
+        moves = batch.random_moves().copy()
+        rewards, terminated, truncated = batch.step(moves)
+        for at in moving:
+            move = batch.numbers.decode(int(moves[at]))
+            positions[at] = positions[at].play(next(one for one in positions[at].legal_moves if one.numbers == move))
+            assert terminated[at] == positions[at].is_over
+            assert truncated[at] == (not terminated[at] and ply == 59)
+            assert list(rewards[at]) == pytest.approx(positions[at].returns())
+        assert not rewards[~np.isin(range(count), moving)].any()
+        assert not batch.legal[~live(batch)].any()
+    assert not live(batch).any()
+
+
+@pytest.mark.parametrize("name", ["connect_four", "zola"])
+def test_random_games_of_a_batch_are_those_of_playouts(name: str) -> None:
+    game = load(name)
+    batch = game.batch(300, seed=11, threads=1)
+    total = np.zeros(2)
+    wins = 0
+    while live(batch).any():
+        rewards = batch.step(batch.random_moves()).rewards
+        total += (rewards > 0).sum(axis=0)
+        wins += int((rewards > 0).any(axis=1).sum())
+    found = playouts(game.engine, game.start().state, 300, seed=11, longest=1000)
+    assert (tuple(total), 300 - wins, int(batch.played.sum())) == (found.wins, found.draws, found.moves)
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_how_many_threads_work_does_not_matter(again: bool) -> None:
+    def played(threads: int) -> list[Any]:
+        batch = load("antiyomacy").batch(101, seed=2, longest=30, again=again, threads=threads)
+        found = []
+        for _ in range(40):
+            step = batch.step(batch.random_moves())
+            found += [batch.states.copy(), batch.observe().copy(), step.rewards, step.truncated.copy()]
+        return found
+
+    for one, other in zip(played(1), played(5), strict=True):
+        assert (one == other).all()
+
+
+def test_games_begin_again_with_seeds_of_their_own() -> None:
+    game = load("antiyomacy")
+    batch = game.batch(3, seed=10, longest=2, again=True)
+    for begun in range(3):
+        assert [state.tobytes() for state in batch.states] == [
+            game.start(10 + 3 * begun + at).state for at in range(3)]  # fmt: skip
+        batch.step(batch.random_moves())
+        assert not batch.truncated.any()
+        batch.step(batch.random_moves())
+        assert batch.truncated.all()
+        assert not batch.played.any()
+    which = np.array([False, True, False])
+    before = batch.states.copy()
+    batch.reset(which)
+    assert list((batch.states != before).any(axis=1)) == [False, True, False]
+    assert batch.states[1].tobytes() == game.start(10 + 3 * 4 + 1 - 3 + 3).state
+
+
+def test_a_batch_stands_still_where_a_game_is_over() -> None:
+    game = load("tictactoe")
+    batch = game.batch(2)
+    for move in (0, 3, 1, 4, 2):
+        rewards, terminated, _ = batch.step([move, 8 - move])
+    assert (rewards.tolist(), list(terminated)) == ([[1, -1], [1, -1]], [True, True])
+    before = batch.states.copy()
+    rewards, terminated, truncated = batch.step([-5, 1000])
+    assert (rewards == 0).all()
+    assert terminated.all()
+    assert not truncated.any()
+    assert (batch.states == before).all()
+    assert list(batch.random_moves()) == [0, 0]
+    batch.reset([True, False])
+    assert list(batch.terminated) == [False, True]
+    assert batch.legal[0].all()
+
+
+def test_more_moves_than_there_is_room_for_are_found_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "ROOM", 2)
+    batch = load("connect_four").batch(5, again=True)
+    assert (batch.legal.sum(axis=1) == 7).all()
+    for _ in range(100):
+        batch.step(batch.random_moves())
+    assert (batch.choices > 0).all()
+
+
+# --------------------------------------------------------------------------------------------- compilers
+
+
+@pytest.fixture(params=["cc", "tcc", "zig"])
+def compiler(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    try:
+        ladder = build.compilers(request.param)
+    except build.NoCompiler:
+        pytest.skip(f"there is no {request.param} here")
+    monkeypatch.setattr(batches, "compilers", lambda: ladder)
+    return str(request.param)
+
+
+def test_every_compiler_plays_the_same(compiler: str) -> None:
+    batch = load("go-5x5").batch(20, seed=3, longest=50)
+    assert batch.library.compiler == compiler
+    for _ in range(50):
+        batch.step(batch.random_moves())
+    batch.observe()
+    assert (int(batch.states.astype(int).sum()), int(batch.played.sum())) == EXPECTED_OF_GO
+
+
+EXPECTED_OF_GO = (661, 767)  # all bytes of the states together, moves played
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc here")
+@pytest.mark.parametrize("name", ["tictactoe", "go-5x5", "antiyomacy"])
+@pytest.mark.parametrize("sets", [True, False])
+def test_the_c_compiles_without_a_warning(name: str, sets: bool, tmp_path: Path) -> None:
+    (tmp_path / "games.c").write_text(print_games(load(name).model, sets), encoding="ascii")
+    flags = ("-fsyntax-only", "-std=gnu11", "-Wall", "-Wextra", "-Wno-unused-function", "-Werror")
+    done = subprocess.run(["gcc", *flags, tmp_path / "games.c"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[:2000]
+
+
+def test_a_new_library_that_plays_otherwise_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The C of a game that has other moves in the same places stands for a compiler's mistake."""
+    ladder = [one for one in build.compilers() if not one.in_memory]
+    if not ladder:
+        pytest.skip("only tcc is here")
+    other = print_games(pysolve.load(PUT % "a1").model)
+    monkeypatch.setattr(batches, "compilers", lambda: ladder)
+    monkeypatch.setattr(batches, "print_games", lambda game, sets: other)
+    with pytest.raises(EngineError, match="has built Put for many games, and it plays other moves than the rules have"):
+        pysolve.load(PUT % "b2").batch(1)
+
+
+PUT = """\
+game "Put"
+players White, Black
+board square 2 by 2
+state
+  at(cell): player or none
+move put(to: cell) as "{to}"
+  when
+    at(to) = none
+    to != %s
+  do
+    at(to) := mover
+show
+  at: White "w", Black "b", none "."
+stuck draw
+"""
+
+
+# ------------------------------------------------------------------------------------------- what is wrong
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"count": 0}, "count must be an integer from 1 to 16,777,216, not 0"),
+        ({"count": "many"}, "count must be an integer, not 'many'"),
+        ({"count": 1, "longest": 0}, "longest must be an integer from 1 to 1,073,741,824, not 0"),
+        ({"count": 1, "threads": 0}, "threads must be an integer from 1 to 1,024, not 0"),
+        ({"count": 1, "seed": "x"}, "seed must be an integer, not 'x'"),
+    ],
+)
+def test_arguments_out_of_range_are_named(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises((TypeError, ValueError)) as caught:
+        load("tictactoe").batch(**arguments)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        ([4, 4], 'in game 1 move 4 ("b2") is not legal'),
+        ([1, 9], "in game 1 move 9 is not legal"),
+        ([-1, 0], "in game 0 move -1 is not legal"),
+        ([1, 2**32 + 1], "in game 1 move 4294967297 is not legal"),
+        ([0, 0, 0], "moves must have the shape (2,), one for each game, not (3,)"),
+        ([0.0, 1.0], "moves must be an array of whole numbers, not of float64"),
+    ],
+)
+def test_a_move_that_cannot_be_played_is_named_and_nothing_moves(moves: list[Any], message: str) -> None:
+    batch = load("tictactoe").batch(2)
+    batch.step([0, 4])
+    before = batch.states.copy()
+    with pytest.raises((TypeError, ValueError)) as caught:
+        batch.step(moves)
+    assert str(caught.value) == message
+    assert (batch.states == before).all()
+
+
+def test_games_are_chosen_by_truth_values() -> None:
+    with pytest.raises(TypeError, match="which must be an array of truth values, not of int64"):
+        load("tictactoe").batch(2).reset([0, 1])
+
+
+def test_the_arrays_cannot_be_written() -> None:
+    batch = load("tictactoe").batch(2)
+    with pytest.raises(ValueError, match="read-only"):
+        batch.legal[0, 0] = False
+
+
+def test_a_game_with_too_many_combinations_is_refused() -> None:
+    text = PUT.replace("2 by 2", "19 by 19").replace("put(to: cell)", "put(to, a, b: cell)")
+    text = text.replace('"{to}"', '"{to}{a}{b}"')
+    with pytest.raises(TooManyMoves) as caught:
+        pysolve.load(text.replace("to != %s", "a = to\n    b = to")).batch(2)
+    assert str(caught.value) == (
+        "the moves of Put cannot be numbered: there are 47,045,881 combinations of kinds and parameters, 47,045,881 of "
+        "them of put, and at most 1,048,576 are allowed; let a kind of moves choose less at once, and continue with "
+        "`again`"
+    )
+
+
+def test_a_batch_needs_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none() -> list[build.Compiler]:
+        raise build.NoCompiler("there is no C compiler here")
+
+    monkeypatch.setattr(batches, "compilers", none)
+    with pytest.raises(EngineError) as caught:
+        load("tictactoe").batch(2)
+    assert str(caught.value) == (
+        "many games at once are played in C, which cannot be built here: there is no C compiler here"
+    )
+
+
+def test_a_mistake_of_the_rules_is_told_as_the_engine_tells_it() -> None:
+    text = PUT.replace("state\n", "state\n  n: 0..1\n").replace(":= mover", ":= mover\n    n := n + 1") % "a1"
+    batch = pysolve.load(text, engine="native").batch(2)
+    batch.step([1, 2])
+    with pytest.raises(RuleMistake, match=r'"n" becomes 2, but it holds 0\.\.1') as caught:
+        batch.step([2, 3])
+    assert caught.value.place == "n"
+
+
+def test_a_question_that_is_stopped_says_so() -> None:
+    batch = load("tictactoe").batch(2)
+    control = batches.Control(stop=1)
+    worker = batch._workers[0]
+    arguments = ctypes.addressof(batch._games), 0, 2, np.array([0, 1], np.int32).ctypes.data
+    found = batch._functions.step(ctypes.addressof(control), *arguments, worker._room, 4096)
+    with pytest.raises(pysolve.LimitReached, match="stopped"):
+        batch._complain(found, control)
+
+
+# ------------------------------------------------------------------------------------------ moves, planes
+
+
+@pytest.mark.parametrize("path", each(RULES))
+def test_numbers_of_moves_go_there_and_back(path: Path) -> None:
+    model = load(path).model
+    numbers = move_numbers(model)
+    ends = [at for kind in numbers.kinds for at in (kind.first, kind.first + kind.count - 1)]
+    assert [numbers.encode(numbers.decode(at)) for at in ends] == ends
+    assert ends[-1] == numbers.count - 1
+    for wrong in (-1, numbers.count):
+        with pytest.raises(IndexError, match=f"there is no move {wrong}: there are "):
+            numbers.decode(wrong)
+
+
+def picture(planes: Planes, state: bytes, player: int) -> dict[str, Any]:
+    return dict(zip(planes.names, planes.observe(state, player).tolist(), strict=True))
+
+
+def test_planes_of_connect_four() -> None:
+    game = load("connect_four")
+    planes = Planes(game.model)
+    state = game.start().play("d").play("d").play("e").state
+    assert planes.shape == (4, 6, 7)
+    mine, theirs = [[0] * 7 for _ in range(6)], [[0] * 7 for _ in range(6)]
+    mine[1][3] = theirs[0][3] = theirs[0][4] = 1
+    zeros, ones = [[0] * 7] * 6, [[1] * 7] * 6
+    assert picture(planes, state, 1) == {
+        "you Yellow": zeros, "you Red": ones, "at = you": mine, "at = next": theirs}  # fmt: skip
+    assert picture(planes, state, 0) == {
+        "you Yellow": ones, "you Red": zeros, "at = you": theirs, "at = next": mine}  # fmt: skip
+
+
+PLANES = """\
+game "Planes"
+players White, Black
+board square 3 by 2
+type man = king, rook
+state
+  men(cell): man or none
+  far: cell or none
+  gold(player): 0..1000
+  debt(cell): -2..3
+  lamp: bool
+  mode: quiet, loud
+  owed(player, 1..5): 0..3
+setup
+  men(b1) := rook
+  men(c2) := king
+  far := a2
+  gold(White) := 700
+  gold(Black) := 3
+  debt(a1) := -1
+  lamp := true
+  mode := loud
+  owed(White, 2) := 3
+  owed(Black, 1) := 1
+move rest
+stuck draw
+show
+  men: king "k", rook "r", none "."
+"""
+
+
+def test_planes_of_every_kind_of_variable() -> None:
+    game = pysolve.load(PLANES)
+    planes = Planes(game.model)
+    full = lambda value: [[value] * 3] * 2
+    expected = {
+        "you White": full(0), "you Black": full(1),
+        "men = king": [[0, 0, 0], [0, 0, 1]], "men = rook": [[0, 1, 0], [0, 0, 0]],
+        "far": [[0, 0, 0], [1, 0, 0]],
+        "gold(you)": full(3), "gold(you) / 256": full(0),
+        "gold(next)": full(700 % 256), "gold(next) / 256": full(700 // 256),
+        "debt": [[1, 0, 0], [0, 0, 0]],
+        "lamp": full(1), "mode = quiet": full(0), "mode = loud": full(1),
+        "owed(0 …)": [[1, 0, 0], [0, 0, 0]], "owed(6 …)": [[3, 0, 0], [0, 0, 0]],
+    }  # fmt: skip
+    state = game.start().state
+    assert picture(planes, state, 1) == expected
+    batch = Batch(game.model, game.engine, 2)
+    batch.step([0, 0])
+    assert (batch.observe()[1] == planes.observe(batch.states[1].tobytes(), 1)).all()
+    scaled = dict(zip(planes.names, planes.scaled(state, 1), strict=True))
+    assert scaled["debt"][0, 0] == pytest.approx(1 / 5)
+    assert scaled["gold(next) / 256"][0, 0] == pytest.approx(2 / 3)
+    assert max(plane.max() for plane in scaled.values()) <= 1
