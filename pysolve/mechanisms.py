@@ -31,6 +31,8 @@ from dsl.model import (
 def board_size(game: Game) -> str:
     """As `8x8`, `hex 11x11`, or `24 cells` where the board is no full rectangle."""
     board = game.board
+    if not board.cells:
+        return "no board"
     width, height = (max(place[i] for place in board.place) for i in (0, 1))
     full = board.form in ("square", "rhombus") and len(board.cells) == width * height
     words = "" if board.form == "square" else "graph " if board.form == "graph" else "hex "
@@ -48,7 +50,7 @@ def mechanisms(game: Game) -> tuple[str, ...]:
         "sliding": any(isinstance(step, Walk) for step in steps),
         "kinds of pieces": any(_on_cells(slot) and _is_word(slot) for slot in slots),
         "stacks": any(_on_cells(slot) and _is_number(slot) for slot in slots),
-        "stock": any(_of_players(slot) and _is_number(slot) for slot in slots),
+        "stock": any(_beside(slot) and _is_number(slot) for slot in slots),
         "groups": any(isinstance(step, Reach | Distance) for step in steps),
         "several moves a turn": any(isinstance(effect, Again) for effect in effects),
         "compulsory moves": any(isinstance(step, Possible) for step in steps),
@@ -100,8 +102,9 @@ def _on_cells(slot: Slot) -> bool:
     return "cell" in [param.name for param in slot.params]
 
 
-def _of_players(slot: Slot) -> bool:
-    return "player" in [param.name for param in slot.params] and not _on_cells(slot)
+def _beside(slot: Slot) -> bool:
+    """True for what players or heaps have: several values, none of which lies on a cell."""
+    return bool(slot.params) and not _on_cells(slot)
 
 
 def _is_word(slot: Slot) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from dsl.model import Action, Board, Game, Glyph, Layer, Slot, geometry, notation
+from dsl.model import Action, Board, Game, Glyph, Layer, SetSort, Slot, Sort, geometry, notation
 from dsl.model.geometry import column_name
 from dsl.model.notation import get
 from pysolve import doors
@@ -161,6 +161,8 @@ def labels(board: Board) -> Iterator[Label]:
     On a square board letters stand below it and numbers to the left; on a hex board letters stand below to
     the left of each column and numbers to the right of each row, unless a letter stands there.
     """
+    if not board.cells:
+        return
     if not named_by_place(board):
         for cell, name in enumerate(board.cells, 1):
             yield Label(name, *place(board, cell), 0, -1)
@@ -290,10 +292,15 @@ def _grouped(slot: Slot, state: bytes) -> Iterator[str]:
         yield " ".join([*(sort.label(one) for sort, one in zip(slot.params, head, strict=False)), ", ".join(values)])
 
 
+def is_cell(sort: Sort | SetSort) -> bool:
+    """True for the cells of the board, whatever else the rules call this type."""
+    return isinstance(sort, Sort) and sort.name == "cell"
+
+
 def cells_of(model: Game, move: Move) -> set[str]:
     """The cells that a move names."""
     kinds = {action.name: action.params for action in model.actions}
-    params = [p for p in kinds.get(move.kind, ()) if getattr(p.sort, "labels", ()) == model.board.cells]
+    params = [p for p in kinds.get(move.kind, ()) if is_cell(p.sort)]
     return {str(move.params[p.name]) for p in params}
 
 
@@ -305,7 +312,7 @@ def named_cells(model: Game, move: Move) -> list[str]:
 
 def cell_params(model: Game, action: Action) -> list[str]:
     """Names of the parameters of a kind of move that are cells, in the order in which its text has them."""
-    names = [p.name for p in action.params if getattr(p.sort, "labels", ()) == model.board.cells]
+    names = [p.name for p in action.params if is_cell(p.sort)]
     written = re.findall(r"\{(\w+)\}", action.text)
     return sorted(names, key=lambda name: written.index(name) if name in written else len(written))
 
@@ -320,7 +327,7 @@ def goal_of_numbers(model: Game, numbers: Numbers) -> str | None:
     kind, *values = numbers
     goal = way = 0
     for param, value in zip(model.actions[kind].params if values else (), values, strict=True):
-        if getattr(param.sort, "labels", ()) == model.board.cells:
+        if is_cell(param.sort):
             goal, way = value, 0
         elif getattr(param.sort, "name", "") == "direction":
             way = value

@@ -44,6 +44,7 @@ from pysolve.scene import COLOURS, Marked, is_hex, named_by_place
 RISE = sqrt(3) / 2  # rows of hexagons lie closer than their cells
 MARGIN = 0.22 * UNIT
 MARK_WIDTH = 0.09 * UNIT  # of the line around what the rules mark
+LETTERS = 17.0  # size of what is written where there is no board
 FONT = "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"
 
 
@@ -56,6 +57,8 @@ def draw(position: Shown, size: int = 400, last: Move | None = None, targets: Se
     for name in targets:
         if name not in board.cells:
             raise ValueError(f'the board has no cell "{name}". {nearest(name, board.cells)}'.strip())
+    if not board.cells:
+        return _written(position, size)
     places = layout(board)
     piles = dict(zip(board.cells, scene.things(model, position.state), strict=True))
     root = _root(places.box, size)
@@ -79,6 +82,29 @@ def draw(position: Shown, size: int = 400, last: Move | None = None, targets: Se
     draw_words(root, board, places)
     indent(root)
     return tostring(root, encoding="unicode") + "\n"
+
+
+def _written(position: Shown, size: int) -> str:
+    """The picture of a game without a board: what stands beside one."""
+    lines = scene.beside(position)
+    root = _root(written_box(lines), size)
+    SubElement(root, "title").text = _title(position)
+    draw_beside(root, lines)
+    indent(root)
+    return tostring(root, encoding="unicode") + "\n"
+
+
+def written_box(lines: Sequence[str]) -> tuple[float, float, float, float]:
+    """The size of a picture that holds these lines."""
+    width = 2 * MARGIN + 0.56 * LETTERS * max([10, *map(len, lines)])
+    return 0.0, 0.0, width, 2 * MARGIN + 1.4 * LETTERS * max(1, len(lines))
+
+
+def draw_beside(root: Element, lines: Sequence[str]) -> None:
+    """Lines of text, one below the other."""
+    words = group(root, "beside", fill=WORDS, font_size=LETTERS, text_anchor="start")
+    for number, line in enumerate(lines):
+        add(words, "text", x=MARGIN, y=MARGIN + LETTERS * (1.4 * number + 1)).text = line
 
 
 def _title(position: Shown) -> str:
@@ -131,7 +157,8 @@ def _words(board: Board, spots: Sequence[Point], font: float) -> list[tuple[str,
 
 def _font_size(board: Board) -> float:
     """The size of coordinates; cells of a large board are small in the picture, and coordinates less so."""
-    across = max(x for x, _ in board.place) - min(x for x, _ in board.place) + 1
+    columns = [x for x, _ in board.place] or [0]
+    across = max(columns) - min(columns) + 1
     return 17.0 if board.links else min(28.0, max(17.0, 1.8 * across))
 
 
@@ -143,6 +170,8 @@ def _box(
     sides = [(x - half, x + half, y - high, y + high) for x, y in spots]
     half, high = 0.3 * font, 0.55 * font
     sides += [(x - half * len(word), x + half * len(word), y - high, y + high) for word, (x, y) in words]
+    if not sides:
+        return written_box(())
     left, top = min(side[0] for side in sides) - MARGIN, min(side[2] for side in sides) - MARGIN
     width = max(side[1] for side in sides) + MARGIN - left
     height = max(side[3] for side in sides) + MARGIN - top

@@ -233,14 +233,12 @@ class Naive:
         for option in self._all(s.Option):
             default = self.value(option.default, self.nowhere)
             self.constants |= {name.name: options.get(name.name, default) for name in option.names}
-        (board,) = self._all(s.Board)
-        shape = next(
-            (shape for shape in board.shapes if shape.when is None or self.holds(shape.when, self.nowhere)), None
-        )
-        self.board = Board(board, [self.value(size, self.nowhere) for size in board.sizes], shape)
-        self.kinds["cell"] = self._words(self.board.cells)
-        self.kinds["direction"] = self._words(list(self.board.directions))
-        self.kinds |= {kind: self._words([*dict.fromkeys(of.values())]) for kind, of in self.board.sites.items()}
+        for board in self._all(s.Board):
+            drawn = (shape for shape in board.shapes if shape.when is None or self.holds(shape.when, self.nowhere))
+            self.board = Board(board, [self.value(size, self.nowhere) for size in board.sizes], next(drawn, None))
+            self.kinds["cell"] = self._words(self.board.cells)
+            self.kinds["direction"] = self._words(list(self.board.directions))
+            self.kinds |= {kind: self._words([*dict.fromkeys(of.values())]) for kind, of in self.board.sites.items()}
         for name, body in self.types.items():
             self.kinds[name] = self.kind(body)
         for entry in self._all(s.State, "entries"):

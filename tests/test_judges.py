@@ -121,6 +121,10 @@ def by_side(action: int, text: str) -> Key:
     return (way, int(row), int(column))
 
 
+def heap(move: Move) -> Key:
+    return ("ABCD".index(move.params["h"]) + 1, move.params["n"])
+
+
 # There a game of Lines of Action is over when the men stand as they stood before, whoever is to move.
 BOARD_AGAIN = """\
 replace end
@@ -146,6 +150,8 @@ SAME = [
     Judged("nine_mens_morris", "nine_mens_morris", points, by_points),
     Judged("kalah", "mancala", pit, by_number, games=10),
     Judged("lines_of_action", "lines_of_action", plain, plain_text, more=BOARD_AGAIN, games=3),
+    Judged("nim", "nim", heap, by_points, games=30),
+    Judged("nim", "nim(is_misere=false)", heap, by_points, {"last": "wins"}, games=30),
     Judged("quoridor", "quoridor", pawn_or_wall, more=LONGEST, games=3),
     Judged("dots_and_boxes", "dots_and_boxes(num_rows=4,num_cols=4)", side_of_box, by_side),
     Judged("dots_and_boxes", "dots_and_boxes(num_rows=2,num_cols=3)", side_of_box, by_side, {"width": 3, "height": 2}),

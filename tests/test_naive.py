@@ -48,6 +48,7 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "hex": ({"size": 3}, 2, 8, 2),
     "kalah": ({"pits": 3, "seeds": 2}, 2, 8, 2),
     "lines_of_action": ({"size": 5}, 1, 1, 1),
+    "nim": ({}, 3, 16, 4),
     "nine_mens_morris": ({}, 1, 5, 2),
     "othello": ({"size": 4}, 1, 6, 2),
     "pentago": ({}, 1, 4, 0),

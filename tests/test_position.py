@@ -85,3 +85,12 @@ def test_counting_moves_one_by_one_looks_at_no_position_behind_the_last(monkeypa
     assert sum(game.start().divide(2).values()) == 72
     assert len(set(asked)) == len(asked) == 10
     assert game.start().perft(0, tick=ticks.append) == sum(ticks) == 1
+
+
+def test_a_position_without_a_board_is_facts_alone() -> None:
+    game = pysolve.load("nim")
+    position = game.start().play("A1").play("D3")
+    assert position.line() == "First matches(A)=0 matches(D)=4"
+    assert position.diagram() == "position First, matches(A) = 0, matches(D) = 4"
+    for text in (position.line(), position.diagram()):
+        assert game.position(text) == position

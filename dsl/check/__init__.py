@@ -29,7 +29,7 @@ from dsl.check.meanings import Understanding, meanings_of
 from dsl.check.options import declared_types, option_of, option_value, refuse_places
 from dsl.check.order import Builder
 from dsl.check.symbols import BUILT_IN, SITE_FUNCTIONS, Definition, Rejected, Symbols, attempt, plain_types
-from dsl.check.types import add_board, add_sites, add_table, add_type, labels, slot_of
+from dsl.check.types import add_board, add_no_board, add_sites, add_table, add_type, labels, mentions_board, slot_of
 from dsl.errors import Problem, Report, RulesError, Span, UnknownOption, choices, nearest
 from dsl.model import (
     BOOL,
@@ -255,8 +255,10 @@ class _Checker:
                 self.report.add(players.span, f"a game has two players, not {len(players.names)}")
                 self.report.stop_if_any()  # everything else would follow from it
         board = self.one(nodes.Board)
-        if board is None:
+        if board is None and any(mentions_board(section) for section in self.sections):
             self._missing("board", "board square 8 by 8")
+        elif board is None:
+            add_no_board(symbols)
         else:
             grid = attempt(show.grid_of, symbols, board)
             if grid is None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from math import prod
 
 from dsl.check.elaborate import SWITCHES, TRUTHS, Scope, a_kind, same_kind
-from dsl.check.symbols import Symbols, board_tables
+from dsl.check.symbols import BOARD_TABLES, Symbols, board_tables
 from dsl.check.terms import SItems, TConst, Term
 from dsl.errors import Span, choices, nearest
 from dsl.model import INT, SetSort, Slot, Sort, Table, geometry, sites, width_of
@@ -48,6 +48,17 @@ def add_board(symbols: Symbols, grid: geometry.Grid) -> None:
     symbols.sets["corners"] = SItems(tuple(TConst(c, cell) for c in grid.corners()), cell)
     for table in board_tables(grid, cell, direction):
         symbols.add_table(table)
+    _add_opponent(symbols)
+
+
+def add_no_board(symbols: Symbols) -> None:
+    """What takes the place of a board in a game without one: there is no cell."""
+    symbols.grid = geometry.nowhere()
+    symbols.add_sort(Sort("cell", 1, 0))
+    _add_opponent(symbols)
+
+
+def _add_opponent(symbols: Symbols) -> None:
     player = symbols.sorts["player"]
     if player.high == 2:
         symbols.add_table(Table("opponent", (player, player), ((1, 2), (2, 1)), 1, "the other player"))
@@ -76,6 +87,22 @@ def _named_types(node: object) -> set[str]:
     if not is_dataclass(node) or isinstance(node, Span):
         return set()
     return set().union(*(_named_types(getattr(node, name.name)) for name in fields(node)))
+
+
+def mentions_board(phrase: object) -> bool:
+    """Does a phrase need a board: cells, directions, what is computed of them, a drawing, or a mark?"""
+    if isinstance(phrase, tuple):
+        return any(map(mentions_board, phrase))
+    match phrase:
+        case nodes.NamedType(name=name) | nodes.Table(name=nodes.Name(name=name)) if name in ("cell", "direction"):
+            return True
+        case nodes.Call(name=name) if name in BOARD_TABLES:
+            return True
+        case nodes.Name(name="orthogonals" | "diagonals" | "corners") | nodes.Drawing() | nodes.Mark():
+            return True
+        case nodes.Node():
+            return any(mentions_board(getattr(phrase, field)) for field in phrase.__slots__)
+    return False
 
 
 def add_type(symbols: Symbols, node: nodes.Type) -> None:

@@ -146,6 +146,8 @@ class Grid:
     @property
     def rows(self) -> tuple[tuple[int | None, ...], ...]:
         """The rows of a diagram from the top: the cells by column, None for a hole."""
+        if not self.cells:
+            return ()
         numbers = {place: i for i, place in enumerate(self.place, 1)}
         columns = [column for column, _ in self.place]
         heights = sorted({row for _, row in self.place}, reverse=True)
@@ -157,7 +159,7 @@ class Grid:
     @property
     def slant(self) -> tuple[int, ...]:
         """By how many half cells each row of the diagram is shifted to the right."""
-        if self.form in ("square", "graph"):
+        if self.form in ("square", "graph", "none"):
             return (0,) * len(self.rows)
         first = [min(x for x, y in self.place if y == row) for row in self._heights]
         shifts = [2 * x + y for x, y in zip(first, self._heights, strict=True)]
@@ -243,6 +245,11 @@ def graph(lines: list[tuple[str, ...]]) -> Grid:
     numbers = {name: i for i, name in enumerate(names, 1)}
     links = tuple(tuple(numbers[name] for name in line) for line in lines)
     return Grid("graph", tuple(names), tuple(places[n] for n in names), (), {}, links)
+
+
+def nowhere() -> Grid:
+    """What a game without a board has: no cell."""
+    return Grid("none", (), (), (), {}, ())
 
 
 def _grid(

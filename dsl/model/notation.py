@@ -312,8 +312,10 @@ def cell_text(layers: tuple[Layer, ...], slots: Mapping[str, Slot], state: bytes
 
 def drawing(game: Game, state: bytes) -> list[str]:
     """The rows of the board from the top, one word a cell; `~` is no cell."""
+    rows = list[str]()
+    if not game.board.cells:
+        return rows
     width = max(len(cell_text(game.layers, game.slots, state, c + 1)) for c in range(len(game.board.cells)))
-    rows = []
     for row, shift in zip(game.board.rows, game.board.slant, strict=True):
         words = ["~" if c is None else cell_text(game.layers, game.slots, state, c) for c in row]
         while words and words[-1] == "~":
@@ -467,7 +469,7 @@ def line(game: Game, state: bytes, base: bytes) -> str:
         rows.append(("," if wide else "").join(words))
     mover = game.slots["mover"]
     facts = [fact.replace(" ", "") for fact in undrawn(game, state, base)]
-    return " ".join(["/".join(rows), mover.sort.label(get(state, mover)), *facts])
+    return " ".join([*(["/".join(rows)] if rows else []), mover.sort.label(get(state, mover)), *facts])
 
 
 _FACT = re.compile(r"\s*([A-Za-z]\w*)\s*(?:\(([^)]*)\))?\s*=\s*([^\s,]+)\s*,?")
@@ -479,7 +481,9 @@ def parse_position(game: Game, text: str, base: bytes) -> bytes:
     if not rows:
         raise NotationError("a position is empty")
     state = bytearray(base)
-    if len(rows) == 1 and not rows[0].startswith("position"):
+    if not game.board.cells:
+        rest, drawn = " ".join(rows).removeprefix("position"), list[str]()
+    elif len(rows) == 1 and not rows[0].startswith("position"):
         board, _, rest = rows[0].strip().partition(" ")
         one_wide = all(len(row) == 1 for row in game.board.rows)  # then no comma is needed
         with_commas = one_wide or "," in board

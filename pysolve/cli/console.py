@@ -115,7 +115,8 @@ def put_board(
     from pysolve.terminal import coloured_board, legend, plain_board
 
     board = coloured_board if in_colour(to) else plain_board
-    to.print(board(position, last, targets, flipped))
+    if position.game.model.board.cells:
+        to.print(board(position, last, targets, flipped))
     for mark in legend(position, in_colour(to)):
         to.print(mark)
     for line in beside(position):

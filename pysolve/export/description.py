@@ -15,7 +15,7 @@ from dsl.model.move_codes import move_codes
 from dsl.to_c.reasons import shown
 from pysolve.export.looks import Looks
 from pysolve.rest import leaves_all
-from pysolve.scene import AGAIN, COLOURS, Marked, cell_params
+from pysolve.scene import AGAIN, COLOURS, Marked, cell_params, is_cell
 from pysolve.service.games import Opened
 from pysolve.service.picture import Picture
 from pysolve.svg import sides_of
@@ -123,7 +123,7 @@ def _kind(model: Game, number: int, sorts: Sorts) -> dict[str, Any]:
 def _parameter(model: Game, param: Var, sorts: Sorts) -> dict[str, Any]:
     return {
         "name": param.name, "sort": sorts.number(param.sort),
-        "cell": getattr(param.sort, "labels", ()) == model.board.cells,
+        "cell": is_cell(param.sort),
         "direction": getattr(param.sort, "name", "") == "direction",
     }  # fmt: skip
 

@@ -23,6 +23,8 @@ def thumbnail(position: Shown) -> str:
     model = position.game.model
     board, places = model.board, svg.layout(model.board)
     spots = list(places.spots.values())
+    if not board.cells:
+        return _written(scene.beside(position))
     half, high = UNIT / 2 + MARGIN, (CORNER if is_hex(board) else UNIT / 2) + MARGIN
     left, top = min(x for x, _ in spots) - half, min(y for _, y in spots) - high
     width, height = max(x for x, _ in spots) + half - left, max(y for _, y in spots) + high - top
@@ -37,6 +39,18 @@ def thumbnail(position: Shown) -> str:
     for mark in scene.marks(position):
         if mark.lasting:
             svg.draw_mark(root, board, places, mark)
+    for element in root.iter():
+        element.attrib.pop("class", None)
+    return tostring(root, encoding="unicode")
+
+
+def _written(lines: list[str]) -> str:
+    """What stands beside the board, of a game without one."""
+    root = Element("svg", {
+        "xmlns": "http://www.w3.org/2000/svg", "viewBox": " ".join(map(short, svg.written_box(lines))),
+        "font-family": "sans-serif",
+    })  # fmt: skip
+    svg.draw_beside(root, lines)
     for element in root.iter():
         element.attrib.pop("class", None)
     return tostring(root, encoding="unicode")

@@ -31,7 +31,7 @@ function Whole() {
     <section class={rules.stale.value ? "board stale" : "board"} aria-label="Board">
       <Standing />
       <div class="stage">
-        {game && state ? <Picture game={game} state={state} /> : <Nothing />}
+        {game && state ? game.board.cells.length > 0 && <Picture game={game} state={state} /> : <Nothing />}
         <Bubble />
         <Menu />
       </div>

@@ -255,7 +255,7 @@ export class Game {
     });
     const mover = this.exported.slots[0]!;
     const facts = this.undrawn(state).map((fact) => fact.replaceAll(" ", ""));
-    return [rows.join("/"), this.word(mover.sort, this.value(state, mover)), ...facts].join(" ");
+    return [...(rows.length ? [rows.join("/")] : []), this.word(mover.sort, this.value(state, mover)), ...facts].join(" ");
   }
 
   private cellText(state: Uint8Array, cell: number): string {

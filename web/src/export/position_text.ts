@@ -33,7 +33,9 @@ class Reading {
 
   read(rows: string[]): Uint8Array {
     let [facts, drawn] = ["", rows.map((row) => row.trim().split(/\s+/))];
-    if (rows.length === 1 && !rows[0]!.startsWith("position")) {
+    if (!this.exported.rows.length) {
+      [facts, drawn] = [rows.join(" ").replace(/^position/, ""), []];
+    } else if (rows.length === 1 && !rows[0]!.startsWith("position")) {
       const [board = "", ...rest] = rows[0]!.trim().split(" ");
       const narrow = this.exported.rows.every((row) => row.length === 1);
       const words = (row: string) => (narrow || board.includes(",") ? row.split(",") : [...row]);
