@@ -55,6 +55,10 @@ class LimitReached(EngineError):
     """A question took more inferences, time or memory than it was allowed."""
 
 
+class DoesNotApply(EngineError):
+    """A search is not for games of so many players."""
+
+
 class QueryError(ValueError):
     """A query that cannot be read, or asks for something that the rules do not have."""
 
@@ -145,6 +149,16 @@ class LookingEngine(Protocol):
 def looking(engine: Engine) -> Callable[[State], Node]:
     """The function for a caller who does not read the child of every move: `look` if there is one, else `expand`."""
     return engine.look if isinstance(engine, LookingEngine) else engine.expand
+
+
+def refuse_many(engine: Engine, search: str) -> None:
+    """Raises `DoesNotApply` where more than two players play, for a search that says who wins by force."""
+    players = len(engine.game.players.labels)
+    if players > 2:
+        raise DoesNotApply(
+            f"{search} is for two players at most: {engine.game.title} has {players}, and what the others do to each "
+            "other decides who wins; minimax, maxn and mcts play it"
+        )
 
 
 def ending(engine: Engine) -> Callable[[State], tuple[int, ...] | None]:

@@ -12,17 +12,21 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
                                 quiet=captures (moves that go on beyond, or kinds of moves, with +),
                                 onward (back to a position that it has moved to before only where all else loses for
                                 sure)
+    maxn:depth=3                max-n, each player for himself; also time, nodes, turns
     mcts:playouts=2000          UCT; also time=1, leaf=evaluate, explore=1.4, bias=0.5, backup=max
     solver                      best play, as soon as the rest of the game can be solved; also states=5000000
 
-Of equal moves greedy and minimax play with `ties=first` or `last` the one that stands first or last among the legal
-moves, with `top` or `bottom` the same as a board is read, from the top or from the bottom, with `random` one by lot.
-Without it greedy draws lots, and minimax plays the one that it finds first, which follows no rule.
+In a game of three players or more minimax is paranoid, as if all others were one opponent.
+
+Of equal moves greedy, minimax and maxn play with `ties=first` or `last` the one that stands first or last among the
+legal moves, with `top` or `bottom` the same as a board is read, from the top or from the bottom, with `random` one by
+lot.  Without it greedy draws lots, minimax plays the one that it finds first, which follows no rule, and maxn the one
+that stands first.
 
 With `terms=men+mobility` only these lines of the `evaluate` block count; with `onesided=men` what this line says for
-the opponent is not subtracted.  With `by=FILE` greedy, minimax and mcts think
-by the `evaluate` block, and the moves, of other rules about the same positions; a file is looked for here, and beside
-the rules of the game.  A game may have names for some of them, its levels (`level easy "minimax:depth=1"` in the
+the opponent is not subtracted.  With `by=FILE` greedy, minimax, maxn and mcts
+think by the `evaluate` block, and the moves, of other rules about the same positions; a file is looked for here, and
+beside the rules of the game.  A game may have names for some of them, its levels (`level easy "minimax:depth=1"` in the
 rules).
 
 What leaves something to chance draws it from the seed, so the same seed makes the same moves, except where time is the
@@ -40,7 +44,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dsl import NoRules, rules_source, stays_inside
-from dsl.model.player_texts import LOT, MEAN, PERSON, PLAYOUT, UnknownPlayer, check_names, known_players, read_player
+from dsl.model.player_texts import LOT, MEAN, PERSON, PLAYOUT, UnknownPlayer, check_player, known_players, read_player
 from pysolve import doors
 from pysolve.engine import Engine, State
 from pysolve.engine import Move as Numbers
@@ -48,6 +52,7 @@ from pysolve.game import Game, UnknownGame, find_named, find_rules, load
 from pysolve.position import Move, Position
 from pysolve.search import greedy as looking
 from pysolve.search.history import History
+from pysolve.search.maxn import maxn
 from pysolve.search.mcts import BIAS, EXPLORE, Branch, Settings, Tree, mcts, place_of, planted
 from pysolve.search.mcts import Result as Sampled
 from pysolve.search.minimax import Result, minimax
@@ -97,7 +102,7 @@ class Specification:
 
     def check(self, game: Game) -> None:
         """Raises `UnknownPlayer` if the settings name something that the game does not have."""
-        check_names(self.settings, game.model)
+        check_player(self.name, self.settings, game.model)
 
     def player(self, seed: int | None = None, report: Report = silent) -> Player:
         """The player, whose random draws come from the seed and who calls `report` with each search result.
@@ -209,8 +214,9 @@ def searching(
     report: Report = silent,
     ties: str | None = None,
     seed: int | None = None,
+    each: bool = False,
 ) -> Player:
-    """Minimax, as deep as the limits allow; to depth `DEPTH` if there is no limit."""
+    """Minimax, or with `each` max-n, as deep as the limits allow; to depth `DEPTH` if there is no limit."""
     if depth is None and seconds is None and nodes is None and turns is None:
         depth = DEPTH
     trail = _Trail() if onward else None
@@ -237,11 +243,16 @@ def searching(
         return move
 
     def search(position: Position, left: Collection[State]) -> Result:
-        ask = partial(
-            minimax, position.game.engine, position.state, depth, nodes,
-            interruptible=False, threads=threads, quiet=quiet, left=left, report=report,
-            order=preferred(position.game.model, position.node.moves, ties, rng) if ties else (),
-        )  # fmt: skip
+        engine, state = position.game.engine, position.state
+        order = preferred(position.game.model, position.node.moves, ties, rng) if ties else ()
+        ask: Callable[..., Result]
+        if each:
+            ask = partial(maxn, engine, state, depth, nodes, interruptible=False, report=report, order=order)
+        else:
+            ask = partial(
+                minimax, engine, state, depth, nodes,
+                interruptible=False, threads=threads, quiet=quiet, left=left, report=report, order=order,
+            )  # fmt: skip
         if seconds is None or turns is None:
             return ask(seconds, turns=turns)
         first = ask(seconds, turns=1)
@@ -493,6 +504,16 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
             told.get("ties"),
             seed,
         ),
+    ),
+    "maxn": lambda seed, told, report: searching(
+        told.get("depth"),
+        told.get("time"),
+        told.get("nodes"),
+        told.get("turns"),
+        report=report,
+        ties=told.get("ties"),
+        seed=seed,
+        each=True,
     ),
     "solver": lambda _, told, report: solving(told.get("states", SOLVED)),
     "mcts": lambda seed, told, report: sampling(seed, told.get("playouts"), told.get("time"), _settings(told), report),

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import pytest
 
 from dsl.model.payoffs import payoff_unit
-from pysolve.engine import Engine, State
+from dsl.model.player_texts import UnknownPlayer, check_player, read_player
+from pysolve.engine import DoesNotApply, Engine, State
 from pysolve.search import greedy
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import ONE, Settings, mcts, planted
 from pysolve.search.minimax import WIN, minimax
+from pysolve.search.proof_number import prove
+from pysolve.search.retrograde import retrograde
 from tests.threes import Threes
 
 Values = tuple[int, ...]
@@ -204,3 +209,46 @@ def test_greedy_looks_at_its_own_value() -> None:
     for state in positions(engine, 10, 4):
         expected = [plain(engine, child, 0)[state[0] - 1] for child in engine.expand(state).children()]
         assert greedy.values(engine, state) == expected
+
+
+@pytest.mark.parametrize(
+    ("search", "name"),
+    [(retrograde, "retrograde analysis"), (partial(prove, player=1, states=9), "proof-number search")],
+)
+def test_nobody_wins_by_force_against_two(search: Callable[..., object], name: str) -> None:
+    engine = Threes(3)
+    with pytest.raises(DoesNotApply) as error:
+        search(engine, engine.start())
+    assert str(error.value) == (
+        f"{name} is for two players at most: Threes has 3, and what the others do to each other decides who wins; "
+        "minimax, maxn and mcts play it"
+    )
+
+
+# ------------------------------------------------------------------------------------------------ players
+
+
+@pytest.mark.parametrize(
+    ("who", "players", "message"),
+    [
+        ("solver", 3, "solver is for two players at most, for whom best play is defined: Threes has 3 players"),
+        ("minimax:turns=2", 1, "turns of minimax: Threes has one player, whose turn never ends"),
+        ("maxn:turns=2", 1, "turns of maxn: Threes has one player, whose turn never ends"),
+        ("greedy:turn", 1, "turn of greedy: Threes has one player, whose turn never ends"),
+        ("greedy:replies=1", 1, "replies of greedy: Threes has one player, whose turn never ends"),
+        ("minimax:stuck=loses", 3, "stuck of minimax speaks of one opponent: Threes has 3 players"),
+        ("minimax:onesided=pairs", 3, "onesided of minimax speaks of one opponent: Threes has 3 players"),
+        ("greedy:onesided=pairs", 1, "onesided of greedy speaks of one opponent: Threes has one player"),
+    ],
+)
+def test_players_that_do_not_apply_say_why(who: str, players: int, message: str) -> None:
+    game = Threes(players).game
+    name, settings = read_player(who)
+    with pytest.raises(UnknownPlayer) as error:
+        check_player(name, settings, game)
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize("who", ["minimax:depth=2", "maxn:turns=2", "greedy:replies=1", "mcts:playouts=5"])
+def test_players_that_apply_to_three(who: str) -> None:
+    check_player(*read_player(who), Threes(3).game)

@@ -39,6 +39,9 @@ QUICK = (
     "minimax:nodes=300",
     "minimax:turns=1",
     "minimax:turns=3,nodes=900",
+    "maxn:depth=2",
+    "maxn:turns=1,ties=random",
+    "maxn:nodes=200",
     "mcts:playouts=40",
     "mcts:playouts=40,leaf=evaluate,bias=1,backup=max",
     "solver:states=3000",
@@ -101,7 +104,7 @@ def test_a_player_is_named_by_a_text(text: str, name: str, settings: dict[str, o
     ("text", "message"),
     [
         ("gredy", 'there is no player "gredy": did you mean "greedy"? players are human, random, greedy, '),
-        ("", 'there is no player "": players are human, random, greedy, minimax, mcts'),
+        ("", 'there is no player "": players are human, random, greedy, minimax, maxn, mcts'),
         ("random:seed=3", 'random has no setting "seed": it is written  random'),
         ("minimax:", 'minimax has no setting "": it has depth=…, time=…, nodes=…, turns=…, quiet=…, onward'),
         ("minimax:deep=3", 'minimax has no setting "deep": it has depth=…, time=…, nodes=…, turns=…, quiet=…, o'),

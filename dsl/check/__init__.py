@@ -47,7 +47,7 @@ from dsl.model import (
     all_effects,
     geometry,
 )  # fmt: skip
-from dsl.model.player_texts import PLAYERS, UnknownPlayer, check_names, read_player
+from dsl.model.player_texts import PLAYERS, UnknownPlayer, check_player, read_player
 from dsl.text import nodes
 from dsl.text.sources import Find, stays_inside
 
@@ -425,8 +425,8 @@ class _Checker:
             elif name in PLAYERS:
                 self.report.add(node.name.span, f'"{name}" is already a player of every game', "choose another name")
             try:
-                _, settings = read_player(node.player)
-                check_names(settings, game)
+                who, settings = read_player(node.player)
+                check_player(who, settings, game)
             except UnknownPlayer as error:
                 inherited = node.span.source != self.rules.source
                 hint = f'in the variant write  replace level {name} "…"  or  remove level {name}' if inherited else ""

@@ -117,6 +117,15 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "by": _BY,
         "threads": _count_to(MOST_THREADS),
     },
+    "maxn": {
+        "depth": _count_to(DEEPEST),
+        "time": _SECONDS,
+        "nodes": Setting(_count, _NUMBER),
+        "turns": _count_to(DEEPEST),
+        "ties": _TIES,
+        "terms": _TERMS,
+        "by": _BY,
+    },
     "mcts": {
         "playouts": Setting(_count, _NUMBER),
         "time": _SECONDS,
@@ -197,13 +206,37 @@ def check_terms(names: Sequence[str], game: Game) -> None:
             raise UnknownPlayer(f'{game.title} has no line "{name}" in evaluate: {hint}')
 
 
-def check_names(settings: Mapping[str, Any], game: Game) -> None:
-    """Raises `UnknownPlayer` if settings name what a game does not have; those of other rules are not seen."""
+def check_player(name: str, settings: Mapping[str, Any], game: Game) -> None:
+    """Raises `UnknownPlayer` if a player does not apply to a game, or his settings name what it does not have.
+
+    Those of other rules are not seen.
+    """
+    _check_seats(name, settings, game)
     quiet_moves(settings.get("quiet", ()), game)
     if "by" not in settings:
         check_terms((*settings.get("terms", ()), *settings.get("onesided", ())), game)
     if "stuck" in settings and game.stuck is not None:
         raise UnknownPlayer(f"stuck of minimax: in {game.title} no player has to pass: stuck ends the game")
+
+
+_TURNS = ("turn", "turns", "replies")  # settings that count turns
+_OF_TWO = ("stuck", "onesided")  # settings that speak of the one opponent
+
+
+def _check_seats(name: str, settings: Mapping[str, Any], game: Game) -> None:
+    """Raises `UnknownPlayer` if a player, or one of his settings, does not apply to so many players."""
+    players = len(game.players.labels)
+    several = "one player" if players == 1 else f"{players} players"
+    if name == "solver" and players > 2:
+        raise UnknownPlayer(
+            f"solver is for two players at most, for whom best play is defined: {game.title} has {several}"
+        )
+    for key in _TURNS if players == 1 else ():
+        if key in settings:
+            raise UnknownPlayer(f"{key} of {name}: {game.title} has one player, whose turn never ends")
+    for key in _OF_TWO if players != 2 else ():
+        if key in settings:
+            raise UnknownPlayer(f"{key} of {name} speaks of one opponent: {game.title} has {several}")
 
 
 def known_players(levels: tuple[str, ...] = (), people: bool = True) -> str:

@@ -82,10 +82,11 @@ def play(
 
     A player is one of human, random, greedy (the evaluate block, one move ahead;
     or greedy:turn, greedy:replies=1), minimax (:depth=3, :time=2, :nodes=100000,
-    :turns=2, with quiet=captures), mcts (:playouts=2000, :time=1, with
-    leaf=evaluate), solver, or a level that the rules name. With ties=first, last
-    or random, greedy and minimax choose among moves of equal value. The first
-    player is the one that the rules list first.
+    :turns=2, with quiet=captures), maxn (the same limits; each player for
+    himself), mcts (:playouts=2000, :time=1, with leaf=evaluate), solver, or a
+    level that the rules name. With ties=first, last or random, greedy, minimax
+    and maxn choose among moves of equal value. The first player is the one that
+    the rules list first.
 
     \b
     Examples:

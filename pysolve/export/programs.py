@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dsl.model.player_texts import PERSON, UnknownPlayer, check_names, read_player
+from dsl.model.player_texts import PERSON, UnknownPlayer, check_player, read_player
 from dsl.to_c import print_c, print_reasons
 from pysolve.export.wasm import PLAYING, TELLING, wasm
 from pysolve.game import Game
@@ -34,7 +34,7 @@ class Programs:
 def playable(text: str, game: Game) -> dict[str, Any]:
     """The settings of a player that an export can be; raises `UnknownPlayer` with the reason if it cannot."""
     name, settings = read_player(game.levels.get(text, text), tuple(game.levels))
-    check_names(settings, game.model)
+    check_player(name, settings, game.model)
     if "by" in settings:
         raise UnknownPlayer(f'an export carries one game, and "{text}" thinks by the rules of {settings["by"]}')
     if name not in KNOWN:

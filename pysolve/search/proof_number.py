@@ -31,7 +31,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from pysolve import doors
-from pysolve.engine import Engine, EngineError, State
+from pysolve.engine import Engine, EngineError, State, refuse_many
 
 INFINITE = 1 << 30
 SLACK = 4  # the search stays below a position until it has become worse than the second best by a part of so much
@@ -122,7 +122,7 @@ def prove(
     With `visits` alone the result is the same on every engine and machine.  `seconds` limits everything but the
     gathering of a plan.  Raises `TableFull`, and `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
     """
-    doors.engine(engine)
+    refuse_many(doors.engine(engine), "proof-number search")
     player, states = checked_goal(player, states)
     visits, seconds = doors.whole_or_none("visits", visits, 1), doors.seconds(seconds)
     tick = doors.callback("tick", tick)

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from pysolve import doors
-from pysolve.engine import Engine, EngineError, State
+from pysolve.engine import Engine, EngineError, State, refuse_many
 
 STATES = 30_000_000  # positions that are kept by default
 MOST_STATES = 2**32 - 2  # the largest value of `states`
@@ -107,7 +107,7 @@ def retrograde(
     `until`.  `begun` is called with each stage, and `tick` with the number of positions newly processed in it.  Raises
     `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
     """
-    doors.engine(engine)
+    refuse_many(doors.engine(engine), "retrograde analysis")
     states, until = checked(states), doors.moment(until)
     tick, begun = doors.callback("tick", tick), doors.callback("begun", begun)
     if isinstance(engine, SolvingEngine):
