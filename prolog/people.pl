@@ -99,11 +99,34 @@ outcome(P, Turns, Times, Outcome) :-
     ;   \+ can_move(P),
         stuck(P, Winner)
     ),
-    (   Winner == 0
-    ->  Outcome = draw
-    ;   once(name(player, Winner, Player)),
-        Outcome = win(Player)
+    result_term(Winner, Outcome).
+
+%!  result_term(+Result, -Outcome) is det.
+%
+%   Outcome is draw, win(Player), share(Players), lose (of a lone player) or places(Players), each with his place.
+
+result_term(0, Outcome) :-
+    !,
+    Outcome = draw.
+result_term(Result, Outcome) :-
+    Result < 1 << 24,
+    !,
+    once(name(player, Result, Player)),
+    Outcome = win(Player).
+result_term(Result, Outcome) :-
+    Result < 1 << 25,
+    !,
+    findall(Player, (name(player, Number, Player), Result /\ 1 << (Number - 1) =\= 0), Players),
+    (   Players == []
+    ->  Outcome = lose
+    ;   Outcome = share(Players)
     ).
+result_term(Result, places(Places)) :-
+    findall(Player-Place,
+            (   name(player, Number, Player),
+                Place is 1 + (Result >> (3 * (Number - 1)) /\ 7)
+            ),
+            Places).
 
 %!  value(+P, ?Place, ?Value) is nondet.
 %

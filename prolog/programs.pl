@@ -16,7 +16,8 @@ expand(In, Out) :-
 expansion(P, Reply) :-
     over(P, Number, Winner),
     !,
-    Reply = [Number, Winner].
+    result_codes(Winner, Codes),
+    Reply = [Number|Codes].
 :- endif.
 expansion(P, Reply) :-
     (   records(P, Records, [])
@@ -37,7 +38,8 @@ look(In, Out) :-
     string_codes(In, Codes),
     decode(Codes, P),
     (   over(P, Number, Winner)
-    ->  Reply = [Number, Winner]
+    ->  result_codes(Winner, Result),
+        Reply = [Number|Result]
     ;   findall(Move, move(P, Move), Moves),
         Moves \== []
     ->  foldl(move_codes, Moves, Records, []),
@@ -54,7 +56,8 @@ result(In, Out) :-
     string_codes(In, Codes),
     decode(Codes, P),
     (   over(P, Number, Winner)
-    ->  Reply = [Number, Winner]
+    ->  result_codes(Winner, Result),
+        Reply = [Number|Result]
     ;   can_move(P)
     ->  Reply = [0]
     ;   no_moves(P, Reply)
@@ -76,10 +79,12 @@ played(In, Out) :-
 no_moves(P, Reply) :-
     (   pass_code(Code),
         integer(Code)
-    ->  turn_changes(P, Reply, [255, Code])
+    ->  effect(pass, P, Changes, []),
+        turn_changes(P, Reply, [255, Code|Changes])
     ;   stuck_code(Number),
         stuck(P, Winner),
-        Reply = [Number, Winner]
+        result_codes(Winner, Codes),
+        Reply = [Number|Codes]
     ).
 
 turn_changes(P, [0|Changes], Records) :-
@@ -98,13 +103,27 @@ start(Seed, Out) :-
 
 %!  estimated(+In, -Out) is det.
 %
-%   Out is the value of a position for the first player, as text.
+%   Out is the value of a position for the first player, as text; of other than two players the values for all of them.
 
 estimated(In, Out) :-
     string_codes(In, Codes),
     decode(Codes, P),
-    estimate(P, 1, Value),
-    format(string(Out), "~w", [Value]).
+    (   several(Count)
+    ->  findall(Value, (between(1, Count, Player), estimate(P, Player, Value)), Values),
+        atomic_list_concat(Values, ' ', Text),
+        atom_string(Text, Out)
+    ;   estimate(P, 1, Value),
+        format(string(Out), "~w", [Value])
+    ).
+
+:- if(current_predicate(seats/1)).
+several(Count) :-
+    seats(Count),
+    Count =\= 2.
+:- else.
+several(_) :-
+    fail.
+:- endif.
 
 %!  judged(+In, -Out) is det.
 %
@@ -114,7 +133,8 @@ judged(In, Out) :-
     split_string_twice(In, Turns, Times, Codes),
     decode(Codes, P),
     (   over(P, Turns, Times, Number, Winner)
-    ->  string_codes(Out, [Number, Winner])
+    ->  result_codes(Winner, Result),
+        string_codes(Out, [Number|Result])
     ;   Out = ""
     ).
 

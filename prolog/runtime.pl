@@ -15,7 +15,7 @@ after(_, Inner, _) :-
 % The same position with the turn passed on.
 passed(P, Next) :-
     arg(1, P, Mover),
-    opponent(Mover, Other),
+    after_in_turn(Mover, Other),
     with_mover(P, Other, Next0),
     kept_slot(Kept),
     (   Kept =:= 0
@@ -23,6 +23,77 @@ passed(P, Next) :-
     ;   setarg(Kept, Next0, 0),
         Next = Next0
     ).
+
+:- if(current_predicate(seats/1)).
+after_in_turn(Player, Next) :-
+    next(Player, Next).
+
+%!  passed_on(+P, +W0, +W1, -W) is det.
+%
+%   Behind the changes of a move, between W0 and W1, stand those by which the turn passes over who is out, and the
+%   position remembers who has moved.
+
+passed_on(P, W0, W1, W) :-
+    passed(P, Next),
+    patched(Next, W0, W1, Q0),
+    arg(1, P, Mover),
+    arg(1, Q0, First),
+    next(Mover, Second),
+    seats(Count),
+    (   not_out(Count, First, Q0, Who)
+    ->  moved(Who, Second, Mover, Moved),
+        passed_codes(Who, Moved, W1, W)
+    ;   moved(First, Second, Mover, Moved),
+        passed_codes(First, Moved, W1, W),
+        patched(Next, W0, W, Q),
+        all_out(Q)
+    ).
+
+% What the position remembers: nothing where the turn has passed to the next player.
+moved(Who, Second, Mover, Moved) :-
+    (   Who =:= Second
+    ->  Moved = 0
+    ;   Moved = Mover
+    ).
+
+% Of Count players from First on, Who is the first who is not out.
+not_out(Count, First, P, Who) :-
+    Count > 0,
+    with_mover(P, First, P1),
+    (   is_out(P1)
+    ->  Rest is Count - 1,
+        next(First, Second),
+        not_out(Rest, Second, P, Who)
+    ;   Who = First
+    ).
+
+% Everybody is out: then the game must have ended.
+all_out(P) :-
+    (   over(P, _, _)
+    ->  true
+    ;   out_line(Line),
+        throw(error(pysolve(all_out(Line)), _))
+    ).
+
+% The beginning: who is out does not begin.
+set_up(P) :-
+    arg(1, P, First),
+    seats(Count),
+    (   not_out(Count, First, P, Who)
+    ->  nb_setarg(1, P, Who),
+        kept_slot(Kept),
+        (   Kept > 0,
+            Who =\= First
+        ->  next(Last, First),
+            nb_setarg(Kept, P, Last)
+        ;   true
+        )
+    ;   all_out(P)
+    ).
+:- else.
+after_in_turn(Player, Next) :-
+    opponent(Player, Next).
+:- endif.
 
 %!  patched(+P, +W0, +W, -Q) is det.
 %
@@ -84,6 +155,19 @@ over(P, Turns, Times, Number, Winner) :-
     Winner = Winner0.
 
 % The position as the player sees it who has just moved.
+:- if(current_predicate(seats/1)).
+just_moved(P, P1) :-
+    kept_slot(Kept),
+    (   Kept =\= 0,
+        arg(Kept, P, Last),
+        Last > 0
+    ->  true
+    ;   arg(1, P, Mover),
+        next(Last, Mover),
+        !
+    ),
+    with_mover(P, Last, P1).
+:- else.
 just_moved(P, P1) :-
     arg(1, P, Mover),
     kept_slot(Kept),
@@ -92,6 +176,90 @@ just_moved(P, P1) :-
     ->  P1 = P
     ;   opponent(Mover, Last),
         with_mover(P, Last, P1)
+    ).
+:- endif.
+
+% ---------------------------------------------------------------------------------------------- results
+%
+%   A result is 0 for a draw, the number of the player who alone wins, 1 << 24 with a bit for each player who shares
+%   the first place, or 1 << 25 with the place of each player, less 1, in three bits.
+
+%!  first_by(+Kinds, +Rows, -First) is det.
+%
+%   First are the players who are first by the first row of numbers; of these those who are by the second, …
+
+first_by(Kinds, [Row|Rows], First) :-
+    length(Row, Count),
+    numlist(1, Count, All),
+    first_by(Kinds, [Row|Rows], All, First).
+
+first_by([], [], First, First).
+first_by([Kind|Kinds], [Row|Rows], Players, First) :-
+    findall(Value, (member(Player, Players), nth1(Player, Row, Value)), Values),
+    (   Kind == most
+    ->  max_list(Values, Best)
+    ;   min_list(Values, Best)
+    ),
+    findall(Player, (member(Player, Players), nth1(Player, Row, Best)), Left),
+    first_by(Kinds, Rows, Left, First).
+
+%!  shared_by(+Players, -Result) is det.
+%
+%   Result is that these players share the first place, and nobody else.
+
+shared_by([Player], Result) :-
+    !,
+    Result = Player.
+shared_by(Players, Result) :-
+    length(Players, Count),
+    seats(All),
+    (   Count =:= All
+    ->  Result = 0
+    ;   findall(Bit, (member(Player, Players), Bit is 1 << (Player - 1)), Bits),
+        sum_list(Bits, Sum),
+        Result is (1 << 24) + Sum
+    ).
+
+% All but one win; a lone player simply loses.
+losing(Player, Result) :-
+    seats(Count),
+    findall(Other, (between(1, Count, Other), Other =\= Player), Others),
+    shared_by(Others, Result).
+
+%!  ranked_by(+Kinds, +Rows, -Result) is det.
+%
+%   Result has the place of each player by rows of numbers, of which the first that differs decides.
+
+ranked_by(Kinds, Rows, Result) :-
+    seats(Count),
+    findall(Bit,
+            (   between(1, Count, One),
+                between(1, Count, Other),
+                before(Kinds, Rows, Other, One),
+                Bit is 1 << (3 * (One - 1))
+            ),
+            Bits),
+    sum_list(Bits, Ranks),
+    (   Ranks =:= 0
+    ->  Result = 0
+    ;   Result is Ranks + (1 << 25)
+    ).
+
+before([Kind|Kinds], [Row|Rows], One, Other) :-
+    nth1(One, Row, Value),
+    nth1(Other, Row, Value1),
+    (   Value =:= Value1
+    ->  before(Kinds, Rows, One, Other)
+    ;   Kind == most
+    ->  Value > Value1
+    ;   Value < Value1
+    ).
+
+% A result in codes below 255.
+result_codes(Result, Codes) :-
+    (   Result < 255
+    ->  Codes = [Result]
+    ;   findall(Code, (member(Power, [3, 2, 1, 0]), Code is Result // 255 ** Power mod 255), Codes)
     ).
 
 %!  canonical(?Move, :Goal) is nondet.

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
 from dsl.model import Demand, Game
+from dsl.model.payoffs import AND, LOST, payoff_unit, payoffs, shared
 from pysolve.engine import Finding, State
 from pysolve.engine import Move as Numbers
+
+DRAW = "draw"  # the result of a game that nobody wins
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +42,46 @@ class Score:
         return len(set(self.values.values())) > 1
 
     def _numbers(self, winner: str | None) -> str:
-        """The numbers, that of the winner first."""
+        """The numbers: of two players that of the winner first, else each with its player."""
+        if len(self.values) != 2:
+            return ", ".join(f"{name} {number}" for name, number in self.values.items())
         return " to ".join(str(self.values[name]) for name in sorted(self.values, key=lambda name: name != winner))
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the winner's name (None for a draw), the reason, and the line of the rules.
+    """How a game ended: who alone wins (None if nobody does), the reason, and the line of the rules.
 
-    Where the ending compares numbers of the players, `scores` has what was compared, up to what decided.
+    `winners` are those who share the first place, nobody in a draw of all; `payoffs` is what each player gets, together
+    nothing where there are several.  Where the ending compares numbers of the players, `scores` has what was compared,
+    up to what decided.
     """
 
     winner: str | None
     reason: str
     line: int = 0  # of the ending in the rules file; 0 for a player without a move
     scores: tuple[Score, ...] = ()
+    winners: tuple[str, ...] = ()
+    payoffs: Mapping[str, Fraction] = field(default_factory=dict, hash=False)
+
+    @staticmethod
+    def of(payoff: Mapping[str, Fraction], reason: str, line: int = 0, scores: tuple[Score, ...] = ()) -> Outcome:
+        """The outcome of a game that pays this to each player."""
+        most = max(payoff.values())
+        winners = tuple(name for name, value in payoff.items() if value == most > 0)
+        return Outcome(winners[0] if len(winners) == 1 else None, reason, line, scores, winners, payoff)
+
+    @property
+    def is_draw(self) -> bool:
+        """True if nobody wins or loses."""
+        return not any(self.payoffs.values())
+
+    @property
+    def result(self) -> str:
+        """The names of those who win, or that it is a draw, or that a lone player has lost; as records have it."""
+        if self.is_draw:
+            return DRAW
+        return AND.join(self.winners) or LOST
 
     @property
     def by(self) -> str | None:
@@ -64,17 +93,29 @@ class Outcome:
         """The reason, with the scores: ``by points: 12 to 9 (Red has no legal move)``."""
         if not self.scores:
             return self.reason
-        equal = [f"{score.name} {score._numbers(self.winner)}" for score in self.scores if not score.decides]
+        told = [f"{score.name} {score._numbers(self.winner)}" for score in self.scores]
         if self.by is None:
-            return f"{', '.join(equal)} ({self.reason})"
+            return f"{', '.join(told)} ({self.reason})"
         last = self.scores[-1]
-        after = f", after {', '.join(equal)}" if equal else ""
+        after = f", after {', '.join(told[:-1])}" if told[:-1] else ""
         return f"by {'least ' * last.least}{last.name}: {last._numbers(self.winner)}{after} ({self.reason})"
 
     def __str__(self) -> str:
-        if self.winner is None:
+        if self.is_draw:
             return f"draw: {self.account}"
-        return f"{self.winner} wins{'' if self.by else ':'} {self.account}"
+        if not self.winners:
+            return f"lost: {self.account}"
+        won = "wins" if self.winner is not None else "win"
+        return f"{self.result} {won}{'' if self.by else ':'} {self.account}"
+
+
+def resigned(players: Sequence[str], who: str) -> Outcome:
+    """The outcome where a player has given up: the others win."""
+    number, count = list(players).index(who) + 1, len(players)
+    others = frozenset(range(1, count + 1)) - {number}
+    payoff = payoffs(next(iter(others)) if count == 2 else shared(others), count)
+    paid = {name: Fraction(value, payoff_unit(count)) for name, value in zip(players, payoff, strict=True)}
+    return Outcome.of(paid, f"{who} resigned")
 
 
 @dataclass(frozen=True, slots=True)

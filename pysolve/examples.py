@@ -14,7 +14,9 @@ from random import Random
 from dsl import RulesError, UnknownOption
 from dsl.model import Check, Example
 from dsl.model.notation import NotationError, breach, readings, refuse_breach
+from dsl.model.payoffs import AND, LOST
 from pysolve import doors
+from pysolve.answers import DRAW
 from pysolve.engine import EngineError
 from pysolve.game import Game
 from pysolve.position import Explanation, IllegalMove, Outcome, Position
@@ -180,7 +182,7 @@ def _result(check: Check, position: Position) -> Differences:
     expected = f"{_winner(check.winner)}{because}"
     if outcome is None:
         yield expected, f"that the game continues: {position.to_move} to move"
-    elif outcome.winner != check.winner or check.reason not in (None, outcome.reason):
+    elif outcome.result != (check.winner or DRAW) or check.reason not in (None, outcome.reason):
         yield expected, _ended(outcome)
 
 
@@ -236,8 +238,10 @@ def _against(explanation: Explanation) -> str:
 
 
 def _winner(name: str | None) -> str:
-    return f"{name} wins" if name else "a draw"
+    if name is None or name in (DRAW, LOST):
+        return "a loss" if name == LOST else "a draw"
+    return f"{name} {'win' if AND in name else 'wins'}"
 
 
 def _ended(outcome: Outcome) -> str:
-    return f'{_winner(outcome.winner)} because "{outcome.reason}"'
+    return f'{_winner(outcome.result)} because "{outcome.reason}"'

@@ -9,6 +9,7 @@ import math
 import operator
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -16,6 +17,7 @@ from dsl.errors import nearest
 from dsl.model import Action, notation
 from dsl.model import Game as Model
 from dsl.model.notation import AmbiguousMove, InvalidMove
+from dsl.model.payoffs import payoff_unit, payoffs
 from pysolve import doors, notations
 from pysolve import perft as counting
 from pysolve import turns as whole
@@ -170,33 +172,36 @@ class Position:
     def outcome(self) -> Outcome | None:
         """How the game has ended, or None while it goes on."""
         model = self.game.model
-        number = winner = 0
+        number, payoff = 0, None
         if model.remembers:
             times = self._seen.get(model.identity(self.state), 1)
             judged = self.game.engine.judge(self.state, self.turns_played, times)
             if judged is not None:
-                number, winner = judged
-        if not number:
-            if self.node.payoff is None:
-                return None
-            number = self.node.ending
-            winner = self.node.payoff.index(1) + 1 if 1 in self.node.payoff else 0
-        name = self.game.players[winner - 1] if winner else None
+                number, payoff = judged[0], payoffs(judged[1], len(self.game.players))
+        if payoff is None:
+            number, payoff = self.node.ending, self.node.payoff
+        if payoff is None:
+            return None
+        unit = payoff_unit(len(self.game.players))
+        paid = {name: Fraction(value, unit) for name, value in zip(self.game.players, payoff, strict=True)}
         if number > len(model.endings):
             reason = model.stuck_reason or f"{self.to_move} has no legal move"
-            return Outcome(name, reason, scores=self._scores(number))
+            return Outcome.of(paid, reason, scores=self._scores(number))
         ending = model.endings[number - 1]
-        return Outcome(name, ending.reason, ending.span.line, self._scores(number))
+        return Outcome.of(paid, ending.reason, ending.span.line, self._scores(number))
 
     def _scores(self, ending: int) -> tuple[Score, ...]:
         """What an ending compares, up to what decides."""
-        contest, found = self.game.model.contests.get(ending), []
+        contest, found = self.game.model.contests.get(ending), list[Score]()
+        first = set(self.game.players)  # who may still be the first
         compared = contest.compared if contest is not None else ()
         standing = self.game.engine.standing(self.state, ending) if compared else []
         for (kind, rule), values in zip(compared, standing, strict=True):
             by_player = dict(zip(self.game.players, values, strict=True))
             found.append(Score(rule.removeprefix("rank_"), by_player, kind == "least"))
-            if found[-1].decides:
+            best = (min if kind == "least" else max)(by_player[name] for name in first)
+            first = {name for name in first if by_player[name] == best}
+            if len(first) == 1 and not (contest is not None and contest.ranks):
                 break
         return tuple(found)
 
@@ -206,10 +211,10 @@ class Position:
         return self.outcome is not None
 
     def returns(self) -> list[float]:
-        """1, 0 or -1 for each player; zeros while the game goes on (as in OpenSpiel)."""
-        if self.outcome is None or self.outcome.winner is None:
+        """What each player gets, from -1 to 1; zeros while the game goes on (as in OpenSpiel)."""
+        if self.outcome is None:
             return [0.0] * len(self.game.players)
-        return [1.0 if name == self.outcome.winner else -1.0 for name in self.game.players]
+        return [float(value) for value in self.outcome.payoffs.values()]
 
     def value(self, slot: str, *args: object) -> Any:
         """The value of a state variable, as in ``position.value("at", "a1")``: a word, a number, a bool, or None.

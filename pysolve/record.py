@@ -28,11 +28,11 @@ from pathlib import Path
 
 from dsl.model.notation import NotationError
 from pysolve import doors
+from pysolve.answers import DRAW as DRAW
 from pysolve.game import Game, find_named, option_word
 from pysolve.position import Move, Position
 
 UNFINISHED = "*"
-DRAW = "draw"
 
 
 class RecordError(ValueError):
@@ -229,7 +229,8 @@ def replay(record: Record, game: Game) -> Iterator[tuple[Move, Position]]:
 def contradiction(record: Record, last: Position) -> str | None:
     """What is wrong with the result of a record, given its last position."""
     outcome = last.outcome
-    if outcome is None or record.result in (UNFINISHED, outcome.winner or DRAW):
+    if outcome is None or record.result in (UNFINISHED, outcome.result):
         return None  # a game may also end by resignation, or be broken off
-    found = f"{outcome.winner} has won" if outcome.winner else "it is a draw"
+    won = f"{outcome.result} {'has' if outcome.winner else 'have'} won" if outcome.winners else "the game is lost"
+    found = "it is a draw" if outcome.is_draw else won
     return f'the record gives the result "{record.result}", but according to the rules {found}'

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pysolve import doors
+from pysolve.answers import resigned
 from pysolve.game import Game
 from pysolve.players import Player
 from pysolve.position import Move, Outcome, Position
-from pysolve.record import DRAW, UNFINISHED, Record, turns_of
+from pysolve.record import UNFINISHED, Record, turns_of
 
 
 class Session:
@@ -39,8 +40,7 @@ class Session:
         """How the game has ended, by the rules or because somebody resigned."""
         if self._given_up is None:
             return self.position.outcome
-        winner = next(name for name in self.game.players if name != self._given_up)
-        return Outcome(winner, f"{self._given_up} resigned")
+        return resigned(self.game.players, self._given_up)
 
     def player(self, position: Position | None = None) -> Player | None:
         """The player to move in a position; None for a person."""
@@ -107,7 +107,7 @@ class Session:
         return replace(
             so_far,
             turns=turns_of(self.positions, self.moves),
-            result=UNFINISHED if outcome is None else outcome.winner or DRAW,
+            result=UNFINISHED if outcome is None else outcome.result,
             termination="" if outcome is None else outcome.account,
         )
 

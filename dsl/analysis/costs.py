@@ -34,6 +34,7 @@ from dsl.model import (
     Repeat,
     Sort,
     Step,
+    TurnTo,
     When,
     all_effects,
     all_steps,
@@ -186,7 +187,7 @@ class _Bound:
                 return steps + ways * self.effects(inner)
             case Repeat(times, inner):
                 return max(0, highest(times)) * self.effects(inner)
-            case Assign() | Again():
+            case Assign() | Again() | TurnTo():
                 return 1
             case _:
                 assert_never(effect)

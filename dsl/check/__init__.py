@@ -23,12 +23,21 @@ from typing import TypeVar
 
 from dsl.check import effects, looks, moves, show, variants
 from dsl.check.elaborate import SWITCHES, TRUTHS, Scope, define
-from dsl.check.endings import ending_of, result_of, same_for_all, term_of
+from dsl.check.endings import ending_of, out_of, result_of, same_for_all, term_of
 from dsl.check.finish import queries_of, used_tables, with_kept_turn
 from dsl.check.meanings import Understanding, meanings_of
 from dsl.check.options import declared_types, option_of, option_value, refuse_places
 from dsl.check.order import Builder
-from dsl.check.symbols import BUILT_IN, SITE_FUNCTIONS, Definition, Rejected, Symbols, attempt, plain_types
+from dsl.check.symbols import (
+    BUILT_IN,
+    MAY_BE_NAMED,
+    SITE_FUNCTIONS,
+    Definition,
+    Rejected,
+    Symbols,
+    attempt,
+    plain_types,
+)
 from dsl.check.types import add_board, add_no_board, add_sites, add_table, add_type, labels, mentions_board, slot_of
 from dsl.errors import Problem, Report, RulesError, Span, UnknownOption, choices, nearest
 from dsl.model import (
@@ -39,6 +48,7 @@ from dsl.model import (
     Effects,
     Ending,
     Game,
+    OptionValue,
     Pick,
     Result,
     Slot,
@@ -47,6 +57,7 @@ from dsl.model import (
     all_effects,
     geometry,
 )  # fmt: skip
+from dsl.model.payoffs import MOST_PLAYERS
 from dsl.model.player_texts import PLAYERS, UnknownPlayer, check_player, read_player
 from dsl.text import nodes
 from dsl.text.sources import Find, stays_inside
@@ -146,6 +157,7 @@ class _Checker:
         tells = [attempt(show.tell_of, symbols, node) for node in self.all(nodes.Tell)]
         sayings = show.sayings_of(symbols, self.one(nodes.Show))
         lines = looks.lines_of(symbols, self.one(nodes.Show))
+        out = self._out(symbols)
         claims: list[Demand] = []
         examples = tuple(show.example_of(symbols, e, claims) for e in self.all(nodes.Example))
         symbols.report_nones()
@@ -178,6 +190,7 @@ class _Checker:
             sayings=sayings,
             renamed=self.changed.renamed,
             claims=tuple(claims),
+            out=out,
         )
         game = with_kept_turn(game)
         game.levels.update(self._levels(game))
@@ -250,9 +263,7 @@ class _Checker:
             self._missing("players", "players White, Black")
             symbols.add_sort(Sort("player", 1, 2, ("White", "Black")))
         else:
-            labels(symbols, "player", players.names)
-            if len(players.names) != 2:
-                self.report.add(players.span, f"a game has two players, not {len(players.names)}")
+            if not self._players(symbols, players):
                 self.report.stop_if_any()  # everything else would follow from it
         board = self.one(nodes.Board)
         if board is None and any(mentions_board(section) for section in self.sections):
@@ -275,6 +286,38 @@ class _Checker:
         for table in self.all(nodes.Table):
             attempt(add_table, symbols, table)
         return symbols
+
+    def _players(self, symbols: Symbols, node: nodes.Players) -> bool:
+        """The players, as many as there are with these options; False if their number is wrong."""
+        names = node.names
+        symbols.everybody = tuple(name.name for name in names)
+        if len(names) > MOST_PLAYERS:
+            self.report.add(names[MOST_PLAYERS].span, f"a game has at most {MOST_PLAYERS} players, not {len(names)}")
+            return False
+        if node.count is not None:
+            count = attempt(Scope(symbols, place="option").constant, node.count)
+            if count is None:
+                return False
+            if not 1 <= count <= len(names):
+                self.report.add(node.count.span, f"{count} of {len(names)} players cannot play",
+                                f"the number is at least 1 and at most {len(names)}")  # fmt: skip
+                return False
+            names = names[:count]
+        labels(symbols, "player", names)
+        player = symbols.sorts["player"]
+        for option in list(symbols.options.values()):
+            if option.sort.name == player.name:
+                symbols.options[option.name] = self._of_players(option, player, node)
+        return True
+
+    def _of_players(self, option: OptionValue, player: Sort, node: nodes.Players) -> OptionValue:
+        """An option that is one of the players, where not all of them may play."""
+        choices_left = tuple(value for value in option.choices if value <= player.high)
+        if option.value > player.high:
+            name = option.sort.label(option.value)
+            self.report.add(node.span, f"the option {option.name} is {name}, who does not play",
+                            f"the players are {choices(player.labels)}")  # fmt: skip
+        return replace(option, sort=player, choices=choices_left, default=min(option.default, player.high))
 
     def _missing(self, what: str, form: str) -> None:
         own = next((s for s in self.rules.sections if isinstance(s, nodes.Game)), None)
@@ -314,7 +357,8 @@ class _Checker:
         """State, definitions, effects and moves get their names; no name may have two meanings."""
         offset = 1
         symbols.slots["mover"] = Slot("mover", (), symbols.sorts["player"], 0, 1, 1)
-        taken = {name: "a word of the language" for name in (*BUILT_IN, *TRUTHS, "mover", "opponent")}
+        words = [word for word in (*BUILT_IN, *TRUTHS, "mover", "opponent") if word not in MAY_BE_NAMED]
+        taken = dict.fromkeys(words, "a word of the language")
         taken |= dict.fromkeys(SITE_FUNCTIONS if symbols.sites else (), "a word of the language")
         switches = {name for name in SWITCHES if name not in symbols.constants}  # names of what has arguments, too
         taken |= {name: "an option" for name in symbols.options}
@@ -410,6 +454,11 @@ class _Checker:
         if node is not None:
             attempt(same_for_all, symbols, node, endings)
         return endings
+
+    def _out(self, symbols: Symbols) -> str | None:
+        """The rule that says who is out, if a player can be."""
+        node = self.one(nodes.Players)
+        return attempt(out_of, symbols, node.out) if node is not None and node.out is not None else None
 
     def _terms(self, symbols: Symbols) -> tuple[Term, ...]:
         node = self.one(nodes.Evaluate)

@@ -32,6 +32,7 @@ from dsl.model import (
     Repeat,
     SetSort,
     Sort,
+    TurnTo,
     Var,
     When,
 )  # fmt: skip
@@ -139,6 +140,8 @@ class Writer:
                 if self.in_setup:
                     raise symbols.reject(span, "“again” is allowed only in moves")
                 block.effects.append(Again(span))
+            case nodes.TurnTo(span, who):
+                self._turn_to(span, who, scope, block)
             case nodes.Pick() | nodes.Repeat() | nodes.Drawing() if not self.in_setup:
                 self._refuse_setup(node, scope, block)
             case nodes.Pick(span, binder, where):
@@ -208,6 +211,20 @@ class Writer:
                                  self._way_out(block.assigned[key], place.span, block))  # fmt: skip
         block.assigned[key] = place.span
         block.effects.append(Assign(name, atoms, expr, below, above, span))
+
+    def _turn_to(self, span: Span, who: nodes.Expr, scope: Scope, block: Block) -> None:
+        symbols, player = scope.symbols, scope.symbols.sorts["player"]
+        if self.in_setup:
+            raise symbols.reject(span, "“turn to” is allowed only in moves", "in setup write  mover := …")
+        term = scope.argument(who, player, "turn to")
+        atom = block.builder.atom(term)
+        block.flush(span)
+        key: Place = ("mover", ())
+        if key in block.assigned:
+            raise symbols.reject(span, "the turn is given twice in the same round",
+                                 self._way_out(block.assigned[key], span, block))  # fmt: skip
+        block.assigned[key] = span
+        block.effects.append(TurnTo(atom, span))
 
     def _way_out(self, first: Span, second: Span, block: Block) -> str:
         """What to do about a place with two values: where the first of them is, and where the second belongs."""

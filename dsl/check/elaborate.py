@@ -372,6 +372,10 @@ class Scope:
             if self.place in ("option", "board", "table", "show"):
                 raise symbols.reject(span, f"“{name}” has no meaning here: it changes during the game")
             return self.mover() if name == "mover" else self.opponent(span)
+        if name == "opponents" and not symbols.names_itself(name):
+            if self.place in ("option", "board", "table", "show"):
+                raise symbols.reject(span, f"“{name}” has no meaning here: it changes during the game")
+            return self.opponents(span)
         if name == "turns":
             raise symbols.reject(span, "“turns” can be compared only under end, on a line of its own or "
                                  "joined with and", "for example:  draw when turns >= 100")  # fmt: skip
@@ -421,8 +425,22 @@ class Scope:
         """The opponent of the player to move, as a term; raises `Rejected` unless there are two players."""
         player = self.symbols.sorts["player"]
         if player.high != 2:
-            raise self.symbols.reject(span, "“opponent” has a meaning only in a game of two players")
+            raise self.no_opponent(span)
         return TLookup("opponent", (self.mover(),), player)
+
+    def no_opponent(self, span: Span) -> Rejected:
+        """Reports that this game has not two players."""
+        alone = self.symbols.sorts["player"].high == 1
+        hint = "the players other than the mover are  opponents, who comes next is  next(mover)"
+        return self.symbols.reject(span, "“opponent” has a meaning only in a game of two players",
+                                   "a lone player has none" if alone else hint)  # fmt: skip
+
+    def opponents(self, span: Span) -> TSet:
+        """The players other than the player to move."""
+        player = self.symbols.sorts["player"]
+        if player.high <= 2:
+            return SItems((self.opponent(span),) if player.high == 2 else (), player)
+        return STable("opponents", (self.mover(),), player)
 
     def _call(self, expr: nodes.Call, expect: Sort | None) -> Typed:
         symbols, name, span = self.symbols, expr.name, expr.span
@@ -441,7 +459,7 @@ class Scope:
             return self._define(name, expr.args, span)
         if symbols.sites and name in SITE_FUNCTIONS and (name not in BUILT_IN or len(expr.args) != takes(name)):
             return self._of_sites(expr)
-        if name in BUILT_IN:
+        if name in BUILT_IN and not symbols.names_itself(name):
             return self._built_in(expr)
         if name in symbols.moves:
             raise symbols.reject(span, f'"{name}" is a kind of move, not a value',
@@ -478,6 +496,9 @@ class Scope:
                 return self._possible(expr)
             case "moves":
                 return TMobility(self.argument(expr.args[0], symbols.sorts["player"], name))
+            case "next":
+                player = symbols.sorts["player"]
+                return self.fold_term(TLookup("next", (self.argument(expr.args[0], player, name),), player))
         return self._of_the_board(expr)
 
     def _of_the_board(self, expr: nodes.Call) -> Typed:

@@ -12,6 +12,8 @@ from dsl.errors import choices, nearest
 from dsl.model import Const, Contest, Ending, Result, Sort, Term, Winner
 from dsl.text import nodes
 
+OUT = "out"  # the name of the rule that says who is out
+
 
 def result_of(symbols: Symbols, node: nodes.Result) -> Result:
     """The result of an ending: a winner, a draw or a contest; raises `Rejected` for an unknown player."""
@@ -20,22 +22,30 @@ def result_of(symbols: Symbols, node: nodes.Result) -> Result:
             return Winner(None, None)
         case nodes.Wins(_, who, loses):
             player = symbols.sorts["player"]
+            two = player.high == 2
+            if who.name == "opponent" and not two:
+                raise Scope(symbols).no_opponent(who.span)
             if who.name in ("mover", "opponent"):
                 other = {"mover": "opponent", "opponent": "mover"}
-                return Winner(None, other[who.name] if loses else who.name)
+                return Winner(None, other[who.name] if loses and two else who.name, loses and not two)
             if who.name not in player.labels:
-                known = [*player.labels, "mover", "opponent"]
+                known = [*player.labels, "mover", *(["opponent"] if two else [])]
                 raise symbols.reject(who.span, f'"{who.name}" is not a player',
                                      nearest(who.name, known) or f"it is {choices(known)}")  # fmt: skip
             value = player.labels.index(who.name) + 1
-            return Winner(Const(3 - value if loses else value, player), None)
-        case nodes.Contest(_, rankings, otherwise):
+            return Winner(Const(3 - value if loses and two else value, player), None, loses and not two)
+        case nodes.Contest(span, rankings, otherwise, ranks):
+            players = symbols.sorts["player"].high
+            if players == 1:
+                raise symbols.reject(span, "a lone player has nobody to compare with",
+                                     "for example:  mover wins when points(mover) >= 10")  # fmt: skip
             rules = [attempt(_ranking, symbols, name) for _, name in rankings]
             if None in rules:
                 raise Rejected
             ranked = tuple((kind, str(rule)) for (kind, _), rule in zip(rankings, rules, strict=True))
-            rest = result_of(symbols, otherwise) if otherwise is not None else Winner(None, None)
-            return Contest(ranked, rest)
+            if otherwise is not None:
+                return Contest(ranked, result_of(symbols, otherwise), ranks)
+            return Contest(ranked, Winner(None, None) if players == 2 else None, ranks and players > 2)
 
 
 def _ranking(symbols: Symbols, name: nodes.Name) -> str:
@@ -74,6 +84,9 @@ def ending_of(symbols: Symbols, node: nodes.Ending) -> Ending | None:
             case nodes.Repeated(_, count, names):
                 repeated, ignoring = count, tuple(_ignored(symbols, name) for name in names)
             case nodes.Binary(_, op, nodes.Name(_, "turns"), limit) if "turns" not in symbols.slots:
+                if symbols.sorts["player"].high == 1:
+                    raise symbols.reject(part.span, "the turn of a lone player does not pass, so turns are not counted",
+                                         "count moves in the state")  # fmt: skip
                 if op != ">=":
                     raise symbols.reject(part.span, "turns are compared with >=",
                                          "for example:  draw when turns >= 100")  # fmt: skip
@@ -119,7 +132,7 @@ def term_of(symbols: Symbols, node: nodes.Term) -> Term:
         raise symbols.reject(node.name.span, f'the term "{node.name.name}" is already declared')
     value = scope.number(node.value)
     said = _names(node.value)
-    if not {"me", "you"} & {name.name for name in said}:
+    if player.high > 1 and not {"me", "you"} & {name.name for name in said}:
         mover = next((name.span for name in said if name.name in ("mover", "opponent")), None)
         hint = ("use  me  for the player whom the term counts for,  you  for the opponent" if mover else
                 "for example:  material 10 : count c: cell where at(c) = me")  # fmt: skip
@@ -128,6 +141,14 @@ def term_of(symbols: Symbols, node: nodes.Term) -> Term:
     symbols.rules[rule] = rule_of(symbols, rule, (me, you), value, scope.names, node.name.span,
                                   " ".join(node.value.span.text.split()))  # fmt: skip
     return Term(node.name.name, node.weight, rule)
+
+
+def out_of(symbols: Symbols, node: nodes.Expr) -> str:
+    """The rule that holds where the player who would come next, who is `mover` there, is out."""
+    scope = Scope(symbols, place="out")
+    cond = scope.cond(node)
+    symbols.rules[OUT] = rule_of(symbols, OUT, (), cond, scope.names, node.span, " ".join(node.span.text.split()))
+    return OUT
 
 
 def _conjuncts(expr: nodes.Expr) -> list[nodes.Expr]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dsl.check.symbols import Symbols
 from dsl.model import (
     BOOL,
@@ -14,6 +16,7 @@ from dsl.model import (
     Rule,
     Slot,
     Sort,
+    TurnTo,
     Winner,
     all_effects,
     all_steps,
@@ -40,7 +43,8 @@ def queries_of(symbols: Symbols) -> dict[str, Query]:
 
 def used_tables(game: Game) -> set[str]:
     """Names of the tables that the rules, the queries or the engines look into."""
-    return tables_asked(game) | {query.target for query in game.queries.values()} | {"opponent", "board_step"}
+    used = tables_asked(game) | {query.target for query in game.queries.values()} | {"opponent", "board_step"}
+    return used if game.alternating else used | {"next", "opponents"}
 
 
 def _reads_mover(game: Game, body: Body, seen: set[str]) -> bool:
@@ -58,13 +62,24 @@ def _reads_mover(game: Game, body: Body, seen: set[str]) -> bool:
 def with_kept_turn(game: Game) -> Game:
     """The game, with a slot `again` if its endings must know whether the last move kept the turn.
 
-    An ending speaks of the player who has just moved.  That is the opponent of the mover, unless the last
-    move said `again`; only games in which this makes a difference remember it.
+    An ending speaks of the player who has just moved.  That is the player before the mover, unless the last
+    move said `again` or `turn to`, or passed over somebody; only games in which this makes a difference remember it.
+    Where two players alternate the slot says whether the turn was kept; elsewhere who has moved, or none where it is
+    the player before the mover.
     """
-    keeps = any(isinstance(e, Again) for a in game.actions for r in a.rounds for e in all_effects(r))
+    effects = [e for a in game.actions for r in a.rounds for e in all_effects(r)]
+    keeps = game.out is not None or any(isinstance(e, Again | TurnTo) for e in effects)
     role = any(isinstance(e.result, Winner) and e.result.role for e in game.endings)
-    if not keeps or not (role or any(_reads_mover(game, e.body, set()) for e in game.endings)):
+    asked = role or any(_reads_mover(game, e.body, set()) for e in game.endings) or _ranks_by_mover(game)
+    if not keeps or not asked or len(game.players.labels) == 1:
         return game
-    game.slots["again"] = Slot("again", (), BOOL, game.size, 1, 0)
+    sort = BOOL if game.alternating else replace(game.players, optional=True)
+    game.slots["again"] = Slot("again", (), sort, game.size, 1, 0)
     game.__dict__.pop("size", None)
     return game
+
+
+def _ranks_by_mover(game: Game) -> bool:
+    """True if what an ending compares reads who has just moved; two players who alternate have never asked."""
+    rules = {rule for contest in game.contests.values() for _, rule in contest.compared}
+    return not game.alternating and any(_reads_mover(game, game.rules[rule].body, set()) for rule in rules)

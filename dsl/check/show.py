@@ -39,6 +39,7 @@ from dsl.model import (
     geometry,
     notation,
 )  # fmt: skip
+from dsl.model.payoffs import AND, LOST
 from dsl.text import nodes
 from dsl.text.hints import EXAMPLE_LINES
 
@@ -545,17 +546,33 @@ def _diagram(node: nodes.Position) -> str:
     return "\n".join([f"position {head}".rstrip(), *(f"  {row}" for row in rows)])
 
 
-def _winner(symbols: Symbols, result: nodes.Result) -> str | None:
+def _winner(symbols: Symbols, result: nodes.Result | nodes.Together) -> str | None:
+    """Who wins, as `Outcome.result` says it; None is a draw."""
     player = symbols.sorts["player"]
+    known = symbols.everybody or player.labels
     match result:
         case nodes.Draw():
             return None
-        case nodes.Wins(_, who, False) if who.name in player.labels:
+        case nodes.Wins(_, who, True) if player.high == 1 and who.name in known:
+            return LOST
+        case nodes.Wins(_, who, True) if player.high > 2 and who.name in player.labels:
+            return AND.join(name for name in player.labels if name != who.name)
+        case nodes.Wins(_, who, False) if who.name in known:
             return who.name
+        case nodes.Together(_, several) if all(who.name in known for who in several):
+            names = {who.name for who in several}
+            return AND.join(name for name in known if name in names)
+        case nodes.Together(_, several):
+            raise _no_player(symbols, next(who for who in several if who.name not in known))
         case nodes.Wins(_, who, _):
-            raise symbols.reject(who.span, f"the result of an example needs a player: {choices(player.labels)} wins",
-                                 nearest(who.name, player.labels))  # fmt: skip
+            raise _no_player(symbols, who)
     raise symbols.reject(result.span, "the result of an example must be a winner or a draw")
+
+
+def _no_player(symbols: Symbols, who: nodes.Name) -> Rejected:
+    known = symbols.sorts["player"].labels
+    return symbols.reject(who.span, f"the result of an example needs a player: {choices(known)} wins",
+                          nearest(who.name, known))  # fmt: skip
 
 
 def check_examples(symbols: Symbols, game: Game, examples: list[nodes.Example]) -> None:

@@ -71,6 +71,7 @@ class Symbols:
     rules: dict[str, Rule] = field(default_factory=dict)
     entries: dict[str, nodes.StateEntry] = field(default_factory=dict)  # of the state, as their author wrote them
     nones: dict[str, list[Span]] = field(default_factory=dict)  # states, and where they are said to be none
+    everybody: tuple[str, ...] = ()  # the names of all players, those too who do not play with these options
     broken: set[str] = field(default_factory=set)  # names whose own mistake has been reported: nothing follows from it
     written: set[str] = field(default_factory=set)  # named effects that have been written out somewhere
     removed: dict[str, nodes.Remove] = field(default_factory=dict)  # names that a variant has taken away
@@ -182,6 +183,11 @@ class Symbols:
             return nearest(name, ways) or f"directions are {listed(ways)}"
         return ""
 
+    def names_itself(self, name: str) -> bool:
+        """True if the game gives a meaning of its own to a word that would have one anyway."""
+        own = self.slots, self.definitions, self.options, self.constants, self.sets, self.effects, self.columns
+        return name in MAY_BE_NAMED and any(name in names for names in own)
+
     def unknown_name(self, span: Span, name: str, hint: str) -> Rejected:
         """Reports a name that does not exist, unless what should give it its meaning has been reported."""
         return Rejected() if name in self.broken else self.reject(span, f'there is no "{name}"', hint)
@@ -208,7 +214,7 @@ class Symbols:
     def words(self) -> list[str]:
         """Every name that can stand alone."""
         return [
-            *self.constants, *self.sets, *self.options, "mover", "opponent", "none", "true", "false",
+            *self.constants, *self.sets, *self.options, "mover", "opponent", "opponents", "none", "true", "false",
             *(name for name, slot in self.slots.items() if not slot.params),
             *(name for name, d in self.definitions.items() if not d.syntax.params),
         ]  # fmt: skip
@@ -219,6 +225,7 @@ ELSEWHERE = {
     **dict.fromkeys(("null", "nil", "empty", "nothing", "void"), "an absent value is written none"),
     **dict.fromkeys(("current", "active", "self", "myself"), "the player to move is written mover"),
     **dict.fromkeys(("enemy", "other", "adversary"), "the other player is written opponent"),
+    **dict.fromkeys(("enemies", "others"), "the other players are written opponents"),
     **dict.fromkeys(("floor", "div"), "integers are divided with //"),
     **dict.fromkeys(("mod", "modulo"), "the remainder of a division is written %"),
     **dict.fromkeys(("sqrt",), "root(number) is the square root, rounded down"),
@@ -270,7 +277,9 @@ BUILT_IN = {
     "root": "root(number), rounded down",
     "possible": "possible(move)",
     "moves": "moves(player)",
+    "next": "next(player)",
 }
+MAY_BE_NAMED = ("next", "opponents")  # words that a game may also give a meaning of its own
 
 # The functions of the board, in the order in which a game lists them, and their tables.
 BOARD_TABLES = {

@@ -62,6 +62,10 @@ def _add_opponent(symbols: Symbols) -> None:
     player = symbols.sorts["player"]
     if player.high == 2:
         symbols.add_table(Table("opponent", (player, player), ((1, 2), (2, 1)), 1, "the other player"))
+    after = tuple((one, one % player.high + 1) for one in player.values())
+    symbols.add_table(Table("next", (player, player), after, 1, "next"))
+    others = tuple((one, other) for one in player.values() for other in player.values() if one != other)
+    symbols.add_table(Table("opponents", (player, player), others, 2, "opponents"))
 
 
 def add_sites(symbols: Symbols, sections: Iterable[nodes.Section]) -> None:

@@ -63,6 +63,14 @@ class Again:
 
 
 @frozen
+class TurnTo:
+    """This player moves next."""
+
+    player: Atom
+    span: Span
+
+
+@frozen
 class Pick:
     """Setup only: bind `var` to one of its values over all ways of `body`, drawn at random."""
 
@@ -80,7 +88,7 @@ class Repeat:
     span: Span
 
 
-EffectStep = Compute | Assign | When | ForAll | Again | Pick | Repeat
+EffectStep = Compute | Assign | When | ForAll | Again | TurnTo | Pick | Repeat
 Effects = tuple[EffectStep, ...]
 
 
@@ -91,7 +99,7 @@ def inner_effects(effect: EffectStep) -> tuple[Effects, ...]:
             return then, otherwise
         case ForAll(effects=inner) | Repeat(effects=inner):
             return (inner,)
-        case Compute() | Assign() | Again() | Pick():
+        case Compute() | Assign() | Again() | TurnTo() | Pick():
             return ()
     assert_never(effect)
 
@@ -101,7 +109,7 @@ def effect_bodies(effect: EffectStep) -> tuple[Body, ...]:
     match effect:
         case Compute(body) | ForAll(body) | Pick(body=body) | When(test=body):
             return (body,)
-        case Assign() | Again() | Repeat():
+        case Assign() | Again() | TurnTo() | Repeat():
             return ()
     assert_never(effect)
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from dsl.errors import Span
 from dsl.frozen import frozen
-from dsl.model.effects import Effects, all_effects, effect_bodies
+from dsl.model.effects import Effects, TurnTo, all_effects, effect_bodies
 from dsl.model.properties import tables_of
 from dsl.model.steps import Body, Reach
 from dsl.model.values import Atom, SetSort, Slot, Sort, Table, Var, states_of
@@ -107,18 +107,26 @@ class Action:
 
 @frozen
 class Winner:
-    """A player, or one named by role: `mover` or `opponent`; None is a draw."""
+    """A player, or one named by role: `mover` or `opponent`; None is a draw.
+
+    With `loses`, which two players do not need, he is the one who loses.
+    """
 
     player: Atom | None
     role: str | None
+    loses: bool = False
 
 
 @frozen
 class Contest:
-    """The player for whom a rule's value is largest (or smallest); if equal, the next; else the rest."""
+    """The player for whom a rule's value is largest (or smallest); if equal, the next; else the rest.
+
+    Where nothing else decides, `otherwise` is None: those who are equal share the place.  `ranks`: each place counts.
+    """
 
     rankings: tuple[tuple[str, str], ...]  # (most or least, rule)
-    otherwise: Result
+    otherwise: Result | None
+    ranks: bool = False
 
     @property
     def compared(self) -> tuple[tuple[str, str], ...]:
@@ -233,7 +241,7 @@ class Check:
     span: Span
     moves: tuple[str, ...] = ()
     reason: str | None = None
-    winner: str | None = None
+    winner: str | None = None  # or several, as the result of a game is told; None: a draw
     count: int = 0
     depth: int = 0
     claim: int | None = None  # of `holds`: its place in Game.claims; None if these are not the options of the example
@@ -316,12 +324,19 @@ class Game:
     tells: tuple[Tell, ...] = ()
     sayings: tuple[Saying, ...] = ()
     renamed: dict[str, str] = field(default_factory=dict)  # names that a variant has changed, to those of its parent
+    out: str | None = None  # a rule: the player who would come next is out, and is passed over
     claims: tuple[Demand, ...] = ()  # what examples say of a position: no part of the rules, and only Prolog is asked
 
     @property
     def players(self) -> Sort:
         """The sort of the players; its labels are their names in turn order."""
         return self.sorts["player"]
+
+    @cached_property
+    def alternating(self) -> bool:
+        """True if two players move in turn: who moves next, and who has just moved, is the other, but for `again`."""
+        turns = any(isinstance(e, TurnTo) for a in self.actions for r in a.rounds for e in all_effects(r))
+        return len(self.players.labels) == 2 and self.out is None and not turns
 
     @cached_property
     def size(self) -> int:

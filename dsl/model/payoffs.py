@@ -6,7 +6,7 @@ each player who shares the first place (the others lose), or `RANKED` with the p
 """
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from math import lcm
 
 MOST_PLAYERS = 8
@@ -16,6 +16,9 @@ SHARED = 1 << 24
 RANKED = 1 << 25
 
 PLACE_BITS = 3  # of each player in a RANKED result, player 1 lowest
+AND = " and "  # between the names of those who share the first place
+LOST = "lost"  # of a lone player
+
 _PLACE_MASK = (1 << PLACE_BITS) - 1
 
 
@@ -48,6 +51,7 @@ def places(result: int, players: int) -> tuple[int, ...]:
     return tuple(1 if player in first else len(first) + 1 for player in range(1, players + 1))
 
 
+@lru_cache(maxsize=10_000)
 def payoffs(result: int, players: int) -> tuple[int, ...]:
     """What each player gets, in parts of `payoff_unit(players)`; the sum is zero where there are several players."""
     unit = payoff_unit(players)

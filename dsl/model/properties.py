@@ -22,6 +22,7 @@ from dsl.model.effects import (
     ForAll,
     Pick,
     Repeat,
+    TurnTo,
     When,
     effect_bodies,
     inner_effects,
@@ -114,7 +115,7 @@ class EffectProperties:
 
 
 def effect_properties(effect: EffectStep) -> EffectProperties:
-    """What an effect carries out, binds and writes; `Again` writes the mover."""
+    """What an effect carries out, binds and writes; `Again` and `TurnTo` write the mover."""
     bodies, effects = effect_bodies(effect), inner_effects(effect)
     match effect:
         case Compute(body):
@@ -125,7 +126,7 @@ def effect_properties(effect: EffectStep) -> EffectProperties:
             return EffectProperties(bodies, effects)
         case Assign(slot):
             return EffectProperties(slot=slot)
-        case Again():
+        case Again() | TurnTo():
             return EffectProperties(slot="mover")
     assert_never(effect)
 
@@ -297,7 +298,7 @@ def is_total(step: Step, rule_is_total: Callable[[str], bool]) -> bool:
     """
     match step:
         case Find(table, args, binds):
-            return table == "opponent" and args[-1] in binds  # of a player that is known it is a test
+            return table in ("opponent", "next") and args[-1] in binds  # of a player that is known it is a test
         case Fold(kind="count" | "sum"):
             return True
         case Fold():

@@ -96,6 +96,8 @@ from dsl.text.nodes import (
     Tell,
     Term,
     Then,
+    Together,
+    TurnTo,
     Type,
     TypeExpr,
     Wins,
@@ -172,8 +174,12 @@ class Builder:
         *names, _eq, default, domain = parts
         return Option(self._span(meta), self._news(names), default, domain)
 
-    def players(self, meta: Any, *names: Token) -> Players:
-        return Players(self._span(meta), self._news(names))
+    def players(self, meta: Any, count: Expr | None, *parts: Any) -> Players:
+        *names, out = parts
+        return Players(self._span(meta), self._news(names), count, out)
+
+    def out(self, meta: Any, condition: Expr) -> Expr:
+        return condition
 
     def board(self, meta: Any, form: tuple[str, tuple[Expr, ...]], *lines: Any) -> Board:
         shapes = tuple(line for line in lines if isinstance(line, Drawing))
@@ -337,6 +343,9 @@ class Builder:
     def again(self, meta: Any) -> Again:
         return Again(self._span(meta))
 
+    def turn_to(self, meta: Any, who: Expr) -> TurnTo:
+        return TurnTo(self._span(meta), who)
+
     def pick(self, meta: Any, binder: Binder, where: Expr | None) -> Pick:
         return Pick(self._span(meta), binder, where)
 
@@ -365,6 +374,9 @@ class Builder:
     def loses(self, meta: Any, who: Token) -> Wins:
         return Wins(self._span(meta), self._name(who), True)
 
+    def together(self, meta: Any, *who: Token) -> Together:
+        return Together(self._span(meta), self._names(who))
+
     def draw(self, meta: Any) -> Draw:
         return Draw(self._span(meta))
 
@@ -372,6 +384,10 @@ class Builder:
         rankings = tuple(part for part in parts if isinstance(part, tuple))
         otherwise = next((p for p in parts if p is not None and not isinstance(p, tuple)), None)
         return Contest(self._span(meta), rankings, otherwise)
+
+    def rank(self, meta: Any, kind: Token | None, name: Token, *further: tuple[str, Name]) -> Contest:
+        first = (str(kind or "most"), self._name(name))
+        return Contest(self._span(meta), (first, *further), None, True)
 
     def ranking(self, meta: Any, kind: Token, name: Token) -> tuple[str, Name]:
         return str(kind), self._name(name)

@@ -300,6 +300,13 @@ class Again(Node):
 
 
 @frozen
+class TurnTo(Node):
+    """`turn to who`: that player moves next."""
+
+    who: Expr
+
+
+@frozen
 class Pick(Node):
     """A random choice, in the setup."""
 
@@ -323,7 +330,7 @@ class Drawing(Node):
     when: Expr | None = None
 
 
-Statement = Assign | CallEffect | Let | IfBlock | ForBlock | Then | Again | Pick | Repeat | Drawing
+Statement = Assign | CallEffect | Let | IfBlock | ForBlock | Then | Again | TurnTo | Pick | Repeat | Drawing
 
 # -------------------------------------------------------------------------------------------- sections
 
@@ -354,9 +361,11 @@ class Option(Node):
 
 @frozen
 class Players(Node):
-    """The players, in the order in which they move."""
+    """The players, in the order in which they move: the first `count` of the names, and when one of them is out."""
 
     names: tuple[Name, ...]
+    count: Expr | None = None
+    out: Expr | None = None
 
 
 @frozen
@@ -463,11 +472,22 @@ class Draw(Node):
 
 
 @frozen
+class Together(Node):
+    """The players who share the first place; only an example says so."""
+
+    who: tuple[Name, ...]
+
+
+@frozen
 class Contest(Node):
-    """The player with the most, or the least, of a definition wins; further lines break ties."""
+    """The player with the most, or the least, of a definition wins; further lines break ties.
+
+    With `ranks` each place counts, not only the first.
+    """
 
     rankings: tuple[tuple[str, Name], ...]  # (most or least, definition)
     otherwise: Result | None
+    ranks: bool = False
 
 
 @frozen
@@ -633,7 +653,7 @@ class Illegal(Node):
 class Outcome(Node):
     """The result that an example expects."""
 
-    result: Result
+    result: Result | Together
     reason: str | None
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dsl.analysis.costs import takes_very_long
 from dsl.analysis.sampling import draws_by_rank
 from dsl.gc_pause import gc_paused
-from dsl.model import Again, Body, Game, all_effects
+from dsl.model import Again, Body, Game, TurnTo, all_effects
 from dsl.model.move_codes import Codes, TooLarge, move_codes
+from dsl.model.payoffs import payoff_unit
 from dsl.passes import prepared
 from dsl.passes.unordered import unordered
 from dsl.to_c.memo import memo_struct
@@ -65,9 +66,7 @@ def print_reasons(game: Game) -> str:
             write_questions(program)
         tables.sets |= sets_of_claims(game)
         behind = "\n".join(questions) + "\n"
-        return "\n".join(
-            [*_before(program, out.text(), "BY_LIST", 0), runtime(PLAYING, len(game.players.labels)), behind]
-        )
+        return "\n".join([*_before(program, out.text(), "BY_LIST", 0), runtime(PLAYING, game), behind])
 
 
 def _printed(game: Game, ready: Game, free: dict[str, Body], sets: bool, parts: tuple[str, ...]) -> str:
@@ -81,7 +80,7 @@ def _printed(game: Game, ready: Game, free: dict[str, Body], sets: bool, parts: 
     draws = Draws(program)
     way = draws.write(draws_by_rank(game))
     before = _before(program, out.text(), way, draws.words if way == "BY_SET" else 0)
-    return "\n".join([*before, runtime(parts, len(game.players.labels))])
+    return "\n".join([*before, runtime(parts, game)])
 
 
 def _codes(game: Game) -> Codes:
@@ -95,8 +94,11 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
     """All that stands before the runtime; random games draw in some way, perhaps from a set of so many words."""
     game, tables, codes = program.game, program.tables, program.codes
     kept = game.slots.get("again")
-    again = [any(isinstance(effect, Again) for part in action.rounds for effect in all_effects(part))
-             for action in game.actions]  # fmt: skip
+    comes_back = game.out is not None or len(game.players.labels) == 1  # may every turn, to the same player?
+    again = [
+        comes_back or any(isinstance(effect, Again | TurnTo) for part in action.rounds for effect in all_effects(part))
+        for action in game.actions
+    ]
     passes = -1 if game.stuck is not None else len(game.actions)
     constants = [
         f"#define SIZE {game.size}",
@@ -109,7 +111,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
         f"#define MAY_FAIL {int(program.out.may_fail)}",
         f"#define PACKED {program.packed}",
         f"#define BOUNDED {int(program.out.bounded)}",  # are steps counted?
-        f"#define SAYS_AGAIN {', '.join(str(int(kind)) for kind in [*again, False])}",  # which kinds may keep the turn?
+        f"#define SAYS_AGAIN {', '.join(str(int(one)) for one in [*again, comes_back])}",  # which kinds may keep it?
         f"#define ONE_MOVE {int(not any(again))}",  # is each turn one move?
         f"#define DRAWS {way}",  # how random games find a move
         f"#define SINGLE {words}",  # words of the set that has all moves
@@ -120,7 +122,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
     ]
     return [
         *constants,
-        runtime(BEFORE, len(game.players.labels)),
+        runtime(BEFORE, game),
         *(SETS.format(words) for words in sorted((set_sizes(game) | tables.sets) - {1})),
         *tables.lines,
         memo_struct(program.kept),
@@ -130,9 +132,10 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
 
 
 def _players(game: Game) -> list[str]:
-    """How many players there are; the text for two does not ask."""
-    players = len(game.players.labels)
-    return [f"#define PLAYERS {players}"] * (players != 2)
+    """How many players there are, where they are not two who alternate; the text for these does not ask."""
+    count = len(game.players.labels)
+    seats = [f"#define SEATS {count}", f"#define UNIT {payoff_unit(count)}"] * (not game.alternating)
+    return [f"#define PLAYERS {count}"] * (count != 2) + seats
 
 
 def _fields(game: Game) -> str:

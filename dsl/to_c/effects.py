@@ -21,6 +21,7 @@ from dsl.model import (
     Pick,
     Repeat,
     SetSort,
+    TurnTo,
     Var,
     When,
 )
@@ -31,7 +32,7 @@ from dsl.to_c.scope import plus, set_kind
 from dsl.to_c.text import if_all
 from dsl.to_c.value import Value
 
-OUT_OF_RANGE, NO_VALUE, NOTHING_TO_PICK = 1, 2, 3  # what can go wrong; pysolve.engines.native has the words
+OUT_OF_RANGE, NO_VALUE, NOTHING_TO_PICK, ALL_OUT = 1, 2, 3, 4  # what can go wrong; pysolve.engines.native has the words
 
 
 @dataclass
@@ -65,8 +66,10 @@ class EffectPrinter(BodyPrinter):
             case Again():
                 out.line(f"{self.target}[0] = (u8){self.mover};")
                 kept = self.game.slots.get("again")
-                if kept is not None:
+                if kept is not None and self.game.alternating:
                     out.line(f"{self.target}[{kept.offset}] = 1;")
+            case TurnTo(player):
+                out.line(f"{self.target}[0] = (u8){self.atom(player)};")
             case Pick(var, body, span):
                 self._pick(var, body, span.line)
             case Repeat(times, inner, _):

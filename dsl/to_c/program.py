@@ -23,6 +23,7 @@ from dsl.model import (
     SetSort,
     Sort,
     Step,
+    Term,
     Var,
     Walk,
     Winner,
@@ -34,7 +35,7 @@ from dsl.model.move_codes import Codes
 from dsl.model.properties import chosen, most_ways_of_body
 from dsl.to_c.bitboards import Choice, Masks
 from dsl.to_c.body import BodyPrinter
-from dsl.to_c.effects import EffectPrinter
+from dsl.to_c.effects import ALL_OUT, EffectPrinter
 from dsl.to_c.memo import write_keeping
 from dsl.to_c.scope import minus, plus, set_words
 from dsl.to_c.tables import Tables
@@ -100,7 +101,7 @@ class Program:
             heads += [f"static UNUSED int any_{name}({self.state});", f"{self.effect_head(action)};"]
             if action.after:
                 heads.append(f"{self.after_head(action)};")
-        return heads
+        return heads if self.game.alternating else [*heads, f"{self.pass_on_head};"]
 
     @cached_property
     def asked_once(self) -> set[str]:
@@ -129,9 +130,14 @@ class Program:
         self.pack()
         self.apply()
         self.over()
+        if not self.game.alternating:
+            self.pass_on()
         self.stuck()
         self.standing()
-        self.estimate()
+        if self.players == 2:
+            self.estimate()
+        else:
+            self.estimates()
         self.setup()
 
     # ---------------------------------------------------------------------------------------- rules
@@ -381,16 +387,69 @@ class Program:
         with out.block(f"static int apply(const u8 *s, Move move, u8 *t, Error *e {known})"):
             out.line("I m = s[0];")
             out.line("copy_state(t, s);")
+            if not self.game.alternating:
+                self._apply_and_pass_on()
+                return
             out.line("t[0] = (u8)(3 - m);")
             kept = self.game.slots.get("again")
             if kept is not None:
                 out.line(f"t[{kept.offset}] = 0;")
             with out.block(f"switch (move >> {self.codes.kind_shift})"):
-                for number, action in enumerate(self.game.actions):
-                    args = [f"s, m{self.memo}", *self.decoded(number), "t", "e"]
-                    call = f"effect_{identifier(action.name)}({', '.join(args)})"
+                for number, call in enumerate(self._effect_calls()):
                     out.line(f"case {number}: return {call};")
                 out.line("default: return 1;")
+
+    def _effect_calls(self) -> list[str]:
+        """The calls that play the move, by its kind."""
+        calls = []
+        for number, action in enumerate(self.game.actions):
+            args = [f"s, m{self.memo}", *self.decoded(number), "t", "e"]
+            calls.append(f"effect_{identifier(action.name)}({', '.join(args)})")
+        return calls
+
+    def _apply_and_pass_on(self) -> None:
+        out = self.out
+        out.line(f"t[0] = (u8)(m % {self.players} + 1);")
+        with out.block(f"switch (move >> {self.codes.kind_shift})"):
+            for number, call in enumerate(self._effect_calls()):
+                out.line(f"case {number}:")
+                out.line(f"    if (!{call}) return 0;")
+                out.line("    break;")
+            out.line("default: break;")
+        out.line(f"return pass_on(t, m, e{self.out.control});")
+
+    @property
+    def players(self) -> int:
+        """How many players there are."""
+        return len(self.game.players.labels)
+
+    @property
+    def pass_on_head(self) -> str:
+        """The head of the function that gives the turn, after the effects of a move of `m`, to who is not out."""
+        return "static int pass_on(u8 *t, UNUSED I m, UNUSED Error *e BOUND(UNUSED Control *c))"
+
+    def pass_on(self) -> None:
+        """Passes over who is out, and remembers who has moved where the position must say it."""
+        out, rule, kept = self.out, self.game.out, self.game.slots.get("again")
+        with out.block(self.pass_on_head):
+            if kept is not None:
+                remember = f"t[{kept.offset}] = (u8)(t[0] == m % {self.players} + 1 ? 0 : m);"
+            if rule is not None:
+                out.line("I tried = 0;")
+                with out.loop(f"for (; tried < {self.players}; tried++)"):
+                    memo = self.new_memo()
+                    out.line(f"if (!rule_{identifier(rule)}(t, t[0]{self.with_memo(memo)})) break;")
+                    out.line(f"t[0] = (u8)(t[0] % {self.players} + 1);")
+                if kept is not None:
+                    out.line(remember)
+                with out.block(f"if (tried == {self.players})"):
+                    out.line("I winner = 0;")
+                    memo = self.new_memo()
+                    ended = f"over(t, m{self.with_memo(memo)}, 0, 1, &winner)"
+                    out.fail(f"!{ended}", ALL_OUT, self.game.rules[rule].span.line)
+            elif kept is not None:
+                out.line(remember)
+            out.line("return 1;")
 
     # -------------------------------------------------------------------------------------- the end
 
@@ -432,7 +491,8 @@ class Program:
         with out.block(f"static UNUSED I standing({self.state}, UNUSED I number, UNUSED I *out)"):
             for number, contest in self.game.contests.items():
                 with out.block(f"if (number == {number})"):
-                    places = [(rule, player) for _, rule in contest.compared for player in (1, 2)]
+                    every = range(1, self.players + 1)
+                    places = [(rule, player) for _, rule in contest.compared for player in every]
                     for at, (rule, player) in enumerate(places):
                         out.line(f"out[{at}] = 0;")
                         out.line(f"rule_{identifier(rule)}(s, m{self.memo}, {player}, &out[{at}]);")
@@ -444,13 +504,52 @@ class Program:
         match result:
             case Winner(None, None):
                 out.line("*winner = 0;")
+            case Winner(player, _, loses) if self.players != 2:
+                who = "m" if player is None else printer.atom(player)
+                out.line(f"*winner = shared_by(EVERYBODY & ~(1 << ({who} - 1)));" if loses else f"*winner = {who};")
             case Winner(None, role):
                 out.line(f"*winner = {'m' if role == 'mover' else '3 - m'};")
             case Winner(player, _):
                 assert player is not None
                 out.line(f"*winner = {printer.atom(player)};")
+            case Contest(rankings, _, True):
+                self._ranked(rankings)
+            case Contest(rankings, otherwise) if self.players != 2:
+                self._first(printer, rankings, otherwise)
             case Contest(rankings, otherwise):
+                assert otherwise is not None
                 self._contest(printer, list(rankings), otherwise)
+
+    def _values(self, name: str, rows: tuple[tuple[str, str], ...]) -> None:
+        """The values of all players, a row for each ranking; what has no value counts as 0."""
+        self.out.line(f"I {name}[{len(rows) * self.players}] = {{0}};")
+        for row, (_, rule) in enumerate(rows):
+            for player in range(1, self.players + 1):
+                at = row * self.players + player - 1
+                self.out.line(f"rule_{identifier(rule)}(s, m{self.memo}, {player}, &{name}[{at}]);")
+
+    def _ranked(self, rankings: tuple[tuple[str, str], ...]) -> None:
+        values, least = self.out.fresh("values"), self.out.fresh("least")
+        self._values(values, rankings)
+        kinds = ", ".join(str(int(kind == "least")) for kind, _ in rankings)
+        self.out.line(f"static const u8 {least}[] = {{{kinds}}};")
+        self.out.line(f"*winner = ranked_by({values}, {least}, {len(rankings)});")
+
+    def _first(
+        self, printer: BodyPrinter, rankings: tuple[tuple[str, str], ...], otherwise: Result | None
+    ) -> None:  # fmt: skip
+        """Those who are first by the first ranking, of these those who are first by the second, …"""
+        out, first = self.out, self.out.fresh("first")
+        out.line(f"I {first} = EVERYBODY;")
+        for ranking in rankings:
+            values = out.fresh("values")
+            with out.block(f"if ({first} & ({first} - 1))"):
+                self._values(values, (ranking,))
+                out.line(f"{first} = first_of({values}, {first}, {int(ranking[0] == 'least')});")
+        out.line(f"*winner = shared_by({first});")
+        if otherwise is not None:
+            with out.block(f"if ({first} & ({first} - 1))"):
+                self._winner(printer, otherwise)
 
     def _contest(self, printer: BodyPrinter, rankings: list[tuple[str, str]], otherwise: Result) -> None:
         out = self.out
@@ -485,6 +584,52 @@ class Program:
             out.line("(void)value, (void)m;")
             out.line("return total;")
 
+    def estimates(self) -> None:
+        """The `evaluate` block for each of other than two players, and for the first alone."""
+        out, count = self.out, self.players
+        more = "MEMO(UNUSED Memo *k) BOUND(UNUSED Control *c)"
+        with out.block(f"static void estimates(UNUSED const u8 *s, I *out {more})"):
+            out.line(f"for (int i = 0; i < {count}; i++) out[i] = 0;")
+            out.line("UNUSED I m = s[0];")
+            for term in self.game.terms:
+                with out.block(""):
+                    self._term(term)
+        with out.block(f"static UNUSED I estimate(UNUSED const u8 *s {more})"):
+            out.line(f"I all[{count}];")
+            out.line(f"estimates(s, all{', k' if self.kept else ''}{out.control});")
+            out.line("return all[0];")
+
+    def _term(self, term: Term) -> None:
+        """What a line is worth to each player: the mean, over all others, of his value less theirs."""
+        out, count = self.out, self.players
+        rule = self.game.rules[term.rule]
+        me, you = rule.params
+        asked = {*body_vars(rule.body), rule.result}
+        everybody = range(1, count + 1)
+        if count == 1:
+            pairs = [(1, 1)]
+        elif you not in asked:
+            pairs = [(one, one % count + 1) for one in everybody]
+        elif me not in asked:
+            pairs = [(one % count + 1, one) for one in everybody]
+        else:
+            pairs = [(one, other) for one in everybody for other in everybody if one != other]
+        out.line(f"I value = 0, sum[{count}] = {{0}};")
+        for one, other in pairs:
+            out.line("value = 0;")
+            out.line(f"rule_{identifier(term.rule)}(s, m{self.memo}, {one}, {other}, &value);")
+            each = f"for (int i = 0; i < {count}; i++) sum[i]"
+            if count == 1:
+                out.line("sum[0] = value;")
+            elif you not in asked:
+                out.line(f"{each} += i == {one - 1} ? {count - 1} * value : -value;")
+            elif me not in asked:
+                out.line(f"{each} -= i == {other - 1} ? {count - 1} * value : -value;")
+            else:
+                out.line(f"sum[{one - 1}] += value, sum[{other - 1}] -= value;")
+        weighed = f"{term.weight} * sum[i]" + (f" / {count - 1}" if count > 2 else "")
+        out.line(f"for (int i = 0; i < {count}; i++) out[i] += {weighed};")
+
     def setup(self) -> None:
         """The initial position; lots are drawn from `lots`."""
         out = self.out
@@ -500,7 +645,8 @@ class Program:
             EffectPrinter(
                 self.game, self.tables, out, state="t", mover="t[0]", memo=f"{', 0' * bool(self.kept)}{out.control}"
             ).effects(self.game.setup)
-            out.line("return 1;")
+            before = f"t[0] > 1 ? t[0] - 1 : {self.players}"
+            out.line("return 1;" if self.game.alternating else f"return pass_on(t, {before}, e{out.control});")
 
 
 def _ranks(result: Result) -> list[str]:

@@ -38,6 +38,7 @@ def print_prolog(game: Game, runtime: str = "") -> str:
         _banner(game),
         *_section("Definitions", [print_rule(game, r) for r in game.rules.values() if r.name.startswith("def_")]),
         *_section("Moves", [print_action(game, a) for a in game.actions]),
+        *_section("Who is out", [print_rule(game, game.rules[game.out])] if game.out is not None else []),
         *_section("The end", [print_endings(game)]),
         *_section("Values", [print_estimate(game)]),
         *_section("The beginning", [print_setup(game)]),

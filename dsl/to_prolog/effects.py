@@ -29,6 +29,7 @@ from dsl.model import (
     Pick,
     Repeat,
     Slot,
+    TurnTo,
     When,
     body_vars,
 )
@@ -58,8 +59,8 @@ class Patch:
                 goals += self._computed((effect,))
                 continue
             left -= 1
-            if isinstance(effect, Assign | Again):
-                more, spelled = self._assign(effect) if isinstance(effect, Assign) else ([], self._again())
+            if isinstance(effect, Assign | Again | TurnTo):
+                more, spelled = self._written(effect)
                 goals += more
                 codes += spelled
                 continue
@@ -109,7 +110,7 @@ class Patch:
                 inner = [*goals, *Patch(clause).goals(effects, one, "[]")]
                 clause.has_read = has_read
                 return [findall(one, inner, every), f"joined({every}, {at}, {after})"]
-            case Assign() | Again() | Compute() | Pick() | Repeat():
+            case Assign() | Again() | TurnTo() | Compute() | Pick() | Repeat():
                 raise AssertionError("written elsewhere")
         assert_never(effect)
 
@@ -120,6 +121,15 @@ class Patch:
         where, more = self.byte(slot, effect.args)
         writing, codes = self.write(slot, where, text)
         return [*goals, *more, *writing], codes
+
+    def _written(self, effect: Assign | Again | TurnTo) -> tuple[list[str], list[str]]:
+        """Goals for the value of one place, and the codes of the change."""
+        if isinstance(effect, Assign):
+            return self._assign(effect)
+        if isinstance(effect, Again) and self.clause.game.alternating:
+            return [], self._again()
+        who = self.clause.slot("mover") if isinstance(effect, Again) else self.clause.atom(effect.player)
+        return [], [spell(self.clause, "0", self.clause.game.size)[0], who]
 
     def _again(self) -> list[str]:
         """The codes that leave the turn where it is."""
@@ -231,7 +241,7 @@ class Setup:
             case Repeat(times, effects, _):
                 return [f"forall(between(1, {clause.atom(times)}, _),\n"
                         f"       {indent(block(self.sequence(effects)), 7)})"]  # fmt: skip
-            case Again():
+            case Again() | TurnTo():
                 raise AssertionError("the setup has no turn")
         assert_never(effect)
 

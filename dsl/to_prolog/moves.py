@@ -15,14 +15,16 @@ from dsl.model import (
     Slot,
     Sort,
     Stage,
+    TurnTo,
     Var,
     Winner,
+    all_effects,
     body_vars,
 )
 from dsl.model.properties import effect_properties
 from dsl.to_prolog.clause import Clause
 from dsl.to_prolog.effects import Patch, Setup
-from dsl.to_prolog.text import block, call, choice, clause, comment, quoted
+from dsl.to_prolog.text import block, call, choice, clause, comment, findall, quoted
 
 
 def print_rule(game: Game, rule: Rule) -> str:
@@ -111,9 +113,17 @@ def _effect(game: Game, action: Action) -> str:
         after = "W" if last else f"W{number}"
         goals.append(call(f"{name}_{number}", [state, *words, f"W{number - 1}", after]))
         if not last:
-            goals.append(f"patched({state}, W{number - 1}, W{number}, S{number})")
+            goals += _patched(game, action, state, f"W{number - 1}", f"W{number}", f"S{number}")
             state = f"S{number}"
     return "\n".join([clause(call(name, ["S", *args, "W0", "W"]), goals), *lines])
+
+
+def _patched(game: Game, action: Action, before: str, first: str, last: str, after: str) -> list[str]:
+    """Goals for the position after some changes, in which the player who moves is still the mover."""
+    if not any(isinstance(effect, TurnTo) for effects in action.rounds for effect in all_effects(effects)):
+        return [f"patched({before}, {first}, {last}, {after})"]
+    return [f"patched({before}, {first}, {last}, {after}a)", f"arg(1, {before}, {after}m)",
+            f"with_mover({after}a, {after}m, {after})"]  # fmt: skip
 
 
 def _round(game: Game, name: str, given: list[Var], bound: list[Var], effects: Effects) -> str:
@@ -134,7 +144,7 @@ def _after(game: Game, action: Action) -> str:
     """The demands on the position that results, with the mover still the same."""
     clause_ = Clause(game).reserve("W", "S1")
     args = [clause_.var(p) for p in action.params]
-    goals = [call(f"effect_{action.name}", ["S", *args, "W", "[]"]), "patched(S, W, [], S1)"]
+    goals = [call(f"effect_{action.name}", ["S", *args, "W", "[]"]), *_patched(game, action, "S", "W", "[]", "S1")]
     lines = []
     for number, demand in enumerate(action.after, 1):
         goals.append(call(f"after_{action.name}_{number}", ["S1", *args]))
@@ -182,9 +192,9 @@ def _standings(game: Game) -> str:
     for number, contest in game.contests.items():
         clause_, goals, values = Clause(game, prefix=f"standing_{number}"), [], []
         for _, rule in contest.compared:
-            for player in ("1", "2"):
+            for player in game.players.values():
                 values.append(clause_.fresh("value"))
-                asked = clause_._call(rule, [player, values[-1]], game.rules[rule].reads)
+                asked = clause_._call(rule, [str(player), values[-1]], game.rules[rule].reads)
                 goals.append(_counted(game, rule, asked, values[-1]))
         texts.append(clause_.finish("standing", [str(number), f"[{', '.join(values)}]"], goals))
         assert not clause_.helpers
@@ -196,6 +206,9 @@ def _winner(clause_: Clause, result: Result) -> tuple[str, list[str]]:
     match result:
         case Winner(None, None):
             return "0", []
+        case Winner(player, _, True):
+            winner = clause_.fresh("winner")
+            return winner, [f"losing({clause_.slot('mover') if player is None else clause_.atom(player)}, {winner})"]
         case Winner(None, "mover"):
             return clause_.slot("mover"), []
         case Winner(None, _):
@@ -204,10 +217,36 @@ def _winner(clause_: Clause, result: Result) -> tuple[str, list[str]]:
         case Winner(player, _):
             assert player is not None
             return clause_.atom(player), []
+        case Contest(rankings, otherwise) if clause_.game.players.high != 2:
+            return _compared(clause_, result, otherwise)
         case Contest(rankings, otherwise):
+            assert otherwise is not None
             winner = clause_.fresh("winner")
             return winner, [_contest(clause_, list(rankings), otherwise, winner)]
     raise AssertionError(result)
+
+
+def _compared(clause_: Clause, contest: Contest, otherwise: Result | None) -> tuple[str, list[str]]:
+    """The result of other than two players by a row of numbers for each ranking, and the goals that find it."""
+    goals, rows = [], []
+    for _, rule in contest.rankings:
+        values = []
+        for player in clause_.game.players.values():
+            values.append(clause_.fresh("value"))
+            asked = clause_._call(rule, [str(player), values[-1]], clause_.game.rules[rule].reads)
+            goals.append(_counted(clause_.game, rule, asked, values[-1]))
+        rows.append(f"[{', '.join(values)}]")
+    compared = f"[{', '.join(kind for kind, _ in contest.rankings)}], [{', '.join(rows)}]"
+    winner = clause_.fresh("winner")
+    if contest.ranks:
+        return winner, [*goals, f"ranked_by({compared}, {winner})"]
+    first = clause_.fresh("first")
+    goals.append(f"first_by({compared}, {first})")
+    if otherwise is None:
+        return winner, [*goals, f"shared_by({first}, {winner})"]
+    other, more = _winner(clause_, otherwise)
+    decided = choice([f"{first} = [_]"], [f"shared_by({first}, {winner})"], [*more, f"{winner} = {other}"])
+    return winner, [*goals, decided]
 
 
 def _contest(clause_: Clause, rankings: list[tuple[str, str]], otherwise: Result, winner: str) -> str:
@@ -242,6 +281,8 @@ def print_estimate(game: Game) -> str:
     lines = []
     for term in game.terms:
         lines.append(print_rule(game, game.rules[term.rule]))
+    if game.players.high != 2:
+        return "\n".join([*lines, _estimate_of_many(game)])
     goals, total = [], []
     for i, term in enumerate(game.terms):
         state = ["S"] if game.rules[term.rule].reads else []
@@ -259,10 +300,32 @@ def print_estimate(game: Game) -> str:
     return "\n".join([*lines, clause(head, goals)])
 
 
+def _estimate_of_many(game: Game) -> str:
+    """The same for other than two players: each line is the mean over all others; a lone player has its value."""
+    others = game.players.high - 1
+    goals: list[str] = []
+    total = []
+    for i, term in enumerate(game.terms):
+        state = ["S"] if game.rules[term.rule].reads else []
+        mine = _counted(game, term.rule, call(term.rule, [*state, "Me", "You", f"A{i}"]), f"A{i}")
+        theirs = _counted(game, term.rule, call(term.rule, [*state, "You", "Me", f"B{i}"]), f"B{i}")
+        if not others:
+            goals += ["You = Me"] * (not goals) + [mine]
+            total.append(f"{term.weight} * A{i}")
+            continue
+        each = ["opponents(Me, You)", mine, theirs, f"D{i} is A{i} - B{i}"]
+        goals += [findall(f"D{i}", each, f"Ds{i}"), f"sum_list(Ds{i}, Sum{i})"]
+        total.append(f"{term.weight} * Sum{i} // {others}")
+    goals = [*goals, f"V is {' + '.join(total)}"] if total else ["V = 0"]
+    return clause("estimate(S, Me, V)" if total else "estimate(_, _, V)", goals)
+
+
 def print_setup(game: Game) -> str:
     """setup(Seed, S): the initial position; lots are drawn from the seed."""
     clause_ = Clause(game, live=True, prefix="setup").reserve("Seed", "R")
     body = Setup(clause_).sequence(game.setup)
+    if game.out is not None:
+        body.append("set_up(S)")
     seeded = ["lots(Seed, R)"] if game.draws_lots else []
     if any(is_class(game, rule) for rule in game.rules.values()):
         body = ["b_setval(known_for_now, true)", *body, "b_setval(known_for_now, false)"]

@@ -11,15 +11,8 @@ from dsl.to_prolog.text import call, clause, one_line, quoted
 
 def print_serve(game: Game, lists: Lists) -> str:
     """The bytes of a position to its term and back; the records of all legal moves, which need tables as lists."""
-    lines = [_decode(game), _places(game), ""]
-    kinds = []
-    for kind, action in enumerate(game.actions):
-        lines.append(print_records(game, kind, action, lists))
-        kinds.append(f"records_{action.name}(S, {{}}, {{}})")
-    goals = []
-    for i, one in enumerate(kinds):
-        goals.append(one.format("L0" if i == 0 else f"L{i}", "L" if i == len(kinds) - 1 else f"L{i + 1}"))
-    lines.append(clause("records(S, L0, L)", goals or ["L0 = L"]))
+    passes_on = game.out is not None or ("again" in game.slots and not game.alternating)
+    lines = [_decode(game), _places(game), "", ONE_BY_ONE if passes_on else _all_records(game, lists)]
     for action in game.actions:
         args = _params(game, action)
         move = call(quoted(action.name), args)
@@ -32,9 +25,16 @@ def print_serve(game: Game, lists: Lists) -> str:
     for action in game.actions:
         args = _params(game, action)
         move = call(quoted(action.name), args)
+        if passes_on:
+            changed = call(f"effect_{action.name}", ["S", *args, "W0", "W1"])
+            lines.append(clause(f"effect({move}, S, W0, W)", [changed, "passed_on(S, W0, W1, W)"]))
+            continue
         changed = call(f"effect_{action.name}", ["S", *args, "W0", "W"])
         lines.append(clause(f"effect({move}, S, W0, W)", [changed]))
-    lines.append("effect(pass, _, W, W)." if game.stuck is None else "")
+    if game.stuck is None:
+        lines.append(
+            "effect(pass, S, W0, W) :-\n    passed_on(S, W0, W0, W)." if passes_on else "effect(pass, _, W, W)."
+        )
     lines += [_move_codes(game, kind, action) for kind, action in enumerate(game.actions)]
     lines.append(f"pass_code({len(game.actions)})." if game.stuck is None else "pass_code(none).")
     if game.stuck is not None:
@@ -45,7 +45,10 @@ def print_serve(game: Game, lists: Lists) -> str:
     clause_ = Clause(game).reserve("New")
     mover, again = (spell(clause_, str(byte), game.size)[0] for byte in (0, kept.offset if kept else 0))
     rest = f", {again}, 0|Codes" if kept else "|Codes"
-    lines += [f"turn_codes({who}, Codes, [{mover}, {3 - who}{rest}])." for who in (1, 2)]
+    count = game.players.high
+    lines += [f"turn_codes({who}, Codes, [{mover}, {who % count + 1}{rest}])." for who in game.players.values()]
+    if not game.alternating:
+        lines += _seats(game, f"[{mover}, Who, {again}, Moved|W]" if kept else f"[{mover}, Who|W]")
     lines.append("may_end." if game.endings else "may_end :-\n    fail.")
     slots = {name: clause_.slot(name) for name in game.slots}
     after = state_term(game, {**slots, "mover": "New"})
@@ -53,6 +56,41 @@ def print_serve(game: Game, lists: Lists) -> str:
     number = slot_number(game, kept) if kept else 0
     lines.append(f"kept_slot({number}).")
     return "\n".join(line for line in lines if line)
+
+
+# Where what a move changes depends on who is out, it is found for each move by itself.
+ONE_BY_ONE = """\
+records(S, L0, L) :-
+    findall(Move, move(S, Move), Moves),
+    foldl(record(S), Moves, L0, L).
+record(S, Move, L0, L) :-
+    move_codes(Move, L0, L1),
+    effect(Move, S, L1, L)."""
+
+
+def _all_records(game: Game, lists: Lists) -> str:
+    """The records of all legal moves, kind by kind."""
+    lines, kinds = [], []
+    for kind, action in enumerate(game.actions):
+        lines.append(print_records(game, kind, action, lists))
+        kinds.append(f"records_{action.name}(S, {{}}, {{}})")
+    goals = []
+    for i, one in enumerate(kinds):
+        goals.append(one.format("L0" if i == 0 else f"L{i}", "L" if i == len(kinds) - 1 else f"L{i + 1}"))
+    lines.append(clause("records(S, L0, L)", goals or ["L0 = L"]))
+    return "\n".join(lines)
+
+
+def _seats(game: Game, codes: str) -> list[str]:
+    """Where players do not simply alternate: how many there are, who is out, and how a patch gives the turn."""
+    lines = [f"seats({game.players.high}).", f"passed_codes(Who, Moved, {codes}, W)."]
+    if "again" not in game.slots:
+        lines[1] = lines[1].replace("Moved", "_")
+    if game.out is None:
+        return [*lines, "is_out(_) :-\n    fail.", "out_line(0)."]
+    rule = game.rules[game.out]
+    asked = "is_out(S) :-\n    out(S)." if rule.reads else "is_out(_) :-\n    out."
+    return [*lines, asked, f"out_line({rule.span.line})."]
 
 
 def _params(game: Game, action: Action) -> list[str]:

@@ -50,10 +50,12 @@ def _result(game: Game, result: Result) -> str:
     """Who wins, in the words of the rules."""
     if isinstance(result, Contest):
         contests = [f"{which} {rule.removesuffix('/1')}" for which, rule in result.rankings]
-        return ", then ".join(contests) + f", else {_result(game, result.otherwise)}"
+        rest = f", else {_result(game, result.otherwise)}" if result.otherwise is not None else ""
+        return "rank " * result.ranks + ", then ".join(contests) + rest
+    does = "loses" if result.loses else "wins"
     if result.role is not None:
-        return f"{result.role} wins"
+        return f"{result.role} {does}"
     if result.player is None:
         return "draw"
     label = getattr(result.player, "value", None)
-    return f"{game.players.label(label)} wins" if isinstance(label, int) else f"{result.player} wins"
+    return f"{game.players.label(label) if isinstance(label, int) else result.player} {does}"

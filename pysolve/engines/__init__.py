@@ -36,10 +36,10 @@ def open_engine(game: Game, name: str = "auto", kept: str | None = None, improve
 def _native(game: Game, name: str, kept: str | None, improve: bool) -> Engine:
     """The native engine; for `auto` Prolog where there is none."""
     from pysolve.engines.build import BuildError, NoCompiler
-    from pysolve.engines.native import NativeEngine
+    from pysolve.engines.native import native_engine
 
     try:
-        return NativeEngine(game, kept=kept, improve=improve)
+        return native_engine(game, kept=kept, improve=improve)
     except (BuildError, NoCompiler, TooLarge, OSError) as error:
         if name == "native":
             raise EngineError(f"the native engine cannot be used: {error}") from None

@@ -21,7 +21,7 @@ NO_ROOM, MISTAKE, STOPPED, ENDLESS, UNSOUND = -1, -2, -3, -4, -5  # as in dsl/to
 UNSOUND_VALUE = -(2**63)  # likewise, of an estimate
 CUT_BY_STEPS = 2  # as in dsl/to_c/runtime/types.c
 UNKNOWN = 2  # likewise, of a result
-OUT_OF_RANGE, NO_VALUE, NO_PICK = 1, 2, 3  # as in dsl/to_c/effects.py
+OUT_OF_RANGE, NO_VALUE, NO_PICK, ALL_OUT = 1, 2, 3, 4  # as in dsl/to_c/effects.py
 STEPS = 200_000_000  # loop iterations that one position may take, where they are counted: about 1 s, 10 s with tcc
 QUICK_STEPS = 1_000_000  # the same for calls that cannot be stopped
 WAIT = 0.05  # seconds between checks of a running call
@@ -93,6 +93,24 @@ class Functions:
         self.perft = function("ps_perft", at, c_char_p, number, at, number)
         self.perft_after = function("ps_perft_after", at, c_char_p, number, at, number, at, number, at, at, number)
         self.playouts = function("ps_playouts", at, c_char_p, number, ctypes.c_uint64, number, at, at, number, at)
+        self._searches(function, players)
+        if players == 2:
+            self._solvers(function)
+        else:
+            self.estimates = function("ps_estimates", at, c_char_p, at)
+        self.key_size = function("ps_key_size")
+        self.frame_size = function("ps_frame_size")
+        self.child_size = function("ps_child_size")
+        self.sequences_size = function("ps_sequences_size")
+        self.branching_size = function("ps_branching_size")
+        self.follower_size = function("ps_follower_size")
+        self.sequences = function(
+            "ps_sequences", at, c_char_p, number, at, number, number, at, at, number, at, number, at, number
+        )  # fmt: skip
+        self.turn = function("ps_turn", at, c_char_p, at, at, at, at, at, at, number, at, number, at, at, number)
+
+    def _searches(self, function: Any, players: int) -> None:
+        at, number = c_void_p, c_longlong
         self.search_size = function("ps_search_size")
         self.entry_size = function("ps_entry_size")
         self.mark_size = function("ps_mark_size")
@@ -113,6 +131,10 @@ class Functions:
         self.tree_played = function("ps_tree_played", at)
         self.way = function("ps_way", at, number, at)
         self.advance = function("ps_advance", at, at, number, at)
+
+    def _solvers(self, function: Any) -> None:
+        """What solves a game of two players."""
+        at, number = c_void_p, c_longlong
         self.state_size = function("ps_state_size")
         self.explore = function("ps_explore", at, at, at, number, at, number, at, at, at, number, at, at, at, number)
         self.values = function("ps_values", at, number, at, at, at, at, at, at, at, at, at, at)
@@ -122,16 +144,6 @@ class Functions:
         self.numbers_size = function("ps_numbers_size")
         self.reply_size = function("ps_reply_size")
         self.stage_size = function("ps_stage_size")
-        self.key_size = function("ps_key_size")
-        self.frame_size = function("ps_frame_size")
-        self.child_size = function("ps_child_size")
-        self.sequences_size = function("ps_sequences_size")
-        self.branching_size = function("ps_branching_size")
-        self.follower_size = function("ps_follower_size")
-        self.sequences = function(
-            "ps_sequences", at, c_char_p, number, at, number, number, at, at, number, at, number, at, number
-        )  # fmt: skip
-        self.turn = function("ps_turn", at, c_char_p, at, at, at, at, at, at, number, at, number, at, at, number)
 
 
 def move_type(codes: Codes) -> type[ctypes.c_uint32] | type[ctypes.c_uint64]:

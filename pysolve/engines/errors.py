@@ -14,6 +14,7 @@ from pysolve.engine import EngineError, Move, RuleMistake, State
 
 MISSING = "an effect needs a value that does not exist (perhaps a cell off the board)"
 NOTHING_TO_PICK = "there is nothing to pick from"
+EVERYBODY_OUT = "all players are out, and no ending holds"
 
 
 def rule_mistake(

@@ -18,10 +18,12 @@ from typing import Any
 
 from dsl.model import Game
 from dsl.model.move_codes import TooLarge, move_codes
+from dsl.model.payoffs import payoffs
 from pysolve import cache, doors
 from pysolve import perft as counting
 from pysolve.engine import EngineError, LimitReached, Move, Node, RuleMistake, State
 from pysolve.engines.bindings import (
+    ALL_OUT,
     MISTAKE,
     NO_PICK,
     NO_ROOM,
@@ -52,7 +54,7 @@ from pysolve.engines.build import (
     digest_of,
     quick_ones,
 )
-from pysolve.engines.errors import MISSING, NOTHING_TO_PICK, rule_mistake
+from pysolve.engines.errors import EVERYBODY_OUT, MISSING, NOTHING_TO_PICK, rule_mistake
 from pysolve.engines.memory import DEEP, MOST_MOVES, WORD, more_moves, padded
 from pysolve.engines.searches import NativeEachSearcher, NativeSearcher, NativeTree
 from pysolve.engines.self_check import Disproved, Proof, begun
@@ -70,8 +72,8 @@ from pysolve.turns import EndlessTurn, TurnCounter
 AT_ONCE = 1000  # positions per call: Ctrl-C waits for no more
 
 
-class NativeEngine:
-    """Answers for one game from its C.  May be used from any thread.
+class NativeAnswers:
+    """Answers for one game from its C, for any number of players.  May be used from any thread.
 
     Raises `NoCompiler` if nothing here compiles C, and `TooLarge` for a game whose tables do not fit.
     """
@@ -94,6 +96,7 @@ class NativeEngine:
         self._kept = kept
         self._steps = steps
         self._size = game.size
+        self._players = len(game.players.labels)
         self.codes = move_codes(game)
         self.move_type = move_type(self.codes)
         self._local = threading.local()
@@ -259,10 +262,19 @@ class NativeEngine:
     def estimate(self, state: State) -> tuple[int, ...]:
         """The `evaluate` block for each player."""
         self._measured(state)
+        if self._players != 2:
+            return self._estimates(state)
         value, _ = self._ask(self.functions.estimate, state)
         if value == UNSOUND_VALUE:
             doors.refuse(self.game, state)
         return value, -value
+
+    def _estimates(self, state: State) -> tuple[int, ...]:
+        out = (c_longlong * self._players)()
+        found, _ = self._ask(self.functions.estimates, state, out)
+        if found == UNSOUND:
+            doors.refuse(self.game, state)
+        return tuple(out)
 
     def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
         """Number and winner (0 for a draw) of the ending that holds after `turns` turns at occurrence `times`."""
@@ -345,6 +357,8 @@ class NativeEngine:
         """The `evaluate` block of many positions."""
         states = doors.listed("states", states, "a list of states")
         self.sound(*states)
+        if self._players != 2:
+            return list(map(self._estimates, states))
         found: list[tuple[int, ...]] = []
         for first in range(0, len(states), AT_ONCE):
             some = states[first : first + AT_ONCE]
@@ -440,16 +454,23 @@ class NativeEngine:
         control, room = self.control(), ROOM
         path = (ctypes.c_uint64 * ((longest + 1) * (padded(self.game.size) // 8 + 1)))()
         while True:
-            moves, results = (self.move_type * room)(), (c_longlong * 5)()
+            moves, results = (self.move_type * room)(), (c_longlong * (4 + 2 * self._players))()
             found = self.answer(
                 control, tick, self.functions.playouts, state, games, doors.seed(seed), longest,
                 path, moves, room, results,
             )  # fmt: skip
             if found != NO_ROOM:
                 self.checked(found, control)
-                draws, first, second, unfinished, plies = results
-                return Playouts((first, second), draws, unfinished, plies)
+                return self._counted(list(results))
             room = more_moves(room)
+
+    def _counted(self, results: list[int]) -> Playouts:
+        """What C has counted over some random games."""
+        if self._players == 2:
+            draws, first, second, unfinished, plies, *_ = results
+            return Playouts((first, second), draws, unfinished, plies)
+        draws, *wins, others, unfinished, plies = results[: 4 + self._players]
+        return Playouts(tuple(wins), draws, unfinished, plies, others, tuple(results[4 + self._players :]))
 
     def searcher(self, entries: int, threads: int, horizon: Horizon) -> NativeSearcher:
         """The search of `pysolve.search.minimax`, in C."""
@@ -463,21 +484,6 @@ class NativeEngine:
     def tree(self, state: State, settings: Settings, history: History) -> NativeTree:
         """The tree of `pysolve.search.mcts`, in C."""
         return NativeTree(self, state, settings, history)
-
-    def retrograde(
-        self,
-        state: State,
-        states: int,
-        tick: Tick | None = None,
-        until: float | None = None,
-        begun: Begun | None = None,
-    ) -> Table:
-        """The value of every position that can be reached, as `pysolve.search.retrograde` finds it."""
-        return solved(self, state, states, tick, until, begun)
-
-    def prover(self, state: State, player: int, states: int) -> NativeProver:
-        """The search of `pysolve.search.proof_number`, in C."""
-        return NativeProver(self, state, player, states)
 
     def answer(self, control: Control, tick: Tick | None, function: Any, *args: Any, until: float | None = None) -> int:
         """Calls a C function in a thread (see `answered`); returns what it returned, or STOPPED."""
@@ -493,7 +499,7 @@ class NativeEngine:
 
     def explained(self, error: Error, state: State | None) -> RuleMistake:
         """What went wrong, in the words of the rules file."""
-        what: str | tuple[str, int] = NOTHING_TO_PICK if error.kind == NO_PICK else MISSING
+        what: str | tuple[str, int] = {NO_PICK: NOTHING_TO_PICK, ALL_OUT: EVERYBODY_OUT}.get(error.kind, MISSING)
         if error.kind == OUT_OF_RANGE:
             what = list(self.game.slots)[error.slot], error.value
         moves = [] if state is None else self._moves_of(state)
@@ -517,6 +523,30 @@ class NativeEngine:
             raise EngineError(f"line {control.error.line}")
 
 
+class NativeEngine(NativeAnswers):
+    """The same for a game of two players, which it also solves."""
+
+    def retrograde(
+        self,
+        state: State,
+        states: int,
+        tick: Tick | None = None,
+        until: float | None = None,
+        begun: Begun | None = None,
+    ) -> Table:
+        """The value of every position that can be reached, as `pysolve.search.retrograde` finds it."""
+        return solved(self, state, states, tick, until, begun)
+
+    def prover(self, state: State, player: int, states: int) -> NativeProver:
+        """The search of `pysolve.search.proof_number`, in C."""
+        return NativeProver(self, state, player, states)
+
+
+def native_engine(game: Game, *args: Any, **kwargs: Any) -> NativeAnswers:
+    """The native engine of a game: one that solves it, too, where there are two players."""
+    return (NativeEngine if len(game.players.labels) == 2 else NativeAnswers)(game, *args, **kwargs)
+
+
 class NativeNode:
     """The answers for one position; moves and children are built when they are read."""
 
@@ -524,7 +554,7 @@ class NativeNode:
 
     def __init__(
         self,
-        engine: NativeEngine,
+        engine: NativeAnswers,
         state: State,
         codes: Sequence[int],
         after: bytes | None,
@@ -539,7 +569,8 @@ class NativeNode:
         self.ending = ending
         self.payoff: tuple[int, ...] | None = None
         if ending:
-            self.payoff = (0, 0) if not winner else (1, -1) if winner == 1 else (-1, 1)
+            two = engine._players == 2
+            self.payoff = ((0, 0), (1, -1), (-1, 1))[winner] if two else payoffs(winner, engine._players)
 
     def __len__(self) -> int:
         return len(self._codes)
@@ -568,4 +599,4 @@ class NativeNode:
         return iter([after[i : i + size] for i in range(0, len(after), size)])
 
 
-__all__ = ["BuildError", "NativeEngine", "NoCompiler", "TooLarge", "Turn"]
+__all__ = ["BuildError", "NativeAnswers", "NativeEngine", "NoCompiler", "TooLarge", "Turn", "native_engine"]

@@ -18,12 +18,13 @@ from itertools import islice, product
 from dsl.analysis.costs import effects_take_long
 from dsl.model import Game, Sort
 from dsl.model.notation import NotationError, blank, diagram, parse_value
+from dsl.model.payoffs import payoffs
 from dsl.to_prolog import claim_kind, print_prolog
 from dsl.to_prolog.unfolded import print_unfolded
 from pysolve import doors
 from pysolve.engine import TOO_MANY, EngineError, Finding, LimitReached, Move, State
 from pysolve.engines.border import PrologError
-from pysolve.engines.errors import MISSING, NOTHING_TO_PICK, rule_mistake
+from pysolve.engines.errors import EVERYBODY_OUT, MISSING, NOTHING_TO_PICK, rule_mistake
 from pysolve.engines.queries import query_error
 from pysolve.paths import runtime
 
@@ -107,7 +108,7 @@ class PrologEngine:
         if self._look is None:
             return self.expand(state).payoff
         reply = self._asked(self._result, state)
-        return _payoff(reply[1], self._layout.players) if reply[0] else None
+        return payoffs(_result(reply), self._layout.players) if reply[0] else None
 
     def ask(self, state: State) -> bytes:
         """The reply of Prolog for a position, as prolog/programs.pl describes it."""
@@ -157,8 +158,8 @@ class PrologEngine:
             reply = self._estimate(state)
         except PrologError as error:
             raise self._explained(error, state) from None
-        value = int(reply or b"0")
-        return value, -value
+        values = tuple(map(int, (reply or b"0").split()))
+        return (values[0], -values[0]) if self._layout.players == 2 else values
 
     def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
         """Number and winner (0 for a draw) of the ending that holds after `turns` turns at occurrence `times`."""
@@ -168,7 +169,7 @@ class PrologEngine:
             reply = self._judge(f"{turns} {times} ".encode() + state)
         except PrologError as error:
             raise self._explained(error, state) from None
-        return (reply[0], reply[1]) if reply else None
+        return (reply[0], _result(reply)) if reply else None
 
     def standing(self, state: State, ending: int) -> list[tuple[int, ...]]:
         """For an ending that compares numbers: those of all players, for each line that it compares."""
@@ -229,6 +230,8 @@ class PrologEngine:
             what, line = (found[1], int(found[2])), int(found[3])
         elif found := re.search(r"no_value\((\d+)\)", term):
             what, line = MISSING, int(found[1])
+        elif found := re.search(r"all_out\((\d+)\)", term):
+            what, line = EVERYBODY_OUT, int(found[1])
         elif found := re.search(r"nothing_to_pick\((\d+)\)", term):
             what, line = NOTHING_TO_PICK, int(found[1])
         else:
@@ -319,7 +322,7 @@ class PrologNode(Sequence[Move]):
         self._moves: list[Move] | None = None
         self.ending = ending = reply[0]
         if ending:
-            self.payoff: tuple[int, ...] | None = _payoff(reply[1], layout.players)
+            self.payoff: tuple[int, ...] | None = payoffs(_result(reply), layout.players)
             self._records: list[bytes] = [b""]
         else:
             self.payoff = None
@@ -413,7 +416,9 @@ class _LookedAt(PrologNode):
         return self._engine.expand(self._state).children()
 
 
-def _payoff(winner: int, players: int) -> tuple[int, ...]:
-    if winner == 0:
-        return (0,) * players
-    return tuple(1 if player == winner else -1 for player in range(1, players + 1))
+def _result(reply: bytes) -> int:
+    """The result behind the number of the ending: one digit, or several to the base of 255."""
+    result = 0
+    for digit in reply[1:]:
+        result = result * 255 + digit
+    return result

@@ -20,7 +20,7 @@ from dsl.sealed import read_sealed
 from pysolve.cache import cache_folder
 from pysolve.engine import Engine, EngineError, State
 from pysolve.engines.build import Refused, locked
-from pysolve.engines.native import NativeEngine
+from pysolve.engines.native import native_engine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.engines.self_check import AGREE, DIFFER, REFUSED, UNREADABLE
 
@@ -66,7 +66,7 @@ def main(compiler: str, file: str) -> int:
         trusted = None
     try:
         with locked(cache_folder() / "builds.lock"):  # many games at once would leave no processor for playing them
-            tried = NativeEngine(game, compiler, proof=False, kept=kept)
+            tried = native_engine(game, compiler, proof=False, kept=kept)
     except Refused as error:
         sys.stdout.write(error.said)
         return REFUSED

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dsl.model import Game
+from dsl.model.payoffs import payoffs
 from pysolve import doors
 from pysolve.engine import Engine, Node, State
-from pysolve.search.playouts import payoff_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,4 +32,4 @@ def checked_history(game: Game, history: Any) -> History:
 def payoff(engine: Engine, state: State, node: Node, turns: int, times: int) -> tuple[int, ...] | None:
     """The payoff of a state after `turns` turns, at occurrence number `times`; None while the game goes on."""
     judged = engine.judge(state, turns, times) if engine.game.remembers else None
-    return node.payoff if judged is None else payoff_of(judged[1], len(engine.game.players.labels))
+    return node.payoff if judged is None else payoffs(judged[1], len(engine.game.players.labels))

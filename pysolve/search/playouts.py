@@ -9,13 +9,14 @@ selects a move depends on the game alone (dsl/analysis/sampling.py).  So a seed 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from dsl.analysis.sampling import draws_by_rank, rank
 from dsl.model import Game
 from dsl.model.move_codes import move_codes
+from dsl.model.payoffs import payoffs
 from pysolve import doors
 from pysolve.engine import Engine, Node, State, looking
 
@@ -28,17 +29,23 @@ Drawing = Callable[[int, Node], int]  # a random number and the legal moves -> t
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """The results of some games: wins of each player, draws, games that were not finished, and moves in all."""
+    """The results of some games: wins of each player alone, draws, games that were not finished, and moves in all.
+
+    Of other than two players, `others` are the games that ended otherwise (some share the first place, a lone player
+    has lost), and `paid` is what each player was paid, in parts of `dsl.model.payoffs.payoff_unit`.
+    """
 
     wins: tuple[int, ...]
     draws: int
     unfinished: int
     moves: int
+    others: int = 0
+    paid: tuple[int, ...] = ()
 
     @property
     def games(self) -> int:
         """The number of games."""
-        return sum(self.wins) + self.draws + self.unfinished
+        return sum(self.wins) + self.draws + self.unfinished + self.others
 
 
 @runtime_checkable
@@ -60,7 +67,8 @@ def playouts(engine: Engine, state: State, games: int, seed: int = 0, longest: i
     seed = doors.seed(seed)
     if isinstance(engine, PlayoutEngine):
         return engine.playouts(state, games, seed, longest)
-    wins, draws, unfinished, moves = [0] * len(engine.game.players.labels), 0, 0, 0
+    players = len(engine.game.players.labels)
+    wins, draws, others, unfinished, moves, paid = [0] * players, 0, 0, 0, 0, [0] * players
     drawn = drawing(engine.game)
     engine.expand(state)  # refuses what is no state, even where no game is played
     for number in range(games):
@@ -68,11 +76,15 @@ def playouts(engine: Engine, state: State, games: int, seed: int = 0, longest: i
         moves += length
         if payoff is None:
             unfinished += 1
-        elif 1 in payoff:
-            wins[payoff.index(1)] += 1
+            continue
+        paid = [one + more for one, more in zip(paid, payoff, strict=True)]
+        if (winner := sole_winner(payoff)) is not None:
+            wins[winner] += 1
+        elif any(payoff):
+            others += 1
         else:
             draws += 1
-    return Playouts(tuple(wins), draws, unfinished, moves)
+    return Playouts(tuple(wins), draws, unfinished, moves, others, tuple(paid) if players != 2 else ())
 
 
 def checked(games: Any, longest: Any) -> tuple[int, int]:
@@ -102,7 +114,7 @@ def playout(
             seen[known] = seen.get(known, 0) + 1
         judged = engine.judge(state, turns, seen[known]) if remembers else None
         if judged is not None:
-            return payoff_of(judged[1], len(engine.game.players.labels)), length
+            return payoffs(judged[1], len(engine.game.players.labels)), length
         node = look(state)
         if node.payoff is not None:
             return node.payoff, length
@@ -122,9 +134,10 @@ def drawing(game: Game) -> Drawing:
     return lambda lot, node: min(range(len(node)), key=lambda number: rank(lot, encode(node.moves[number])))
 
 
-def payoff_of(winner: int, players: int) -> tuple[int, ...]:
-    """1 for the winner and -1 for the others; zeros for a draw, which is winner 0."""
-    return tuple((1 if player == winner else -1) if winner else 0 for player in range(1, players + 1))
+def sole_winner(payoff: Sequence[int]) -> int | None:
+    """The index of the player who alone has the most; None if nobody has."""
+    most = max(payoff)
+    return payoff.index(most) if most > 0 and payoff.count(most) == 1 else None
 
 
 def game_lots(seed: int) -> Iterator[int]:

@@ -29,7 +29,7 @@ from pysolve.service.refused import Refused
 from pysolve.service.scale import share, usual_lead
 
 if TYPE_CHECKING:
-    from pysolve.engines.native import NativeEngine
+    from pysolve.engines.native import NativeAnswers
 
 MOST_GAMES = 12
 
@@ -86,7 +86,7 @@ class Games:
         self._folder = folder
         self._engine = engine
         self._opened: OrderedDict[str, Opened] = OrderedDict()
-        self._improving: NativeEngine | None = None
+        self._improving: NativeAnswers | None = None
 
     def opened(self, known: str) -> Opened:
         """The game with this id; raises `Refused` if it is forgotten."""
@@ -117,9 +117,9 @@ class Games:
         engine = game.game.engine
         if isinstance(engine, PrologEngine):
             return
-        from pysolve.engines.native import NativeEngine  # a browser does not have it
+        from pysolve.engines.native import NativeAnswers  # a browser does not have it
 
-        if isinstance(engine, NativeEngine) and not (self._improving is not None and self._improving.is_improving):
+        if isinstance(engine, NativeAnswers) and not (self._improving is not None and self._improving.is_improving):
             self._improving = engine
             engine.improve()
 

@@ -14,7 +14,7 @@ from dsl.model.notation import NotationError
 from pysolve import record as records
 from pysolve.players import named_by_a_stranger
 from pysolve.position import Position
-from pysolve.record import DRAW, UNFINISHED, Record
+from pysolve.record import UNFINISHED, Record
 from pysolve.service.door import LARGEST_SEED
 from pysolve.service.games import Opened
 from pysolve.service.playing import position_of
@@ -47,7 +47,7 @@ def record(asked: Asked) -> dict[str, Any]:
         players={name: asked["players"].get(name, "human") for name in game.players},
         seed=line["seed"] if game.model.draws_lots else 0,
         position=line["start"],
-        result=UNFINISHED if outcome is None else outcome.winner or DRAW,
+        result=UNFINISHED if outcome is None else outcome.result,
         termination="" if outcome is None else outcome.account,
     ))}  # fmt: skip
 

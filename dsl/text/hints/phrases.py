@@ -248,7 +248,7 @@ def connective(stop: Stop) -> Problem | None:
     if stop.head == "players" and word == "and" and stop.after:
         return stop.problem("the players are separated by a comma", f"write  players {stop.last}, {stop.after[0].text}")
     if stop.head == "players" and not word:
-        return stop.problem("a game has two players", stop.like("players"))
+        return stop.problem("the names of the players are missing", stop.like("players"))
     if stop.block == "evaluate" and word == ":" and "INT" in stop.wanted:
         return stop.problem("the weight of a term goes before the colon", stop.like("evaluate"))
     if stop.block == "show" and "STRING" in stop.wanted:

@@ -7,11 +7,16 @@
     sets          sets of up to 64 * N values
     moves         lists of moves, and their order
 
+    results       results of other than two players
+    answers       what the answers mean
+    last_mover    who has just moved; _of_seats where that is not simply the other of two
     api           what Python asks about a position: legal moves, the positions after them, estimates
     perft         sequences of moves
     turns         the positions of one turn, and after it
     sequences     sequences of whole turns
-    playouts      games of random moves, and what endings ask of a game so far
+    payoffs       what results of other than two players pay, and estimates for each
+    playouts      what endings ask of a game so far, and how random games draw a move
+    random_games  games of random moves; _of_seats for other than two players
     tree_search   Monte Carlo tree search
     alpha_beta    the search of `minimax`
     retrograde    every position that can be reached, and what each is worth
@@ -29,20 +34,35 @@ import operator
 import re
 from pathlib import Path
 
+from dsl.model import Game
+
 HERE = Path(__file__).parent
 BEFORE = "types", "arithmetic", "bits", "sampling", "sets", "moves"
-PLAYING = "api", "perft", "turns", "sequences", "playouts", "tree_search", "alpha_beta"
+ANSWERS = "answers", "last_mover", "api"
+COUNTING = "perft", "turns", "sequences", "playouts"
+PLAYING = *ANSWERS, *COUNTING, "random_games", "tree_search", "alpha_beta"
 SOLVING = "retrograde", "proof"
-MANY_GAMES = "api", "perft", "playouts", "games"
+MANY_GAMES = *ANSWERS, "perft", "playouts", "random_games", "games"
+
+# What stands in the place of a part where two players do not simply alternate, and where there are not two.
+SEATED = {"last_mover": ("last_mover_of_seats",), "moves": ("moves", "results")}
+NOT_TWO = {"api": ("api", "payoffs"), "random_games": ("random_games_of_seats",), **dict.fromkeys(SOLVING, ())}
 
 
 COMPARED = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt}
 PLAYERS_IF = re.compile(r"#if PLAYERS (==|!=|<|>) (\d)$")
 
 
-def runtime(parts: tuple[str, ...], players: int) -> str:
-    """Some parts of the runtime, one behind the other, for a game of so many players."""
-    return "\n".join(for_players((HERE / f"{part}.c").read_text(encoding="utf-8"), players) for part in parts)
+def runtime(parts: tuple[str, ...], game: Game) -> str:
+    """Some parts of the runtime, one behind the other, as a game needs them."""
+    return runtime_for(parts, len(game.players.labels), game.alternating)
+
+
+def runtime_for(parts: tuple[str, ...], players: int, alternating: bool) -> str:
+    """The same for so many players; `alternating`: two who simply take turns."""
+    other = {**({} if alternating else SEATED), **({} if players == 2 else NOT_TWO)}
+    named = [one for part in parts for one in other.get(part, (part,))]
+    return "\n".join(for_players((HERE / f"{part}.c").read_text(encoding="utf-8"), players) for part in named)
 
 
 def for_players(text: str, players: int) -> str:
