@@ -40,7 +40,7 @@ CONTENTS = {
     "all": ("start",),
 }
 GIVEN_TYPES = ("cell", "direction", "player", "edge", "corner")  # by the board and the players
-GIVEN_NAMES = ("mover", "opponent", "true", "false", "on", "off", "orthogonals", "diagonals", "corners")
+GIVEN_NAMES = ("mover", "opponent", "opponents", "true", "false", "on", "off", "orthogonals", "diagonals", "corners")
 IN_PLACES = {"turns": "end", "me": "evaluate", "you": "evaluate"}  # names with a meaning in one section only
 SIGNS = re.compile(r"[^\w\s\\]+")
 

@@ -71,6 +71,8 @@ PLACES = {
     "if": "| `if … `",
     "for": "| `for x",
     "again": "**`again`** keeps the turn",
+    "turn": "| `turn to p`",
+    "out": "**`out when`** under `players` is",
     "pick": "| `pick x",
     "repeat": "| `repeat n times`",
     "times": "| `repeat n times`",
@@ -78,6 +80,7 @@ PLACES = {
     # endings
     "pass": "With `pass`, that player has",
     "because": "`because` gives the reason that people read",
+    "rank": "| `rank points`",
     "end most": "| `most points` ",
     "end least": "| `most points` ",
     "stuck most": "| `most points` ",
@@ -116,6 +119,7 @@ PLACES = {
     "off": "| `bool`",
     "mover": "Rules refer to the player whose turn it is as `mover`",
     "opponent": "Rules refer to the player whose turn it is as `mover`",
+    "opponents": "`opponents` is the set of all players",
     "end mover": "Under `end`, `mover` is",
     "stuck mover": "Under `stuck`, `mover` is",
     "me": "Here, and only here, rules use `me`",
@@ -134,6 +138,7 @@ PLACES = {
     "int": "| `int`",
     "bool": "| `bool`",
     # functions
+    "next": "| `next(p)`",
     "neighbours": "| `neighbours(c)` ",
     "between": "| `between(a, b)`",
     "edge": "| `edge(d)`",

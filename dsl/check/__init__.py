@@ -302,7 +302,7 @@ class _Checker:
                 self.report.add(node.count.span, f"{count} of {len(names)} players cannot play",
                                 f"the number is at least 1 and at most {len(names)}")  # fmt: skip
                 return False
-            names = names[:count]
+            names, symbols.absent = names[:count], symbols.everybody[count:]
         labels(symbols, "player", names)
         player = symbols.sorts["player"]
         for option in list(symbols.options.values()):
@@ -368,6 +368,7 @@ class _Checker:
             sort = values[0].sort.name
             taken[name] = kinds.get(sort, f"a value of {sort}")
         taken |= {name: "a set" for name in symbols.sets}
+        taken |= dict.fromkeys(symbols.absent, "a player")
 
         def take(name: nodes.Name, what: str, has_arguments: bool) -> bool:
             if name.name in switches and has_arguments:

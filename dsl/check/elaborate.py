@@ -14,6 +14,7 @@ from dsl.check import static
 from dsl.check.names import WORK_LIMIT, Names
 from dsl.check.order import rule_of
 from dsl.check.symbols import (
+    ABSENT,
     BUILT_IN,
     LEAPS,
     SITE_FUNCTIONS,
@@ -395,6 +396,9 @@ class Scope:
             return SSort(symbols.sorts[name])
         if name in symbols.sets:
             return symbols.sets[name]
+        if name in symbols.absent:
+            player = symbols.sorts["player"]
+            return TLookup(ABSENT, (TConst(player.low, player),), player)
         if name in symbols.constants:
             found = symbols.constants[name]
             fitting = [c for c in found if expect is None or same_kind(c.sort, expect)]

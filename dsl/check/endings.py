@@ -73,7 +73,9 @@ def _ranking(symbols: Symbols, name: nodes.Name) -> str:
 
 
 def ending_of(symbols: Symbols, node: nodes.Ending) -> Ending | None:
-    """The checked ending; None if it can never hold."""
+    """The checked ending; None if it can never hold, as that of a player who does not play."""
+    if isinstance(node.result, nodes.Wins) and node.result.who.name in symbols.absent:
+        return None
     scope = Scope(symbols, place="end")
     result = result_of(symbols, node.result)
     repeated = turns = None

@@ -422,6 +422,8 @@ def _case_values(symbols: Symbols, slots: list[Slot], case: nodes.ShowCase) -> l
     for expr, slot in zip(case.values, slots, strict=False):
         if isinstance(expr, nodes.NoneWord) and not slot.sort.optional and slot.name in symbols.entries:
             raise symbols.never_none(slot.name, expr.span)
+        if isinstance(expr, nodes.Name) and expr.name in symbols.absent:
+            return []  # nobody to draw
         term = scope.argument(expr, slot.sort, slot.name)
         if not isinstance(term, TConst):
             raise symbols.reject(expr.span, f'"{expr.span.text}" is not a single value of {slot.name}',

@@ -71,7 +71,8 @@ class Symbols:
     rules: dict[str, Rule] = field(default_factory=dict)
     entries: dict[str, nodes.StateEntry] = field(default_factory=dict)  # of the state, as their author wrote them
     nones: dict[str, list[Span]] = field(default_factory=dict)  # states, and where they are said to be none
-    everybody: tuple[str, ...] = ()  # the names of all players, those too who do not play with these options
+    everybody: tuple[str, ...] = ()  # the names of all players,
+    absent: tuple[str, ...] = ()  # and of those who do not play with these options: they are values that do not exist
     broken: set[str] = field(default_factory=set)  # names whose own mistake has been reported: nothing follows from it
     written: set[str] = field(default_factory=set)  # named effects that have been written out somewhere
     removed: dict[str, nodes.Remove] = field(default_factory=dict)  # names that a variant has taken away
@@ -279,6 +280,7 @@ BUILT_IN = {
     "moves": "moves(player)",
     "next": "next(player)",
 }
+ABSENT = "absent"  # the table that has no row for a player who does not play
 MAY_BE_NAMED = ("next", "opponents")  # words that a game may also give a meaning of its own
 
 # The functions of the board, in the order in which a game lists them, and their tables.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from math import prod
 
 from dsl.check.elaborate import SWITCHES, TRUTHS, Scope, a_kind, same_kind
-from dsl.check.symbols import BOARD_TABLES, Symbols, board_tables
+from dsl.check.symbols import ABSENT, BOARD_TABLES, Symbols, board_tables
 from dsl.check.terms import SItems, TConst, Term
 from dsl.errors import Span, choices, nearest
 from dsl.model import INT, SetSort, Slot, Sort, Table, geometry, sites, width_of
@@ -64,6 +64,7 @@ def _add_opponent(symbols: Symbols) -> None:
         symbols.add_table(Table("opponent", (player, player), ((1, 2), (2, 1)), 1, "the other player"))
     after = tuple((one, one % player.high + 1) for one in player.values())
     symbols.add_table(Table("next", (player, player), after, 1, "next"))
+    symbols.add_table(Table(ABSENT, (player, player), (), 1, "a player who does not play"))
     others = tuple((one, other) for one in player.values() for other in player.values() if one != other)
     symbols.add_table(Table("opponents", (player, player), others, 2, "opponents"))
 
@@ -140,6 +141,8 @@ def add_table(symbols: Symbols, node: nodes.Table) -> None:
         if len(entries) != len(node.columns) + 1:
             raise symbols.reject(span, f"this row has {len(entries)} entries; the table has "
                                  f"{len(node.columns) + 1} columns")  # fmt: skip
+        if key == symbols.sorts["player"] and _names_absent(symbols, entries[0]):
+            continue
         if isinstance(entries[0], nodes.Name) and key.labels and entries[0].name not in key.labels:
             name = entries[0].name
             rows_of = f"the rows of this table are for {', '.join(key.labels)}"
@@ -206,8 +209,13 @@ class _Entry:
     sort: Sort
 
 
+def _names_absent(symbols: Symbols, expr: nodes.Expr) -> bool:
+    """True for the name of a player who does not play with these options."""
+    return isinstance(expr, nodes.Name) and expr.name in symbols.absent
+
+
 def _table_entry(scope: Scope, expr: nodes.Expr, expect: Sort | None) -> Term:
-    if isinstance(expr, nodes.NoneWord):
+    if isinstance(expr, nodes.NoneWord) or _names_absent(scope.symbols, expr):
         return _Entry(None, expect or INT)  # type: ignore[return-value]
     term = scope.term(expr, expect)
     if not isinstance(term, TConst):
