@@ -31,10 +31,12 @@ from tests.oracles import (
     dots_and_boxes,
     go,
     hare_and_hounds,
+    havannah,
     hexxagon,
     in_line,
     kalah,
     morris,
+    onitama,
     othello,
     pentago,
     provinces,
@@ -81,6 +83,10 @@ BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
     ("santorini", santorini, {}, None),
     ("surakarta", surakarta, {}, None),
     ("ultimate_tictactoe", ultimate, {}, None),
+    ("havannah", havannah, {"size": 3}, None),
+    ("havannah", havannah, {"size": 4}, None),
+    ("onitama", onitama, {}, None),
+    ("onitama", onitama, {"fifth": "Frog", "red_two": "Rabbit", "blue_one": "Cobra"}, None),
     ("hex", connection.HEX_GAME, {"size": 4}, None),
     ("hex_sides", connection.HEX_GAME, {"size": 4}, None),
     ("y", connection.Y_GAME, {"size": 4}, None),
@@ -166,7 +172,7 @@ def test_short_games_are_short() -> None:
         "tictactoe": 12, "connect_four": 15, "hex": 15, "breakthrough": 20, "othello": 25, "amazons": 25,
         "draughts": 45, "go": 45, "chess": 130, "nine_mens_morris": 40, "quoridor": 58,
         "santorini": 45, "abalone": 45, "dots_and_boxes": 35,
-        "surakarta": 45, "nim": 25,
+        "surakarta": 45, "nim": 25, "havannah": 30, "onitama": 70,
     }  # fmt: skip
     lengths = {name: length((SHIPPED / f"{name}.rules").read_text(encoding="utf-8")).lines for name in limits}
     assert {name: many for name, many in lengths.items() if many > limits[name]} == {}

@@ -75,7 +75,7 @@ def plain_text(action: int, text: str) -> Key:
 
 
 def upside_down_of(height: int) -> Callable[[Move], Key]:
-    return lambda move: (re.sub(r"\d", lambda row: str(height + 1 - int(row[0])), move.text),)
+    return lambda move: (re.sub(r"\d+", lambda row: str(height + 1 - int(row[0])), move.text),)
 
 
 ROWS = ("a7 d7 g7", "b6 d6 f6", "c5 d5 e5", "a4 b4 c4 e4 f4 g4", "c3 d3 e3", "b2 d2 f2", "a1 d1 g1")
@@ -150,6 +150,8 @@ SAME = [
     Judged("nine_mens_morris", "nine_mens_morris", points, by_points),
     Judged("kalah", "mancala", pit, by_number, games=10),
     Judged("lines_of_action", "lines_of_action", plain, plain_text, more=BOARD_AGAIN, games=3),
+    Judged("havannah", "havannah(board_size=4)", upside_down_of(7), options={"size": 4}, games=30),
+    Judged("havannah", "havannah(board_size=6)", upside_down_of(11), options={"size": 6}, games=5),
     Judged("nim", "nim", heap, by_points, games=30),
     Judged("nim", "nim(is_misere=false)", heap, by_points, {"last": "wins"}, games=30),
     Judged("quoridor", "quoridor", pawn_or_wall, more=LONGEST, games=3),
