@@ -15,7 +15,7 @@ from math import cos, radians, sin, sqrt
 from xml.etree.ElementTree import Element, SubElement
 
 from dsl.model import Board, geometry
-from pysolve.scene import COLOURS, WALLS, Thing, contrasting, is_hex
+from pysolve.scene import COLOURS, Thing, contrasting, is_hex
 
 UNIT = 60.0
 CORNER = UNIT / sqrt(3)  # of a hexagon, from its centre
@@ -23,6 +23,7 @@ PIECE = 0.37 * UNIT  # radius of a disc
 UPPER = 0.6  # size of a shape that lies on another one
 ASIDE = 0.28 * UNIT  # how far it keeps off a text, to the right and up
 SMALL = 0.45  # size of a shape at an edge or a corner of a cell
+INSIDE = SMALL * PIECE + 0.03 * UNIT  # how far from it such a shape has its middle
 THICK = 0.06 * UNIT  # half of what a wall is
 SIGN = 0.31 * UNIT  # how far from the centre a sign in the corner stands, to the right and up
 
@@ -76,10 +77,10 @@ def draw_sides(parent: Element, board: Board, spot: Point, pile: Sequence[Thing]
     for thing in pile:
         if thing.side is None:
             continue
-        x, y = beside(board, thing.side)
+        x, y = beside(board, thing.side, 0.0 if thing.is_wall else INSIDE)
         side = group(parent, "side", transform=f"translate({short(spot[0] + x)} {short(spot[1] + y)})")
         colour = COLOURS.get(thing.colour, NEUTRAL)
-        if thing.shape in WALLS and not (thing.text and not thing.shape):
+        if thing.is_wall:
             _draw_wall(side, board, thing, colour)
         elif thing.shape:
             SHAPES[thing.shape](side, (0.0, 0.0), SMALL * PIECE, colour)
@@ -90,10 +91,12 @@ def draw_sides(parent: Element, board: Board, spot: Point, pile: Sequence[Thing]
             text.text = thing.text
 
 
-def beside(board: Board, side: tuple[str, str]) -> Point:
-    """The middle of an edge of a cell, or a corner, seen from the centre of the cell."""
+def beside(board: Board, side: tuple[str, str], inside: float) -> Point:
+    """The middle of an edge of a cell, or a corner, seen from the centre; or a place so far inside the edges."""
     place, _ = side
-    across = {"edge": UNIT / 2, "corner": CORNER if is_hex(board) else UNIT / sqrt(2)}[place]
+    across = UNIT / 2 - inside
+    if place == "corner":
+        across *= 2 / sqrt(3) if is_hex(board) else sqrt(2)
     angle = radians(_angle(board, side))
     return across * sin(angle), -across * cos(angle)
 

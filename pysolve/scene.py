@@ -7,10 +7,11 @@ along the board.  x grows to the right and y upwards; both count cells.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from dsl.model import Action, Board, Game, Glyph, Layer, SetSort, Slot, Sort, geometry, notation
+from dsl.model import Action, Board, Derived, Game, Glyph, Layer, SetSort, Slot, Sort, geometry, notation
 from dsl.model.geometry import column_name
 from dsl.model.notation import get
 from pysolve import doors
@@ -29,7 +30,11 @@ COLOURS = {
 }  # fmt: skip
 AGAIN = "again"  # the state that remembers a kept turn, where the checker adds one
 MOST_SAID = 2_000  # members of a set that is marked or told; a board has fewer cells
+WALLS = ("bar", "post")
 NOTHING = ("", ".", "·")  # texts that show an empty cell
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,36 +50,90 @@ class Thing:
     side: tuple[str, str] | None = None
 
     @property
+    def is_wall(self) -> bool:
+        """True for what stands between cells: a bar or a post, or a colour alone, at an edge or a corner."""
+        return self.side is not None and (self.shape in WALLS or not (self.shape or self.text))
+
+    @property
     def is_seen(self) -> bool:
         """False for what leaves a cell as it is."""
         return bool(self.shape or self.colour or self.text)
 
 
-def things(model: Game, state: bytes) -> list[list[Thing]]:
-    """What lies on each cell, the lowest thing first."""
+def things(position: Shown) -> list[list[Thing]]:
+    """What lies on each cell, the lowest thing first; what definitions say of it if somebody here can find out."""
+    model = position.game.model
     piles: list[list[Thing]] = [[] for _ in model.board.cells]
-    for layer in model.layers:
-        looks = {glyph.values: thing_of(layer, glyph) for glyph in layer.glyphs}
-        slots = [model.slots[name] for name in layer.slots]
-        if layer.on_cell:
-            for cell, pile in enumerate(piles, 1):
-                pile.append(looks[tuple(get(state, slot, (cell,)) for slot in slots)])
-            continue
-        for args, thing in looks.items():
-            if (cell := get(state, slots[0], args)) > 0:
-                piles[cell - 1].append(thing)
+    for drawn in drawn_lines(model):
+        for cell, thing in (
+            _placed(position, drawn, looks_of(drawn))
+            if isinstance(drawn, Derived)
+            else _layer_things(model, position.state, drawn)
+        ):
+            piles[cell - 1].append(thing)
     return [[thing for thing in pile if thing.is_seen] for pile in piles]
 
 
-WALLS = ("bar", "post", "")  # what is long at an edge or a corner; so is a colour alone
+def drawn_lines(model: Game) -> list[Layer | Derived]:
+    """What draws something on cells, the lowest first."""
+    found: list[Layer | Derived] = []
+    for number in range(len(model.layers) + 1):
+        found += [derived for derived in model.derived if derived.below == number]
+        found += model.layers[number : number + 1]
+    return found
 
 
-def has_sides(model: Game) -> bool:
-    """True if something may lie between the cells of a board of squares."""
-    return model.board.form == "square" and any(glyph.side for layer in model.layers for glyph in layer.glyphs)
+def _layer_things(model: Game, state: bytes, layer: Layer) -> Iterator[tuple[int, Thing]]:
+    looks = looks_of(layer)
+    slots = [model.slots[name] for name in layer.slots]
+    if layer.on_cell:
+        for cell in range(1, len(model.board.cells) + 1):
+            yield cell, looks[tuple(get(state, slot, (cell,)) for slot in slots)]
+        return
+    for args, thing in looks.items():
+        if (cell := get(state, slots[0], args)) > 0:
+            yield cell, thing
 
 
-def thing_of(layer: Layer, glyph: Glyph) -> Thing:
+def _placed(position: Shown, derived: Derived, looks: Mapping[tuple[int, ...], T]) -> Iterator[tuple[int, T]]:
+    """Where what a definition draws lies, in the order of its glyphs or of the cells."""
+    model, rows = position.game.model, _rows(position, derived.name)
+    if derived.on_cell:
+        holds = model.queries[derived.name].result is None
+        values: dict[int, tuple[int, ...]] = {}
+        if holds and rows is not None:
+            values = dict.fromkeys(range(1, len(model.board.cells) + 1), (0,))
+        values |= {row[0]: row[1:] or (1,) for row in rows or ()}
+        yield from ((cell, looks[value]) for cell, value in sorted(values.items()) if value in looks)
+        return
+    for args, thing in looks.items():
+        yield from ((row[-1], thing) for row in rows or () if row[:-1] == args)
+
+
+def derived_texts(position: Shown) -> list[str]:
+    """What definitions add to the text of each cell in a terminal; what lies between cells is no part of it."""
+    texts = ["" for _ in position.game.cells]
+    for derived in position.game.model.derived:
+        walls = {values: thing.is_wall for values, thing in looks_of(derived).items()}
+        texts_of = {glyph.values: glyph.text for glyph in derived.glyphs}
+        glyphs = {values: "" if walls[values] or text in NOTHING else text for values, text in texts_of.items()}
+        for cell, text in _placed(position, derived, glyphs):
+            texts[cell - 1] += text
+    return texts
+
+
+def looks_of(drawn: Layer | Derived) -> dict[tuple[int, ...], Thing]:
+    """How the values of a line of `show`, or its arguments, look."""
+    return {glyph.values: thing_of(drawn, glyph) for glyph in drawn.glyphs}
+
+
+def has_walls(model: Game) -> bool:
+    """True if something may stand between the cells of a board of squares."""
+    looks = (thing_of(line, glyph) for line in drawn_lines(model) for glyph in line.glyphs if glyph.side)
+    return model.board.form == "square" and any(thing.is_wall for thing in looks)
+
+
+def thing_of(layer: Layer | Derived, glyph: Glyph) -> Thing:
     """How a glyph looks.  A text is left out where shape and colour say as much."""
     shape = next((word for word in glyph.look if word in SHAPES), "")
     colour = next((word for word in glyph.look if word in COLOURS), "")
@@ -237,19 +296,39 @@ def _answers(position: Shown, name: str) -> list[tuple[str, ...]]:
 
     Nothing where there is no value, or nobody to be asked: that is Prolog.
     """
+    return [tuple(map(_word, answer)) for answer in _asked(position, name) or ()]
+
+
+def _rows(position: Shown, name: str) -> list[tuple[int, ...]] | None:
+    """The same in numbers; None where there is nobody to be asked."""
     model = position.game.model
     asked = model.queries[name]
     if _is_table(model, name):
-        return [
-            tuple(sort.label(value) for sort, value in zip(asked.sorts, row, strict=False))
-            for row in model.tables[asked.target].rows
-        ]
+        return [row[: len(asked.sorts)] for row in model.tables[asked.target].rows]
+    answers = _asked(position, name)
+    if answers is None:
+        return None
+    return [tuple(_number(value, sort) for value, sort in zip(row, asked.sorts, strict=True)) for row in answers]
+
+
+def _asked(position: Shown, name: str) -> list[tuple[object, ...]] | None:
+    """Each answer as a query gives it; None where there is nobody to be asked."""
+    model = position.game.model
+    asked = model.queries[name]
+    if _is_table(model, name):
+        rows = model.tables[asked.target].rows
+        return [tuple(sort.label(value) for sort, value in zip(asked.sorts, row, strict=False)) for row in rows]
     variables = [f"X{number}" for number in range(len(asked.sorts))]
     try:
         found = position.query(f"'{name}'({', '.join(variables)})", limit=MOST_SAID)
     except (EngineError, ValueError):
-        return []
-    return [tuple(_word(answer[variable]) for variable in variables) for answer in found]
+        return None
+    return [tuple(answer[variable] for variable in variables) for answer in found]
+
+
+def _number(value: object, sort: Sort) -> int:
+    """The number of a value, which a query gives as a word if it has one."""
+    return value if type(value) is int else notation.parse_value(_word(value), sort, sort.name)
 
 
 def _word(value: object) -> str:

@@ -60,21 +60,23 @@ def draw(position: Shown, size: int = 400, last: Move | None = None, targets: Se
     if not board.cells:
         return _written(position, size)
     places = layout(board)
-    piles = dict(zip(board.cells, scene.things(model, position.state), strict=True))
+    piles = dict(zip(board.cells, scene.things(position), strict=True))
     root = _root(places.box, size)
     SubElement(root, "title").text = _title(position)
     cells = group(root, "cells")
     draw_links(cells, board, places)
     for number, (name, spot) in enumerate(places.spots.items(), 1):
         draw_cell(cells, board, number, spot).set("data-cell", name)
-    draw_lines(cells, board, places)
     marks = group(root, "last", fill=LAST, fill_opacity=0.62, stroke=LAST_EDGE, stroke_width=3)
     for name in sorted(scene.cells_of(model, last)) if last is not None else ():
         outline(marks, board, places.spots[name], 0.95)
     pieces = piece_group(root)
-    for draw_things in (draw_pile, draw_sides):  # what lies between cells lies above what lies on them
-        for name, pile in piles.items():
-            draw_things(pieces, board, places.spots[name], pile)
+    for name, pile in piles.items():
+        draw_pile(pieces, board, places.spots[name], pile)
+    draw_lines(root, board, places)
+    between = piece_group(root)
+    for name, pile in piles.items():
+        draw_sides(between, board, places.spots[name], pile)
     for mark in scene.marks(position):
         draw_mark(root, board, places, mark)
     for name in targets:
@@ -211,7 +213,7 @@ def draw_lines(parent: Element, board: Board, places: Layout) -> None:
     """The thicker lines between the cells of a board that has some."""
     for (x1, y1), (x2, y2) in scene.lines(board):
         (left, low), (right, high) = _point(board, x1, y1), _point(board, x2, y2)
-        add(parent, "line", x1=left, y1=low, x2=right, y2=high, stroke=WORDS, stroke_width=4, stroke_linecap="round")
+        add(parent, "line", x1=left, y1=low, x2=right, y2=high, stroke=EDGE, stroke_width=4, stroke_opacity=0.75)
 
 
 def piece_group(parent: Element) -> Element:

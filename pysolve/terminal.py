@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
-from dsl.model import Board, Game, Layer
-from dsl.model.notation import cell_text
+from dsl.model import Board, Derived, Game, Glyph, Layer
+from dsl.model.notation import BARE, cell_text
 from pysolve import scene
 from pysolve.position import Position
 from pysolve.scene import COLOURS, SHAPES, Marked, Thing, contrasting, is_hex, named_by_place, place
@@ -89,10 +89,12 @@ def plain_rows(position: Position, last: Collection[str], targets: Collection[st
     model, board = position.game.model, _seen(position, flipped)
     layers = _within(model)
     texts = [cell_text(layers, model.slots, position.state, c) for c in range(1, len(board.cells) + 1)]
+    if model.derived:
+        texts = [_with_derived(text, pile) for text, pile in zip(texts, scene.derived_texts(position), strict=True)]
     widest = sum(max(len(glyph.text) for glyph in layer.glyphs) for layer in layers if layer.on_cell)
-    canvas = _Canvas(board, widest, max(map(len, texts)), scene.has_sides(model))
-    if scene.has_sides(model):
-        canvas.put_sides(scene.things(model, position.state), coloured=False)
+    canvas = _Canvas(board, widest, max(map(len, texts)), scene.has_walls(model))
+    if scene.has_walls(model):
+        canvas.put_sides(scene.things(position), coloured=False)
     marks = scene.marks(position)
     for cell in _marked_last(board, last, targets, marks):
         name, text = board.cells[cell - 1], texts[cell - 1]
@@ -101,14 +103,22 @@ def plain_rows(position: Position, last: Collection[str], targets: Collection[st
     return canvas.rows()
 
 
+def _with_derived(text: str, derived: str) -> str:
+    """The text of a cell with that of definitions behind it."""
+    return (derived if text == BARE and derived else text + derived) or BARE
+
+
 def _within(model: Game) -> tuple[Layer, ...]:
     """What is drawn in the cells: what lies between them has no text there."""
-    if not scene.has_sides(model):
+    if not scene.has_walls(model):
         return model.layers
     return tuple(
-        replace(layer, glyphs=tuple(replace(glyph, text="") if glyph.side else glyph for glyph in layer.glyphs))
-        for layer in model.layers
+        replace(layer, glyphs=tuple(_without_wall(layer, glyph) for glyph in layer.glyphs)) for layer in model.layers
     )
+
+
+def _without_wall(layer: Layer, glyph: Glyph) -> Glyph:
+    return replace(glyph, text="") if scene.thing_of(layer, glyph).is_wall else glyph
 
 
 def _brackets(cell: str, marks: Sequence[Marked]) -> tuple[str, str]:
@@ -133,13 +143,14 @@ def coloured_rows(
 ) -> list[Row]:
     """The rows of the coloured board from the top."""
     model, board = position.game.model, _seen(position, flipped)
-    on_cell = [layer for layer in model.layers if layer.on_cell]
-    between = scene.has_sides(model)
+    drawn: list[Layer | Derived] = [*model.layers, *model.derived]
+    on_cell = [layer for layer in drawn if layer.on_cell]
+    between = scene.has_walls(model)
     looks = [[scene.thing_of(layer, glyph) for glyph in layer.glyphs] for layer in on_cell]
-    looks = [[thing for thing in things if not (between and thing.side)] or [NOTHING] for things in looks]
+    looks = [[thing for thing in things if not (between and thing.is_wall)] or [NOTHING] for things in looks]
     layered = len(on_cell) > 1
-    piles = scene.things(model, position.state)
-    cells = [_Cell.of([thing for thing in pile if not (between and thing.side)], layered) for pile in piles]
+    piles = scene.things(position)
+    cells = [_Cell.of([thing for thing in pile if not (between and thing.is_wall)], layered) for pile in piles]
     widest = sum(max(len(_word(thing)) for thing in things if not _fills(thing, layered)) for things in looks)
     canvas = _Canvas(board, widest, max(len(cell.words) for cell in cells), between)
     if between:
@@ -284,7 +295,7 @@ class _Canvas:
         """Puts the things at the edges and corners of the cells."""
         for cell, pile in enumerate(piles, 1):
             for thing in pile:
-                if thing.side is not None:
+                if thing.side is not None and thing.is_wall:
                     self._put_side(cell, thing, thing.side, coloured)
 
     def _put_side(self, cell: int, thing: Thing, side: tuple[str, str], coloured: bool) -> None:
@@ -292,18 +303,14 @@ class _Canvas:
         turn = -1 if self._board.place[0][0] < 0 else 1
         dx, dy = (turn * step for step in scene.offset(side))
         style = f"bold {FILLS[thing.colour][0]}" if coloured and thing.colour else ""
-        columns = [self._column(x + dx - 0.5) + self.width] if dx else [self._column(x) + self.width // 2]
-        rows = [self._row(y + dy + 0.5) + 1] if dy else [self._row(y)]
-        sign = thing.text or SHAPES.get(thing.shape, "")
-        if thing.shape in scene.WALLS and not (thing.text and not thing.shape):
-            along = scene.lies_along(side, thing.shape)
-            sign = "━" if along else "┃"
-            if along:
-                columns = list(range(self._column(x + dx - abs(dx)), self._column(x + dx + abs(dx)) + self.width))
-            else:
-                rows = list(range(self._row(y + dy + abs(dy)), self._row(y + dy - abs(dy)) + 1))
-        for row in rows:
-            self._pieces[row].append(Piece(columns[0], sign * len(columns), style))
+        if scene.lies_along(side, thing.shape):
+            first, last = self._column(x + dx - abs(dx)), self._column(x + dx + abs(dx)) + self.width
+            row = self._row(y + dy + 0.5) + 1 if dy else self._row(y)
+            self._pieces[row].append(Piece(first, "━" * (last - first), style))
+            return
+        column = self._column(x + dx - 0.5) + self.width if dx else self._column(x) + self.width // 2
+        for row in range(self._row(y + dy + abs(dy)), self._row(y + dy - abs(dy)) + 1):
+            self._pieces[row].append(Piece(column, "┃", style))
 
     def _put_links(self) -> None:
         """The lines of a graph board, as far as they do not run through other cells."""

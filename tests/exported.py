@@ -143,7 +143,7 @@ class Telling:
 
     def _detail(self, position: Position) -> str:
         model, picture = self._game.model, self._opened.picture
-        piles = zip(model.board.cells, scene.things(model, position.state), strict=True)
+        piles = zip(model.board.cells, scene.things(position), strict=True)
         looks = {cell: picture.look(pile) for cell, pile in piles if pile}
         marks = [picture.mark(mark) for mark in scene.marks(position)]
         plain = [{**move, "written": move["text"]} for move in _moves(position)]

@@ -55,6 +55,11 @@ SHOWN = {  # how states look, where they are drawn
     "mark": ('none "", red "a red mark", green "a green one", blue "blue"',),
     "best": ('none "nothing yet", 0 "", 1 "one", 2 "", 3 "", 4 "", 5 "", 6 "", 7 "", 8 "", 9 "nine"',),
 }
+DERIVED = {  # how definitions look, by their values or by their parameters
+    "bool": 'true "" red',
+    "player": 'Bob "" blue square, Ann "+" edge west',
+    "tint": 'green "g" green disc edge east, red ""',
+}
 NEVER = {  # what a cell may never be, where these states are drawn, if the rules say so
     ("at", "piece"): ("at = none and piece != none", "at = Bob and piece in {red, blue}"),
     ("at", "flag"): ("flag and at = none", "flag and at = Ann"),
@@ -462,9 +467,18 @@ class Rules:
         self.lines += [f"  {name}: {self.one(self.looks(name))}" for name in drawn]
         if self.directions == SQUARE and self.often(30):
             self.lines.append("  lines every 1")
+        self.lines += [f"  {name}: {look}" for name, look in self.derived() if self.often(50)]
         for together, conditions in NEVER.items():
             if {*together} <= {*drawn} and self.often(80):
                 self.lines.append(f"  never {self.one(conditions)}")
+
+    def derived(self) -> Iterator[tuple[str, str]]:
+        """Definitions that can be drawn, and how."""
+        for name, params, kind in self.definitions:
+            if params == ("cell",) and kind in DERIVED:
+                yield name, DERIVED[kind]
+            elif kind in ("cell", "set of cell") and params in ((), ("player",), ("tint",)):
+                yield name, DERIVED[params[0]] if params else '"*" red'
 
     def looks(self, name: str) -> list[str]:
         """How a state may look: the cells of a graph have neither edges nor corners."""

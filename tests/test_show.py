@@ -1,12 +1,17 @@
 """What `show` draws besides the values of cells: at edges and corners, lines, and what is not a state of cells."""
 
+from pathlib import Path
 from xml.etree import ElementTree
+
+import pytest
 
 import pysolve
 from pysolve import scene
+from pysolve.engine import EngineError
 from pysolve.position import Position
 from pysolve.scene import Thing
 from pysolve.terminal import coloured_board, plain_board
+from tests.exported import Telling, exporting, needs_export, opened
 
 HEAD = """game "Walls"
 players White, Black
@@ -45,7 +50,7 @@ def sides(picture: str) -> list[tuple[str, list[dict[str, str]]]]:
 
 def scene_of(position: Position) -> dict[str, list[Thing]]:
     """What lies on each cell."""
-    return dict(zip(position.game.cells, scene.things(position.game.model, position.state), strict=True))
+    return dict(zip(position.game.cells, scene.things(position), strict=True))
 
 
 def rows(text: str) -> list[str]:
@@ -94,7 +99,7 @@ def test_lines_part_the_board() -> None:
     assert rows(plain_board(position, flipped=True)) == ["  1  .  . │ .  .", "  2  .  . │ .  .", "     d  c   b  a"]
     lines = [one for one in ElementTree.fromstring(position.svg()).iter() if one.tag.endswith("}line")]
     assert [(line.get("x1"), line.get("x2")) for line in lines] == [("150", "150")]
-    assert lines[0].get("class") == "stroke-words"
+    assert lines[0].get("class") == "stroke-edge"
 
 
 PAWNS = """game "Pawns"
@@ -142,4 +147,78 @@ def test_what_lies_nowhere_is_told() -> None:
     assert game.position(gone.line()) == gone
     ring = game.position("position White, at(Ring) = a2")
     assert ring.line() == "o.B/Wc. White"
-    assert [place for place, _ in sides(ring.svg())] == ["translate(90 -150)"]
+    assert [place for place, _ in sides(ring.svg())] == ["translate(78.21 -138.21)"]  # within its cell
+
+
+SEEN = """game "Seen"
+players White, Black
+board square 3 by 2
+state
+  at(cell): player or none
+  pawn(player): cell
+  wall(cell): bool
+setup
+  pawn(White) := a1
+  pawn(Black) := c2
+define threatened(c: cell) = at(c) != none and some n in neighbours(c) has at(n) != none and at(n) != at(c)
+define count_of(c: cell): 0..8 = count n in neighbours(c) where at(n) != none
+define goal(p: player): cell = if p = White then c1 else a2
+define taken(p: player) = {c: cell where at(c) = p}
+define free = {c: cell where at(c) = none}
+define left = edge(west)
+move place(to: cell) as "{to}"
+  when at(to) = none
+  do
+    at(to) := mover
+    wall(to) := true
+    pawn(mover) := to
+stuck draw
+mark left red "the left"
+tell free "free"
+show
+  threatened: true "!" red, false "" grey
+  at: White "w" white disc, Black "b" black disc, none "."
+  count_of: 0 "", number corner southwest
+  pawn: White "W" blue post edge east, Black "B" blue ring
+  goal: White "g" yellow star, Black "h" pink star edge north
+  taken: White "t" green bar corner northwest
+  wall: true "|" brown bar corner northeast, false ""
+  free: "f" cyan edge south
+  lines every 1
+"""
+
+
+def test_definitions_are_drawn() -> None:
+    position = pysolve.load(SEEN).start().play("b1").play("b2")
+    seen = scene_of(position)
+    assert [thing.colour for thing in seen["b1"] if thing == Thing("", "red", "!")] == ["red"]
+    assert seen["a1"][0] == Thing("", "grey", "")
+    assert Thing("", "", "2", ("corner", "southwest")) in seen["a1"]
+    assert Thing("star", "yellow", "") in seen["c1"]
+    assert Thing("bar", "green", "", ("corner", "northwest")) in seen["b1"]
+    assert [cell for cell, pile in seen.items() if any(thing.text == "f" for thing in pile)] == ["a1", "c1", "a2", "c2"]
+    assert "free" not in position.line()
+    assert position.game.position(position.line()) == position
+    board = plain_board(position)
+    assert "!" in board
+    assert "!" in coloured_board(position).plain
+
+
+def test_without_prolog_definitions_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = pysolve.load(SEEN, engine="native").start()
+
+    def missing(*_: object, **__: object) -> None:
+        raise EngineError("no Prolog here")
+
+    monkeypatch.setattr(Position, "query", missing)
+    assert [thing.shape for thing in scene_of(position)["a1"]] == ["post"]
+    assert position.svg()
+
+
+@needs_export
+def test_an_exported_game_draws_all_of_it(tmp_path: Path) -> None:
+    game = opened("seen", text=SEEN)
+    telling = Telling(game)
+    with exporting(game, tmp_path) as node:
+        for seed in range(4):
+            assert node.ask(game=seed, longest=20)["told"] == list(telling.played(seed, 20))

@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from dsl.check import effects, looks, moves, show, variants
+from dsl.check import derived, effects, looks, moves, show, variants
 from dsl.check.elaborate import SWITCHES, TRUTHS, Scope, define
 from dsl.check.endings import ending_of, out_of, result_of, same_for_all, term_of
 from dsl.check.finish import queries_of, used_tables, with_kept_turn
@@ -156,6 +156,7 @@ class _Checker:
         marks = [attempt(show.mark_of, symbols, node) for node in self.all(nodes.Mark)]
         tells = [attempt(show.tell_of, symbols, node) for node in self.all(nodes.Tell)]
         sayings = show.sayings_of(symbols, self.one(nodes.Show))
+        drawn = derived.derived_of(symbols, self.one(nodes.Show))
         lines = looks.lines_of(symbols, self.one(nodes.Show))
         out = self._out(symbols)
         claims: list[Demand] = []
@@ -187,6 +188,7 @@ class _Checker:
             stuck_reason=self._stuck_reason(),
             marks=tuple(filter(None, marks)),
             tells=tuple(filter(None, tells)),
+            derived=drawn,
             sayings=sayings,
             renamed=self.changed.renamed,
             claims=tuple(claims),

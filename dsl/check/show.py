@@ -153,7 +153,7 @@ Looks = tuple[tuple[Layer, ...], tuple[Never, ...]]
 
 def looks_of(symbols: Symbols, node: nodes.Show | None) -> Looks:
     """What is drawn on a cell, and what never is; without a `show` section, letters and numbers that say it."""
-    lines = [line for line in _lines(node) if not _is_said(symbols, line)]
+    lines = [line for line in _lines(node) if not is_said(symbols, line) and not is_derived(symbols, line)]
     layers, failed = [], False
     for line in lines:
         try:
@@ -187,7 +187,7 @@ def looks_of(symbols: Symbols, node: nodes.Show | None) -> Looks:
 
 def sayings_of(symbols: Symbols, node: nodes.Show | None) -> tuple[Saying, ...]:
     """What is said of states that the board does not draw."""
-    lines = (line for line in _lines(node) if _is_said(symbols, line))
+    lines = (line for line in _lines(node) if is_said(symbols, line))
     return tuple(saying for saying in (attempt(_saying, symbols, line) for line in lines) if saying is not None)
 
 
@@ -196,12 +196,17 @@ def _lines(node: nodes.Show | None) -> list[nodes.ShowLine]:
     return [line for line in node.lines if isinstance(line, nodes.ShowLine)] if node is not None else []
 
 
-def _is_said(symbols: Symbols, line: nodes.ShowLine) -> bool:
+def is_derived(symbols: Symbols, line: nodes.ShowLine) -> bool:
+    """True for a line about a definition, which no drawing contains."""
+    return len(line.slots) == 1 and line.slots[0].name in symbols.definitions
+
+
+def is_said(symbols: Symbols, line: nodes.ShowLine) -> bool:
     """True for a line about a single value that is no cell: no board can show it."""
     slots = [symbols.slots.get(name.name) for name in line.slots]
     if len(slots) != 1 or slots[0] is None:
         return False
-    return not slots[0].params and not _is_cell(slots[0].sort, symbols.sorts["cell"])
+    return not slots[0].params and not is_cell(slots[0].sort, symbols.sorts["cell"])
 
 
 def _saying(symbols: Symbols, line: nodes.ShowLine) -> Saying:
@@ -212,7 +217,7 @@ def _saying(symbols: Symbols, line: nodes.ShowLine) -> Saying:
             raise symbols.reject(
                 case.look[0].span, f'"{slot.name}" is printed beside the board, without a colour or shape'
             )
-        for (value,), text in _case_values(symbols, [slot], case):
+        for (value,), text in case_values(symbols, [slot], case):
             texts.setdefault(value, text)
     missing = [value for value in range(slot.sort.lowest, slot.sort.high + 1) if value not in texts]
     if missing:
@@ -229,7 +234,7 @@ def mark_of(symbols: Symbols, node: nodes.Mark) -> Mark:
         raise symbols.reject(node.name.span, f'"{node.name.name}" has parameters; mark needs a single set',
                              "write a definition without parameters that uses it")  # fmt: skip
     result = definition.result
-    if not (isinstance(result, SetSort) and _is_cell(result.of, symbols.sorts["cell"])):
+    if not (isinstance(result, SetSort) and is_cell(result.of, symbols.sorts["cell"])):
         raise symbols.reject(node.name.span, f'"{node.name.name}" is not a set of cells, so it cannot be marked',
                              f"for example:  define {node.name.name} = {{c: cell where …}}")  # fmt: skip
     for word in node.look:
@@ -320,14 +325,14 @@ def _clashing(
     slots = slots if layer.on_cell else [_argument(slot) for slot in slots if slot.params]
     if not slots:
         return line.span
-    values = ((case, values) for case in line.cases for values, _ in _case_values(symbols, slots, case))
+    values = ((case, values) for case in line.cases for values, _ in case_values(symbols, slots, case))
     return next((case.span for case, drawn in values if drawn == glyph.values), line.span)
 
 
 def _layer(symbols: Symbols, line: nodes.ShowLine) -> Layer:
     slots = [_slot(symbols, name) for name in line.slots]
     cell = symbols.sorts["cell"]
-    if len(slots) == 1 and not slots[0].params and _is_cell(slots[0].sort, cell):
+    if len(slots) == 1 and not slots[0].params and is_cell(slots[0].sort, cell):
         case = line.cases[0]
         _check_case(symbols, case)
         _refuse_unseen(symbols, slots[0], case)
@@ -346,7 +351,7 @@ def _layer(symbols: Symbols, line: nodes.ShowLine) -> Layer:
 
 def _is_places(slot: Slot, cell: Sort) -> bool:
     """True for a state whose values are cells, one for each value of a type that is none of cells."""
-    return len(slot.params) == 1 and slot.params != (cell,) and _is_cell(slot.sort, cell)
+    return len(slot.params) == 1 and slot.params != (cell,) and is_cell(slot.sort, cell)
 
 
 def _places_layer(symbols: Symbols, line: nodes.ShowLine, slot: Slot) -> Layer:
@@ -373,7 +378,7 @@ def _glyphs(symbols: Symbols, line: nodes.ShowLine, slots: list[Slot]) -> dict[t
     glyphs: dict[tuple[int, ...], Glyph] = {}
     for case in line.cases:
         _check_case(symbols, case)
-        for values, text in _case_values(symbols, slots, case):
+        for values, text in case_values(symbols, slots, case):
             glyphs.setdefault(values, Glyph(values, text, *look_of(symbols, case.look)))
     if prod(slot.sort.size for slot in slots) > GLYPH_LIMIT:
         raise symbols.reject(line.span, f"a cell could be drawn in more than {GLYPH_LIMIT} ways")
@@ -393,12 +398,14 @@ def _initial(words: str) -> str:
 def _slot(symbols: Symbols, name: nodes.Name) -> Slot:
     if name.name not in symbols.slots:
         known = [slot for slot in symbols.slots if slot != "mover"]
+        if name.name in symbols.definitions:
+            raise symbols.reject(name.span, f'"{name.name}" is a definition, which is drawn on a line of its own')
         hint = symbols.removal(name.name) or nearest(name.name, known) or f"the state is {', '.join(known)}"
         raise symbols.reject(name.span, f'"{name.name}" is not part of the state', hint)
     return symbols.slots[name.name]
 
 
-def _is_cell(sort: Sort, cell: Sort) -> bool:
+def is_cell(sort: Sort, cell: Sort) -> bool:
     return sort.labels == cell.labels
 
 
@@ -408,7 +415,7 @@ def _check_case(symbols: Symbols, case: nodes.ShowCase) -> None:
                              "a glyph cannot contain a space, comma, slash or ~")  # fmt: skip
 
 
-def _case_values(symbols: Symbols, slots: list[Slot], case: nodes.ShowCase) -> list[tuple[tuple[int, ...], str]]:
+def case_values(symbols: Symbols, slots: list[Slot], case: nodes.ShowCase) -> list[tuple[tuple[int, ...], str]]:
     """The combinations of values that a case draws.  One value alone may stand for all others too."""
     if case.glyph is None:  # `number`
         if len(slots) != 1 or slots[0].sort.labels:

@@ -226,6 +226,20 @@ class Tell:
 
 
 @frozen
+class Derived:
+    """A line of `show` that draws a definition, in pictures and terminals alone: what a query of this name answers.
+
+    Each answer is a cell with its value; or, if not `on_cell`, an argument, if there is one, and a cell.  A glyph is
+    for the value or for the argument.  Below it lie the first `below` layers.
+    """
+
+    name: str
+    glyphs: tuple[Glyph, ...]
+    on_cell: bool
+    below: int
+
+
+@frozen
 class Saying:
     """A state that the board does not draw, in the author's words: a text for each of its values, or an empty one."""
 
@@ -322,6 +336,7 @@ class Game:
     stuck_reason: str | None = None
     marks: tuple[Mark, ...] = ()
     tells: tuple[Tell, ...] = ()
+    derived: tuple[Derived, ...] = ()
     sayings: tuple[Saying, ...] = ()
     renamed: dict[str, str] = field(default_factory=dict)  # names that a variant has changed, to those of its parent
     out: str | None = None  # a rule: the player who would come next is out, and is passed over

@@ -77,9 +77,9 @@ def has_values(demand: Demand) -> bool:
 
 
 def shown(game: Game) -> list[Query]:
-    """What the rules mark and tell, in their order, as far as it depends on the position."""
-    names = [*(mark.name for mark in game.marks), *(tell.name for tell in game.tells)]
-    asked = [game.queries[name] for name in names]
+    """What the rules mark, tell and draw of definitions, in this order, as far as it depends on the position."""
+    said = [*(mark.name for mark in game.marks), *(tell.name for tell in game.tells)]
+    asked = [game.queries[name] for name in (*said, *(derived.name for derived in game.derived))]
     return [query for query in asked if query.kind != "table"]
 
 

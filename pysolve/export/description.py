@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from dsl.model import Contest, Demand, Game, Probe, Result, SetSort, Slot, Sort, Var, notation
+from dsl.model import Contest, Demand, Derived, Game, Probe, Result, SetSort, Slot, Sort, Var, notation
 from dsl.model.demands import AFTER, WHEN, Numbered, numbered_demands
 from dsl.model.move_codes import move_codes
 from dsl.to_c.reasons import shown
@@ -48,7 +48,7 @@ def core(opened: Opened) -> dict[str, Any]:
     sorts, looks, codes = Sorts(), Looks(model), move_codes(model)
     kinds = [_kind(model, number, sorts) for number in range(len(model.actions))]
     slots = [_slot(slot, sorts) for slot in model.slots.values()]
-    marks, tells = _shown(model, opened.picture, sorts)
+    marks, tells, defined = _shown(model, opened.picture, sorts)
     places = {name: number for number, name in enumerate(model.slots)}
     return {
         "digest": model.digest,
@@ -70,6 +70,12 @@ def core(opened: Opened) -> dict[str, Any]:
                          "index": 0 if layer.on_cell else model.slots[layer.slots[0]].index(glyph.values)}
                         for glyph, thing in zip(layer.glyphs, things, strict=True)]}
             for layer, things in zip(model.layers, looks.layers, strict=True)
+        ],
+        "derived": [
+            {**one, "on_cell": derived.on_cell, "below": derived.below, "holds": _holds(model, derived),
+             "glyphs": [{"values": list(glyph.values), "thing": thing}
+                        for glyph, thing in zip(derived.glyphs, looks.of(derived), strict=True)]}
+            for derived, one in zip(model.derived, defined, strict=True)
         ],
         "texts": {text: [[places[name], value, model.slots[name].index(args) if args else 0]
                          for name, value, args in meant]
@@ -173,8 +179,13 @@ def _beside(model: Game) -> Iterable[str]:
 # ------------------------------------------------------------------------------------- marks and tells
 
 
-def _shown(model: Game, picture: Picture, sorts: Sorts) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """What the rules mark, with how that is drawn, and what they tell."""
+def _holds(model: Game, derived: Derived) -> bool:
+    """True for a condition: its answers are the cells for which it holds."""
+    return model.queries[derived.name].result is None
+
+
+def _shown(model: Game, picture: Picture, sorts: Sorts) -> tuple[list[dict[str, Any]], ...]:
+    """What the rules mark, with how that is drawn, what they tell, and which definitions they draw."""
     programs = shown(model)
 
     def found(name: str, text: str) -> dict[str, Any]:
@@ -199,7 +210,8 @@ def _shown(model: Game, picture: Picture, sorts: Sorts) -> tuple[list[dict[str, 
             **one, "colour": COLOURS[mark.colour], "lasting": lasting,
             "drawn": [draw(model, picture, one) for one in marked],
         })  # fmt: skip
-    return marks, [found(tell.name, tell.text) for tell in model.tells]
+    tells = [found(tell.name, tell.text) for tell in model.tells]
+    return marks, tells, [found(derived.name, derived.name) for derived in model.derived]
 
 
 def _lasting(model: Game, picture: Picture, mark: Marked) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from dsl.model import Game
+from dsl.model import Derived, Game, Layer
 from pysolve.export.errors import ExportError
-from pysolve.scene import Thing, thing_of
+from pysolve.scene import Thing, drawn_lines, thing_of
 from pysolve.service.picture import Picture
 
 MOST_LOOKS = 20_000
@@ -24,7 +24,11 @@ class Looks:
     def __init__(self, game: Game):
         self._game = game
         self._things: list[Thing] = [NOTHING]
-        self.layers = [[self._number(thing_of(layer, glyph)) for glyph in layer.glyphs] for layer in game.layers]
+        self.layers = [self.of(layer) for layer in game.layers]
+
+    def of(self, drawn: Layer | Derived) -> list[int]:
+        """The numbers of the things that a line of `show` draws, in the order of its glyphs."""
+        return [self._number(thing_of(drawn, glyph)) for glyph in drawn.glyphs]
 
     def _number(self, thing: Thing) -> int:
         if thing not in self._things:
@@ -37,9 +41,10 @@ class Looks:
         Raises `ExportError` if there are too many.
         """
         choices = []
-        for layer, numbers in zip(self._game.layers, self.layers, strict=True):
+        for drawn in drawn_lines(self._game):
             # Of what has a value for each cell one is seen, of what lies on cells any may be.
-            choices += [sorted({*numbers})] if layer.on_cell else [sorted({0, number}) for number in numbers]
+            numbers, none = self.of(drawn), {0} if isinstance(drawn, Derived) else set()
+            choices += [sorted({*numbers, *none})] if drawn.on_cell else [sorted({0, number}) for number in numbers]
         count = 1
         for numbers in choices:
             count *= len(numbers)

@@ -45,7 +45,7 @@ def card(game: Game, name: str, text: str, place: str = "shipped") -> dict[str, 
 def _shown(game: Game) -> Position:
     """The position that the picture shows: the first, or where almost nothing lies there one after some moves."""
     position, dice = game.start(), Random(1)
-    if sum(map(bool, things(game.model, position.state))) > 1:
+    if sum(map(bool, things(position))) > 1:
         return position
     for _ in range(max(4, len(game.cells) // 6)):
         after = position.play(position.legal_moves.sample(dice)) if len(position.legal_moves) else position

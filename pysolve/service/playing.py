@@ -37,7 +37,7 @@ def position_of(asked: Asked) -> Position:
 def _state(opened: Opened, walk: Walk) -> dict[str, Any]:
     step, model = walk.step, opened.game.model
     position, picture = step.position, opened.picture
-    piles = zip(model.board.cells, scene.things(model, position.state), strict=True)
+    piles = zip(model.board.cells, scene.things(position), strict=True)
     played = step.played
     return {
         "line": walk.line,

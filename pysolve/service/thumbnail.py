@@ -34,8 +34,12 @@ def thumbnail(position: Shown) -> str:
     })  # fmt: skip
     svg.draw_links(root, board, places)
     _draw_cells(root, board, spots)
+    piles = scene.things(position)
+    _draw_things(svg.piece_group(root), board, spots, piles)
     svg.draw_lines(root, board, places)
-    _draw_things(svg.piece_group(root), board, spots, scene.things(model, position.state))
+    between = svg.piece_group(root)
+    for spot, things in zip(spots, piles, strict=True):
+        draw_sides(between, board, spot, things)
     for mark in scene.marks(position):
         if mark.lasting:
             svg.draw_mark(root, board, places, mark)
@@ -84,13 +88,10 @@ def _draw_things(
 ) -> None:
     """What lies on the cells, each different pile once."""
     places: dict[tuple[Thing, ...], list[tuple[float, float]]] = {}
-    between: list[tuple[tuple[float, float], list[Thing]]] = []
     for spot, things in zip(spots, piles, strict=True):
         here = [thing for thing in things if thing.side is None]
         if here:
             places.setdefault(tuple(here), []).append(spot)
-        if len(here) < len(things):
-            between.append((spot, things))
     for number, (pile, where) in enumerate(places.items()):
         if len(where) == 1:
             draw_pile(root, board, where[0], pile)
@@ -100,5 +101,3 @@ def _draw_things(
         draw_pile(drawn, board, first, pile)
         for x, y in others:
             add(root, "use", href=f"#p{number}", x=x - first[0], y=y - first[1])
-    for spot, things in between:
-        draw_sides(root, board, spot, things)

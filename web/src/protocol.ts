@@ -42,7 +42,7 @@ export interface Board {
   form: string; // square, hexagon … or graph
   cells: { name: string; x: number; y: number; column: number; row: number; parts: Part[] }[];
   below: Part[]; // lines between the cells of a graph
-  between: Part[]; // thicker lines, above the cells and below what lies on them
+  between: Part[]; // thicker lines, above what lies on the cells
   above: Part[]; // coordinates
 }
 

@@ -57,7 +57,7 @@ export function Picture({ game, state }: { game: Description; state: State }) {
       <Ground view={view} board={game.board} />
       <LastMove view={view} state={state} />
       <Pointed view={view} />
-      <Things view={view} state={state} />
+      <Things view={view} state={state} between={game.board.between} />
       <Marks view={view} state={state} />
       <Signs view={view} state={state} />
       <Hint view={view} />
@@ -81,6 +81,11 @@ function cellOf(target: EventTarget | null): string | undefined {
   return target instanceof Element ? target.closest<SVGElement>("[data-cell]")?.dataset.cell : undefined;
 }
 
+/** Turns what has its own places in the picture round the middle of it. */
+function turn({ box }: View): string {
+  return `rotate(180 ${box[0] + box[2] / 2} ${box[1] + box[3] / 2})`;
+}
+
 function moveTo(spot: { x: number; y: number }): string {
   return `translate(${spot.x} ${spot.y})`;
 }
@@ -90,16 +95,14 @@ function moveTo(spot: { x: number; y: number }): string {
 /** What is the same in every position. */
 function Ground({ view, board }: { view: View; board: Description["board"] }) {
   return useMemo(() => {
-    const middle = `rotate(180 ${view.box[0] + view.box[2] / 2} ${view.box[1] + view.box[3] / 2})`;
     return (
       <g aria-hidden="true">
-        <g {...(view.turned && { transform: middle })}>{drawn(board.below)}</g>
+        <g {...(view.turned && { transform: turn(view) })}>{drawn(board.below)}</g>
         {view.spots.map((spot) => (
           <g key={spot.name} transform={moveTo(spot)}>
             {drawn(spot.parts)}
           </g>
         ))}
-        <g {...(view.turned && { transform: middle })}>{drawn(board.between)}</g>
         <g style={{ "--given": `${fontOf(board.above)}px` }}>
           {drawn(view.turned ? board.above.map((part) => turnedText(part, view.box)) : board.above)}
         </g>
@@ -146,7 +149,7 @@ function spotsOf(view: View, cells: Iterable<string>): Spot[] {
 }
 
 /** What lies on the cells.  What slides is drawn elsewhere meanwhile, what has done its part of this turn is dim. */
-function Things({ view, state }: { view: View; state: State }) {
+function Things({ view, state, between }: { view: View; state: State; between: Part[] }) {
   const desk = useDesk();
   const { play } = usePage();
   const sliding = new Map(desk.moving.value.slides.map((slide) => [slide.to, slide]));
@@ -165,12 +168,13 @@ function Things({ view, state }: { view: View; state: State }) {
           </g>
         );
       })}
+      <g {...(view.turned && { transform: turn(view) })}>{drawn(between)}</g>
       {view.spots.map((spot) => {
-        const between = sides(state.looks[spot.name], view.turned);
-        if (!between.length) return null;
+        const beside = sides(state.looks[spot.name], view.turned);
+        if (!beside.length) return null;
         return (
-          <g key={`${spot.name} between`} transform={moveTo(spot)}>
-            {drawn(between)}
+          <g key={`${spot.name} beside`} transform={moveTo(spot)}>
+            {drawn(beside)}
           </g>
         );
       })}
@@ -242,14 +246,13 @@ function angle(from: Spot, to: Spot): number {
 
 /** What the rules mark. */
 function Marks({ view, state }: { view: View; state: State }) {
-  const middle = `rotate(180 ${view.box[0] + view.box[2] / 2} ${view.box[1] + view.box[3] / 2})`;
   return (
     <g aria-hidden="true">
       {state.marks.map((mark) => (
         <g
           key={mark.text}
           class="mark"
-          {...(view.turned && { transform: middle })}
+          {...(view.turned && { transform: turn(view) })}
           style={{ stroke: paintOf(mark.colour) }}
         >
           <title>{mark.text}</title>

@@ -83,6 +83,14 @@ export interface Marking extends Shown {
   drawn: Drawn[]; // by the number of marks before it
 }
 
+/** What a definition draws: an answer is a cell and its value, or an argument, if there is one, and a cell. */
+export interface Derived extends Shown {
+  on_cell: boolean;
+  holds: boolean; // is it a condition? Then an answer is a cell for which it holds.
+  below: number; // how many layers lie below it
+  glyphs: { values: number[]; thing: number }[]; // for the value, or for the argument
+}
+
 export interface Exported {
   hello: Hello;
   game: Description;
@@ -100,6 +108,7 @@ export interface Exported {
   wide_texts: boolean; // is a cell drawn by more than a character?
   step: Record<string, number>; // "cell direction" to the next cell
   layers: Layer[];
+  derived: Derived[];
   texts: Record<string, [slot: number, value: number | null, index: number][]>; // of a drawn word; null is the cell
   nevers: { text: string; cases: string[] }[]; // what the drawn values of a cell never are together
   looks: Record<string, Look>; // by the things on a cell, the lowest first

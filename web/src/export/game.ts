@@ -1,7 +1,7 @@
 /** An exported game: its positions, and what is said of them in words, as Python says it. */
 
 import type { Look, Mark, Move, Outcome, Part } from "../protocol.ts";
-import type { Exported, Kind, Shown, Slot, Sort } from "./exported.ts";
+import type { Derived, Exported, Kind, Shown, Slot, Sort } from "./exported.ts";
 import { type Code, type Expansion, Machine, type Past } from "./machine.ts";
 
 /** A move: its number in the program, its kind, and its parameters. */
@@ -142,9 +142,15 @@ export class Game {
   /** What lies on each cell on which something lies. */
   looks(state: Uint8Array): Record<string, Look> {
     const found: Record<string, Look> = {};
+    const { layers, derived } = this.exported;
+    const said = derived.map((one) => ({ below: one.below, things: this.derived(one, state) }));
     this.exported.cells.forEach((name, place) => {
       const things: number[] = [];
-      this.exported.layers.forEach((layer, number) => {
+      const say = (below: number) => {
+        for (const one of said) if (one.below === below) things.push(...(one.things.get(place + 1) ?? []));
+      };
+      layers.forEach((layer, number) => {
+        say(number);
         const slots = layer.slots.map((slot) => this.exported.slots[slot]!);
         const glyphs = this.glyphs[number]!;
         const seen = layer.on_cell
@@ -152,8 +158,29 @@ export class Game {
           : layer.glyphs.filter(({ index }) => this.value(state, slots[0]!, index) === place + 1);
         for (const { thing } of seen) if (thing) things.push(thing);
       });
+      say(layers.length);
       if (things.length) found[name] = this.exported.looks[things.join()]!;
     });
+    return found;
+  }
+
+  /** The things that a definition draws, by the cells, counted from 1. */
+  private derived(one: Derived, state: Uint8Array): Map<number, number[]> {
+    const found = new Map<number, number[]>();
+    const rows = this.rows(one, state);
+    const put = (cell: number, thing: number) => {
+      if (thing) found.set(cell, [...(found.get(cell) ?? []), thing]);
+    };
+    if (!one.on_cell) {
+      for (const { values, thing } of one.glyphs)
+        for (const row of rows) if (row.slice(0, -1).join() === values.join()) put(row.at(-1)!, thing);
+      return found;
+    }
+    const things = new Map(one.glyphs.map(({ values, thing }) => [values.join(), thing] as const));
+    const values = new Map<number, string>();
+    if (one.holds) for (const place of this.exported.cells.keys()) values.set(place + 1, "0");
+    for (const [cell, ...value] of rows) values.set(cell!, one.holds ? "1" : value.join());
+    for (const [cell, value] of values) put(cell, things.get(value) ?? 0);
     return found;
   }
 
@@ -255,7 +282,9 @@ export class Game {
     });
     const mover = this.exported.slots[0]!;
     const facts = this.undrawn(state).map((fact) => fact.replaceAll(" ", ""));
-    return [...(rows.length ? [rows.join("/")] : []), this.word(mover.sort, this.value(state, mover)), ...facts].join(" ");
+    return [...(rows.length ? [rows.join("/")] : []), this.word(mover.sort, this.value(state, mover)), ...facts].join(
+      " ",
+    );
   }
 
   private cellText(state: Uint8Array, cell: number): string {
