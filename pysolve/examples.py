@@ -80,12 +80,14 @@ def run(game: Game) -> list[Failure]:
     return [failure for trial in trials(game) for failure in trial.failures] + breaches(game)
 
 
-def trials(game: Game) -> Iterator[Trial]:
-    """Each example of a game, as soon as it is carried out."""
+def trials(game: Game, only: int | None = None) -> Iterator[Trial]:
+    """Each example of a game, as soon as it is carried out; or the one with this number, counted from 0."""
     doors.instance("game", game, Game, "a Game")
     game.explainer  # noqa: B018  (where nothing explains moves: that is no failure of an example)
     tables: dict[tuple[tuple[str, str], ...], Game] = {}
     for number, example in enumerate(game.model.examples):
+        if only not in (None, number):
+            continue
         try:
             if example.options not in tables:
                 tables[example.options] = game.with_options(**dict(example.options))

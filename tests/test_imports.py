@@ -138,10 +138,24 @@ MAY_IMPORT = {
     "pysolve.rest": "dsl.model pysolve.position",
     "pysolve.stopping": "",
     "pysolve.beginnings": "dsl pysolve.game pysolve.paths",
+    # what editors show: the server knows the protocol, and only its worker reads rules
+    "pysolve.editor": "pysolve.editor",
+    "pysolve.editor.lexer": "dsl.text.sources pygments pygments.lexer pysolve.editor.tokens",
+    "pysolve.editor.understanding": "dsl.check.meanings dsl.errors dsl.model",
+    "pysolve.lsp": "",
+    "pysolve.lsp.positions": "lsprotocol",
+    "pysolve.lsp.worker":
+        "dsl dsl.errors dsl.model dsl.text.fmt pysolve.editor.understanding pysolve.engine pysolve.examples "
+        "pysolve.game pysolve.paths pysolve.position pysolve.reading pysolve.service pysolve.web.wire "
+        "pysolve.web.worker",
+    "pysolve.lsp.documents": "pygls pysolve.editor pysolve.lsp pysolve.web.lane",
+    "pysolve.lsp.answers": "lsprotocol pygls pysolve.editor pysolve.lsp",
+    "pysolve.lsp.server": "lsprotocol pygls pysolve pysolve.editor pysolve.lsp",
     "pysolve.service":
         "dsl dsl.errors dsl.model dsl.text.fmt dsl.text.lines dsl.text.measure dsl.text.sources dsl.to_prolog pysolve "
         "pysolve.answers "
-        "pysolve.beginnings pysolve.doors pysolve.engine pysolve.engines pysolve.engines.prolog "
+        "pysolve.beginnings pysolve.doors pysolve.editor.understanding pysolve.engine pysolve.engines "
+        "pysolve.engines.prolog "
         "pysolve.examples pysolve.figures pysolve.game pysolve.lab pysolve.mechanisms pysolve.paths pysolve.players "
         "pysolve.position pysolve.record pysolve.rest pysolve.scene pysolve.search pysolve.service pysolve.stopping "
         "pysolve.svg",
@@ -163,8 +177,8 @@ MAY_IMPORT = {
         "dsl dsl.errors dsl.model dsl.passes dsl.text.fmt dsl.text.measure dsl.text.nodes dsl.text.sources "
         "dsl.text.syntax dsl.to_c dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.beginnings pysolve.cache "
         "pysolve.cli pysolve.competitors pysolve.doing pysolve.engine pysolve.engines.bridge pysolve.engines.build "
-        "pysolve.examples pysolve.exchange pysolve.export pysolve.extras pysolve.game pysolve.lab pysolve.mechanisms "
-        "pysolve.paths pysolve.players pysolve.service "
+        "pysolve.examples pysolve.exchange pysolve.export pysolve.extras pysolve.game pysolve.lab pysolve.lsp "
+        "pysolve.mechanisms pysolve.paths pysolve.players pysolve.service "
         "pysolve.position pysolve.proofs pysolve.record pysolve.rest pysolve.scene pysolve.session pysolve.terminal "
         "pysolve.web pysolve.writing rich.console rich.markup rich.progress rich.segment rich.text typer typer.core",
     # the page at home: the server reads no rules, and only the worker knows the service

@@ -234,6 +234,28 @@ def test_a_parent_that_changes_makes_another_game(tmp_path: Path) -> None:
     assert len(after["board"]["cells"]) == 16
 
 
+def test_names_of_rules_are_understood() -> None:
+    text = (ROOT / "rules" / "zola.rules").read_text(encoding="utf-8")
+    found = ask("understand", name="zola", text=text)
+    assert found["problems"] == []
+    names = {one["name"]: one for one in found["names"]}
+    assert names["distance"]["type"] == "0..162"
+    assert names["at"]["head"] == "at(cell): player or none"
+    assert found["types"]["player"] == ["Red", "Blue"]
+    source, line, column, number, declares = found["mentions"][0]
+    assert (source, declares) == ("zola", 1)
+    assert text.split("\n")[line - 1][column - 1 :].startswith(found["names"][number]["name"])
+
+
+def test_names_of_rules_with_mistakes_are_understood() -> None:
+    found = ask(
+        "understand", name="mine", text='game "A"\nplayers White, Black\nboard square 3 by 3\nstate at(cel): bool\n'
+    )
+    assert 'there is no type "cel"' in [one["message"] for one in found["problems"]]
+    assert [one["name"] for one in found["names"] if one["kind"] == "value"] == ["White", "Black"]
+    assert ask("understand", name="mine", text="(" * 5_000)["names"] == []
+
+
 def test_rules_are_formatted() -> None:
     found = ask("format", text='game "A"\nplayers  White,Black\nboard square 3 by 3\n')
     assert found == {"text": 'game "A"\n\nplayers White, Black\n\nboard square 3 by 3\n', "problems": []}

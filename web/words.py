@@ -1,6 +1,6 @@
 """The words of the language for the editor: groups, signatures, and what the manual says of each.
 
-    .venv/bin/python web/words.py            writes web/src/generated/words.json
+    .venv/bin/python web/words.py      writes web/src/generated/words.json, and the same to pysolve/editor/words.json
 
 The manual is the only place where a word is explained.  `PLACES` says where: with words that only one sentence of the
 manual holds, or that only one row of its tables begins with.  A sentence that has gone is an error.
@@ -17,6 +17,7 @@ from dsl import words as language
 ROOT = Path(__file__).parent.parent
 MANUAL = ROOT / "docs" / "manual.md"
 TARGET = ROOT / "web" / "src" / "generated" / "words.json"
+COPY = ROOT / "pysolve" / "editor" / "words.json"  # for editors other than the page's
 
 # Where the manual explains a word, or a group of words.  "end most" is `most` under `end`; "| a" is the row of a table
 # that begins with a.
@@ -219,4 +220,5 @@ def content() -> str:
 
 if __name__ == "__main__":
     TARGET.parent.mkdir(parents=True, exist_ok=True)
-    TARGET.write_text(content(), encoding="utf-8", newline="\n")
+    for target in (TARGET, COPY):
+        target.write_text(content(), encoding="utf-8", newline="\n")

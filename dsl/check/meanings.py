@@ -38,6 +38,7 @@ class Meaning:
     params: tuple[str, ...]  # what it is called with: "c: cell"
     value: str  # of a constant
     place: Span | None  # of its name where it is declared
+    scope: Span | None = None  # of a variable, where it is known; None if that is the rest of its section
 
 
 @frozen
@@ -94,6 +95,7 @@ class _Reader:
         self.known: dict[Key, int] = {}
         self.local: dict[Spot, int] = {}  # where a variable is declared -> its meaning
         self.here: dict[str, int] = {}  # the variables of the section that is read
+        self.around: Span | None = None  # the phrase around, outside of which its variables are not known
         self.mentions: dict[Spot, Mention] = {}
         self.untyped: list[tuple[Span, int]] = []
 
@@ -240,6 +242,10 @@ class _Reader:
             case nodes.Given(name=name):
                 self._use(name.span, name.name, "option")
                 self._walk(node.value)
+            case nodes.Quantified() | nodes.Aggregate() | nodes.SetWhere() | nodes.ForBlock():
+                outside, self.around = self.around, node.span
+                self._parts(node)
+                self.around = outside
             case nodes.Param(span, name):
                 self._parts(node)
                 self._declare_local(nodes.Name(span, name), _binder(name, node.type, node.within), node.type is None)
@@ -293,7 +299,7 @@ class _Reader:
         if spot not in self.local:
             typed = self.met.get(spot)
             type = _type(typed[0]) if typed is not None else ""
-            self.local[spot] = self._new(Meaning(name.name, "variable", type, head, (), "", name.span))
+            self.local[spot] = self._new(Meaning(name.name, "variable", type, head, (), "", name.span, self.around))
             self._note(name.span, self.local[spot], True)
             if untyped and type:
                 end = name.span.column + len(name.name)

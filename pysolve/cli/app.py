@@ -15,7 +15,7 @@ from rich.markup import escape
 from typer.core import TyperGroup
 
 from pysolve import __version__
-from pysolve.cli import ask, balance, best, counting, export, lab, machine, play, rules, solve, tune, web
+from pysolve.cli import ask, balance, best, counting, export, lab, lsp, machine, play, rules, solve, tune, web
 from pysolve.cli.console import MISTAKES, complain, put, remark, visible
 from pysolve.cli.exit_status import INTERRUPTED
 from pysolve.cli.progress import late
@@ -110,7 +110,7 @@ for _group, _commands in (
     (ASKING, (ask.show_position, ask.moves, counting.turns, ask.why, ask.query, counting.perft, ask.svg)),
     (SEARCHING, (best.best, best.analyse, solve.solve)),
     (SEARCHING, (lab.match, lab.tournament, balance.balance, tune.tune, lab.store)),
-    (WRITING, (rules.new, rules.check, rules.fmt, rules.show)),
+    (WRITING, (rules.new, rules.check, rules.fmt, rules.show, lsp.lsp)),
     (MACHINE, (machine.engines, machine.cache)),
 ):
     for _command in _commands:

@@ -23,16 +23,17 @@ def results(asked: Asked) -> dict[str, Any]:
     game, found = asked.opened.game, list[dict[str, Any]]()
     with abandoned_when(asked.cancelled):
         for trial in examples.trials(game):
-            found.append(_result(trial))
+            found.append(result(trial))
             asked.heard(found[-1])
             asked.go_on()
         for failure in examples.breaches(game):
-            found.append(_breach(game, failure))
+            found.append(breach(game, failure))
             asked.heard(found[-1])
     return {"examples": found}
 
 
-def _result(trial: Trial) -> dict[str, Any]:
+def result(trial: Trial) -> dict[str, Any]:
+    """An example, what each of its lines expects, and what was found."""
     example, game = trial.example, trial.game
     lines = {check.span.line: check.span.text.strip() for check in reversed(example.checks)}
     lines |= {failure.line: "" for failure in trial.failures if failure.line not in lines}
@@ -64,7 +65,7 @@ def _start(trial: Trial, game: Game) -> dict[str, Any]:
     return {"seed": 0, "start": start, "moves": list(trial.example.play)}
 
 
-def _breach(game: Game, failure: Failure) -> dict[str, Any]:
+def breach(game: Game, failure: Failure) -> dict[str, Any]:
     """A random game in which a cell is what `show` says that it never is."""
     place = {"line": failure.line, "column": 1, "end_line": failure.line, "end_column": 2}
     check = _check(failure.line, "", [failure])

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from dsl import Problem, RulesError, Source, fits_in_text
-from dsl.errors import Span, choices, listed
+import dsl
+from dsl import Problem, RulesError, Source, fits_in_text, parent_finder
+from dsl.errors import choices, listed
 from dsl.text.sources import SUFFIX
 from pysolve import beginnings, examples
+from pysolve.editor.understanding import meanings, problem_of
 from pysolve.game import find_named
 from pysolve.service.cards import shipped_cards
-from pysolve.service.describing import description, span_of
+from pysolve.service.describing import description
 from pysolve.service.games import Opened
 from pysolve.service.question import Asked
 from pysolve.service.refused import Refused
@@ -29,6 +31,19 @@ def check(asked: Asked) -> dict[str, Any]:
         problems = [_problem(asked, one, name, own) for one in error.problems]
         return {"problems": problems, "options": options, "game": None}
     return {"problems": _warnings(opened), "options": opened.options, "game": description(opened)}
+
+
+def understand(asked: Asked) -> dict[str, Any]:
+    """What each name of a rules text means, and where it stands; a text with mistakes has names, too."""
+    name, own = asked["name"], asked.games.source(asked["name"], asked["text"])
+    find = parent_finder(asked.games.folders(name))
+    nothing: dict[str, Any] = {"problems": [], "names": [], "mentions": [], "untyped": [], "types": {}}
+    try:
+        found = dsl.understand(own, find, {})
+    except RulesError as error:  # nothing of it can be read
+        return nothing | {"problems": [_problem(asked, one, name, own) for one in error.problems]}
+    problems = [_problem(asked, one, name, own) for one in found.problems]
+    return {"problems": problems, **meanings(found, lambda span: asked.games.shown_name(span.source, name, own.name))}
 
 
 def format_text(asked: Asked) -> dict[str, Any]:
@@ -80,23 +95,7 @@ def games(asked: Asked) -> dict[str, Any]:
 
 
 def _problem(asked: Asked, problem: Problem, name: str, own: Source) -> dict[str, Any]:
-    cure = problem.cure
-    return {
-        **_place(problem.span),
-        "message": problem.message,
-        "hint": problem.hint,
-        "severity": "error",
-        "source": asked.games.shown_name(problem.span.source, name, own.name),
-        "cure": cure and {"label": f"{cure[0].text} → {cure[1]}", "span": _place(cure[0]), "text": cure[1]},
-    }
-
-
-def _place(span: Span) -> dict[str, int]:
-    """Where a problem is: in the text, and at least a character wide where there is one."""
-    found = span_of(span)
-    if (found["end_line"], found["end_column"]) <= (found["line"], found["column"]):
-        found |= {"end_line": found["line"], "end_column": found["column"] + 1}
-    return found
+    return problem_of(problem, lambda span: asked.games.shown_name(span.source, name, own.name))
 
 
 def _warnings(opened: Opened) -> list[dict[str, Any]]:

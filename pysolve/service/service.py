@@ -57,6 +57,7 @@ QUESTIONS: Mapping[str, Question] = {
     "open": Question({"name": door.text()}, rules.open_rules),
     "begin": Question({"title": door.text(), "template": _NAME, "extends": _NAME, "like": _NAME}, rules.begin),
     "check": Question({"name": door.text(), "text": _RULES, "options": door.words}, rules.check),
+    "understand": Question({"name": door.text(), "text": _RULES}, rules.understand),
     "format": Question({"text": _RULES}, rules.format_text),
     "examples": Question(_GAME, examples.results),
     "example": Question({**_WHERE, "move": _MOVE, "legal": door.truth, "title": door.text()}, keeping.example),

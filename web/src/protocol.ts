@@ -79,6 +79,18 @@ export interface Problem extends Span {
   cure: { label: string; span: Span; text: string } | null;
 }
 
+/** What a name of the rules stands for. */
+export interface Meaning {
+  name: string;
+  kind: string; // variable, state, option, definition, effect, column, type, value, move, term, level; or given
+  type: string; // "player or none", "set of cell", "condition"; "" if it has none, or it is not known
+  head: string; // how it is declared; of what the language gives, how it is called
+  params: string[]; // "c: cell"
+  value: string; // of a constant
+  place: [source: string, line: number, column: number] | null; // of its name where it is declared
+  scope: Span | null; // of a variable, where it is known; null if that is its section
+}
+
 /** A game: what a page must know about it, whatever the position. */
 export interface Description {
   id: string;
@@ -257,6 +269,17 @@ export interface Questions {
   check: {
     in: { name: string; text: string; options: Options };
     out: { problems: Problem[]; options: Options; game: Description | null };
+  };
+  /** What each name means, also in rules with mistakes; `name` of mentions and `untyped` is a number among the names. */
+  understand: {
+    in: { name: string; text: string };
+    out: {
+      problems: Problem[];
+      names: Meaning[];
+      mentions: [source: string, line: number, column: number, name: number, declares: number][];
+      untyped: [line: number, column: number, name: number][]; // where a type could be written and is not
+      types: Record<string, string[]>; // and their values
+    };
   };
   format: { in: { text: string }; out: { text: string | null; problems: Problem[] } };
   examples: { in: { game: string }; out: { examples: ExampleResult[] }; part: ExampleResult };

@@ -1,0 +1,28 @@
+"""The command lsp: rules in an editor."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pysolve.extras import check_installed
+
+
+def lsp(
+    stdio: Annotated[bool, typer.Option("--stdio", help="Use stdin and stdout; there is no other way.")] = True,
+) -> None:
+    """Help an editor with rules files (a language server).
+
+    An editor starts this command itself and talks to it on stdin and stdout.
+    docs/editors.md shows how to set up VS Code, Neovim, Helix and Emacs. It needs
+    pygls (pip install 'pysolve-games[editor]').
+
+    \b
+    Example:
+      pysolve lsp --stdio
+    """
+    check_installed("pygls", "editor", "a language server")
+    from pysolve.lsp.server import serve  # asyncio and pygls, which no other command needs
+
+    serve()

@@ -1,0 +1,53 @@
+"""The words of the language, and what the manual says of them: one generated list, `web/words.py` writes it.
+
+In: a word.  Out: whether it belongs to a group, its sentence, how it is called.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+LIST = Path(__file__).with_name("words.json")
+
+
+@cache
+def _list() -> Mapping[str, Any]:
+    found: dict[str, Any] = json.loads(LIST.read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def group(name: str) -> tuple[str, ...]:
+    """The words of a group, in their order."""
+    return tuple(_list()["groups"][name])
+
+
+@cache
+def _members(name: str) -> frozenset[str]:
+    return frozenset(group(name))
+
+
+def is_in(name: str, word: str) -> bool:
+    """True if a group has a word."""
+    return word in _members(name)
+
+
+def sentence(word: str, section: str = "") -> str:
+    """What the manual says of a word in a section, in one sentence; empty if it says nothing."""
+    sentences: Mapping[str, str] = _list()["sentences"]
+    whole = "colours" if is_in("colours", word) else "directions" if is_in("directions", word) else ""
+    return sentences.get(f"{section} {word}") or sentences.get(word) or sentences.get(whole, "")
+
+
+def signature(word: str) -> str:
+    """How a function is called: `column(cell)`."""
+    return str(_list()["signatures"].get(word, ""))
+
+
+def form(word: str) -> str:
+    """An example of the phrase that a word begins."""
+    return str(_list()["forms"].get(word, ""))

@@ -1,0 +1,386 @@
+"""What is known of a text, in the values of the protocol.
+
+In: a document, and a place in it.  Out: diagnostics, completions, hovers and so on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls import uris
+
+from pysolve.editor.completion import offered
+from pysolve.editor.explaining import explanation, signature_at
+from pysolve.editor.knowledge import Named, Place
+from pysolve.editor.outline import Part, examples, folds, outline
+from pysolve.editor.reading import reading_at
+from pysolve.editor.tokens import tokens
+from pysolve.lsp.documents import Document
+from pysolve.lsp.positions import Codec, lines_of
+
+SOURCE = "pysolve"
+RUN = "pysolve.runExample"
+MOST_MARKED = 20_000  # names and words that are coloured
+_KIND, _SYMBOL = lsp.CompletionItemKind, lsp.SymbolKind
+COMPLETIONS = {
+    "variable": _KIND.Variable, "state": _KIND.Field, "definition": _KIND.Function, "effect": _KIND.Method,
+    "type": _KIND.Class, "value": _KIND.EnumMember, "option": _KIND.Constant, "move": _KIND.Event,
+    "column": _KIND.Property, "term": _KIND.Variable, "level": _KIND.Constant, "keyword": _KIND.Keyword,
+    "function": _KIND.Function, "look": _KIND.Color,
+}  # fmt: skip
+SYMBOLS = {
+    "game": _SYMBOL.Module, "option": _SYMBOL.Constant, "players": _SYMBOL.Enum, "board": _SYMBOL.Array,
+    "type": _SYMBOL.Enum, "table": _SYMBOL.Object, "state": _SYMBOL.Struct, "setup": _SYMBOL.Constructor,
+    "define": _SYMBOL.Function, "effect": _SYMBOL.Method, "move": _SYMBOL.Event, "evaluate": _SYMBOL.Number,
+    "example": _SYMBOL.Boolean, "level": _SYMBOL.Constant,
+}  # fmt: skip
+TOKEN_TYPES = (
+    "keyword", "type", "enumMember", "variable", "parameter", "property", "function", "method", "event", "string",
+    "number", "comment", "operator",
+)  # fmt: skip
+TOKEN_MODIFIERS = ("declaration", "readonly", "defaultLibrary")
+_OF_MEANING = {
+    "variable": "parameter", "state": "property", "definition": "function", "effect": "method", "type": "type",
+    "value": "enumMember", "option": "variable", "move": "event", "column": "property", "term": "variable",
+    "level": "variable",
+}  # fmt: skip
+_OF_TOKEN = {
+    "heading": "keyword", "keyword": "keyword", "kind": "type", "given": "function", "look": "enumMember",
+    "string": "string", "number": "number", "comment": "comment", "drawing": "string", "move": "event",
+    "operator": "operator", "declared": "function",
+}  # fmt: skip
+_DECLARATION, _READONLY, _GIVEN = 1, 2, 4
+
+
+# --------------------------------------------------------------------------------------------- diagnostics
+
+
+def diagnostics(document: Document, codec: Codec) -> list[lsp.Diagnostic]:
+    """Mistakes, what is odd in the examples, and lines of examples that do not hold."""
+    found = [_mistake(document, one, codec) for one in document.problems]
+    if not document.problems:
+        found += [_whole_line(document, one["line"] - 1, one["message"], lsp.DiagnosticSeverity.Warning, codec)
+                  for one in document.warnings]  # fmt: skip
+        found += _failures(document, codec)
+    return found
+
+
+def _mistake(document: Document, one: dict[str, Any], codec: Codec) -> lsp.Diagnostic:
+    """A mistake; one in rules that the text extends is shown at the first line."""
+    message = f"{one['message']}\n{one['hint']}" if one["hint"] else one["message"]
+    if one["source"] != document.path:
+        name = re.split(r"[/\\]", one["source"])[-1]
+        place = codec.range(document.lines, 0, 0, len(document.lines[0]))
+        return lsp.Diagnostic(place, f"{name}:{one['line']}: {message}", lsp.DiagnosticSeverity.Error, source=SOURCE)
+    cure = one["cure"] and {"text": one["cure"]["text"], "range": _range(document, one["cure"]["span"], codec)}
+    return lsp.Diagnostic(_range(document, one, codec), message, lsp.DiagnosticSeverity.Error, source=SOURCE, data=cure)
+
+
+def _range(document: Document, one: dict[str, int], codec: Codec) -> lsp.Range:
+    return codec.span(document.lines, one["line"] - 1, one["column"] - 1, one["end_line"] - 1, one["end_column"] - 1)
+
+
+def _failures(document: Document, codec: Codec) -> Iterator[lsp.Diagnostic]:
+    """The lines of examples that do not hold."""
+    for first, one in document.results_now().items():
+        for check in one["checks"]:
+            if not check["holds"]:
+                message = f"expected {check['expected']}\nfound {check['found']}"
+                line = first + check["line"] - one["line"]
+                if 0 <= line < len(document.lines):
+                    yield _whole_line(document, line, message, lsp.DiagnosticSeverity.Error, codec)
+
+
+def _whole_line(
+    document: Document, line: int, message: str, severity: lsp.DiagnosticSeverity, codec: Codec
+) -> lsp.Diagnostic:
+    text = document.lines[line]
+    place = codec.range(document.lines, line, len(text) - len(text.lstrip()), len(text.rstrip()))
+    return lsp.Diagnostic(place, message, severity, source=SOURCE)
+
+
+def cures(document: Document, given: Sequence[lsp.Diagnostic]) -> list[lsp.CodeAction]:
+    """What cures the mistakes that an editor asks about."""
+    found = []
+    for one in given:
+        cure: Any = one.data
+        if isinstance(cure, dict) and isinstance(cure.get("text"), str) and (place := _place(cure.get("range"))):
+            edit = lsp.WorkspaceEdit({document.uri: [lsp.TextEdit(place, cure["text"])]})
+            found.append(lsp.CodeAction(f"Replace by {cure['text']}", lsp.CodeActionKind.QuickFix, [one],
+                                        is_preferred=True, edit=edit))  # fmt: skip
+    return found
+
+
+def _place(told: Any) -> lsp.Range | None:
+    """A range as an editor has returned it; None if it is none."""
+    if isinstance(told, lsp.Range):
+        return told
+    try:
+        start, end = told["start"], told["end"]
+        return lsp.Range(
+            lsp.Position(int(start["line"]), int(start["character"])),
+            lsp.Position(int(end["line"]), int(end["character"])),
+        )
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+# ------------------------------------------------------------------------------------- completion, hover, calls
+
+
+def completions(document: Document, position: lsp.Position, codec: Codec) -> list[lsp.CompletionItem]:
+    """What can stand at a place."""
+    line, column = codec.place(document.lines, position)
+    return [
+        lsp.CompletionItem(
+            one.label, kind=COMPLETIONS.get(one.kind), detail=one.detail or None,
+            documentation=_markdown(one.text) if one.text and one.kind in ("keyword", "function", "type", "look")
+            else _code(one.text), sort_text=f"{one.rank}{number:05}",
+        )
+        for number, one in enumerate(offered(document.view, line, column))
+    ]  # fmt: skip
+
+
+def wants(document: Document, position: lsp.Position, codec: Codec) -> bool:
+    """True if something is needed behind the space that was just typed: a value, a type, an argument."""
+    line, column = codec.place(document.lines, position)
+    return document.lines[line][:column].rstrip()[-1:] in ("=", ":", ",", "(")
+
+
+def move_list(document: Document, position: lsp.Position, codec: Codec) -> dict[str, Any] | None:
+    """What must be known to offer the legal moves at a place of an example; None elsewhere."""
+    line, column = codec.place(document.lines, position)
+    reading = reading_at(document.lines, line)
+    before = document.lines[line][:column]
+    if not reading.lists_moves or len(before.split()) == 0 or (len(before.split()) == 1 and before[-1:] != " "):
+        return None
+    part = next((one for one in examples(document.lines) if one.first <= line <= one.last + 1), None)
+    return None if part is None else _beginning(document.lines, part, line, column, reading.in_example)
+
+
+def _beginning(lines: Sequence[str], part: Part, line: int, column: int, word: str) -> dict[str, Any]:
+    """The position of an example, its options, and the moves that are played before a place."""
+    position: list[str] = []
+    played: list[str] = []
+    options: dict[str, str] = {}
+    drawn = False
+    for number in range(part.first + 1, part.last + 1):
+        text = lines[number]
+        bare = text.strip() if drawn else re.sub(r"#.*", "", text).strip()
+        words = bare.split()
+        if not words:
+            continue
+        reading = reading_at(lines, number)
+        if reading.draws(text):
+            position.append(f"  {text.strip()}")
+        elif words[0] == "position":
+            position = [bare]
+        elif reading.in_example == "play":
+            ends = column if number == line else len(text)
+            listed = re.sub(r"^\s*play\b", "", text[:ends]).split(",")
+            if word == "play" and number == line:
+                listed = listed[:-1]  # the move that is being written
+            if word != "play" or number <= line:
+                played += [one.strip() for one in listed if one.strip()]
+        elif len(words) == 2 and not reading.in_example:
+            options[words[0]] = words[1]
+        drawn = reading.drawing >= 0
+    return {"position": "\n".join(position), "played": played, "options": options}
+
+
+def offered_moves(
+    document: Document, position: lsp.Position, moves: Sequence[dict[str, str]], codec: Codec
+) -> list[lsp.CompletionItem]:
+    """Legal moves, in place of what is written since the last comma."""
+    line, column = codec.place(document.lines, position)
+    before = document.lines[line][:column]
+    start = re.search(r"(?:^\s*(?:play|legal|illegal)\b|,|^)\s*", before)
+    last = max((found.end() for found in re.finditer(r"(?:^\s*(?:play|legal|illegal)\b|,)\s*", before)),
+               default=start.end() if start else 0)  # fmt: skip
+    place = codec.range(document.lines, line, last, column)
+    return [
+        lsp.CompletionItem(
+            one["text"], kind=_KIND.Event, detail=one["kind"], sort_text=f"{number:05}", filter_text=one["text"],
+            text_edit=lsp.TextEdit(place, one["text"]),
+        )
+        for number, one in enumerate(moves)
+    ]  # fmt: skip
+
+
+def hover(document: Document, position: lsp.Position, codec: Codec) -> lsp.Hover | None:
+    """What the word at a place means."""
+    line, column = codec.place(document.lines, position)
+    found = explanation(document.view, line, column)
+    if found is None:
+        return None
+    code = f"```pysolve-rules\n{found.code}\n```" if found.code else ""
+    text = "\n\n".join([*([code] if code else []), *found.lines])
+    place = codec.range(document.lines, line, found.place.column, found.place.column + found.place.length)
+    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), place)
+
+
+def signatures(document: Document, position: lsp.Position, codec: Codec) -> lsp.SignatureHelp | None:
+    """How the function around a place is called."""
+    found = signature_at(document.view, *codec.place(document.lines, position))
+    if found is None:
+        return None
+    params = [lsp.ParameterInformation(param) for param in found.params]
+    signature = lsp.SignatureInformation(found.label, _code(found.text), params)
+    return lsp.SignatureHelp([signature], 0, min(found.argument, max(0, len(params) - 1)))
+
+
+def _markdown(text: str) -> lsp.MarkupContent:
+    return lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
+
+
+def _code(text: str) -> lsp.MarkupContent | None:
+    return _markdown(f"```pysolve-rules\n{text}\n```") if text else None
+
+
+# ----------------------------------------------------------------------------------- definitions and references
+
+
+def definition(document: Document, position: lsp.Position, codec: Codec) -> lsp.Location | None:
+    """Where the name at a place is declared; of a game that is extended, its file."""
+    line, column = codec.place(document.lines, position)
+    text = document.lines[line]
+    if document.known.parent and re.match(r"game\b", text) and column > text.find("extends") > 0:
+        return lsp.Location(
+            uris.from_fs_path(document.known.parent) or "", lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+        )
+    view = document.view
+    found = view.at(line, column)
+    if found is None or found[1].place is None:
+        return None
+    place = view.here(found[1].place)
+    return None if place is None else location(document, place, codec)
+
+
+def location(document: Document, place: Place, codec: Codec) -> lsp.Location:
+    """A place in a text, perhaps in one that the document extends."""
+    start, end = place.column, place.column + place.length
+    if place.source == document.path:
+        return lsp.Location(document.uri, codec.range(document.lines, place.line, start, end))
+    try:
+        lines = lines_of(Path(place.source).read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        lines = [""]
+    return lsp.Location(uris.from_fs_path(place.source) or "", codec.range(lines, place.line, start, end))
+
+
+def places(document: Document, position: lsp.Position, codec: Codec, declaration: bool = True) -> list[Place]:
+    """Everywhere where the name at a place stands."""
+    view = document.view
+    found = view.at(*codec.place(document.lines, position))
+    if found is None:
+        return []
+    mentions = (one for one in document.known.mentions if one.meaning == found[2])
+    wanted = (one.place for one in mentions if declaration or not one.is_declaration)
+    return [place for place in map(view.here, wanted) if place is not None]
+
+
+# ---------------------------------------------------------------------------------------------- structure
+
+
+def symbols(document: Document, codec: Codec) -> list[lsp.DocumentSymbol]:
+    """The sections of a text, and what they declare."""
+    return [_symbol(document, part, codec) for part in outline(document.lines)]
+
+
+def _symbol(document: Document, part: Part, codec: Codec) -> lsp.DocumentSymbol:
+    whole = codec.span(document.lines, part.first, 0, part.last, len(document.lines[part.last]))
+    inner = [
+        lsp.DocumentSymbol(
+            one.name, _SYMBOL.Field if part.word == "state" else _SYMBOL.Number,
+            codec.range(document.lines, one.first, 0, len(document.lines[one.first])),
+            codec.range(document.lines, one.first, one.start, one.end),
+        )
+        for one in part.parts
+    ]  # fmt: skip
+    return lsp.DocumentSymbol(
+        part.name or part.word, SYMBOLS.get(part.word, _SYMBOL.Property), whole,
+        codec.range(document.lines, part.first, part.start, part.end), part.word if part.name else None, children=inner,
+    )  # fmt: skip
+
+
+def folding(document: Document) -> list[lsp.FoldingRange]:
+    """The blocks that can be folded."""
+    return [
+        lsp.FoldingRange(first, last, kind=lsp.FoldingRangeKind.Comment if is_comment else None)
+        for first, last, is_comment in folds(document.lines)
+    ]
+
+
+def lenses(document: Document) -> list[lsp.CodeLens]:
+    """Over each example what came of it, and a command that runs it."""
+    results, found = document.results_now(), []
+    for number, part in enumerate(examples(document.lines)):
+        place = lsp.Range(lsp.Position(part.first, 0), lsp.Position(part.first, 0))
+        title = "run this example"
+        if part.first in results:
+            title = f"{_told(results[part.first])} · run again"
+        found.append(lsp.CodeLens(place, lsp.Command(title, RUN, arguments=[document.uri, number])))
+    return found
+
+
+def _told(result: dict[str, Any]) -> str:
+    """What came of an example, in a few words."""
+    checks = result["checks"]
+    failing = sum(not check["holds"] for check in checks)
+    lines = f"{len(checks)} line{'s' * (len(checks) != 1)}"
+    return f"✗ {failing} of {lines} not as expected" if failing else f"✓ {lines} as expected"
+
+
+def inlays(document: Document, wanted: lsp.Range, codec: Codec) -> list[lsp.InlayHint]:
+    """Types that are not written, and what came of the lines of examples, as far as an editor shows them."""
+    view, known, found = document.view, document.known, []
+    for then, column, number in known.untyped:
+        line = view.now(then)
+        if line is not None and wanted.start.line <= line <= wanted.end.line:
+            at = codec.position(document.lines, line, column)
+            found.append(lsp.InlayHint(at, f": {known.names[number].type}", lsp.InlayHintKind.Type))
+    for first, one in document.results_now().items():
+        for check in one["checks"]:
+            line = first + check["line"] - one["line"]
+            if wanted.start.line <= line <= wanted.end.line and line < len(document.lines):
+                at = codec.position(document.lines, line, len(document.lines[line].rstrip()))
+                found.append(lsp.InlayHint(at, "✓" if check["holds"] else "✗", padding_left=True))
+    return found
+
+
+def coloured(document: Document, codec: Codec, first: int = 0, last: int | None = None) -> list[int]:
+    """The tokens of some lines, five numbers each, as the protocol has them."""
+    numbers: list[int] = []
+    view, before, start = document.view, 0, 0
+    for line, found in enumerate(tokens(document.lines)):
+        if line < first or (last is not None and line > last) or len(numbers) > 5 * MOST_MARKED:
+            continue
+        text, named = document.lines[line], {one.place.column: one for one in view.mentions(line)}
+        for token in found:
+            mention = named.get(token.start)
+            if mention is not None:
+                meaning = document.known.names[mention.meaning]
+                kind, modifiers = _of_meaning(meaning.kind, token.kind), _modifiers(meaning, mention.is_declaration)
+            else:
+                kind, modifiers = _OF_TOKEN.get(token.kind, ""), _DECLARATION if token.kind == "declared" else 0
+            if kind:
+                column = codec.units(text, token.start)
+                ahead = column - start if line == before else column
+                length = codec.units(text, token.end) - column
+                numbers += [line - before, ahead, length, TOKEN_TYPES.index(kind), modifiers]
+                before, start = line, column
+    return numbers
+
+
+def _of_meaning(meaning: str, token: str) -> str:
+    """How a name is coloured: as what it means; what the language gives, as the word that it is."""
+    return _OF_MEANING.get(meaning, "") or _OF_TOKEN.get(token, "enumMember")
+
+
+def _modifiers(meaning: Named, is_declaration: bool) -> int:
+    constant = meaning.kind in ("option", "value") or bool(meaning.value)
+    return is_declaration * _DECLARATION | constant * _READONLY | (meaning.kind == "given") * _GIVEN

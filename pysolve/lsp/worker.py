@@ -1,0 +1,141 @@
+"""The process that reads rules for the language server, and carries out their examples.
+
+    python -m pysolve.lsp.worker
+
+In: questions, as `pysolve.web.worker` reads them.  A text may come from a stranger: whoever asks gives it a time, and
+ends this process when that is over.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import dsl
+from dsl import RulesError, UnknownOption, parent_finder
+from dsl.errors import Source, Span
+from dsl.model.notation import NotationError
+from dsl.text.fmt import format_rules
+from pysolve import examples
+from pysolve.editor.understanding import meanings, problem_of
+from pysolve.engine import EngineError
+from pysolve.game import Game
+from pysolve.paths import RULES
+from pysolve.position import IllegalMove
+from pysolve.reading import read_anew
+from pysolve.service.examples import breach, result
+from pysolve.service.games import HurriedGame
+from pysolve.web.wire import Failed
+from pysolve.web.worker import Cancelled, Heard, serve
+
+MOST_GAMES = 12  # that are kept
+MOST_MOVES = 400  # that are offered
+NOTHING: Mapping[str, Any] = {"names": [], "mentions": [], "untyped": [], "types": {}, "parent": ""}
+
+
+class Workshop:
+    """Answers questions about texts, each named by the path of its file."""
+
+    def __init__(self) -> None:
+        self._games = OrderedDict[tuple[str, str], Game]()  # by path and text
+
+    def answer(self, question: str, asked: Any, heard: Heard, cancelled: Cancelled) -> object:
+        """The answer to a question; raises `Failed`."""
+        path, text = asked["path"], asked["text"]
+        match question:
+            case "understand":
+                return self._understood(path, text)
+            case "examples":
+                return self._examples(self._game(path, text), asked["only"], heard, cancelled)
+            case "moves":
+                return {"moves": self._moves(self._game(path, text), asked)}
+            case "format":
+                return {"text": _formatted(text)}
+        raise Failed("asked", f"there is no question {question}")
+
+    def _understood(self, path: str, text: str) -> dict[str, Any]:
+        """What is wrong with a text, and what its names mean."""
+        source, folders = Source(path, text), _folders(path)
+        parent = ""
+        search = parent_finder(folders)
+
+        def find(name: str, child: Source) -> Source | None:
+            nonlocal parent
+            found = search(name, child)
+            parent = found.name if found is not None and child.name == path else parent
+            return found
+
+        try:
+            found = dsl.understand(source, find, {})
+        except RulesError as error:  # nothing of it can be read
+            return {**NOTHING, "problems": [problem_of(one, _known) for one in error.problems], "warnings": []}
+        warnings = []
+        if found.game is not None:
+            game = HurriedGame(found.game, reread=partial(read_anew, source, folders))
+            self._keep(path, text, game)
+            warnings = [{"line": one.line, "message": one.text} for one in examples.notices(game)]
+        problems = [problem_of(one, _known) for one in found.problems]
+        return {**meanings(found, _known), "problems": problems, "warnings": warnings, "parent": parent}
+
+    def _game(self, path: str, text: str) -> Game:
+        """The game of a text without mistakes; raises `Failed`."""
+        known = self._games.get((path, text))
+        if known is None:
+            try:
+                known = HurriedGame.read(Source(path, text), _folders(path), {}, anew=True)
+            except (RulesError, UnknownOption) as error:
+                raise Failed("rules", str(error)) from error
+            self._keep(path, text, known)
+        return known
+
+    def _keep(self, path: str, text: str, game: Game) -> None:
+        self._games[path, text] = game
+        self._games.move_to_end((path, text))
+        while len(self._games) > MOST_GAMES:
+            self._games.popitem(last=False)
+
+    def _examples(self, game: Game, only: int | None, heard: Heard, cancelled: Cancelled) -> dict[str, Any]:
+        """The results of the examples, each heard as soon as it is there; or of the one with a number."""
+        found = []
+        for trial in examples.trials(game, only):
+            found.append(result(trial))
+            heard(found[-1])
+            if cancelled():
+                raise Failed("cancelled", "the examples were cancelled")
+        if only is None:
+            found += [breach(game, failure) for failure in examples.breaches(game)]
+        return {"examples": found}
+
+    def _moves(self, game: Game, asked: Mapping[str, Any]) -> list[dict[str, str]]:
+        """The legal moves in an example; none where its beginning cannot be played."""
+        try:
+            table = game.with_options(**asked["options"]) if asked["options"] else game
+            position = table.position(asked["position"]) if asked["position"] else table.start()
+            for move in asked["played"]:
+                position = position.play(move)
+            return [{"text": str(move), "kind": move.kind} for move in list(position.legal_moves)[:MOST_MOVES]]
+        except (RulesError, UnknownOption, NotationError, IllegalMove, EngineError):
+            return []
+
+
+def _formatted(text: str) -> str | None:
+    try:
+        return format_rules(text)
+    except RulesError:
+        return None
+
+
+def _folders(path: str) -> tuple[Path, ...]:
+    """Where rules look for those that they extend: beside them, and among the shipped games."""
+    return Path(path).parent, RULES
+
+
+def _known(span: Span) -> str:
+    return span.source.name
+
+
+if __name__ == "__main__":
+    serve(Workshop().answer)
