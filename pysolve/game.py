@@ -20,7 +20,6 @@ from pysolve import doors
 from pysolve.doing import doing
 from pysolve.engine import Engine, EngineError, Explainer, State
 from pysolve.engines import open_engine, open_reasons
-from pysolve.extras import needed
 from pysolve.paths import RULES, shipped_games
 from pysolve.position import Position
 from pysolve.reading import Reading, read, read_anew
@@ -148,7 +147,6 @@ class Game:
         self, count: int, seed: int = 0, longest: int = 1000, again: bool = False, threads: int | None = None
     ) -> Batch:
         """Many games at once, as NumPy arrays: see `pysolve.adapters.batch.Batch`, and docs/libraries.md."""
-        needed("numpy", "batch", "a batch of games")
         from pysolve.adapters.batch import Batch
 
         return Batch(self.model, self.engine, count, seed, longest, again, threads)

@@ -45,6 +45,11 @@ class LegalMoves(Sequence[Move]):
     def __len__(self) -> int:
         return len(self._node)
 
+    @property
+    def numbers(self) -> Sequence[Numbers]:
+        """The same moves as engines know them: for each its kind, then its parameters."""
+        return self._node.moves
+
     def count(self, move: Move | str | None = None) -> int:
         """The number of legal moves; for a given move 1 if it is legal, else 0."""
         return len(self) if move is None else int(move in self)
@@ -136,6 +141,14 @@ class Position:
 
     def __hash__(self) -> int:
         return hash((self.state, self.game.model.digest))
+
+    def __copy__(self) -> Position:
+        """The position itself, which never changes."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+        """The position itself, which never changes, with its game and engine."""
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A position is pickled without its engine, which is opened again where it is needed."""
@@ -308,6 +321,10 @@ class Position:
         except ValueError:
             raise IllegalMove(self.why(move)) from None
         return self._after(self.node.child(index))
+
+    def child(self, index: int) -> Position:
+        """The position after the legal move that stands at this place of `legal_moves`; raises `IndexError`."""
+        return self._after(self.node.child(doors.place(index, len(self.legal_moves))))
 
     def _owns(self, move: Move) -> bool:
         """False if a move was made by another game, or on another board, where its numbers mean something else."""

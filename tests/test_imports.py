@@ -113,13 +113,21 @@ MAY_IMPORT = {
         "pysolve.notations pysolve.perft pysolve.showing pysolve.svg pysolve.turns",
     "pysolve.game":
         "dsl dsl.errors dsl.model pysolve.adapters.batch pysolve.doing pysolve.doors pysolve.engine pysolve.engines "
-        "pysolve.engines.prolog pysolve.extras "
+        "pysolve.engines.prolog "
         "pysolve.paths pysolve.position pysolve.reading",
     "pysolve.adapters": "",
-    "pysolve.adapters.planes": "dsl.model numpy pysolve.doors",
+    # numpy and the libraries of adapters are asked for by name: pysolve.extras
+    "pysolve.adapters.planes": "dsl.model pysolve.doors pysolve.extras",
     "pysolve.adapters.batch":
-        "dsl.model dsl.to_c numpy pysolve.adapters.planes pysolve.doors pysolve.engine pysolve.engines.bindings "
-        "pysolve.engines.build pysolve.engines.memory",
+        "dsl.model dsl.to_c pysolve.adapters.planes pysolve.doors pysolve.engine pysolve.engines.bindings "
+        "pysolve.engines.build pysolve.engines.memory pysolve.extras",
+    "pysolve.adapters.moves": "dsl.model pysolve.game pysolve.position",
+    "pysolve.adapters.open_spiel":
+        "pysolve.adapters.moves pysolve.adapters.planes pysolve.extras pysolve.game pysolve.position",
+    "pysolve.adapters.seats":
+        "pysolve.adapters.moves pysolve.adapters.planes pysolve.doors pysolve.extras pysolve.game pysolve.position",
+    "pysolve.adapters.pettingzoo": "pysolve.adapters.seats pysolve.extras pysolve.game",
+    "pysolve.adapters.gym": "pysolve.adapters.seats pysolve.extras pysolve.game pysolve.players",
     "pysolve.examples": "dsl dsl.model pysolve.doors pysolve.engine pysolve.game pysolve.position",
     "pysolve.exchange": "dsl.model pysolve.engine pysolve.position",
     "pysolve.mechanisms": "dsl.model",

@@ -14,8 +14,6 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from ctypes import c_longlong, c_void_p
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from dsl.model import Game, notation
 from dsl.model.move_codes import TooLarge, move_codes
 from dsl.model.move_numbers import MoveNumbers, move_numbers
@@ -27,6 +25,9 @@ from pysolve.engine import TOO_MANY, Engine, EngineError, LimitReached
 from pysolve.engines.bindings import CUT_BY_STEPS, MISTAKE, NO_ROOM, STEPS, STOPPED, Control, move_type
 from pysolve.engines.build import BuildError, Library, build, compilers
 from pysolve.engines.memory import more_moves
+from pysolve.extras import needed
+
+np: Any = needed("numpy", "batch", "a batch of games")
 
 LONGEST = 1000  # moves after which a game is cut, by default
 MOST_GAMES = 1 << 24

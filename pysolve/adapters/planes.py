@@ -27,10 +27,11 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-import numpy as np
-
 from dsl.model import Game, Slot, Sort
 from pysolve import doors
+from pysolve.extras import needed
+
+np: Any = needed("numpy", "batch", "a position as planes of numbers")
 
 FEW = 8  # combinations of parameters of a variable without a cell that have planes of their own
 WORDS = 64  # a variable with more named values than that is one of numbers

@@ -1,0 +1,195 @@
+"""Games for OpenSpiel: `register` makes rules known to `pyspiel.load_game`.
+
+    from pysolve.adapters.open_spiel import register
+    register("zola.rules")
+    game = pyspiel.load_game("pysolve(rules=zola,options=size:4)")
+
+A game is sequential, with perfect information; its moves are numbered by `dsl.model.move_numbers`, and its observations
+are the planes of `pysolve.adapters.planes`, scaled to numbers from 0 to 1.  Where the set-up draws lots the game begins
+with a chance node, whose outcomes are the first `setups` seeds.  A game of more than `longest` moves is a draw.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pysolve.adapters.moves import NumberedGame
+from pysolve.adapters.planes import Planes
+from pysolve.extras import needed
+from pysolve.game import Game, load
+from pysolve.position import Position
+
+np: Any = needed("numpy", "open_spiel", "the adapter for OpenSpiel")
+pyspiel: Any = needed("pyspiel", "open_spiel", "the adapter for OpenSpiel")
+observation: Any = needed("open_spiel.python.observation", "open_spiel", "the adapter for OpenSpiel")
+
+NAME = "pysolve"
+LONGEST = 1000
+SETUPS = 100
+_registered: dict[str, Game] = {}  # OpenSpiel has one list of games for a process, and so has this
+
+
+def register(rules: str | Path) -> str:
+    """Makes rules known to OpenSpiel, beside those that already are; the text by which `pyspiel.load_game` loads them.
+
+    Rules are what `pysolve.load` reads.
+    """
+    game = load(rules)
+    _registered[game.name] = game
+    pyspiel.register_game(_type_of(game), _Game)
+    return f"{NAME}(rules={game.name})"
+
+
+def _type_of(game: Game) -> Any:
+    kind, players = pyspiel.GameType, len(game.players)
+    chance = kind.ChanceMode.EXPLICIT_STOCHASTIC if game.model.draws_lots else kind.ChanceMode.DETERMINISTIC
+    return kind(
+        short_name=NAME,
+        long_name=game.title,
+        dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=chance,
+        information=kind.Information.PERFECT_INFORMATION,
+        utility=kind.Utility.ZERO_SUM if players > 1 else kind.Utility.GENERAL_SUM,
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=players,
+        min_num_players=players,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={"rules": game.name, "options": "", "longest": LONGEST, "setups": SETUPS},
+    )
+
+
+def _options(text: str) -> dict[str, str]:
+    """The options in a text as "size:4 begin:Blue"; a sign of equality would end the text for OpenSpiel."""
+    words = [word.partition(":") for word in text.split()]
+    for name, colon, value in words:
+        if not (name and colon and value):
+            raise ValueError(f'"{name}{colon}{value}" is not an option: options are written  options=size:4 begin:Blue')
+    return {name: value for name, _, value in words}
+
+
+class _Game(pyspiel.Game):  # type: ignore[misc]
+    """A game of OpenSpiel with these parameters."""
+
+    def __init__(self, params: dict[str, Any] | None = None):
+        params = {"options": "", "longest": LONGEST, "setups": SETUPS, **(params or {})}
+        rules = params.setdefault("rules", next(reversed(_registered)))
+        if rules not in _registered:
+            raise ValueError(f'the rules "{rules}" are not registered; registered are {", ".join(_registered)}')
+        for name in ("longest", "setups"):
+            if params[name] < 1:
+                raise ValueError(f"{name} must be at least 1, not {params[name]}")
+        game, longest = _registered[rules], params["longest"]
+        if params["options"]:
+            game = game.with_options(**_options(params["options"]))
+        setups = params["setups"] if game.model.draws_lots else 0
+        numbered, players = NumberedGame(game), len(game.players)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=numbered.numbers.count,
+            max_chance_outcomes=setups,
+            num_players=players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0 if players > 1 else None,
+            max_game_length=longest,
+        )
+        super().__init__(_type_of(game), info, params)
+        self.played = _Played(numbered, Planes(game.model), setups, longest)
+
+    def new_initial_state(self, state: Any = None) -> _State:
+        """The initial state; positions cannot be read from OpenSpiel's structures."""
+        if state is not None:
+            raise ValueError("a state of pysolve is given by its moves, not by a structure")
+        return _State(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+        """What writes observations."""
+        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+            return _Observer(self.played.planes, params)
+        return observation.IIGObserverForPublicInfoGame(iig_obs_type, params)
+
+
+class _Played:
+    """What all states of a game share."""
+
+    def __init__(self, numbered: NumberedGame, planes: Planes, setups: int, longest: int):
+        self.numbered, self.planes, self.setups, self.longest = numbered, planes, setups, longest
+        self.start = None if setups else numbered.game.start()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> _Played:
+        """The same: it never changes."""
+        return self
+
+
+class _State(pyspiel.State):  # type: ignore[misc]
+    """A state of OpenSpiel: a position and the number of moves so far."""
+
+    def __init__(self, game: _Game):
+        super().__init__(game)
+        self.played = game.played
+        self.position: Position | None = self.played.start  # None: the set-up is not drawn yet
+        self.moves = 0
+
+    def current_player(self) -> int:
+        """The player to move, or what OpenSpiel has for chance and for the end."""
+        if self.position is None:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else self.position.state[0] - 1
+
+    def is_terminal(self) -> bool:
+        """True if the game is over, or has gone on for too long."""
+        return self.position is not None and (self.moves >= self.played.longest or self.position.is_over)
+
+    def returns(self) -> list[float]:
+        """What each player has got."""
+        players = len(self.played.numbered.game.players)
+        return [0.0] * players if self.position is None else self.position.returns()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The set-ups, all equally likely."""
+        return [(setup, 1 / self.played.setups) for setup in range(self.played.setups)]
+
+    def _legal_actions(self, player: int) -> list[int]:
+        assert self.position is not None
+        return self.played.numbered.legal(self.position)
+
+    def _apply_action(self, action: int) -> None:
+        if self.position is None:
+            self.position = self.played.numbered.game.start(action)
+        else:
+            self.position = self.played.numbered.play(self.position, action)
+            self.moves += 1
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return f"set-up {action}" if player == pyspiel.PlayerId.CHANCE else self.played.numbered.text(action)
+
+    def __str__(self) -> str:
+        return "the set-up is drawn" if self.position is None else self.position.diagram()
+
+
+class _Observer:
+    """Writes the planes of a state."""
+
+    def __init__(self, planes: Planes, params: Any):
+        if params:
+            raise ValueError(f"there are no parameters of observations, but {params} are given")
+        self._planes = planes
+        self.tensor = np.zeros(int(np.prod(planes.shape)), np.float32)
+        self.dict = {"observation": self.tensor.reshape(planes.shape)}
+
+    def set_from(self, state: _State, player: int) -> None:
+        """The planes as a player looks at them; zeros before the set-up."""
+        if state.position is None:
+            self.tensor.fill(0)
+        else:
+            self.dict["observation"][:] = self._planes.scaled(state.position.state, player)
+
+    def string_from(self, state: _State, player: int) -> str:
+        """The position as a diagram."""
+        return str(state)
+
+
+__all__ = ["register"]
