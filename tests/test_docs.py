@@ -8,6 +8,7 @@ What stands behind the ``` of a block says what it is:
     rules-wrong          such a part, or a variant, that is refused; the block below is what its author reads
     rules-add NAME       sections put into the file of that name, for the commands below
     python [NAME]        a session with >>>, or a program; one with a name is written to that file, for what comes later
+    python with LIBRARY  the same, carried out where the library is installed
     console [LIBRARY]    commands behind $ and what they print; what stands behind a prompt, as White>, is typed;
                          they are carried out where the library is installed
     prolog               queries behind ?- and what swipl answers with zola.pl, as the blocks above have made it
@@ -183,6 +184,9 @@ def test_sessions_are_true(document: Path, tmp_path: Path, monkeypatch: pytest.M
     for block in blocks(document):
         file = Path(block.name)
         match block.kind:
+            case "python" if block.name.startswith("with "):
+                if find_spec(block.name.removeprefix("with ")):
+                    run_python(block, names)
             case "rules" | "python" if block.name:
                 file.write_text(block.text, encoding="utf-8")
             case "rules-add":

@@ -131,7 +131,7 @@ def _coloured(text: str) -> str:
     for line, quoted in lines(text):
         if quoted and line.startswith("```") and line != "```":
             kind, _, name = line[3:].partition(" ")
-            title = f' title="{name}"' if name and kind != "console" else ""
+            title = f' title="{name}"' if name and kind != "console" and not name.startswith("with ") else ""
             line = f"```{KINDS.get(kind, kind)}{title}"
         found.append(line)
     return "\n".join(found)

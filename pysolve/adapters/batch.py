@@ -31,6 +31,7 @@ np: Any = needed("numpy", "batch", "a batch of games")
 
 LONGEST = 1000  # moves after which a game is cut, by default
 MOST_GAMES = 1 << 24
+AT_ONCE = 1 << 14  # games for which a thread need not be waited for: Ctrl-C comes between two calls
 SLICE = 512  # games for which another thread is worth while
 ROOM = 1 << 12  # moves of one position, at first
 TRIED = (8, 24)  # games, and moves of each, in which a new library is compared with the engine
@@ -107,10 +108,14 @@ class Batch:
         self.threads = max(1, min(wished, self.count // SLICE if threads is None else self.count))
         self._players = len(game.players.labels)
         self._functions = _Functions(library or _proved(game, engine))
-        self._allocate(seed, bool(again))
+        try:
+            self._allocate(seed, bool(again))
+        except (MemoryError, ValueError):  # numpy's word for more bytes than there are addresses
+            raise LimitReached(f"there is no memory for {self.count:,} games of {game.title}") from None
         self._tables()
         self._workers = [_Worker(game, self.threads, at, self.count) for at in range(self.threads)]
-        self._pool = ThreadPoolExecutor(self.threads, "pysolve-games") if self.threads > 1 else None
+        alone = self.threads == 1 and self.count <= AT_ONCE
+        self._pool = None if alone else ThreadPoolExecutor(self.threads, "pysolve-games")
         self.reset()
 
     def _allocate(self, seed: int, again: bool) -> None:
