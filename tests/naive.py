@@ -34,6 +34,7 @@ POINTS = {"northeast": "ene", "east": "ese", "southeast": "s", "southwest": "wsw
 COMPARISONS = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 SUMS = {"+": add, "-": sub, "*": mul, "//": floordiv, "%": mod, "^": pow}
 Place = tuple[Any, ...]  # a state and its arguments
+Paid = dict[str, Fraction]  # what each player gets
 Times = Callable[[tuple[str, ...]], int]  # how often the position has occurred, whatever these states are
 
 
@@ -65,7 +66,7 @@ BOOL = Kind((False, True))
 
 @dataclass
 class Position:
-    """`moved` has just moved: the opponent of `mover`, unless the turn goes on."""
+    """`moved` has just moved: the player before `mover`, unless the turn went on, to somebody else, or over others."""
 
     mover: str
     moved: str
@@ -217,9 +218,11 @@ class Naive:
         if any(isinstance(one, s.Game) and one.extends for one in self.sections):
             raise NotCovered("a variant")
         self.constants: dict[str, Any] = {"true": True, "false": False, "on": True, "off": False}
-        self.players = [name.name for name in self._all(s.Players, "names")]
-        self.kinds = {"int": Kind(None), "bool": BOOL, "player": self._words(self.players)}
-        self.nowhere = Here(Position(self.players[0], self.players[1], {}))
+        (seats,) = self._all(s.Players)
+        everybody = [name.name for name in seats.names]
+        self.kinds = {"int": Kind(None), "bool": BOOL, "player": self._words(everybody)}
+        self.nowhere = Here(Position(everybody[0], everybody[0], {}))
+        self.absent: list[str] = []
         self.slots: dict[str, tuple[list[Kind], Kind]] = {}
         self.columns: dict[str, dict[Any, Any]] = {}
         self.defines = {one.name.name: one for one in self._all(s.Define)}
@@ -233,6 +236,9 @@ class Naive:
         for option in self._all(s.Option):
             default = self.value(option.default, self.nowhere)
             self.constants |= {name.name: options.get(name.name, default) for name in option.names}
+        count = len(everybody) if seats.count is None else self.value(seats.count, self.nowhere)
+        self.players, self.absent, self.out = everybody[:count], everybody[count:], seats.out
+        self.kinds["player"] = Kind(self.players)
         for board in self._all(s.Board):
             drawn = (shape for shape in board.shapes if shape.when is None or self.holds(shape.when, self.nowhere))
             self.board = Board(board, [self.value(size, self.nowhere) for size in board.sizes], next(drawn, None))
@@ -244,8 +250,9 @@ class Naive:
         for entry in self._all(s.State, "entries"):
             self.slots[entry.name.name] = [self.kind(param) for param in entry.params], self.kind(entry.type)
         for table in self._all(s.Table):
-            rows = [[self.value(entry, self.nowhere) for entry in row] for _, row in table.rows]
-            self.columns |= {name.name: {row[0]: row[i] for row in rows} for i, name in enumerate(table.columns, 1)}
+            rows = [[(self._if_there(entry, self.nowhere) or [None])[0] for entry in row] for _, row in table.rows]
+            known = [row for row in rows if row[0] is not None]
+            self.columns |= {name.name: {row[0]: row[i] for row in known} for i, name in enumerate(table.columns, 1)}
         self.stuck = next(iter(self._all(s.Stuck, "result")), None)
         self.endings = self._all(s.End, "endings")
 
@@ -272,8 +279,8 @@ class Naive:
                 return self._words([name.name for name in names])
         raise NotCovered("a parameter without a type")
 
-    def other(self, player: str) -> str:
-        return self.players[1 - self.players.index(player)]
+    def next(self, player: str) -> str:
+        return self.players[(self.players.index(player) + 1) % len(self.players)]
 
     def holds(self, phrase: s.Expr, here: Here) -> bool:
         """Whether a condition is true; one that needs a value that does not exist is false."""
@@ -348,7 +355,11 @@ class Naive:
         if name in here.names:
             return here.names[name]
         if name in ("mover", "opponent"):
-            return self.other(here.mover) if name == "opponent" else here.mover
+            return self.next(here.mover) if name == "opponent" else here.mover
+        if name == "opponents" and name not in {**self.slots, **self.defines}:
+            return [player for player in self.players if player != here.mover]
+        if name in self.absent:
+            raise Missing
         if name in self.slots or name in self.defines:
             return self._called(name, (), here)
         if name in self.constants:
@@ -416,6 +427,7 @@ class Naive:
             "min": lambda: min(one, *more),
             "max": lambda: max(one, *more),
             "root": lambda: math.isqrt(one) if one >= 0 else None,
+            "next": lambda: self.next(one),
             "moves": lambda: sum(1 for _ in self._legal(replace(here.position, mover=one))),
         }
         if name not in {**functions, **self.columns}:
@@ -513,16 +525,32 @@ class Naive:
                 return
         yield here
 
-    def _rounds(self, body: Sequence[s.Statement], here: Here) -> tuple[Position, bool]:
-        """The lines at once, then the rounds after them; true if one of them says `again`."""
+    def _rounds(self, body: Sequence[s.Statement], here: Here) -> tuple[Position, str | None]:
+        """The lines at once, then the rounds after them; who gets the turn by the last `again` or `turn to`."""
         lines = list(self._lines(body, here))
         written = [self._written(line, inside) for line, inside in lines if isinstance(line, s.Assign)]
         position = replace(here.position, state={**here.position.state, **dict(written)})
-        again = any(isinstance(line, s.Again) for line, _ in lines)
+        given = [here.mover if isinstance(line, s.Again) else self._sure(line.who, inside)
+                 for line, inside in lines if isinstance(line, s.Again | s.TurnTo)]  # fmt: skip
+        if None in given:
+            raise Mistake
+        turn = given[-1] if given else None
         for block, inside in [line for line in lines if isinstance(line[0], s.Then)]:
-            position, more = self._rounds(block.body, replace(inside, position=position))
-            again |= more
-        return position, again
+            position, later = self._rounds(block.body, replace(inside, position=position))
+            turn = later or turn
+        return position, turn
+
+    def _passed(self, position: Position, who: str | None, moved: str) -> Position:
+        """The turn goes to who has it given, or to the next one, or behind that to the first who is not out."""
+        first = turn = who or self.next(moved)
+        for _ in self.players:
+            if self.out is None or not self.holds(self.out, Here(replace(position, mover=turn, moved=moved))):
+                return replace(position, mover=turn, moved=moved)
+            turn = self.next(turn)
+        position = replace(position, mover=first, moved=moved)
+        if self._ended(position, 0, Here.times) is None:
+            raise Mistake
+        return position
 
     def _lines(self, body: Sequence[s.Statement], here: Here, lots: Any = None) -> Iterator[Any]:
         """The simple lines in their order, each with where it is read: `if`, `for` and effects are taken apart."""
@@ -579,7 +607,7 @@ class Naive:
         """The initial position.  Lines happen one after another: each changes the position that the next one reads."""
         self.steps = 0
         state = {place: None if kind.optional or not kind.values else kind.values[0] for place, kind in self.places()}
-        position = Position(self.players[0], self.players[1], state)
+        position = Position(self.players[0], self.players[0], state)
         for line, here in self._lines(self._all(s.Setup, "body"), Here(position), lots_of(seed)):
             if not isinstance(line, s.Assign):
                 raise NotCovered(f"{type(line).__name__} in setup")
@@ -587,32 +615,59 @@ class Naive:
                 position.mover = self.value(line.value, here)
             else:
                 state.update([self._written(line, here)])
-        return replace(position, moved=self.other(position.mover))
+        before = self.players[self.players.index(position.mover) - 1]
+        return self._passed(position, position.mover, before)
 
-    def outcome(self, position: Position, turns: int = 0, times: Times = Here.times) -> tuple[int, str | None] | None:
-        """The line of the ending that holds, 0 for `stuck`, and who wins, None for a draw; None if there is none."""
+    def outcome(self, position: Position, turns: int = 0, times: Times = Here.times) -> tuple[int, Paid] | None:
+        """The line of the ending that holds, 0 for `stuck`, and what each player gets; None if there is none."""
         self.steps = 0
-        here = Here(position, position.moved, {}, turns, times)
-        for ending in self.endings:
-            if self.holds(ending.condition, here):
-                return ending.span.line, self._winner(ending.result, here)
+        if ended := self._ended(position, turns, times):
+            return ended
         if self.stuck is None or isinstance(self.stuck, s.Pass) or any(True for _ in self._legal(position)):
             return None
-        return 0, self._winner(self.stuck, Here(position))
+        return 0, self._paid(self.stuck, Here(position))
 
-    def _winner(self, result: s.Result | None, here: Here) -> str | None:
+    def _ended(self, position: Position, turns: int, times: Times) -> tuple[int, Paid] | None:
+        here = Here(position, position.moved, {}, turns, times)
+        for ending in self.endings:
+            absent = isinstance(ending.result, s.Wins) and ending.result.who.name in self.absent
+            if not absent and self.holds(ending.condition, here):
+                return ending.span.line, self._paid(ending.result, here)
+        return None
+
+    def _paid(self, result: s.Result | None, here: Here) -> Paid:
         match result:
             case s.Wins(who=who, loses=loses):
                 player = self.value(who, here)
-                return self.other(player) if loses else player
-            case s.Contest(rankings=rankings, otherwise=otherwise):
-                for kind, name in rankings:
-                    one, two = (self._counted(s.Call(name.span, name.name, (s.Name(name.span, player),)), here)
-                                for player in self.players)  # fmt: skip
-                    if one != two:
-                        return self.players[(one > two) != (kind == "most")]
-                return self._winner(otherwise, here)
-        return None
+                return self._shared([one for one in self.players if (one == player) != loses])
+            case s.Contest(rankings=rankings, otherwise=otherwise, ranks=ranks):
+                scores = {one: self._scores(rankings, one, here) for one in self.players}
+                first = [one for one in self.players if scores[one] == max(scores.values())]
+                if ranks and len(self.players) > 2:
+                    return self._by_place(scores)
+                return self._shared(first) if len(first) == 1 or otherwise is None else self._paid(otherwise, here)
+        return dict.fromkeys(self.players, Fraction(0))
+
+    def _scores(self, rankings: Sequence[tuple[str, s.Name]], player: str, here: Here) -> list[int]:
+        """The numbers of a player, the larger the better."""
+        numbers = [(kind, self._counted(s.Call(name.span, name.name, (s.Name(name.span, player),)), here))
+                   for kind, name in rankings]  # fmt: skip
+        return [number if kind == "most" else -number for kind, number in numbers]
+
+    def _shared(self, first: Sequence[str]) -> Paid:
+        """Those who share the first place get alike, what the others lose in equal parts."""
+        number, some = len(self.players), len(first)
+        if number == 1:
+            return {one: Fraction(1 if first else -1) for one in self.players}
+        loss = Fraction(-1, number - 1) if some < number else Fraction(0)
+        return {one: -loss * (number - some) / some if one in first else loss for one in self.players}
+
+    def _by_place(self, scores: dict[str, list[int]]) -> Paid:
+        """Places pay from 1 to -1 in equal steps; who is equal gets the mean."""
+        order = sorted(scores.values(), reverse=True)
+        pays = [1 - Fraction(2 * place, len(order) - 1) for place in range(len(order))]
+        means = {one: [pay for pay, score in zip(pays, order, strict=True) if score == scores[one]] for one in scores}
+        return {one: sum(equal, Fraction(0)) / len(equal) for one, equal in means.items()}
 
     def _counted(self, phrase: s.Expr, here: Here) -> int:
         """A number; what does not exist counts as 0."""
@@ -622,21 +677,27 @@ class Naive:
         """The legal moves of a position that is not the end, in their order, with the positions after them."""
         self.steps, found = 0, []
         for kind, here in self._legal(position):
-            after, again = self._rounds(kind.do, here)
-            mover = position.mover if again else self.other(position.mover)
+            after, turn = self._rounds(kind.do, here)
             chosen = {param.name: here.names[param.name] for param in kind.params}
-            found.append((kind.name.name, chosen, replace(after, mover=mover, moved=position.mover)))
+            found.append((kind.name.name, chosen, self._passed(after, turn, position.mover)))
         if not found and isinstance(self.stuck, s.Pass):
-            found = [("pass", {}, replace(position, mover=self.other(position.mover), moved=position.mover))]
+            found = [("pass", {}, self._passed(position, None, position.mover))]
         return found
 
-    def estimate(self, position: Position) -> int:
-        """What `evaluate` says for the first player."""
-        self.steps, values = 0, []
-        for me, you in (self.players, self.players[::-1]):
-            here = Here(position, None, {"me": me, "you": you})
-            values.append(sum(term.weight * self._counted(term.value, here) for term in self._all(s.Evaluate, "terms")))
-        return values[0] - values[1]
+    def estimate(self, position: Position) -> tuple[int, ...]:
+        """What `evaluate` says for each player."""
+        self.steps, others = 0, len(self.players) - 1
+        found = dict.fromkeys(self.players, 0)
+        for term in self._all(s.Evaluate, "terms"):
+            for me in self.players:
+                pairs = [(me, you) for you in self.players if you != me] or [(me, me)]
+                mine, theirs = (
+                    sum(self._counted(term.value, Here(position, None, {"me": one, "you": two})) for one, two in some)
+                    for some in (pairs, [pair[::-1] for pair in pairs])
+                )
+                worth = Fraction(term.weight * (mine - theirs if others else mine), max(1, others))
+                found[me] += math.trunc(worth)
+        return tuple(found.values())
 
 
 def lots_of(seed: int) -> Iterator[int]:

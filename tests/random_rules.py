@@ -33,6 +33,7 @@ BOARDS = {  # with some of their cells
     "torus 3 by 4": ("a1", "c4"),
     "graph\n  line a1 b1 c1, a1 b2 c3\n  line c1 c3\n  line b1 b2": ("a1", "b2", "c3"),
 }
+SEATED = ("Ann", "Bob", "Cem", "Dan", "Eve")  # who may play where there are not two players who alternate
 NAMES = {"player": ("Ann", "Bob"), "tint": ("red", "green", "blue")}
 SQUARE = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
 HEX = ("northeast", "east", "southeast", "southwest", "west", "northwest")
@@ -127,8 +128,11 @@ WAYS = {"cell": "cell", "tint": "tint", "-1..2": "int", "-3..3": "int", "player"
 class Rules:
     """Draws one file."""
 
-    def __init__(self, chance: Random):
+    def __init__(self, chance: Random, seats: int | None = None):
+        """`seats`: so many players, who need not alternate; None: two who do."""
         self.chance = chance
+        self.seats = seats
+        self.players = NAMES["player"] if seats is None else SEATED[: max(2, seats)]
         self.lines: list[str] = []
         self.numbers = 0
         self.scope: dict[str, str] = {}  # variables and their types
@@ -136,7 +140,8 @@ class Rules:
         self.steps: list[str] = []  # what `reach` may go by
         self.options: dict[str, str] = {}  # and their types
         self.named: dict[str, set[str]] = {}  # effects of a cell, with the places that their lines write
-        self.role = ("mover", "opponent")
+        self.other = "opponent" if seats is None else "next(mover)"
+        self.role = ("mover", self.other)
         board = self.one(list(BOARDS))
         self.graph = board.startswith("graph")
         self.directions = () if self.graph else HEX if board.startswith("hex") else SQUARE
@@ -213,7 +218,7 @@ class Rules:
             case "cell":
                 return self.cells
             case "player":
-                return [*self.role, *self.role, *NAMES["player"], *self.set_as("player")]
+                return [*self.role, *self.role, *self.players, *self.set_as("player")]
             case "direction":
                 return self.directions
             case "edge" | "corner":
@@ -283,7 +288,7 @@ class Rules:
         return [lambda: f"partner({self.value('tint', depth)})"]
 
     def players_of(self, depth: int) -> list:
-        return []
+        return [] if self.seats is None else [lambda: f"next({self.value('player', depth)})"]
 
     def place(self, place: Place, depth: int) -> str:
         """A state variable with its arguments."""
@@ -347,6 +352,8 @@ class Rules:
             ]
         elif kind in ("player", "tint"):
             some.append(lambda: kind)
+            if kind == "player" and self.seats is not None:
+                some.append(lambda: "opponents")
         elif kind == "direction" and self.directions:
             some += [lambda: "orthogonals", lambda: "diagonals"]
         elif kind in ("edge", "corner"):
@@ -424,9 +431,10 @@ class Rules:
     # ---------------------------------------------------------------------------------------- the file
 
     def file(self, board: str) -> None:
-        self.lines += ['game "Drawn by lot"', "players Ann, Bob", f"board {board}", "type tint = red, green, blue",
+        self.lines += ['game "Drawn by lot"', *self.seated(), f"board {board}", "type tint = red, green, blue",
                        "table tint  worth  partner", "  red  5  blue", "  green  -7  green", "  blue  300  none",
-                       "table player  home", f"  Ann  {self.cells[0]}", f"  Bob  {self.cells[1]}"]  # fmt: skip
+                       "table player  home",
+                       *(f"  {name}  {self.cells[at % 2]}" for at, name in enumerate(self.players))]  # fmt: skip
         for name, (kind, values) in OPTIONS.items():
             if self.often(20):
                 self.lines.append(f"option {name} = {values}")
@@ -437,6 +445,9 @@ class Rules:
             self.lines.append(f"  {place.name}{params}: {place.text}")
         for number in range(self.below(6)):
             self.define(f"given{number}")
+        if self.seats is not None and self.often(50):
+            name, rest = self.one(self.players), self.condition(1)
+            self.lines[1] += f"\n  out when {self.one([f'mover = {name} and {rest}', 'at(home(mover)) = mover', rest])}"
         if self.often(80):
             self.setup()
         for number in range(self.one([0, 0, 1, 2])):
@@ -456,11 +467,17 @@ class Rules:
             self.show()
         self.seen()
 
+    def seated(self) -> list[str]:
+        """The players, some of whom may not play."""
+        if self.seats is None:
+            return [f"players {', '.join(self.players)}"]
+        return [f"players {self.seats} of {', '.join(SEATED)}"]
+
     def show(self) -> None:
         """How some of the states look, and what a cell never is."""
         names = {place.name for place in self.places}
         self.lines.append("show")
-        if "piece" in names and self.often(30):
+        if "piece" in names and self.seats is None and self.often(30):
             self.lines += ALIKE
             return
         drawn = ["at", *(name for name in SHOWN if name in names - {"at"} and self.often(80))]
@@ -482,6 +499,8 @@ class Rules:
 
     def looks(self, name: str) -> list[str]:
         """How a state may look: the cells of a graph have neither edges nor corners."""
+        if self.seats is not None and name in ("at", "home_of"):
+            return [", ".join([*(f'{one} "{one[0]}{name[0]}"' for one in SEATED), *(['none "."'] * (name == "at"))])]
         return [look for look in SHOWN[name] if not (self.graph and re.search(r" (edge|corner) ", look))]
 
     def seen(self) -> None:
@@ -537,15 +556,20 @@ class Rules:
     def contests(self) -> list[str]:
         scores = [name for name, params, kind in self.definitions if kind == "int" and params == ("player",)]
         rest = ["", ", else draw", ", else Bob wins"]
-        return [f"{self.one(['most', 'least'])} {name}{self.one(rest)}" for name in scores]
+        found = [f"{self.one(['most', 'least'])} {name}{self.one(rest)}" for name in scores]
+        if self.seats is not None:
+            rest = ["", *(f", then {self.one(['most', 'least'])} {name}" for name in scores)]
+            found += [f"rank {self.one(['', 'least '])}{name}{self.one(rest)}" for name in scores]
+        return found
 
     def end(self) -> None:
         endings = []
         again = "repeated 2" + self.one(["", "", " ignoring mover", f" ignoring {self.one(self.places).name}"])
         for _ in range(self.below(4)):
-            result = self.one(["mover wins", "draw", "opponent wins", "Ann loses", "mover loses", *self.contests()])
+            other = "opponent wins" if self.seats is None else "Cem wins"
+            result = self.one(["mover wins", "draw", other, "Ann loses", "mover loses", *self.contests()])
             when = self.condition(2)
-            if self.often(15):
+            if self.seats != 1 and self.often(15):
                 when = self.one(["turns >= 7", again, f"({when}) and {again}", f"({when}) and turns >= 5"])
             endings.append(f"  {result} when {when}")
         self.lines += ["end", *endings] if endings else []
@@ -572,7 +596,7 @@ class Rules:
             elif self.often(80):
                 name = self.fresh()
                 with self.knowing(**{name: "cell"}):
-                    player = self.one(NAMES["player"])
+                    player = self.one(self.players)
                     self.lines.append(f"  for {name}: cell where {self.condition(1)}: at({name}) := {player}")
             else:
                 self.effect("  ", 1, set())
@@ -583,7 +607,7 @@ class Rules:
             where = f" where {self.condition(1)}" if self.often(25) else ""
             self.lines.append(f"{margin}pick {name}: {kind}{where}")
             if kind == "cell" and self.often(80):
-                self.lines.append(f"{margin}at({name}) := {self.one(NAMES['player'])}")
+                self.lines.append(f"{margin}at({name}) := {self.one(self.players)}")
             else:
                 self.effect(margin, 0, set())
 
@@ -633,16 +657,16 @@ class Rules:
         """What moves of pieces mostly demand: a piece of one's own, a way that is clear."""
         found = []
         if cells and self.often(60):
-            found.append(f"at({cells[0]}) = {self.one(['mover', 'mover', 'none', 'opponent'])}")
+            found.append(f"at({cells[0]}) = {self.one(['mover', 'mover', 'none', self.other])}")
         if len(cells) > 1 and self.often(80):
             one, two = cells[:2]
             ways = [f"{two} in neighbours({one})", *[f"aligned({one}, {two})"] * 2, f"{one} != {two}"]
             found.append(self.one(ways))
             if found[-1].startswith("aligned"):
-                clear = self.one(["at(k) = none", "at(k) != mover", "at(k) = opponent", "at(k) != none"])
+                clear = self.one(["at(k) = none", "at(k) != mover", f"at(k) = {self.other}", "at(k) != none"])
                 found.append(f"every k in between({one}, {two}) has {clear}")
                 if self.often(60):
-                    found.append(f"at({two}) {self.one(['=', '!='])} {self.one(['none', 'mover', 'opponent'])}")
+                    found.append(f"at({two}) {self.one(['=', '!='])} {self.one(['none', 'mover', self.other])}")
         return found
 
     def rounds(self) -> None:
@@ -664,7 +688,8 @@ class Rules:
             for _ in range(1 + self.below(3)):
                 self.effect(margin, 1, written)
             if self.often(20):
-                self.lines.append(f"{margin}again")
+                gives = self.seats is not None and self.often(60)
+                self.lines.append(f"{margin}turn to {self.value('player', 1)}" if gives else f"{margin}again")
             for name in [name for name, more in self.named.items() if written.isdisjoint(more) and self.often(15)]:
                 self.lines.append(f"{margin}{name}({self.value('cell', 1)})")
                 written |= self.named[name]
@@ -770,6 +795,6 @@ def random_leaps(chance: Random) -> str:
     )  # fmt: skip
 
 
-def random_rules(chance: Random) -> str:
-    """The text of rules, drawn by a source of chance."""
-    return "\n".join(Rules(chance).lines) + "\n"
+def random_rules(chance: Random, seats: int | None = None) -> str:
+    """The text of rules, drawn by a source of chance; of `seats` players, to whom the turn comes in any order."""
+    return "\n".join(Rules(chance, seats).lines) + "\n"

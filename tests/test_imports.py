@@ -128,7 +128,7 @@ MAY_IMPORT = {
         "pysolve.adapters.moves pysolve.adapters.planes pysolve.doors pysolve.extras pysolve.game pysolve.position",
     "pysolve.adapters.pettingzoo": "pysolve.adapters.seats pysolve.extras pysolve.game",
     "pysolve.adapters.gym": "pysolve.adapters.seats pysolve.extras pysolve.game pysolve.players",
-    "pysolve.examples": "dsl dsl.model pysolve.doors pysolve.engine pysolve.game pysolve.position",
+    "pysolve.examples": "dsl dsl.model pysolve.answers pysolve.doors pysolve.engine pysolve.game pysolve.position",
     "pysolve.exchange": "dsl.model pysolve.engine pysolve.position",
     "pysolve.mechanisms": "dsl.model",
     "pysolve.scene": "dsl.model pysolve.answers pysolve.doors pysolve.engine",
@@ -141,7 +141,7 @@ MAY_IMPORT = {
         "pysolve.viewpoint",
     "pysolve.competitors": "dsl.errors dsl.model pysolve.game pysolve.players pysolve.position",
     "pysolve.writing": "",
-    "pysolve.record": "dsl.model pysolve.doors pysolve.game pysolve.position",
+    "pysolve.record": "dsl.model pysolve.answers pysolve.doors pysolve.game pysolve.position",
     "pysolve.proofs": "dsl.model pysolve.engine pysolve.game pysolve.position",
     "pysolve.rest": "dsl.model pysolve.position",
     "pysolve.stopping": "",
@@ -170,7 +170,7 @@ MAY_IMPORT = {
     "pysolve.service.browser": "pysolve.engines.browser pysolve.service",
     "pysolve.showing": "pysolve.paths",
     "pysolve.notebook": "anywidget pysolve.position pysolve.service pysolve.showing traitlets",
-    "pysolve.session": "pysolve.doors pysolve.game pysolve.players pysolve.position pysolve.record",
+    "pysolve.session": "pysolve.answers pysolve.doors pysolve.game pysolve.players pysolve.position pysolve.record",
     # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.extras
     "pysolve.lab":
         "dsl dsl.errors dsl.model pysolve pysolve.competitors pysolve.doors pysolve.engine pysolve.extras pysolve.game "

@@ -11,6 +11,7 @@ import random
 import re
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -20,12 +21,13 @@ import pysolve
 from dsl import RulesError
 from dsl.model import Game as Model
 from dsl.model import notation
+from dsl.model.payoffs import payoff_unit, payoffs
 from pysolve.engine import Engine, EngineError, LimitReached
 from pysolve.engines import build
-from pysolve.engines.native import NativeEngine
+from pysolve.engines.native import native_engine
 from pysolve.engines.prolog import PrologEngine
 from tests.games import FOLDERS, slow_but
-from tests.naive import Mistake, Naive, NotCovered, Position
+from tests.naive import Mistake, Naive, NotCovered, Paid, Position
 from tests.random_rules import random_rules
 from tests.two_engines import places, with_value
 
@@ -119,7 +121,7 @@ class Both:
 
     @cached_property
     def engines(self) -> list[Engine]:
-        native = [NativeEngine(self.model, COMPILER, proof=False)] if COMPILER else []
+        native = [native_engine(self.model, COMPILER, proof=False)] if COMPILER else []
         return [PrologEngine(self.model, INFERENCES, warm=None), *native]
 
     def position(self, state: bytes) -> Position:
@@ -131,17 +133,20 @@ class Both:
             for part in place:
                 values[place] = values[place][str(part)]
         mover = words["mover"]
-        return Position(mover, mover if words["state"].get("again") else self.naive.other(mover), values)
+        players = self.naive.players
+        before, kept = players[players.index(mover) - 1], words["state"].get("again")
+        return Position(mover, mover if kept is True else kept or before, values)
 
     def same(self, state: bytes, expected: Position) -> bool:
         """Whether a state is a position; who has moved is part of it only where the model remembers that."""
         found = self.position(state)
         return found == (expected if "again" in self.model.slots else replace(expected, moved=found.moved))
 
-    def ended(self, number: int, winner: str | None) -> tuple[int, str | None]:
+    def ended(self, number: int, payoff: tuple[int, ...]) -> tuple[int, Paid]:
         """An ending as the naive game says it, by the line where it stands."""
-        endings = self.model.endings
-        return (endings[number - 1].span.line if number <= len(endings) else 0), winner
+        endings, players = self.model.endings, self.naive.players
+        paid = {one: Fraction(value, payoff_unit(len(players))) for one, value in zip(players, payoff, strict=True)}
+        return (endings[number - 1].span.line if number <= len(endings) else 0), paid
 
     def compare(self, engine: Engine, state: bytes, position: Position) -> list[tuple[bytes, Position]]:
         """What follows a position, if all agree on it; nothing where it is an end, or a mistake of the rules."""
@@ -157,10 +162,9 @@ class Both:
         if node.payoff is None:
             assert outcome is None, where
         else:
-            winner = self.naive.players[node.payoff.index(1)] if 1 in node.payoff else None
-            assert outcome == self.ended(node.ending, winner), where
+            assert outcome == self.ended(node.ending, node.payoff), where
         with suppress(Mistake):  # one that an estimate meets need not be seen by every engine: moves may be counted
-            assert self.naive.estimate(position) == engine.estimate(state)[0], where
+            assert self.naive.estimate(position) == engine.estimate(state), where
         found = [notation.move_dict(self.model, move) for move in node.moves]
         assert [(move["kind"], move["params"]) for move in found] == [(kind, params) for kind, params, _ in moves], (
             where
@@ -179,9 +183,8 @@ class Both:
 
         turns = sum(after.mover != after.moved for after in past[1:])
         found = engine.judge(state, turns, times(self.ignored))
-        winner = None if found is None or not found[1] else self.naive.players[found[1] - 1]
-        expected = self.naive.outcome(position, turns, times)
-        assert (None if found is None else self.ended(found[0], winner)) == expected, (position, turns)
+        ended = None if found is None else self.ended(found[0], payoffs(found[1], len(self.naive.players)))
+        assert ended == self.naive.outcome(position, turns, times), (position, turns)
 
     @property
     def ignored(self) -> tuple[str, ...]:
@@ -265,11 +268,11 @@ def test_what_was_found_stays_mended(definition: str, condition: str) -> None:
     assert [kind for kind, _, _ in both.naive.moves(both.naive.start())] == ["rest", "found"]
 
 
-def drawn(seeds: range) -> int:
-    """Compares rules drawn from some seeds; how many of them were accepted, and short enough."""
+def drawn(seeds: range, seats: tuple[int, ...] = ()) -> int:
+    """Compares rules drawn from some seeds, for `seats` in turn; how many were accepted, and short enough."""
     accepted = 0
     for seed in seeds:
-        text = random_rules(random.Random(seed))
+        text = random_rules(random.Random(seed), seats[seed % len(seats)] if seats else None)
         try:
             assert read(text).play(seed, games=2, length=5, anywhere=2)
             accepted += 1
@@ -285,6 +288,11 @@ def drawn(seeds: range) -> int:
 @pytest.mark.parametrize("first", slow_but([0], range(0, 45, 15)))
 def test_random_rules_mean_what_the_manual_says(first: int) -> None:
     assert drawn(range(first, first + 15)) >= 6
+
+
+@pytest.mark.parametrize("first", slow_but([0], range(0, 400, 20)))
+def test_random_rules_of_one_to_five_players_mean_what_the_manual_says(first: int) -> None:
+    assert drawn(range(first, first + 20), seats=(3, 4, 2, 1, 5)) >= 8
 
 
 @pytest.mark.slow
