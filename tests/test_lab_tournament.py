@@ -14,9 +14,10 @@ import pytest
 from dsl.model.player_texts import UnknownPlayer
 from pysolve.extras import MissingLibrary
 from pysolve.lab.games import Played, Rules
+from pysolve.lab.orders import games_in_all
 from pysolve.lab.ratings import ratings
 from pysolve.lab.start import start_workers
-from pysolve.lab.tournament import Cell, crosstable, games_in_all, tournament_jobs
+from pysolve.lab.tournament import Cell, crosstable, tournament_jobs
 from pysolve.lab.workers import NamedGame
 from tests.games import load
 from tests.test_lab import refused, run, said

@@ -231,7 +231,7 @@ def test_adjudication_gives_a_game_to_whom_the_values_favour() -> None:
     [([], 0), ([0, 0], 0), ([1, 2, 3], 0), ([1, -1, 1], 2), ([1, 0, -1], 1), ([0, -2, 0, -1, 0, 5], 1)],
 )
 def test_lead_changes(values: list[int], changes: int) -> None:
-    assert lead_changes(values) == changes
+    assert lead_changes([(value, -value) for value in values]) == changes
 
 
 def test_choices_are_the_legal_moves() -> None:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from dataclasses import replace
+from functools import cache, partial
 from random import Random
+from typing import Any
 
 import pytest
 
 from dsl.model.payoffs import payoff_unit
 from dsl.model.player_texts import UnknownPlayer, check_player, read_player
 from pysolve.engine import DoesNotApply, Engine, State
+from pysolve.engines.prolog import PrologEngine
 from pysolve.search import greedy
+from pysolve.search.history import History
 from pysolve.search.maxn import maxn
-from pysolve.search.mcts import ONE, Settings, mcts, planted
+from pysolve.search.mcts import ONE, Settings, mcts, planted, ranked
 from pysolve.search.minimax import WIN, minimax
 from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde
-from tests.threes import Threes
+from tests.test_native import HELD
+from tests.threes import Threes, game
+from tests.two_engines import Laid
 
 Values = tuple[int, ...]
 
@@ -252,3 +258,87 @@ def test_players_that_do_not_apply_say_why(who: str, players: int, message: str)
 @pytest.mark.parametrize("who", ["minimax:depth=2", "maxn:turns=2", "greedy:replies=1", "mcts:playouts=5"])
 def test_players_that_apply_to_three(who: str) -> None:
     check_player(*read_player(who), Threes(3).game)
+
+
+# ------------------------------------------------------------------------------- the rules, and searches in C
+
+
+@cache
+def laid(players: int) -> list[Engine]:
+    """The native engine by each compiler, with sets only where it optimizes."""
+    return [Laid(game(players).model, compiler, compiler != "tcc") for compiler in HELD]
+
+
+def seconds_off(found: Any) -> Any:
+    return replace(found, seconds=0.0)
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 8])
+def test_the_rules_say_what_the_hand_says(players: int) -> None:
+    by_hand, rng = Threes(players), Random(3)
+    engines = [PrologEngine(by_hand.game), *laid(players)]
+    for _ in range(8):
+        state = by_hand.start()
+        while True:
+            here = by_hand.expand(state)
+            for engine in engines:
+                there = engine.expand(state)
+                assert (there.payoff, there.ending) == (here.payoff, here.ending)
+                assert list(there.moves) == list(here.moves)
+                assert list(there.children()) == list(here.children())
+                assert tuple(engine.estimate(state)) == by_hand.estimate(state)
+            if not len(here):
+                break
+            state = here.child(rng.randrange(len(here)))
+
+
+LIMITS = [{"depth": 3}, {"nodes": 400}, {"nodes": 400, "entries": 7}, {"turns": 2}]
+
+
+@pytest.mark.parametrize("search", [minimax, maxn])
+@pytest.mark.parametrize("players", [1, 2, 3, 8])
+def test_searches_are_the_same_in_c(players: int, search: Callable[..., Any]) -> None:
+    by_hand = Threes(players)
+    for limits in LIMITS if players > 1 else LIMITS[:-1]:
+        for state in positions(by_hand, 4, 2):
+            backwards = list(reversed(range(len(by_hand.expand(state)))))
+            for more in ({}, {"order": backwards}):
+                expected = seconds_off(search(by_hand, state, **limits, **more))
+                for engine in laid(players):
+                    assert seconds_off(search(engine, state, **limits, **more)) == expected
+
+
+@pytest.mark.parametrize("more", [{"player": 1}, {"player": 3}, {"quiet": ["captures"]}, {"quiet": ["place"]}], ids=str)
+def test_paranoid_searches_are_the_same_in_c(more: dict[str, Any]) -> None:
+    by_hand = Threes(3)
+    for state in positions(by_hand, 4, 3):
+        for limits in LIMITS[::3]:
+            expected = seconds_off(minimax(by_hand, state, **limits, **more))
+            for engine in laid(3):
+                assert seconds_off(minimax(engine, state, **limits, **more)) == expected
+
+
+@pytest.mark.parametrize("settings", [*SETTINGS, Settings(bias=0.0, room=70)], ids=str)
+@pytest.mark.parametrize("players", [1, 3, 8])
+def test_trees_are_the_same_in_c(players: int, settings: Settings) -> None:
+    by_hand = Threes(players)
+    for state in positions(by_hand, 4, 1):
+        expected = seconds_off(mcts(by_hand, state, 150, seed=5, settings=settings))
+        for engine in laid(players):
+            assert seconds_off(mcts(engine, state, 150, seed=5, settings=settings)) == expected
+
+
+def test_trees_of_three_go_on_the_same_in_c() -> None:
+    by_hand = Threes(3)
+    said = []
+    for engine in (by_hand, *laid(3)):
+        state, found = engine.start(), list[Any]()
+        tree = planted(engine, state, Settings())
+        for number in range(4):
+            tree.grow(60, None, number)
+            best = ranked(tree, tree.root())[0]
+            state = engine.expand(state).child(best.number)
+            tree.advance(best.at, state, History(number + 1))
+            found += [tree.root()[2:-1], [one[:-1] for one in ranked(tree, tree.root())], tree.played]
+        said.append(found)
+    assert all(one == said[0] for one in said)

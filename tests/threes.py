@@ -7,12 +7,10 @@ the board is full, most pairs of neighbours win, and equal ones share.  `RULES` 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import product
 
 import pysolve
-from dsl.model import Game as Model
 from dsl.model.payoffs import payoffs
 from pysolve.engine import Move, State
 
@@ -47,16 +45,10 @@ evaluate
 
 
 @cache
-def model(players: int) -> Model:
-    """The model of the game for two players, with so many of them."""
-    game = pysolve.load(RULES.format(players=", ".join(NAMES[:2]))).model
-    slots = dict(game.slots)
-    for name, slot in slots.items():
-        if slot.sort.name == "player":
-            slots[name] = replace(slot, sort=replace(slot.sort, labels=NAMES[:players], high=players))
-    sorts = {name: replace(sort, labels=NAMES[:players], high=players) if name == "player" else sort
-             for name, sort in game.sorts.items()}  # fmt: skip
-    return replace(game, slots=slots, sorts=sorts)
+def game(players: int) -> pysolve.Game:
+    """The game by its rules, for so many players; one has nobody to compare with."""
+    text = RULES.format(players=", ".join(NAMES[:players]))
+    return pysolve.load(text if players > 1 else text.replace("stuck most pairs", "stuck draw"))
 
 
 class Threes:
@@ -65,7 +57,7 @@ class Threes:
     name = "by hand"
 
     def __init__(self, players: int):
-        self.game = model(players)
+        self.game = game(players).model
         self._players = players
 
     def expand(self, state: State) -> Place:
@@ -147,8 +139,8 @@ class Place:
         after[place] = mover
         following = mover % self._players + 1
         after[0] = mover if place == 1 else following
-        # the last byte says who has moved, where that is not the player before
-        after[-1] = 0 if after[0] == following else 1 if self._players == 2 else mover
+        if self._players > 1:  # the last byte says who has moved, where that is not the player before
+            after[-1] = 0 if after[0] == following else 1 if self._players == 2 else mover
         return bytes(after)
 
     def children(self) -> Iterator[State]:

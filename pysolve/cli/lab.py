@@ -43,10 +43,11 @@ from pysolve.extras import MissingLibrary
 from pysolve.game import Game
 from pysolve.lab.games import LIMIT, OPENING, Played
 from pysolve.lab.match import Standing, match_jobs, series_of, standing
+from pysolve.lab.orders import games_in_all
 from pysolve.lab.ratings import Rating, ratings
 from pysolve.lab.report import TournamentReport
 from pysolve.lab.store import Held, Series, Store, StoreError
-from pysolve.lab.tournament import Crosstable, crosstable, games_in_all, tournament_jobs
+from pysolve.lab.tournament import Crosstable, crosstable, tournament_jobs
 from pysolve.lab.workers import NamedGame
 
 
@@ -197,7 +198,7 @@ def tournament(
     there = opened(game, chosen, engine)
     jobs = tournament_jobs(there, players, seed, rules)
     series = series_of("tournament", game, there, players, seed, rules)
-    total = games_in_all(len(players), games)
+    total = games_in_all(len(players), games, len(there.players))
     check_report(html, plot)
     played: list[Played] = []
     points = [0.0] * len(players)

@@ -20,6 +20,9 @@ from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
+from dsl.model import Contest
+from dsl.model import Game as Model
+from dsl.model.payoffs import payoff_unit, payoffs
 from pysolve import __version__
 from pysolve import record as records
 from pysolve.competitors import Competitor, Function, competitor
@@ -91,6 +94,8 @@ class Played:
     chance: bool = True  # was anything random: the setup, the opening, or a move of a player?
     redrawn: bool = False  # the first opening that was drawn would have ended the game
     shortened: bool = False  # so would each opening of full length
+    payoffs: tuple[int, ...] = ()  # of each seat, in parts of `payoff_unit`; none where two players have won or lost
+    shares: tuple[float, ...] = ()  # the point of the game as it is divided among the seats, likewise
 
     @property
     def length(self) -> int:
@@ -103,8 +108,16 @@ class Played:
         return (self.number,) if self.chance else (self.seats, self.start, self.record.moves)
 
     def points(self, who: int) -> float:
-        """The points of a competitor in this game: 1, 0.5 or 0."""
+        """The points of a competitor in this game, on all its seats; of two players 1, 0.5 or 0."""
+        if self.shares:
+            return sum(share for share, one in zip(self.shares, self.seats, strict=True) if one == who)
         return 0.5 if self.winner is None else float(self.seats[self.winner] == who)
+
+    def seat_points(self, seat: int) -> float:
+        """The points of a seat in this game; those of all seats add up to 1, except where one plays alone."""
+        if self.shares:
+            return self.shares[seat]
+        return 0.5 if self.winner is None else float(self.winner == seat)
 
 
 def distinct(games: Sequence[Played]) -> list[Played]:
@@ -112,10 +125,28 @@ def distinct(games: Sequence[Played]) -> list[Played]:
     return list({game.key: game for game in reversed(games)}.values())[::-1]
 
 
-def lead_changes(values: Iterable[int]) -> int:
-    """The number of changes of sign in a list of values; zeros are skipped."""
-    signs = [value > 0 for value in values if value]
-    return sum(one != other for one, other in pairwise(signs))
+def divided(payoffs: Sequence[int], ranks: bool) -> tuple[float, ...]:
+    """The point of a game, as payoffs divide it among the players: equal ones have 1/n each, who wins alone has it all.
+
+    If an ending `ranks`, each place has its part, the last nothing.  One who plays alone has 1, 1/2 or 0.
+    """
+    players = len(payoffs)
+    unit = payoff_unit(players)
+    if players == 1 or ranks:
+        return tuple((1 + paid / unit) / max(2, players) for paid in payoffs)
+    return tuple((1 + (players - 1) * paid / unit) / players for paid in payoffs)
+
+
+def ranks(model: Model) -> bool:
+    """True if an ending gives each player a place, so that not only the first counts."""
+    results = [*(ending.result for ending in model.endings), model.stuck]
+    return any(isinstance(result, Contest) and result.ranks for result in results)
+
+
+def lead_changes(values: Iterable[Sequence[int]]) -> int:
+    """How often another player leads than before; each value has a number for each player, and of equals none leads."""
+    leaders = [value.index(max(value)) for value in values if value.count(max(value)) == 1]
+    return sum(one != other for one, other in pairwise(leaders))
 
 
 class Opened(NamedTuple):
@@ -152,7 +183,7 @@ def _drawn(position: Position, most: int, rng: Random) -> tuple[list[Move], Posi
 
 
 class _Course:
-    """A game in progress: its moves, its values for the first player of the rules, the time used."""
+    """A game in progress: its moves, its values for each player of the rules, the time used."""
 
     def __init__(self, game: Game, start: Position):
         self.game = game
@@ -161,9 +192,9 @@ class _Course:
         self.seconds, self.chosen = [0.0] * len(game.players), [0] * len(game.players)
         self.choices = 0
 
-    def _value(self) -> int:
-        position = self.session.position
-        return 0 if position.is_over else position.evaluate()[self.game.players[0]]
+    def _value(self) -> tuple[int, ...]:
+        position, players = self.session.position, self.game.players
+        return (0,) * len(players) if position.is_over else tuple(position.evaluate()[name] for name in players)
 
     def play(self, move: Move) -> None:
         """Plays one move and records the value of the position after it."""
@@ -186,9 +217,17 @@ class _Course:
         if wanted is None or len(self.session.moves) < wanted.moves:
             return None
         last = self.values[-wanted.moves :]
-        if min(last) >= wanted.margin:
-            return 0
-        return 1 if max(last) <= -wanted.margin else None
+        seats = range(len(self.game.players))
+        return next((seat for seat in seats if min(value[seat] for value in last) >= wanted.margin), None)
+
+    def payoffs(self, given: int | None) -> tuple[int, ...]:
+        """What each player gets, in parts of `payoff_unit`; `given` is the one to whom the game is adjudicated."""
+        outcome, players = self.session.outcome, len(self.game.players)
+        if given is not None:
+            return payoffs(given + 1, players)
+        if outcome is None:
+            return (0,) * players
+        return tuple(int(paid * payoff_unit(players)) for paid in outcome.payoffs.values())
 
 
 def play_game(game: Game, job: Job, name: str = "") -> Played:
@@ -206,6 +245,7 @@ def play_game(game: Game, job: Job, name: str = "") -> Played:
         course.go_on(sitting)
         given = course.favoured(job.rules.adjudication) if session.outcome is None else None
     winner = game.players[given] if given is not None else session.outcome.winner if session.outcome else None
+    paid = course.payoffs(given) if len(game.players) != 2 else ()
     return Played(
         number=job.number,
         seats=job.seats,
@@ -226,6 +266,8 @@ def play_game(game: Game, job: Job, name: str = "") -> Played:
         chance=left_to_chance(game.model.draws_lots, len(opening), asked),
         redrawn=redrawn,
         shortened=shortened,
+        payoffs=paid,
+        shares=divided(paid, ranks(game.model)) if paid else (),
     )
 
 

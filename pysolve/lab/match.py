@@ -1,6 +1,7 @@
-"""A match: two players, many games, sides swapped in pairs.
+"""A match: two players, many games, sides swapped in pairs; of other than two seats as many players, in all orders.
 
-In: a game, two players as texts, a seed.  Out: jobs for the games, and the standing after some of them.
+In: a game, players as texts, a seed.  Out: jobs for the games, and the standing of two after some of them; that of
+others is a table (`pysolve.lab.tournament.crosstable`).
 
 Both games of a pair begin with the same random moves, with the seats swapped.  If nothing is random, two games with the
 same seats are the same game played twice, and only the first counts.
@@ -10,29 +11,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count, islice
-from random import Random
+from itertools import islice
 from typing import Any
 
+from dsl.model.player_texts import UnknownPlayer
 from pysolve import doors
 from pysolve import record as records
 from pysolve.competitors import Competitor, Function, Who, competitor, digest, named
 from pysolve.game import Game, load
+from pysolve.lab import orders
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
 from pysolve.lab.statistics import Quartiles, Share, quartiles, wilson
 from pysolve.lab.store import Series
 from pysolve.lab.workers import NamedGame, ThisProcess
 from pysolve.players import other_rules, specification
 
-SWAPPED = ((0, 1), (1, 0))
-
 
 def match_jobs(game: Game, first: Who, second: Who, seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
-    """The games of a match, without end; players are texts or functions.
+    """The games of a match of two, without end; players are texts or functions.
 
     Raises `dsl.model.player_texts.UnknownPlayer` for an unknown player, and for a person.
     """
-    return _match_jobs(programs(game, first, second), seed, rules)
+    return jobs_of_all(game, (first, second), seed, rules)
+
+
+def jobs_of_all(game: Game, players: Sequence[Who], seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
+    """The games of a match of several, without end: in the orders of `pysolve.lab.orders`.
+
+    Raises `UnknownPlayer` as `match_jobs`, and for more players than there are seats, unless each plays alone.
+    """
+    seats = len(game.players)
+    least, most = min(2, seats), seats if seats > 1 else len(players)
+    if not least <= len(players) <= most:
+        needs = f"{seats} players" if seats == 2 else "1 player or more" if seats == 1 else f"2 to {seats} players"
+        raise UnknownPlayer(f"a match of {game.title} needs {needs}, not {len(players)}; pysolve tournament takes more")
+    return orders.jobs(programs(game, *players), seats, seed, rules)
 
 
 def programs(game: Game, *players: Who) -> tuple[str | Function, ...]:
@@ -75,15 +88,6 @@ def series_of(command: str, name: str, game: Game, players: Sequence[Who], seed:
     """The key of a series in a store; raises `UnknownPlayer` as `programs` and `thought_by` do."""
     words, who = records.option_words(game), programs(game, *players)
     return Series(command, name, words, game.model.digest, tuple(map(str, who)), seed, rules, thought_by(game, who))
-
-
-def _match_jobs(players: tuple[str | Function, ...], seed: int, rules: Rules) -> Iterator[Job]:
-    rng = Random(seed)
-    for pair in count():
-        lots = rng.getrandbits(31)
-        for seats in SWAPPED:
-            sitting = (players[seats[0]], players[seats[1]])
-            yield Job(2 * pair + seats[0] + 1, sitting, seats, lots, rng.getrandbits(32), rules)
 
 
 def play_match(

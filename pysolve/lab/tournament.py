@@ -1,25 +1,25 @@
-"""A round-robin tournament: every two players meet, sides swapped in pairs.
+"""A round-robin tournament: every two players meet, sides swapped in pairs; of more seats every group that fills them.
 
 In: a game, players as texts, a seed.  Out: jobs for the games, and the table of points after some of them.
 
-The games come in rounds: in each round every two players play a pair of games with their seats swapped, all of them
-with the same random opening.  A game that repeats an earlier one, because nothing is random in it, does not count.
+The games come in rounds: in each round every group of players plays in all orders of the seats (`pysolve.lab.orders`),
+all of them with the same random opening.  A game that repeats an earlier one, because nothing is random in it, does not
+count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import combinations, count
-from random import Random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dsl.model.player_texts import UnknownPlayer
-from pysolve.competitors import Function, Who, named
+from pysolve.competitors import Who, named
 from pysolve.game import Game
+from pysolve.lab import orders
 from pysolve.lab.games import STANDARD, Job, Played, Rules, distinct
-from pysolve.lab.match import SWAPPED, programs
-from pysolve.lab.statistics import Quartiles, quartiles
+from pysolve.lab.match import programs
+from pysolve.lab.statistics import Quartiles, Share, mean, quartiles, wilson
 
 
 def tournament_jobs(game: Game, players: Sequence[Who], seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
@@ -30,22 +30,7 @@ def tournament_jobs(game: Game, players: Sequence[Who], seed: int = 1, rules: Ru
     who = programs(game, *players)
     if len(who) < 2:
         raise UnknownPlayer("a tournament needs two players or more")
-    return _tournament_jobs(who, seed, rules)
-
-
-def games_in_all(players: int, games: int) -> int:
-    """The number of games if every two players play `games` games, rounded up to pairs."""
-    return (games + games % 2) * players * (players - 1) // 2
-
-
-def _tournament_jobs(who: tuple[str | Function, ...], seed: int, rules: Rules) -> Iterator[Job]:
-    rng, number = Random(seed), count(1)
-    while True:
-        lots = rng.getrandbits(31)
-        for pair in combinations(range(len(who)), 2):
-            for swapped in SWAPPED:
-                seats = (pair[swapped[0]], pair[swapped[1]])
-                yield Job(next(number), (who[seats[0]], who[seats[1]]), seats, lots, rng.getrandbits(32), rules)
+    return orders.jobs(who, len(game.players), seed, rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +78,11 @@ class Crosstable:
     shortened: int  # games that begin with fewer random moves, for more would end them
     lengths: Quartiles
     lengths_of: tuple[Quartiles, ...]  # of the games of each player
+    # Where there are not two seats: cells say who was ahead of whom, and of the point that each game divides,
+    shares: tuple[Share, ...] = ()  # what a player makes on a seat, on average,
+    of_seats: dict[str, Share] = field(default_factory=dict)  # what a seat makes, whoever sits there,
+    on_seats: tuple[dict[str, Share], ...] = ()  # what each player makes on each seat
+    seconds: tuple[float, ...] = ()  # of each player, a move
 
     def total(self, who: int) -> Cell:
         """All results of the player with index `who`, added up."""
@@ -101,11 +91,12 @@ class Crosstable:
     @property
     def order(self) -> list[int]:
         """The players by the share of their points, the best first; of equal ones whoever was named first."""
-        return sorted(range(len(self.players)), key=lambda who: -self.total(who).share)
+        made = [share.share for share in self.shares] or [self.total(who).share for who in range(len(self.players))]
+        return sorted(range(len(self.players)), key=lambda who: -made[who])
 
     def to_dict(self) -> dict[str, Any]:
         """For programs: the same as nested objects."""
-        return {
+        told = {
             "players": list(self.players), "played": self.played, "duplicates": self.duplicates,
             "stopped": self.stopped, "adjudicated": self.adjudicated, "redrawn": self.redrawn,
             "shortened": self.shortened, "lengths": self.lengths._asdict(),
@@ -114,6 +105,17 @@ class Crosstable:
             "counted": [self.total(who).games for who in range(len(self.players))],
             "lengths_of": [one._asdict() for one in self.lengths_of],
             "by_seat": {name: _cell_dict(cell) for name, cell in self.by_seat.items()},
+        }  # fmt: skip
+        return {**told, **self._seats_dict()} if self.shares else told
+
+    def _seats_dict(self) -> dict[str, Any]:
+        """What is told where there are not two seats: of each player what he makes on a seat, and of each seat."""
+        return {
+            "shares": [share._asdict() for share in self.shares],
+            "by_seat": {name: {**_cell_dict(self.by_seat[name]), **share._asdict()}
+                        for name, share in self.of_seats.items()},
+            "on_seats": [{name: share._asdict() for name, share in one.items()} for one in self.on_seats],
+            "seconds_a_move": [round(one, 6) for one in self.seconds],
         }  # fmt: skip
 
 
@@ -129,11 +131,11 @@ def crosstable(players: Sequence[Who], seats: Sequence[str], games: Sequence[Pla
     sides = {name: Cell() for name in seats}
     for one in counted:
         for seat, who in enumerate(one.seats):
-            made = _made(one, seat)
-            other = one.seats[1 - seat]
-            cells[who][other] += made
-            sides[seats[seat]] += made
-    return Crosstable(
+            sides[seats[seat]] += _made(one, seat)
+            for other, rival in enumerate(one.seats):
+                if other != seat and (rival != who or len(seats) == 2):
+                    cells[who][rival] += _against(one, seat, other)
+    found = Crosstable(
         players=tuple(map(str, named(players))),
         cells=tuple(map(tuple, cells)),
         by_seat=sides,
@@ -146,10 +148,48 @@ def crosstable(players: Sequence[Who], seats: Sequence[str], games: Sequence[Pla
         lengths=quartiles([one.length for one in ended]),
         lengths_of=tuple(quartiles([one.length for one in ended if who in one.seats]) for who in range(len(players))),
     )
+    return found if len(seats) == 2 else _with_seats(found, seats, counted, games)
+
+
+def _with_seats(
+    found: Crosstable, seats: Sequence[str], counted: Sequence[Played], all_: Sequence[Played]
+) -> Crosstable:
+    """A table with the shares of players and seats, which divide the point of each game."""
+    everybody = range(len(found.players))
+    made = [(who, seat, one.seat_points(seat)) for one in counted for seat, who in enumerate(one.seats)]
+    return replace(
+        found,
+        shares=tuple(_share(points for who, _, points in made if who == player) for player in everybody),
+        of_seats={name: _share(points for _, at, points in made if at == seat) for seat, name in enumerate(seats)},
+        on_seats=tuple(
+            {name: _share(points for who, at, points in made if (who, at) == (player, seat))
+             for seat, name in enumerate(seats)}
+            for player in everybody
+        ),
+        seconds=tuple(
+            mean(
+                sum(one.seconds[seat] for one in all_ for seat, who in enumerate(one.seats) if who == player),
+                sum(one.chosen[seat] for one in all_ for seat, who in enumerate(one.seats) if who == player),
+            )
+            for player in everybody
+        ),
+    )  # fmt: skip
+
+
+def _share(points: Iterable[float]) -> Share:
+    made = list(points)
+    return wilson(sum(made), len(made))
 
 
 def _made(one: Played, seat: int) -> Cell:
-    """What a game was for whoever sat there."""
-    if one.winner is None:
-        return Cell(draws=1)
-    return Cell(wins=1) if one.winner == seat else Cell(losses=1)
+    """What a game was for whoever sat there: a win alone, a share of the first place, or a loss."""
+    if one.winner is not None:
+        return Cell(wins=1) if one.winner == seat else Cell(losses=1)
+    first = not one.shares or one.shares[seat] == max(one.shares)
+    return Cell(draws=1) if first else Cell(losses=1)
+
+
+def _against(one: Played, seat: int, other: int) -> Cell:
+    """What a game was for whoever sat there against another: ahead, equal or behind."""
+    mine, theirs = one.seat_points(seat), one.seat_points(other)
+    return Cell(wins=1) if mine > theirs else Cell(losses=1) if mine < theirs else Cell(draws=1)
