@@ -78,7 +78,13 @@ def draw_sides(parent: Element, board: Board, spot: Point, pile: Sequence[Thing]
         if thing.side is None:
             continue
         x, y = beside(board, thing.side, 0.0 if thing.is_wall else INSIDE)
-        side = group(parent, "side", transform=f"translate({short(spot[0] + x)} {short(spot[1] + y)})")
+        draw_at_site(parent, board, (spot[0] + x, spot[1] + y), [thing])
+
+
+def draw_at_site(parent: Element, board: Board, spot: Point, pile: Sequence[Thing]) -> None:
+    """Things that lie at an edge or a corner, which is at this place."""
+    for thing in pile:
+        side = group(parent, "side", transform=f"translate({short(spot[0])} {short(spot[1])})")
         colour = COLOURS.get(thing.colour, NEUTRAL)
         if thing.is_wall:
             _draw_wall(side, board, thing, colour)
@@ -91,17 +97,17 @@ def draw_sides(parent: Element, board: Board, spot: Point, pile: Sequence[Thing]
             text.text = thing.text
 
 
-def beside(board: Board, side: tuple[str, str], inside: float) -> Point:
+def beside(board: Board, side: tuple[str, str], inside: float = 0.0) -> Point:
     """The middle of an edge of a cell, or a corner, seen from the centre; or a place so far inside the edges."""
     place, _ = side
     across = UNIT / 2 - inside
     if place == "corner":
         across *= 2 / sqrt(3) if is_hex(board) else sqrt(2)
-    angle = radians(_angle(board, side))
+    angle = radians(angle_of(board, side))
     return across * sin(angle), -across * cos(angle)
 
 
-def _angle(board: Board, side: tuple[str, str]) -> float:
+def angle_of(board: Board, side: tuple[str, str]) -> float:
     """Where an edge or a corner lies, in degrees from the top."""
     place, way = side
     ways = geometry.sides(board.form, place)
@@ -114,7 +120,7 @@ def _draw_wall(parent: Element, board: Board, thing: Thing, colour: str) -> None
     place, _ = thing.side or ("", "")
     at_edge = place == "edge"
     half = (0.43 if at_edge else 0.25 if is_hex(board) else 0.92) * UNIT
-    turn = (_angle(board, thing.side) if at_edge and thing.side else 0.0) + (90.0 if thing.shape == "post" else 0.0)
+    turn = (angle_of(board, thing.side) if at_edge and thing.side else 0.0) + (90.0 if thing.shape == "post" else 0.0)
     style = {"transform": f"rotate({short(turn)})"} if turn % 180 else {}
     if thing.shape == "post" and at_edge:
         half = 0.3 * UNIT

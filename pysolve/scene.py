@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from dsl.model import Action, Board, Derived, Game, Glyph, Layer, SetSort, Slot, Sort, geometry, notation
+from dsl.model import Action, Board, Derived, Game, Glyph, Layer, Rim, SetSort, Slot, Sort, geometry, notation
 from dsl.model.geometry import column_name
 from dsl.model.notation import get
+from dsl.model.sites import KINDS
 from pysolve import doors
 from pysolve.answers import Move, Shown
 from pysolve.engine import EngineError
@@ -122,7 +123,7 @@ def derived_texts(position: Shown) -> list[str]:
     return texts
 
 
-def looks_of(drawn: Layer | Derived) -> dict[tuple[int, ...], Thing]:
+def looks_of(drawn: Layer | Derived | Rim) -> dict[tuple[int, ...], Thing]:
     """How the values of a line of `show`, or its arguments, look."""
     return {glyph.values: thing_of(drawn, glyph) for glyph in drawn.glyphs}
 
@@ -133,7 +134,26 @@ def has_walls(model: Game) -> bool:
     return model.board.form == "square" and any(thing.is_wall for thing in looks)
 
 
-def thing_of(layer: Layer | Derived, glyph: Glyph) -> Thing:
+def site_things(model: Game, state: bytes) -> dict[str, list[Thing]]:
+    """What lies at each edge and each corner where something is seen, by their names."""
+    found: dict[str, list[Thing]] = {site.name: [] for site in model.board.sites}
+    for rim in model.rims:
+        sites = [site for site in model.board.sites if site.side[0] == rim.kind]
+        looks = looks_of(rim)
+        slots = [model.slots[name] for name in rim.slots]
+        for number, site in enumerate(sites, 1):
+            thing = looks[tuple(get(state, slot, (number,)) for slot in slots)]
+            if thing.is_seen:
+                found[site.name].append(replace(thing, side=site.side))
+    return {name: pile for name, pile in found.items() if pile}
+
+
+def has_between(model: Game) -> bool:
+    """True if something may lie between the cells of a board of squares."""
+    return has_walls(model) or (model.board.form == "square" and bool(model.board.sites))
+
+
+def thing_of(layer: Layer | Derived | Rim, glyph: Glyph) -> Thing:
     """How a glyph looks.  A text is left out where shape and colour say as much."""
     shape = next((word for word in glyph.look if word in SHAPES), "")
     colour = next((word for word in glyph.look if word in COLOURS), "")
@@ -336,14 +356,15 @@ def _word(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) or value is None else str(value)
 
 
-def beside(position: Shown) -> list[str]:
+def beside(position: Shown, drawn_between: bool = True) -> list[str]:
     """What the board does not show, a line for each state: `step: placing`, `stock: White 1: 5, 2: 4; Red 1: 5, 2: 5`.
 
     Values that are none or false are left out, and on cells also those that cells have by themselves.  Where the rules
-    have words for a value they stand alone.  What the rules tell comes last.
+    have words for a value they stand alone.  What the rules tell comes last.  `drawn_between` is false for a board that
+    does not show what lies at edges and corners.
     """
     model, lines = position.game.model, list[str]()
-    drawn = notation.drawn_slots(model.layers)
+    drawn = notation.drawn_slots(model.layers) | (slots_between(model) if drawn_between else set())
     words = {saying.slot: saying.texts for saying in model.sayings}
     for slot in notation.visible(model):
         if slot.name in words:
@@ -354,9 +375,14 @@ def beside(position: Shown) -> list[str]:
     return [*filter(None, lines), *told(position)]
 
 
+def slots_between(model: Game) -> set[str]:
+    """Names of the states that are drawn at edges and corners."""
+    return {name for rim in model.rims for name in rim.slots}
+
+
 def _grouped(slot: Slot, state: bytes) -> Iterator[str]:
     """The values of a state, those with the same arguments but the last one together."""
-    on_cells = any(sort.name == "cell" for sort in slot.params)
+    on_cells = any(sort.name in ("cell", *KINDS) for sort in slot.params)
     groups: dict[tuple[int, ...], list[str]] = {}
     for args in notation.arguments(slot):
         value = notation.get(state, slot, args)
@@ -376,43 +402,56 @@ def is_cell(sort: Sort | SetSort) -> bool:
     return isinstance(sort, Sort) and sort.name == "cell"
 
 
+def is_place(model: Game, sort: Sort | SetSort) -> bool:
+    """True for the cells, and for edges and corners of cells."""
+    return is_cell(sort) or (isinstance(sort, Sort) and sort.name in {site.side[0] for site in model.board.sites})
+
+
+def places_of(board: Board) -> tuple[str, ...]:
+    """The names of all cells, and of the edges and corners that are seen."""
+    return (*board.cells, *(site.name for site in board.sites))
+
+
 def cells_of(model: Game, move: Move) -> set[str]:
-    """The cells that a move names."""
+    """The cells that a move names, and the edges and corners."""
     kinds = {action.name: action.params for action in model.actions}
-    params = [p for p in kinds.get(move.kind, ()) if is_cell(p.sort)]
-    return {str(move.params[p.name]) for p in params}
+    return {str(move.params[p.name]) for p in kinds.get(move.kind, ()) if is_place(model, p.sort)}
 
 
 def named_cells(model: Game, move: Move) -> list[str]:
-    """The cells that a move names, in the order in which its text has them; those that it has not come last."""
+    """The same in the order in which its text has them; those that it has not come last."""
     action = next((action for action in model.actions if action.name == move.kind), None)
     return [] if action is None else [str(move.params[name]) for name in cell_params(model, action)]
 
 
 def cell_params(model: Game, action: Action) -> list[str]:
-    """Names of the parameters of a kind of move that are cells, in the order in which its text has them."""
-    names = [p.name for p in action.params if is_cell(p.sort)]
+    """Names of the parameters of a kind of move that are cells, edges or corners, in the order of its text."""
+    names = [p.name for p in action.params if is_place(model, p.sort)]
     written = re.findall(r"\{(\w+)\}", action.text)
     return sorted(names, key=lambda name: written.index(name) if name in written else len(written))
 
 
 def goal_of(model: Game, move: Move) -> str | None:
-    """Where a move leads: to the last cell that it names, or one step from there if a direction follows."""
+    """Where a move leads: to the last place that it names, or one step from a cell if a direction follows."""
     return goal_of_numbers(model, move.numbers)
 
 
 def goal_of_numbers(model: Game, numbers: Numbers) -> str | None:
     """The same for a move, legal or not, as its kind and the values of its parameters."""
     kind, *values = numbers
-    goal = way = 0
+    goal: tuple[Sort, int] | None = None
+    way = 0
     for param, value in zip(model.actions[kind].params if values else (), values, strict=True):
-        if is_cell(param.sort):
-            goal, way = value, 0
-        elif getattr(param.sort, "name", "") == "direction":
+        if isinstance(param.sort, Sort) and is_place(model, param.sort):
+            goal, way = (param.sort, value), 0
+        elif isinstance(param.sort, Sort) and param.sort.name == "direction":
             way = value
-    if goal and way:
-        goal, *_ = model.tables["board_step"].lookup.get((goal, way), (goal,))
-    return model.board.cells[goal - 1] if goal else None
+    if goal is None:
+        return None
+    sort, number = goal
+    if way and is_cell(sort):
+        number, *_ = model.tables["board_step"].lookup.get((number, way), (number,))
+    return sort.label(number)
 
 
 def moves_of(position: Shown, cell: str) -> list[Move]:
@@ -421,7 +460,7 @@ def moves_of(position: Shown, cell: str) -> list[Move]:
 
 
 def targets_of(position: Shown, cell: str | None) -> list[str]:
-    """The cells that the moves of a cell name or lead to, without itself; where all moves lead if it is None."""
+    """The places that the moves of a cell name or lead to, without itself; where all moves lead if it is None."""
     doors.instance("position", position, Shown, "a Position")
     model = position.game.model
     if cell is None:
@@ -429,7 +468,7 @@ def targets_of(position: Shown, cell: str | None) -> list[str]:
     else:
         moves = moves_of(position, cell)
         found = {name for move in moves for name in (*cells_of(model, move), goal_of(model, move)) if name != cell}
-    return [name for name in position.game.cells if name in found]
+    return [name for name in places_of(model.board) if name in found]
 
 
 def contrasting(colour: str) -> str:

@@ -16,7 +16,7 @@ from math import cos, pi, radians, sin, sqrt
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from dsl.errors import nearest
-from dsl.model import Board
+from dsl.model import Board, Site
 from pysolve import scene
 from pysolve.answers import Move, Shown
 from pysolve.figures import (
@@ -32,7 +32,10 @@ from pysolve.figures import (
     WORDS,
     Point,
     add,
+    angle_of,
+    beside,
     disc,
+    draw_at_site,
     draw_pile,
     draw_sides,
     group,
@@ -54,12 +57,14 @@ def draw(position: Shown, size: int = 400, last: Move | None = None, targets: Se
     Raises `ValueError` for a name that is none.
     """
     model, board = position.game.model, position.game.model.board
+    known = scene.places_of(board)
     for name in targets:
-        if name not in board.cells:
-            raise ValueError(f'the board has no cell "{name}". {nearest(name, board.cells)}'.strip())
+        if name not in known:
+            raise ValueError(f'the board has no cell "{name}". {nearest(name, known)}'.strip())
     if not board.cells:
         return _written(position, size)
     places = layout(board)
+    sites = site_spots(board, places)
     piles = dict(zip(board.cells, scene.things(position), strict=True))
     root = _root(places.box, size)
     SubElement(root, "title").text = _title(position)
@@ -67,9 +72,14 @@ def draw(position: Shown, size: int = 400, last: Move | None = None, targets: Se
     draw_links(cells, board, places)
     for number, (name, spot) in enumerate(places.spots.items(), 1):
         draw_cell(cells, board, number, spot).set("data-cell", name)
+    for site in board.sites:
+        draw_site(group(cells, "site", transform=_moved(sites[site.name])), board, site).set("data-site", site.name)
     marks = group(root, "last", fill=LAST, fill_opacity=0.62, stroke=LAST_EDGE, stroke_width=3)
-    for name in sorted(scene.cells_of(model, last)) if last is not None else ():
+    named = scene.cells_of(model, last) if last is not None else set()
+    for name in sorted(named & places.spots.keys()):
         outline(marks, board, places.spots[name], 0.95)
+    for site in (site for site in board.sites if site.name in named):
+        site_outline(group(marks, "site", transform=_moved(sites[site.name])), board, site)
     pieces = piece_group(root)
     for name, pile in piles.items():
         draw_pile(pieces, board, places.spots[name], pile)
@@ -77,10 +87,12 @@ def draw(position: Shown, size: int = 400, last: Move | None = None, targets: Se
     between = piece_group(root)
     for name, pile in piles.items():
         draw_sides(between, board, places.spots[name], pile)
+    for name, pile in scene.site_things(model, position.state).items():
+        draw_at_site(between, board, sites[name], pile)
     for mark in scene.marks(position):
         draw_mark(root, board, places, mark)
     for name in targets:
-        _draw_target(group(root, "target"), places.spots[name], bool(piles[name]))
+        _draw_target(group(root, "target"), (places.spots | sites)[name], bool(piles.get(name)))
     draw_words(root, board, places)
     indent(root)
     return tostring(root, encoding="unicode") + "\n"
@@ -132,6 +144,17 @@ def layout(board: Board) -> Layout:
     spots, font = _spots(board), _font_size(board)
     words = _words(board, spots, font)
     return Layout(dict(zip(board.cells, spots, strict=True)), words, font, _box(board, spots, words, font))
+
+
+def site_spots(board: Board, places: Layout) -> dict[str, Point]:
+    """Where the edges and corners of a board lie that are seen."""
+    spots = list(places.spots.values())
+    found = ((site, spots[site.cell - 1], beside(board, site.side)) for site in board.sites)
+    return {site.name: (x + dx, y + dy) for site, (x, y), (dx, dy) in found}
+
+
+def _moved(spot: Point) -> str:
+    return f"translate({short(spot[0])} {short(spot[1])})"
 
 
 def _spots(board: Board) -> list[Point]:
@@ -207,6 +230,24 @@ def draw_cell(parent: Element, board: Board, number: int, spot: Point) -> Elemen
     """An empty cell."""
     ground = GROUND[scene.shade(board, number)]
     return outline(parent, board, spot, 1.0, False, fill=ground, stroke=LINE, stroke_width=1.2)
+
+
+def site_outline(parent: Element, board: Board, site: Site, **style: object) -> Element:
+    """The outline of an edge or a corner, around 0, 0."""
+    if site.side[0] == "corner":
+        return disc(parent, (0.0, 0.0), 0.15 * UNIT, **style)
+    turn = angle_of(board, site.side)
+    half, thick = (CORNER / 2 if is_hex(board) else UNIT / 2) - 0.12 * UNIT, 0.1 * UNIT
+    return add(parent, "rect", x=-half, y=-thick, width=2 * half, height=2 * thick, rx=thick,
+               transform=f"rotate({short(turn)})", **style)  # fmt: skip
+
+
+def draw_site(parent: Element, board: Board, site: Site) -> Element:
+    """An edge or a corner on which nothing lies: its outline, which is not seen, and a point for a corner."""
+    site_outline(parent, board, site, fill="none", stroke="none")
+    if site.side[0] == "corner":
+        disc(parent, (0.0, 0.0), 0.05 * UNIT, fill=WORDS)
+    return parent
 
 
 def draw_lines(parent: Element, board: Board, places: Layout) -> None:

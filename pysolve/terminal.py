@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
-from dsl.model import Board, Derived, Game, Glyph, Layer
+from dsl.model import Board, Derived, Game, Glyph, Layer, Site
 from dsl.model.notation import BARE, cell_text
 from pysolve import scene
 from pysolve.position import Position
@@ -92,9 +92,12 @@ def plain_rows(position: Position, last: Collection[str], targets: Collection[st
     if model.derived:
         texts = [_with_derived(text, pile) for text, pile in zip(texts, scene.derived_texts(position), strict=True)]
     widest = sum(max(len(glyph.text) for glyph in layer.glyphs) for layer in layers if layer.on_cell)
-    canvas = _Canvas(board, widest, max(map(len, texts)), scene.has_walls(model))
-    if scene.has_walls(model):
+    between = scene.has_between(model)
+    canvas = _Canvas(board, widest, max(map(len, texts)), between)
+    if between:
+        canvas.put_marks(last, targets)
         canvas.put_sides(scene.things(position), coloured=False)
+        canvas.put_sites(scene.site_things(model, position.state), coloured=False)
     marks = scene.marks(position)
     for cell in _marked_last(board, last, targets, marks):
         name, text = board.cells[cell - 1], texts[cell - 1]
@@ -145,7 +148,7 @@ def coloured_rows(
     model, board = position.game.model, _seen(position, flipped)
     drawn: list[Layer | Derived] = [*model.layers, *model.derived]
     on_cell = [layer for layer in drawn if layer.on_cell]
-    between = scene.has_walls(model)
+    between = scene.has_between(model)
     looks = [[scene.thing_of(layer, glyph) for glyph in layer.glyphs] for layer in on_cell]
     looks = [[thing for thing in things if not (between and thing.is_wall)] or [NOTHING] for things in looks]
     layered = len(on_cell) > 1
@@ -154,7 +157,9 @@ def coloured_rows(
     widest = sum(max(len(_word(thing)) for thing in things if not _fills(thing, layered)) for things in looks)
     canvas = _Canvas(board, widest, max(len(cell.words) for cell in cells), between)
     if between:
+        canvas.put_marks(last, targets)
         canvas.put_sides(piles, coloured=True)
+        canvas.put_sites(scene.site_things(model, position.state), coloured=True)
     marks = scene.marks(position)
     for number in _marked_last(board, last, targets, marks):
         name, cell = board.cells[number - 1], cells[number - 1]
@@ -297,6 +302,35 @@ class _Canvas:
             for thing in pile:
                 if thing.side is not None and thing.is_wall:
                     self._put_side(cell, thing, thing.side, coloured)
+
+    def put_marks(self, last: Collection[str], targets: Collection[str]) -> None:
+        """Marks the edges and corners of the last move, and those to which moves lead, where nothing lies on them."""
+        for site in self._board.sites:
+            sign = "•" if site.name in targets else "×" if site.name in last else ""
+            if sign:
+                self._put_sign(site, sign, "")
+
+    def put_sites(self, piles: dict[str, list[Thing]], coloured: bool) -> None:
+        """Puts what lies at edges and corners, of several things the last one."""
+        for site in self._board.sites:
+            for thing in piles.get(site.name, []):
+                if thing.is_wall:
+                    self._put_side(site.cell, thing, site.side, coloured)
+                else:
+                    style = f"bold {FILLS[thing.colour][0]}" if coloured and thing.colour else ""
+                    self._put_sign(site, thing.text if thing.text and not coloured else _word(thing), style)
+
+    def _put_sign(self, site: Site, sign: str, style: str) -> None:
+        column, row = self._between_cells(site.cell, site.side)
+        self._pieces[row].append(Piece(column, sign, style))
+
+    def _between_cells(self, cell: int, side: tuple[str, str]) -> tuple[int, int]:
+        """The column and the row of an edge or a corner."""
+        x, y = place(self._board, cell)
+        turn = -1 if self._board.place[0][0] < 0 else 1
+        dx, dy = (turn * step for step in scene.offset(side))
+        column = self._column(x + dx - 0.5) + self.width if dx else self._column(x) + self.width // 2
+        return column, self._row(y + dy + 0.5) + 1 if dy else self._row(y)
 
     def _put_side(self, cell: int, thing: Thing, side: tuple[str, str], coloured: bool) -> None:
         x, y = place(self._board, cell)

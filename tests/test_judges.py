@@ -112,8 +112,9 @@ def pawn_or_wall(move: Move) -> Key:
 
 
 def side_of_box(move: Move) -> Key:
-    x, y = spot(move.params["line"])
-    return ("v" if y % 2 else "h", y // 2, x // 2)
+    line = move.params["side"]
+    x, y = spot(line[:-1])
+    return ("h", y + (line[-1] == "n"), x) if line[-1] in "ns" else ("v", y, x + (line[-1] == "e"))
 
 
 def by_side(action: int, text: str) -> Key:

@@ -29,6 +29,7 @@ from pysolve.service.service import QUESTIONS
 from pysolve.service.thumbnail import thumbnail
 from tests import protocol
 from tests.games import each
+from tests.test_sites import SHOWN
 
 ROOT = Path(__file__).parent.parent
 START: Mapping[str, Any] = {"seed": 0, "start": "", "moves": []}
@@ -995,3 +996,17 @@ def test_a_line_that_is_no_question_is_refused(line: str, message: str) -> None:
     (found,) = told(line)
     assert (found["id"], found["failure"]["kind"]) == (None, "asked")
     assert found["failure"]["message"].startswith(message)
+
+
+def test_the_page_has_places_for_edges_and_corners() -> None:
+    game = check("mine", SHOWN.format(board="square 2 by 2", definitions=""))["game"]
+    assert [site["kind"] for site in game["board"]["sites"]] == ["edge"] * 12 + ["corner"] * 9
+    line = {"seed": 0, "start": "", "moves": ["b1n", "a1ne 1"]}
+    state = ask("state", game=game["id"], line=line)
+    labels = {name: look["label"] for name, look in state["looks"].items()}
+    assert labels == {**dict.fromkeys(("a1n", "a1e", "b1n", "a2e"), "blue bar"), "a1ne": "black disc"}
+    assert [move["cells"] for move in state["moves"]][-1] == ["b2ne"]
+    found = ask("why", game=game["id"], line=line, cells=["b1n"])
+    assert [kind["kind"] for kind in found["kinds"]] == ["build b1n"]
+    assert found["kinds"][0]["demands"][0]["reason"] == "there is a fence"
+    assert ask("why", game=game["id"], line=line, cells=["a1"])["note"] == "no move names a1"

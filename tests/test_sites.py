@@ -1,12 +1,16 @@
 """Edges and corners of cells: how many a board has, how they hang together, what rules and texts say of them."""
 
+from xml.etree import ElementTree
+
 import pytest
 
 import pysolve
 from dsl.model import geometry
 from dsl.model.geometry import Grid
 from dsl.model.sites import ends_of, sites_of
-from pysolve.position import IllegalMove
+from pysolve.position import IllegalMove, Position
+from pysolve.scene import beside, has_between
+from pysolve.terminal import plain_board
 
 # A board, its edges and corners as they are counted by hand, and corners - edges + cells: 1 without holes or rings.
 BOARDS = [
@@ -87,6 +91,7 @@ move build(side: edge) as "{{side}}"
 move post(k: corner, n: 1..2) as "{{k}} {{n}}"
   when not peg(k)
   do
+    peg(k) := true
     for e in edges(k): fence(e) := mover
 stuck draw
 """
@@ -129,3 +134,49 @@ def test_moves_on_edges_and_corners_are_played_by_their_names(engine: str) -> No
 def test_what_hangs_together(board: str, definition: str, expected: list[str]) -> None:
     position = rules(board, definition).start()
     assert [answer["X"] for answer in position.query("found(X)")] == expected
+
+
+SHOWN = (
+    RULES
+    + """
+show
+  fence: Red "r" red, Blue "b" blue, none ""
+  peg: true "o" black, false "."
+"""
+)
+
+
+def shown(board: str) -> Position:
+    """Some moves played, on a board that shows what lies at edges and corners."""
+    position = pysolve.load(SHOWN.format(board=board, definitions="")).start()
+    first = position.legal_moves[0].text
+    return position.play(first).play("a1e")
+
+
+def elements(picture: str, name: str) -> list[ElementTree.Element]:
+    """The elements of a picture of a class."""
+    return [one for one in ElementTree.fromstring(picture).iter() if name in one.get("class", "").split()]
+
+
+@pytest.mark.parametrize(("board", "edges", "corners"), [("square 3 by 2", 17, 12), ("hex rhombus 3 by 2", 27, 22)])
+def test_a_picture_shows_what_lies_between_cells(board: str, edges: int, corners: int) -> None:
+    position = shown(board)
+    picture = position.svg()
+    names = [one.get("data-site") for one in elements(picture, "site")]
+    assert [name for name in names if name] == [site.name for site in position.game.model.board.sites]
+    assert len(names) == edges + corners
+    walls = [one for side in elements(picture, "side") for one in side]
+    assert sorted(one.get("class", "") for one in walls) == ["fill-blue", "fill-red"]
+    last = position.svg(last=shown(board).legal_moves[0])
+    assert len(elements(last, "site")) == edges + corners + 1
+    assert 'cx="' in position.svg(targets=["a1e"])
+    with pytest.raises(ValueError, match='the board has no cell "a1x"'):
+        position.svg(targets=["a1x"])
+
+
+def test_a_terminal_shows_what_lies_between_squares_and_tells_it_of_hexagons() -> None:
+    board = plain_board(shown("square 2 by 1"), targets=["b1n"])
+    assert board.split("\n")[:4] == ["     ━━━  •", "  1   . ┃ .", "", "      a   b"]
+    assert beside(shown("square 2 by 1"), has_between(shown("square 2 by 1").game.model)) == ["gate: a1e"]
+    hexagons = shown("hex rhombus 2 by 1")
+    assert beside(hexagons, has_between(hexagons.game.model)) == ["fence: a1ne Red, a1e Blue", "gate: a1e"]

@@ -147,6 +147,7 @@ class _Checker:
         self.has_read = True
         self._definitions(symbols)
         shown = attempt(show.looks_of, symbols, self.one(nodes.Show))
+        rims = show.rims_of(symbols, self.one(nodes.Show))
         actions = self._actions(symbols)
         setup = self._setup(symbols, shown)
         endings = self._endings(symbols)
@@ -170,7 +171,7 @@ class _Checker:
             source=self.rules.source.name,
             digest=self._digest(symbols),
             options=tuple(symbols.options.values()),
-            board=show.board_of(symbols, lines),
+            board=show.board_of(symbols, lines, show.sites_seen(symbols, rims, actions)),
             sorts=symbols.sorts,
             tables={},
             slots=symbols.slots,
@@ -183,6 +184,7 @@ class _Checker:
             terms=terms,
             layers=shown[0] if shown else (),
             nevers=shown[1] if shown else (),
+            rims=rims,
             examples=examples,
             queries=queries_of(symbols),
             stuck_reason=self._stuck_reason(),

@@ -7,19 +7,21 @@ examples with what they expect.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
 from math import prod
 
 from dsl.check import static
 from dsl.check.elaborate import Scope
-from dsl.check.looks import COLOURS, look_of
+from dsl.check.looks import COLOURS, SHAPES, look_of
 from dsl.check.options import option_value
 from dsl.check.reasons import claim_of
 from dsl.check.symbols import Definition, Rejected, Symbols, attempt
 from dsl.check.terms import CTruth, TConst, TVar, reads
 from dsl.errors import Span, UnknownOption, choices, nearest
 from dsl.model import (
+    Action,
     Assign,
     Board,
     Check,
@@ -31,8 +33,10 @@ from dsl.model import (
     Layer,
     Mark,
     Never,
+    Rim,
     Saying,
     SetSort,
+    Site,
     Slot,
     Sort,
     Tell,
@@ -153,7 +157,11 @@ Looks = tuple[tuple[Layer, ...], tuple[Never, ...]]
 
 def looks_of(symbols: Symbols, node: nodes.Show | None) -> Looks:
     """What is drawn on a cell, and what never is; without a `show` section, letters and numbers that say it."""
-    lines = [line for line in _lines(node) if not is_said(symbols, line) and not is_derived(symbols, line)]
+    lines = [
+        line
+        for line in _lines(node)
+        if not is_said(symbols, line) and not is_derived(symbols, line) and not _kind(symbols, line)
+    ]
     layers, failed = [], False
     for line in lines:
         try:
@@ -183,6 +191,57 @@ def looks_of(symbols: Symbols, node: nodes.Show | None) -> Looks:
             hint,
         )
     return tuple(layers), nevers
+
+
+def rims_of(symbols: Symbols, node: nodes.Show | None) -> tuple[Rim, ...]:
+    """What is drawn at the edges and corners of cells."""
+    lines = ((kind, line) for line in _lines(node) if (kind := _kind(symbols, line)))
+    return tuple(rim for rim in (attempt(_rim, symbols, kind, line) for kind, line in lines) if rim is not None)
+
+
+def _kind(symbols: Symbols, line: nodes.ShowLine) -> str:
+    """`edge` or `corner`, if the first state of a line has a value for each of these; else an empty text."""
+    slot = symbols.slots.get(line.slots[0].name)
+    kinds = [kind for kind in symbols.sites if slot is not None and slot.params == (symbols.sorts[kind],)]
+    return kinds[0] if kinds else ""
+
+
+def _rim(symbols: Symbols, kind: str, line: nodes.ShowLine) -> Rim:
+    slots = [_slot(symbols, name) for name in line.slots]
+    for slot, name in zip(slots, line.slots, strict=True):
+        if slot.params != (symbols.sorts[kind],):
+            raise symbols.reject(name.span, f'"{slot.name}" cannot be drawn here: it does not have a value for each '
+                                 f"{kind}")  # fmt: skip
+    glyphs = _glyphs(symbols, line, slots)
+    for case in line.cases:
+        if look_of(symbols, case.look)[1] is not None:
+            raise symbols.reject(
+                case.span, f'"{slots[0].name}" is drawn at {kind}s already: its glyphs have no other place'
+            )
+    seen = tuple(_with_shape(glyphs[v], "bar" if kind == "edge" else "disc") for v in sorted(glyphs))
+    return Rim(kind, tuple(slot.name for slot in slots), seen)
+
+
+def _with_shape(glyph: Glyph, shape: str) -> Glyph:
+    """The glyph; a colour alone has a shape where it cannot colour a cell."""
+    coloured = bool(glyph.look) and not any(word in SHAPES for word in glyph.look)
+    return replace(glyph, look=(*glyph.look, shape)) if coloured else glyph
+
+
+def sites_seen(symbols: Symbols, rims: Iterable[Rim], actions: Iterable[Action]) -> tuple[Site, ...]:
+    """The edges and corners that are drawn or that moves name."""
+    seen = {rim.kind for rim in rims}
+    seen |= {param.sort.name for action in actions for param in action.params if isinstance(param.sort, Sort)}
+    found: list[Site] = []
+    for kind, sites in symbols.sites.items():
+        ways = geometry.sides(symbols.grid.form, kind)
+        for number, name in enumerate(sites.names, 1) if kind in seen else ():
+            cell, way = sites.first[number]
+            word = symbols.grid.directions[way - 1]
+            if kind == "corner" and symbols.grid.form != "square":  # the words of a hexagon go round from the top
+                word = ways[way % len(ways)]
+            found.append(Site(name, cell, (kind, word)))
+    return tuple(found)
 
 
 def sayings_of(symbols: Symbols, node: nodes.Show | None) -> tuple[Saying, ...]:
@@ -465,10 +524,10 @@ def _plain_layers(symbols: Symbols) -> list[Layer]:
 # --------------------------------------------------------------------------------- drawings and examples
 
 
-def board_of(symbols: Symbols, lines: int = 0) -> Board:
+def board_of(symbols: Symbols, lines: int = 0, sites: tuple[Site, ...] = ()) -> Board:
     """The board of the model."""
     grid = symbols.grid
-    return Board(grid.form, grid.cells, grid.place, grid.rows, grid.slant, grid.links, lines)
+    return Board(grid.form, grid.cells, grid.place, grid.rows, grid.slant, grid.links, lines, sites)
 
 
 def drawn_setup(symbols: Symbols, looks: Looks, node: nodes.Drawing) -> list[Assign]:

@@ -192,6 +192,15 @@ class Layer:
     on_cell: bool
 
 
+@frozen
+class Rim:
+    """A line of `show` about edges or corners: the slots it draws there, and a glyph for each combination of values."""
+
+    kind: str  # "edge" or "corner"
+    slots: tuple[str, ...]
+    glyphs: tuple[Glyph, ...]
+
+
 Values = tuple[int, ...]
 
 
@@ -289,13 +298,22 @@ class OptionValue:
 
 
 @frozen
+class Site:
+    """An edge or a corner that is seen: its first cell, and where it lies there, as ("corner", "northeast")."""
+
+    name: str
+    cell: int
+    side: tuple[str, str]
+
+
+@frozen
 class Board:
     """Cells, where they lie, and the lines that connect them.
 
     `place` gives column and row of each cell, from 1; `rows` lists the cells of each row from the top,
     with None for a hole, as a diagram shows them; `slant` is by how many half cells each row is shifted.
     `links` are the lines of a graph board, each from end to end.  `lines` are thicker in pictures and terminals, every
-    so many cells; 0 is none.
+    so many cells; 0 is none.  `sites` are the edges and corners that are drawn or that moves name.
     """
 
     form: str
@@ -305,6 +323,7 @@ class Board:
     slant: tuple[int, ...]
     links: tuple[tuple[int, ...], ...] = ()
     lines: int = 0
+    sites: tuple[Site, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -331,6 +350,7 @@ class Game:
     layers: tuple[Layer, ...]
     examples: tuple[Example, ...]
     nevers: tuple[Never, ...] = ()
+    rims: tuple[Rim, ...] = ()
     levels: dict[str, str] = field(default_factory=dict)  # texts of players, by the author's names
     queries: dict[str, Query] = field(default_factory=dict)
     stuck_reason: str | None = None

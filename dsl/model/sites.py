@@ -33,7 +33,6 @@ class Sites:
 
     kind: str
     names: tuple[str, ...]
-    place: tuple[tuple[float, float], ...]  # column and row, as cells have them; on a ring, beside the first cell
     of: dict[tuple[int, int], int]  # a cell and a direction to what lies there
     steps: dict[tuple[int, int], int]  # one of them and a direction to the next one that lies like it
 
@@ -41,6 +40,14 @@ class Sites:
     def numbers(self) -> range:
         """The numbers of all of them, from 1."""
         return range(1, len(self.names) + 1)
+
+    @cached_property
+    def first(self) -> dict[int, tuple[int, int]]:
+        """The first cell that has each of them, and the direction in which it lies there."""
+        found: dict[int, tuple[int, int]] = {}
+        for cell_and_way, number in self.of.items():
+            found.setdefault(number, cell_and_way)
+        return found
 
     @cached_property
     def cells(self) -> dict[int, list[int]]:
@@ -87,14 +94,12 @@ def _sites(grid: Grid, kind: str, lie: dict[int, Way], parts: int, words: dict[s
     numbers: dict[Way, int] = {}
     of: dict[tuple[int, int], int] = {}
     names: list[str] = []
-    place: list[tuple[float, float]] = []
     for cell, (x, y) in enumerate(grid.place, 1):
         for d, (dx, dy) in lie.items():
             spot = _around(grid, parts, (parts * x + dx, parts * y + dy))
             if spot not in numbers:
                 numbers[spot] = len(numbers) + 1
                 names.append(grid.cells[cell - 1] + words[grid.directions[d - 1]])
-                place.append((x + dx / parts, y + dy / parts))
             of[cell, d] = numbers[spot]
     steps: dict[tuple[int, int], int] = {}
     for spot, number in numbers.items():
@@ -102,7 +107,7 @@ def _sites(grid: Grid, kind: str, lie: dict[int, Way], parts: int, words: dict[s
             there = numbers.get(_around(grid, parts, (spot[0] + parts * dx, spot[1] + parts * dy)), number)
             if there != number:
                 steps[number, d] = there
-    return Sites(kind, tuple(names), tuple(place), of, steps)
+    return Sites(kind, tuple(names), of, steps)
 
 
 def _around(grid: Grid, parts: int, spot: Way) -> Way:

@@ -111,7 +111,7 @@ def put_board(
     to: Console, position: Position, last: Collection[str] = (), targets: Collection[str] = (), flipped: bool = False
 ) -> None:
     """Prints the board of a position, and what it does not show; `flipped` shows it from the other side."""
-    from pysolve.scene import beside
+    from pysolve.scene import beside, has_between
     from pysolve.terminal import coloured_board, legend, plain_board
 
     board = coloured_board if in_colour(to) else plain_board
@@ -119,7 +119,7 @@ def put_board(
         to.print(board(position, last, targets, flipped))
     for mark in legend(position, in_colour(to)):
         to.print(mark)
-    for line in beside(position):
+    for line in beside(position, has_between(position.game.model)):
         to.print(line, markup=False, highlight=False)
 
 

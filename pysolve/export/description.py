@@ -12,10 +12,11 @@ from typing import Any
 from dsl.model import Contest, Demand, Derived, Game, Probe, Result, SetSort, Slot, Sort, Var, notation
 from dsl.model.demands import AFTER, WHEN, Numbered, numbered_demands
 from dsl.model.move_codes import move_codes
+from dsl.model.sites import KINDS
 from dsl.to_c.reasons import shown
 from pysolve.export.looks import Looks
 from pysolve.rest import leaves_all
-from pysolve.scene import AGAIN, COLOURS, Marked, cell_params, is_cell
+from pysolve.scene import AGAIN, COLOURS, Marked, cell_params, is_cell, is_place, slots_between
 from pysolve.service.games import Opened
 from pysolve.service.picture import Picture
 from pysolve.svg import sides_of
@@ -77,6 +78,15 @@ def core(opened: Opened) -> dict[str, Any]:
                         for glyph, thing in zip(derived.glyphs, looks.of(derived), strict=True)]}
             for derived, one in zip(model.derived, defined, strict=True)
         ],
+        "sites": [{"name": site.name, "side": list(site.side), "number": number}
+                  for kind in KINDS
+                  for number, site in enumerate(site for site in model.board.sites if site.side[0] == kind)],
+        "rims": [
+            {"kind": rim.kind, "slots": [places[name] for name in rim.slots],
+             "glyphs": [{"values": list(glyph.values), "thing": thing}
+                        for glyph, thing in zip(rim.glyphs, things, strict=True)]}
+            for rim, things in zip(model.rims, looks.rims, strict=True)
+        ],
         "texts": {text: [[places[name], value, model.slots[name].index(args) if args else 0]
                          for name, value, args in meant]
                   for text, meant in notation.drawn_texts(model).items()},
@@ -130,6 +140,7 @@ def _parameter(model: Game, param: Var, sorts: Sorts) -> dict[str, Any]:
     return {
         "name": param.name, "sort": sorts.number(param.sort),
         "cell": is_cell(param.sort),
+        "site": is_place(model, param.sort) and not is_cell(param.sort),
         "direction": getattr(param.sort, "name", "") == "direction",
     }  # fmt: skip
 
@@ -169,7 +180,7 @@ def _scores(result: Result) -> list[dict[str, Any]]:
 
 def _beside(model: Game) -> Iterable[str]:
     """The states that stand beside the board."""
-    drawn = notation.drawn_slots(model.layers)
+    drawn = notation.drawn_slots(model.layers) | slots_between(model)
     said = {saying.slot for saying in model.sayings}
     for slot in notation.visible(model):
         if slot.name in said or (slot.name not in drawn and slot.name != AGAIN):

@@ -6,10 +6,12 @@ combination of things the parts that draw them.  There is one implementation of 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from dsl.model import Derived, Game, Layer
+from dsl.model import Derived, Game, Layer, Rim
 from pysolve.export.errors import ExportError
 from pysolve.scene import Thing, drawn_lines, thing_of
 from pysolve.service.picture import Picture
@@ -24,9 +26,10 @@ class Looks:
     def __init__(self, game: Game):
         self._game = game
         self._things: list[Thing] = [NOTHING]
+        self.rims = [self.of(rim) for rim in game.rims]
         self.layers = [self.of(layer) for layer in game.layers]
 
-    def of(self, drawn: Layer | Derived) -> list[int]:
+    def of(self, drawn: Layer | Derived | Rim) -> list[int]:
         """The numbers of the things that a line of `show` draws, in the order of its glyphs."""
         return [self._number(thing_of(drawn, glyph)) for glyph in drawn.glyphs]
 
@@ -54,6 +57,21 @@ class Looks:
                 "let `show` draw fewer numbers and combinations"
             )
         piles = ([number for number in chosen if number] for chosen in product(*choices))
-        return {
+        cells = {
             ",".join(map(str, pile)): picture.look([self._things[number] for number in pile]) for pile in piles if pile
         }
+        return cells | dict(self._sites(picture))
+
+    def _sites(self, picture: Picture) -> Iterator[tuple[str, Any]]:
+        """The same for edges and corners, with the way in which they lie: "edge north 2"."""
+        for side in dict.fromkeys(site.side for site in self._game.board.sites):
+            choices = [
+                sorted({*numbers})
+                for rim, numbers in zip(self._game.rims, self.rims, strict=True)
+                if rim.kind == side[0]
+            ]
+            for chosen in product(*choices):
+                pile = [number for number in chosen if number]
+                if pile:
+                    things = [replace(self._things[number], side=side) for number in pile]
+                    yield f"{' '.join(side)} {','.join(map(str, pile))}", picture.site_look(things)

@@ -15,7 +15,7 @@ from dsl.model import Action, Game, Sort, notation
 from pysolve.answers import Explanation, Reason, reason_of
 from pysolve.engine import Move as Numbers
 from pysolve.position import Position
-from pysolve.scene import cell_params, goal_of_numbers
+from pysolve.scene import cell_params, goal_of_numbers, places_of
 from pysolve.service.playing import position_of
 from pysolve.service.question import Asked
 from pysolve.service.refused import Refused
@@ -36,7 +36,7 @@ def why(asked: Asked) -> dict[str, Any]:
     if not cells:
         raise Refused("asked", "why needs a move or cells")
     for cell in cells:
-        if cell not in model.board.cells:
+        if cell not in places_of(model.board):
             raise Refused("asked", f'the board has no cell "{cell}"')
     return _clicked(position, cells, kind).to_dict()
 
@@ -83,7 +83,7 @@ def _nearest(position: Position, some: list[Numbers]) -> tuple[int, Numbers, tup
 def _distance(model: Game, cell: str, numbers: Numbers) -> int:
     """How far a move leads from a cell, in steps of a king; a cell is farther than any other from itself."""
     goal = goal_of_numbers(model, numbers)
-    if goal is None or goal == cell:
+    if goal is None or goal == cell or not {goal, cell} <= {*model.board.cells}:
         return len(model.board.cells)
     (x, y), (to_x, to_y) = (model.board.place[model.board.cells.index(one)] for one in (cell, goal))
     return max(abs(x - to_x), abs(y - to_y))
@@ -103,15 +103,23 @@ def _note(position: Position, cells: list[str], found: list[Numbers], fitting: l
 
 def _readings(model: Game, cells: list[str], kind: str | None) -> Iterator[Numbers]:
     """The moves, legal or not, that name these cells first, or name all but the last and lead to it."""
-    places = [model.board.cells.index(cell) + 1 for cell in cells]
     for number, action in enumerate(model.actions):
         names = cell_params(model, action)
-        if kind in (None, action.name) and names:
-            given: dict[str, Sequence[int]] = {name: (place,) for name, place in zip(names, places, strict=False)}
+        given = _given(action, names, cells)
+        if kind in (None, action.name) and names and given is not None:
             if len(names) >= len(cells):
                 yield from _moves(number, action, given)
             elif len(names) == len(cells) - 1:
                 yield from _leading(model, number, given, cells[-1])
+
+
+def _given(action: Action, names: list[str], cells: list[str]) -> dict[str, Sequence[int]] | None:
+    """The values of the parameters that are cells, edges or corners; None if one of them is of another kind."""
+    sorts = {param.name: param.sort for param in action.params if isinstance(param.sort, Sort)}
+    pairs = list(zip(names, cells, strict=False))
+    if any(cell not in sorts[name].labels for name, cell in pairs):
+        return None
+    return {name: (sorts[name].labels.index(cell) + sorts[name].low,) for name, cell in pairs}
 
 
 def _leading(model: Game, number: int, given: Mapping[str, Sequence[int]], goal: str) -> Iterator[Numbers]:

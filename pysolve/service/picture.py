@@ -6,13 +6,14 @@ drawn around 0, 0; all else in the place that it has in the picture.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 from xml.etree.ElementTree import Element
 
 from dsl.model import Board
 from pysolve import svg
-from pysolve.figures import draw_pile, draw_sides
+from pysolve.figures import draw_at_site, draw_pile, draw_sides
 from pysolve.scene import COLOURS, Marked, Thing
 from pysolve.svg import Layout
 
@@ -40,10 +41,16 @@ class Picture:
             svg.draw_cell(root, board, number, (0.0, 0.0))
             column, row = board.place[number - 1]
             cells.append({"name": name, "x": x, "y": y, "column": column, "row": row, "parts": _parts(root)})
+        sites, spots = [], svg.site_spots(board, places)
+        for site in board.sites:
+            x, y = spots[site.name]
+            root = svg.draw_site(Element("g"), board, site)
+            sites.append({"name": site.name, "x": x, "y": y, "kind": site.side[0], "parts": _parts(root)})
         return {
             "box": list(places.box),
             "form": board.form,
             "cells": cells,
+            "sites": sites,
             "below": _parts(below),
             "between": _parts(between),
             "above": _parts(above),
@@ -59,6 +66,14 @@ class Picture:
         draw_pile(pieces, self._board, (0.0, 0.0), pile)
         draw_sides(pieces, self._board, (0.0, 0.0), pile)
         return {"parts": _parts(root), "label": ", ".join(filter(None, map(_name, pile)))}
+
+    def site_look(self, pile: list[Thing]) -> dict[str, Any]:
+        """What lies at an edge or a corner, around 0, 0, and what it is called."""
+        root = Element("g")
+        pieces = svg.piece_group(root)
+        draw_at_site(pieces, self._board, (0.0, 0.0), pile)
+        named = (_name(replace(thing, side=None)) for thing in pile)
+        return {"parts": _parts(root), "label": ", ".join(filter(None, named))}
 
     def mark(self, mark: Marked) -> dict[str, Any]:
         """Cells that the rules mark."""

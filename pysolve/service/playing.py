@@ -44,7 +44,8 @@ def _state(opened: Opened, walk: Walk) -> dict[str, Any]:
         "lost": walk.lost,
         "mover": position.to_move,
         "moves": _moves(position),
-        "looks": {cell: picture.look(pile) for cell, pile in piles if pile},
+        "looks": {cell: picture.look(pile) for cell, pile in piles if pile}
+        | {name: picture.site_look(pile) for name, pile in scene.site_things(model, position.state).items()},
         "marks": [picture.mark(mark) for mark in scene.marks(position)],
         "beside": scene.beside(position),
         "played": played,

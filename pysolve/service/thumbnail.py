@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, tostring
 from dsl.model import Board
 from pysolve import scene, svg
 from pysolve.answers import Shown
-from pysolve.figures import CORNER, GROUND, LINE, UNIT, add, draw_pile, draw_sides, short
+from pysolve.figures import CORNER, GROUND, LINE, UNIT, add, draw_at_site, draw_pile, draw_sides, short
 from pysolve.scene import Thing, is_hex
 
 MARGIN = 4.0
@@ -40,6 +40,9 @@ def thumbnail(position: Shown) -> str:
     between = svg.piece_group(root)
     for spot, things in zip(spots, piles, strict=True):
         draw_sides(between, board, spot, things)
+    site_spots = svg.site_spots(board, places)
+    for name, pile in scene.site_things(model, position.state).items():
+        draw_at_site(between, board, site_spots[name], pile)
     for mark in scene.marks(position):
         if mark.lasting:
             svg.draw_mark(root, board, places, mark)

@@ -41,6 +41,7 @@ export interface Board {
   box: [x: number, y: number, width: number, height: number];
   form: string; // square, hexagon … or graph
   cells: { name: string; x: number; y: number; column: number; row: number; parts: Part[] }[];
+  sites: { name: string; x: number; y: number; kind: string; parts: Part[] }[]; // edges and corners that are seen
   below: Part[]; // lines between the cells of a graph
   between: Part[]; // thicker lines, above what lies on the cells
   above: Part[]; // coordinates

@@ -12,7 +12,7 @@ import { NAMES, paintOf } from "../src/rail/paint.ts";
 
 function board(cells: [name: string, x: number, y: number][]): Board {
   const named = cells.map(([name, x, y]) => ({ name, x, y, column: x, row: y, parts: [] }));
-  return { box: [0, 0, 200, 100], form: "square", cells: named, below: [], between: [], above: [] };
+  return { box: [0, 0, 200, 100], form: "square", cells: named, sites: [], below: [], between: [], above: [] };
 }
 
 const SQUARES = board([

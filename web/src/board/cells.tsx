@@ -61,10 +61,14 @@ export function Cells({ view, state }: { view: View; state: State }) {
 }
 
 function rowsOf(view: View): Spot[][] {
-  const rows = new Map<number, Spot[]>();
-  for (const spot of view.spots) rows.set(spot.row, [...(rows.get(spot.row) ?? []), spot]);
+  const rows = new Map<string, Spot[]>(); // those of edges and corners lie above those of cells
+  for (const spot of view.spots) {
+    const row = `${spot.kind === "cell"} ${spot.row}`;
+    rows.set(row, [...(rows.get(row) ?? []), spot]);
+  }
   const sorted = [...rows.values()].map((row) => row.toSorted((one, other) => one.x - other.x));
-  return sorted.toSorted((one, other) => one[0]!.y - other[0]!.y);
+  const above = (row: Spot[]) => Number(row[0]!.kind !== "cell");
+  return sorted.toSorted((one, other) => above(one) - above(other) || one[0]!.y - other[0]!.y);
 }
 
 export function focus(picture: SVGSVGElement | null, cell: string): void {

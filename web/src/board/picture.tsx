@@ -34,7 +34,9 @@ export function Picture({ game, state }: { game: Description; state: State }) {
   }, []);
   const act = (event: MouseEvent) => {
     if (desk.endsDrag) return;
-    const cell = cellOf(event.target) ?? desk.cellUnder(event)?.name;
+    // Where there are edges or corners, the nearest place is meant.
+    const nearest = desk.cellUnder(event)?.name;
+    const cell = (game.board.sites.length ? nearest : null) ?? cellOf(event.target) ?? nearest;
     if (!cell) play.release();
     else if (page.waits) void play.click(cell);
   };
@@ -298,7 +300,7 @@ function Signs({ view, state }: { view: View; state: State }) {
 
 /** A ring around a cell, and a pale one below it, so that it is seen on every colour. */
 function Ring({ view, spot, of }: { view: View; spot: Spot; of: string }) {
-  const place = { cx: spot.x, cy: spot.y, r: 0.44 * view.unit };
+  const place = { cx: spot.x, cy: spot.y, r: (spot.kind === "cell" ? 0.44 : 0.2) * view.unit };
   return (
     <g class={of}>
       <circle class="halo" {...place} />
@@ -308,7 +310,7 @@ function Ring({ view, spot, of }: { view: View; spot: Spot; of: string }) {
 }
 
 function Dot({ view, spot, of, near }: { view: View; spot: Spot; of: string; near: string }) {
-  const radius = (spot.name === near ? 0.2 : 0.13) * view.unit;
+  const radius = (spot.name === near ? 0.2 : 0.13) * (spot.kind === "cell" ? 1 : 0.8) * view.unit;
   return <circle class={of} cx={spot.x} cy={spot.y} r={radius} />;
 }
 

@@ -8,7 +8,7 @@ export interface Spot {
   x: number;
   y: number;
   row: number;
-  column: number;
+  kind: string; // "cell", "edge" or "corner"
   parts: Part[];
 }
 
@@ -23,15 +23,21 @@ export interface View {
 }
 
 export function viewOf(board: Board, turned: boolean, dots: Dots = new Map()): View {
-  const spots = board.cells.map((cell) => {
-    const [x, y] = place(board.box, cell.x, cell.y, turned);
-    return { ...cell, x, y };
+  const turn = (x: number, y: number) => place(board.box, x, y, turned);
+  const cells = board.cells.map(({ name, x, y, row, parts }) => {
+    const [across, down] = turn(x, y);
+    return { name, x: across, y: down, row, kind: "cell", parts };
   });
+  const sites = board.sites.map(({ name, x, y, kind, parts }) => {
+    const [across, down] = turn(x, y);
+    return { name, x: across, y: down, row: -Math.round(y), kind, parts };
+  });
+  const spots = [...cells, ...sites];
   return {
     box: board.box,
     spots,
     at: new Map(spots.map((spot) => [spot.name, spot])),
-    unit: unitOf(spots),
+    unit: unitOf(cells),
     graph: board.form === "graph",
     turned,
     dots,

@@ -142,13 +142,14 @@ export class Answers {
   private why(asked: Asked): Questions["why"]["out"] {
     const position = this.at(asked);
     const kind = asked.kind as string | undefined;
-    const { kinds, cells, passes } = this.game.exported;
+    const { kinds, cells, sites, passes } = this.game.exported;
+    const known = new Set([...cells, ...sites.map((site) => site.name)]);
     if (kind !== undefined && !kinds.some((one) => one.name === kind) && !(passes && kind === "pass"))
       throw new Trouble("asked", `there is no kind of move "${kind}"`);
     if (asked.move !== undefined) return explained(position, String(asked.move), kind);
     const clicks = asked.cells as string[] | undefined;
     if (!clicks?.length) throw new Trouble("asked", "why needs a move or cells");
-    for (const cell of clicks) if (!cells.includes(cell)) throw new Trouble("asked", `the board has no cell "${cell}"`);
+    for (const cell of clicks) if (!known.has(cell)) throw new Trouble("asked", `the board has no cell "${cell}"`);
     return clicked(position, clicks, kind);
   }
 

@@ -41,9 +41,9 @@ export interface Demand {
 export interface Kind {
   name: string;
   text: string; // with {from} for a parameter
-  params: { name: string; sort: number; cell: boolean; direction: boolean }[];
+  params: { name: string; sort: number; cell: boolean; site: boolean; direction: boolean }[]; // a site is an edge or a corner
   fields: [shift: number, bits: number, low: number][];
-  cells: number[]; // the parameters that are cells, in the order in which the text has them
+  cells: number[]; // the parameters that are cells, edges or corners, in the order in which the text has them
   when: Demand[];
   after: Demand[];
   rests: boolean; // may it end a turn without doing more?
@@ -54,6 +54,13 @@ export interface Layer {
   slots: number[];
   on_cell: boolean;
   glyphs: { values: number[]; text: string; thing: number; index: number }[]; // thing 0 is nothing
+}
+
+/** A line of `show` about edges or corners. */
+export interface Rim {
+  kind: string;
+  slots: number[];
+  glyphs: { values: number[]; thing: number }[];
 }
 
 export interface Ending {
@@ -109,9 +116,11 @@ export interface Exported {
   step: Record<string, number>; // "cell direction" to the next cell
   layers: Layer[];
   derived: Derived[];
+  sites: { name: string; side: [kind: string, way: string]; number: number }[]; // edges and corners, from 0 each
+  rims: Rim[];
   texts: Record<string, [slot: number, value: number | null, index: number][]>; // of a drawn word; null is the cell
   nevers: { text: string; cases: string[] }[]; // what the drawn values of a cell never are together
-  looks: Record<string, Look>; // by the things on a cell, the lowest first
+  looks: Record<string, Look>; // by the things on a cell, the lowest first; "edge north 2" where a site is meant
   endings: Ending[];
   stuck: Ending | null;
   remembers: boolean;

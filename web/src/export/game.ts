@@ -92,11 +92,13 @@ export class Game {
 
   /** Where a move leads: to the last cell that it names, or one step from there if a direction follows. */
   goal(action: Kind, values: number[]): string | null {
-    let [goal, way] = [0, 0];
+    let [goal, way, site] = [0, 0, ""];
     action.params.forEach((param, place) => {
-      if (param.cell) [goal, way] = [values[place]!, 0];
+      if (param.cell) [goal, way, site] = [values[place]!, 0, ""];
+      else if (param.site) site = this.word(param.sort, values[place]!);
       else if (param.direction) way = values[place]!;
     });
+    if (site) return site;
     if (goal && way) goal = this.exported.step[`${goal} ${way}`] ?? goal;
     return goal ? this.exported.cells[goal - 1]! : null;
   }
@@ -161,6 +163,15 @@ export class Game {
       say(layers.length);
       if (things.length) found[name] = this.exported.looks[things.join()]!;
     });
+    for (const { name, side, number } of this.exported.sites) {
+      const rims = this.exported.rims.filter(({ kind }) => kind === side[0]);
+      const things = rims.map(({ slots, glyphs }) => {
+        const values = slots.map((slot) => this.value(state, this.exported.slots[slot]!, number)).join();
+        return glyphs.find((glyph) => glyph.values.join() === values)!.thing;
+      });
+      const look = this.exported.looks[`${side.join(" ")} ${things.filter(Boolean).join()}`];
+      if (look) found[name] = look;
+    }
     return found;
   }
 
@@ -251,7 +262,7 @@ export class Game {
   private grouped(slot: Slot, state: Uint8Array): string[] {
     const sort = this.exported.sorts[slot.sort]!;
     const params = slot.params.map((number) => this.exported.sorts[number]!);
-    const onCells = params.some((one) => one.name === "cell");
+    const onCells = params.some((one) => ["cell", "edge", "corner"].includes(one.name));
     const groups = new Map<string, string[]>();
     for (let index = 0; index < this.count(slot); index++) {
       const args = this.arguments(slot, index);

@@ -260,8 +260,9 @@ function distance(game: Game, cell: string, { kind, values }: Meant): number {
   const goal = game.goal(game.exported.kinds[kind]!, values);
   const { cells } = game.exported.game.board;
   if (goal === null || goal === cell) return cells.length;
-  const [from, to] = [cell, goal].map((name) => cells.find((one) => one.name === name)!);
-  return Math.max(Math.abs(from!.column - to!.column), Math.abs(from!.row - to!.row));
+  const [from, to] = [cell, goal].map((name) => cells.find((one) => one.name === name));
+  if (!from || !to) return cells.length;
+  return Math.max(Math.abs(from.column - to.column), Math.abs(from.row - to.row));
 }
 
 function noteOf(game: Game, cells: string[], found: Meant[], legal: Meant[]): string {
@@ -279,10 +280,14 @@ type Given = Map<number, number[]>;
 
 /** The moves, legal or not, that name these cells first, or name all but the last and lead to it. */
 function* moves(game: Game, cells: string[], wanted: string | undefined): Generator<Meant> {
-  const places = cells.map((cell) => game.exported.cells.indexOf(cell) + 1);
   for (const [kind, action] of game.exported.kinds.entries()) {
     if ((wanted !== undefined && wanted !== action.name) || !action.cells.length) continue;
-    const given: Given = new Map(action.cells.slice(0, places.length).map((param, place) => [param, [places[place]!]]));
+    const given: Given = new Map();
+    for (const [place, param] of action.cells.slice(0, cells.length).entries()) {
+      const { labels, low } = game.exported.sorts[action.params[param]!.sort]!;
+      given.set(param, labels.includes(cells[place]!) ? [low + labels.indexOf(cells[place]!)] : []);
+    }
+    if ([...given.values()].some((values) => !values.length)) continue;
     if (action.cells.length >= cells.length) yield* spread(game, kind, given, []);
     else if (action.cells.length === cells.length - 1) yield* leading(game, kind, given, cells.at(-1)!);
   }
