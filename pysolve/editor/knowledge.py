@@ -7,6 +7,7 @@ which names can stand there.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -118,19 +119,21 @@ class View:
         self.lines = lines
         self._first, self._last = _changed(known.lines, lines)  # the lines that were changed
         self._shift = len(lines) - len(known.lines)
+        self._now = _moved(known.lines, lines, self._first, self._last)
+        self._then = {now: then for then, now in self._now.items()}
 
     def then(self, line: int) -> int | None:
         """The number that a line had in the text that is known; None if it was changed."""
         if line < self._first:
             return line
-        return line - self._shift if line >= self._last else None
+        return line - self._shift if line >= self._last else self._then.get(line)
 
     def now(self, line: int) -> int | None:
         """The number that a line of the known text has now; None if it was changed."""
         if line < self._first:
             return line
         found = line + self._shift
-        return found if found >= self._last else None
+        return found if found >= self._last else self._now.get(line)
 
     def here(self, place: Place) -> Place | None:
         """Where a place of the known text is now; None if its line was changed.  Other texts stay as they are."""
@@ -193,6 +196,17 @@ class View:
         """The names of a line that was not changed."""
         then = self.then(line)
         return () if then is None else self.known.own.get(then, ())
+
+
+def _moved(old: Sequence[str], new: Sequence[str], first: int, last: int) -> dict[int, int]:
+    """Where the lines of a stretch are now that stand in it once, as they are, before and after."""
+    before, after = (Counter(lines[first : last - shift]) for lines, shift in ((old, len(new) - len(old)), (new, 0)))
+    places = {line: number for number, line in enumerate(new[first:last], first)}
+    return {
+        number: places[line]
+        for number, line in enumerate(old[first : last - len(new) + len(old)], first)
+        if before[line] == after[line] == 1
+    }
 
 
 def _written(line: str) -> Iterator[Named]:

@@ -18,7 +18,7 @@ from pysolve.editor.explaining import explanation, signature_at
 from pysolve.editor.knowledge import Named, Place
 from pysolve.editor.outline import Part, examples, folds, outline
 from pysolve.editor.reading import reading_at
-from pysolve.editor.tokens import tokens
+from pysolve.editor.tokens import Token, tokens
 from pysolve.lsp.documents import Document
 from pysolve.lsp.positions import Codec, lines_of
 
@@ -40,7 +40,7 @@ SYMBOLS = {
 }  # fmt: skip
 TOKEN_TYPES = (
     "keyword", "type", "enumMember", "variable", "parameter", "property", "function", "method", "event", "string",
-    "number", "comment", "operator",
+    "number", "comment",
 )  # fmt: skip
 TOKEN_MODIFIERS = ("declaration", "readonly", "defaultLibrary")
 _OF_MEANING = {
@@ -51,8 +51,8 @@ _OF_MEANING = {
 _OF_TOKEN = {
     "heading": "keyword", "keyword": "keyword", "kind": "type", "given": "function", "look": "enumMember",
     "string": "string", "number": "number", "comment": "comment", "drawing": "string", "move": "event",
-    "operator": "operator", "declared": "function",
-}  # fmt: skip
+    "declared": "function",
+}  # signs have no colour of their own  # fmt: skip
 _DECLARATION, _READONLY, _GIVEN = 1, 2, 4
 
 
@@ -360,6 +360,8 @@ def coloured(document: Document, codec: Codec, first: int = 0, last: int | None 
         if line < first or (last is not None and line > last) or len(numbers) > 5 * MOST_MARKED:
             continue
         text, named = document.lines[line], {one.place.column: one for one in view.mentions(line)}
+        if found and found[0].kind == "drawing":
+            found = (Token(found[0].start, found[-1].end, "drawing"),)
         for token in found:
             mention = named.get(token.start)
             if mention is not None:
