@@ -191,7 +191,9 @@ class _Reader:
 
     def _option_value(self, name: str) -> str:
         option = self.symbols.options.get(name) if self.symbols is not None else None
-        return "" if option is None else option.sort.label(option.value)
+        if option is None or not option.sort.lowest <= option.value <= option.sort.high:
+            return ""
+        return option.sort.label(option.value)
 
     def _column(self, name: str) -> str:
         """The type of a column of a table."""
