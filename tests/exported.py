@@ -21,7 +21,7 @@ from pysolve.export.whole import whole
 from pysolve.paths import RULES
 from pysolve.position import Position
 from pysolve.service.games import Games, Opened
-from pysolve.service.playing import _moves, _outcome
+from pysolve.service.playing import _moves, _outcome, looks_of
 
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "pysolve" / "page" / "export-core.js"
@@ -142,9 +142,8 @@ class Telling:
         return "\n".join(said)
 
     def _detail(self, position: Position) -> str:
-        model, picture = self._game.model, self._opened.picture
-        piles = zip(model.board.cells, scene.things(position), strict=True)
-        looks = {cell: picture.look(pile) for cell, pile in piles if pile}
+        picture = self._opened.picture
+        looks = looks_of(picture, position)
         marks = [picture.mark(mark) for mark in scene.marks(position)]
         plain = [{**move, "written": move["text"]} for move in _moves(position)]
         told = [looks, marks, scene.beside(position), position.line(), plain]

@@ -26,6 +26,7 @@ from tests.oracles import (
     abalone,
     amazons,
     breakthrough,
+    bridg_it,
     checkers,
     connection,
     dots_and_boxes,
@@ -67,6 +68,8 @@ BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
     ("gomoku", in_line.GOMOKU, {"size": 7}, {"width": 7, "height": 7}),
     ("gomoku", in_line.GOMOKU, {"size": 7, "exact": True}, {"width": 7, "height": 7, "exact": True}),
     ("breakthrough", breakthrough, {}, None),
+    ("bridg_it", bridg_it, {"size": 2}, None),
+    ("bridg_it", bridg_it, {"size": 3}, None),
     ("breakthrough", breakthrough, {"width": 3, "height": 5}, None),
     ("breakthrough-cylinder", breakthrough, {"width": 4, "height": 5}, {"width": 4, "height": 5, "around": True}),
     ("connect_four-cylinder", in_line.CONNECT_FOUR_ROUND, {"width": 5}, {"width": 5, "height": 6}),
@@ -110,7 +113,7 @@ BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
     ("zoo", zoo, {"size": 2, "speed": "fast", "bonus": 300, "polite": False, "shift": 3}, None),
 ]
 # Games whose rules are right only for positions that can be reached.
-REACHED = ("kalah", "hex", "hare_and_hounds", "quoridor")
+REACHED = ("kalah", "hex", "bridg_it", "hare_and_hounds", "quoridor")
 ANYWHERE = [*(case for case in BOTH if case[0] not in REACHED), ("provinces", provinces, {"size": 3}, None)]
 SMALL = [
     case for case in ANYWHERE + BOTH
@@ -171,7 +174,7 @@ def test_short_games_are_short() -> None:
     limits = {
         "tictactoe": 12, "connect_four": 15, "hex": 15, "breakthrough": 20, "othello": 25, "amazons": 25,
         "draughts": 45, "go": 45, "chess": 130, "nine_mens_morris": 40, "quoridor": 58,
-        "santorini": 45, "abalone": 45, "dots_and_boxes": 25,
+        "santorini": 45, "abalone": 45, "dots_and_boxes": 25, "bridg_it": 30,
         "surakarta": 45, "nim": 25, "havannah": 30, "onitama": 70,
     }  # fmt: skip
     lengths = {name: length((SHIPPED / f"{name}.rules").read_text(encoding="utf-8")).lines for name in limits}

@@ -40,6 +40,7 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "abalone": ({}, 1, 2, 0),
     "amazons": ({"size": 4}, 1, 3, 2),
     "breakthrough": ({"width": 3, "height": 5}, 2, 8, 2),
+    "bridg_it": ({"size": 2}, 2, 5, 2),
     "clobber": ({}, 1, 1, 0),
     "conga": ({"size": 4}, 1, 5, 2),
     "connect_four": ({"width": 4, "height": 4}, 2, 16, 2),

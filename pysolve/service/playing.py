@@ -13,6 +13,7 @@ from pysolve.record import position_word
 from pysolve.rest import resting
 from pysolve.service.games import Opened
 from pysolve.service.lines import Step, Walk
+from pysolve.service.picture import Picture
 from pysolve.service.question import Asked
 from pysolve.service.refused import Refused
 
@@ -35,17 +36,15 @@ def position_of(asked: Asked) -> Position:
 
 
 def _state(opened: Opened, walk: Walk) -> dict[str, Any]:
-    step, model = walk.step, opened.game.model
+    step = walk.step
     position, picture = step.position, opened.picture
-    piles = zip(model.board.cells, scene.things(position), strict=True)
     played = step.played
     return {
         "line": walk.line,
         "lost": walk.lost,
         "mover": position.to_move,
         "moves": _moves(position),
-        "looks": {cell: picture.look(pile) for cell, pile in piles if pile}
-        | {name: picture.site_look(pile) for name, pile in scene.site_things(model, position.state).items()},
+        "looks": looks_of(picture, position),
         "marks": [picture.mark(mark) for mark in scene.marks(position)],
         "beside": scene.beside(position),
         "played": played,
@@ -53,6 +52,16 @@ def _state(opened: Opened, walk: Walk) -> dict[str, Any]:
         "rest": [move.text for move in resting(position)],
         "outcome": _outcome(position.outcome),
         "position": position_word(position),
+    }
+
+
+def looks_of(picture: Picture, position: Position) -> dict[str, Any]:
+    """What lies on each cell, and at each edge and corner, where something does."""
+    model = position.game.model
+    cells = zip(model.board.cells, scene.things(position), strict=True)
+    sites = scene.site_things(model, position.state)
+    return {cell: picture.look(pile) for cell, pile in cells if pile} | {
+        name: picture.site_look(pile) for name, pile in sites.items()
     }
 
 

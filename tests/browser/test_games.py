@@ -1,4 +1,4 @@
-"""Every shipped game opens in the page with the first moves that Python has; three games are played to their end."""
+"""Every shipped game opens in the page with the first moves that Python has; four games are played to their end."""
 
 from collections.abc import Callable
 
@@ -32,6 +32,7 @@ def test_every_shipped_game_begins_with_the_moves_of_python(open_table: Callable
         ("yoxii", {}, "White", "one"),
         ("blockade", {"columns": 5, "rows": 6, "blockers": 1, "tacklers": 1, "touchdown": 1}, "Defence", "quick"),
         ("antiyomacy", {}, "Red", "easy"),
+        ("dots_and_boxes", {"width": 2, "height": 2}, "White", "easy"),
     ],
 )
 def test_a_game_is_played_by_mouse_alone_to_its_end(
