@@ -258,6 +258,35 @@ def test_openspiel_agrees_on_ultimate_tic_tac_toe() -> None:
         assert judge.returns() == position.returns()
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+def test_openspiel_agrees_on_chinese_checkers(seats: int) -> None:
+    """There the cells are numbered from the top.  Half of the games hurry forwards, so that somebody arrives."""
+    spiel = pytest.importorskip("pyspiel")
+    theirs, ours = spiel.load_game(f"chinese_checkers(players={seats})"), load("chinese_checkers", seats=seats)
+    at = {cell: i for i, cell in enumerate(cell for row in ours.model.board.rows for cell in row)}
+    numbered = {name: at[cell] for cell, name in enumerate(ours.cells, 1)}
+    arrived = 0
+    for seed in range(JUDGED or 2):
+        rng = random.Random(seed)
+        judge, position = theirs.new_initial_state(), ours.start()
+        while position.outcome is None:
+            assert ours.players.index(position.to_move) == judge.current_player()
+            actions = {tuple(numbers(judge.action_to_string(one))): one for one in judge.legal_actions()}
+            moves = {tuple(numbered[str(cell)] for cell in move.params.values()): move for move in position.legal_moves}
+            assert sorted(moves) == sorted(actions), (seed, str(judge))
+            key = rng.choice(sorted(moves))
+            if seed % 2 and rng.random() < 0.8:
+                mover = ours.players.index(position.to_move)
+                after = {one: ours.engine.estimate(position.play(move).state)[mover] for one, move in moves.items()}
+                key = rng.choice([one for one in sorted(after) if after[one] == max(after.values())])
+            judge.apply_action(actions[key])
+            position = position.play(moves[key])
+        assert judge.is_terminal()
+        assert [won * (seats - 1) for won in position.returns()] == pytest.approx(judge.returns())
+        arrived += bool(position.outcome.winners)
+    assert arrived
+
+
 # --------------------------------------------------------------------------------------- chess
 
 

@@ -76,7 +76,16 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "zoo": ({"speed": "fast"}, 1, 6, 3),
 }
 # And games that it does not play: for what they say, or because it takes too long.
-TOO_LONG = {"antiyomacy", "blockade", "checkers", "draughts", "provinces", "surakarta", "ultimate_tictactoe"}
+TOO_LONG = {
+    "antiyomacy",
+    "blockade",
+    "checkers",
+    "chinese_checkers",
+    "draughts",
+    "provinces",
+    "surakarta",
+    "ultimate_tictactoe",
+}
 NOT_READ = {"chess": "Drawing in setup", "hexxagon": "Drawing in setup"}  # and variants
 
 # What the checker once read wrongly, and what the manual did not say: definitions, and a condition that holds.
