@@ -90,7 +90,7 @@ def balance(
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
 ) -> None:
-    """Test whether a game is fair: the same player plays both sides in many games.
+    """Test whether a game is fair: the same player plays all sides in many games.
 
     --sweep tests each variant; several options can be swept. Points are wins plus
     half of the draws, with their 95% interval (Wilson). A game that does not end
@@ -99,7 +99,8 @@ def balance(
     --until-decided stops a variant as soon as one side is significantly favoured,
     or no side by more than 5 points of 100; the interval is then one that remains
     valid under early stopping. Ctrl-C stops the test; the games played so far
-    count. With --store the same command resumes it.
+    count. With --store the same command resumes it. In a game for three players or
+    more, each game divides one point among them, and the intervals hold together.
 
     \b
     Examples:
@@ -125,6 +126,8 @@ def balance(
         "games": games, "seed": seed, "opening": opening, "max-moves": max_moves, "adjudicate": adjudicate,
     }) + " --until-decided" * until_decided)  # fmt: skip
     check_report(html, plot)
+    if until_decided and len(there[0].players) == 1:
+        raise typer.BadParameter(f"--until-decided compares sides: {there[0].title} has one player")
     try:
         with room(tables, games, processes, cluster, store, out) as here:
             for place, table in enumerate(tables):
@@ -163,7 +166,7 @@ def _play(
     series = series_of("balance", asked.game, there, (who,), asked.seed, asked.rules)
     jobs = balance_jobs(there, who, asked.seed, asked.rules)
     played: list[Played] = []
-    trial = Trial()
+    trial = Trial(len(there.players))
     what = ", ".join([f"{option}={value}" for option, value in chosen.items()] + [who] * named) or "games"
     try:
         for one, step in here.play(place, series, jobs, asked.games, what, name):
@@ -202,11 +205,16 @@ def _conclude(
     put_report(report, html, plot, as_json)
 
 
+def _shared(found: Balance) -> str:
+    """What games are that nobody has won alone."""
+    return "drawn" if len(found.sides) == 2 else "without a sole winner"
+
+
 def _put_balance(title: str, found: Balance, named: bool) -> None:
     """What was found about a variant, for people."""
     options = "".join(f", {name}={value}" for name, value in found.options.items())
     by = f", {found.player}" if named else ""
-    put(f"{title}{options}{by}: {counted(found.played - found.duplicates, 'game')}, {found.draws} drawn")
+    put(f"{title}{options}{by}: {counted(found.played - found.duplicates, 'game')}, {found.draws} {_shared(found)}")
     width = max(map(len, (*found.sides, "begins")))
     for name, share in found.sides.items():
         put(f"  {name.ljust(width)}  {share}")

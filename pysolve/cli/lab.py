@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,6 +26,7 @@ from pysolve.cli.playing import (
     Out,
     PlotFile,
     ProcessCount,
+    Room,
     Seeded,
     StoreFile,
     check_report,
@@ -41,10 +42,10 @@ from pysolve.cli.playing import (
 )
 from pysolve.extras import MissingLibrary
 from pysolve.game import Game
-from pysolve.lab.games import LIMIT, OPENING, Played
-from pysolve.lab.match import Standing, match_jobs, series_of, standing
+from pysolve.lab.games import LIMIT, OPENING, Job, Played, distinct, ranks
+from pysolve.lab.match import Standing, jobs_of_all, series_of, standing
 from pysolve.lab.orders import games_in_all
-from pysolve.lab.ratings import Rating, ratings
+from pysolve.lab.ratings import Rating, ranked_ratings, ratings
 from pysolve.lab.report import TournamentReport
 from pysolve.lab.store import Held, Series, Store, StoreError
 from pysolve.lab.tournament import Crosstable, crosstable, tournament_jobs
@@ -56,7 +57,9 @@ def match(
     words: Annotated[
         list[str],
         typer.Argument(
-            metavar="A B [OPTION=VALUE]...", help=f"Two players, or the same one twice, {WHO}", show_default=False
+            metavar="A B [OPTION=VALUE]...",
+            help=f"Two players, or as many as the game has seats at most, {WHO}",
+            show_default=False,
         ),
     ],
     games: Annotated[int, typer.Option("--games", "-g", min=1, max=MOST, help="Number of games.")] = 20,
@@ -80,6 +83,11 @@ def match(
     players with a time limit. Ctrl-C stops the match; the games played so far
     count and are kept. With --store the same command resumes it.
 
+    In a game for other than two players, each game divides one point among its
+    seats, as it pays them. The players take the seats in all orders, in rounds
+    that begin with the same random moves; fewer players than seats have several
+    seats each.
+
     \b
     Examples:
       pysolve match conga minimax:depth=4 random
@@ -89,14 +97,18 @@ def match(
       pysolve match zola greedy random --json
     """
     chosen, players = _options_and_players(words)
-    if len(players) != 2:
+    there = opened(game, chosen, engine)
+    if len(there.players) == 2 != len(players):
         raise typer.BadParameter(f"a match needs two players, not {len(players)}; pysolve tournament takes more")
-    first, second = players
     find_functions(players)
     rules = rules_of(opening, max_moves, adjudicate)
-    there = opened(game, chosen, engine)
-    jobs = match_jobs(there, first, second, seed, rules)
+    jobs = jobs_of_all(there, players, seed, rules)
     series = series_of("match", game, there, players, seed, rules)
+    if len(there.players) != 2:
+        again = _again("match", game, [*players, *chosen], games, series)
+        with room([NamedGame(there, game)], games, processes, cluster, store, out) as here:
+            _play_table(there, players, here, series, jobs, games, again, as_json, out)
+        return
     played: list[Played] = []
     wins, draws = [0, 0], 0
     try:
@@ -118,7 +130,7 @@ def match(
                 again = _again("match", game, [*players, *chosen], games, series)
                 put(json.dumps(_told(series, found.to_dict(), again, played)))
             else:
-                _put_standing(there, (first.strip(), second.strip()), found)
+                _put_standing(there, (players[0].strip(), players[1].strip()), found)
                 put_where(out)
 
 
@@ -181,7 +193,9 @@ def tournament(
     does not end counts as a draw. If the players are deterministic, equal games
     count once. Ratings are in Elo points around the mean of all players, with
     their 95% intervals, by the model of Bradley and Terry; they need choix
-    (pip install 'pysolve-games[lab]'). --html writes a page with the table and
+    (pip install 'pysolve-games[lab]'). In a game for other than two players every
+    group that fills the seats plays in all orders, --games is for each group, and
+    ratings are by the model of Plackett and Luce. --html writes a page with the table and
     plots, --plot only the plots. Ctrl-C stops the tournament; the games played so
     far count. With --store the same command resumes it.
 
@@ -199,32 +213,40 @@ def tournament(
     jobs = tournament_jobs(there, players, seed, rules)
     series = series_of("tournament", game, there, players, seed, rules)
     total = games_in_all(len(players), games, len(there.players))
+    again = _again("tournament", game, [*chosen, *players], games, series)
     check_report(html, plot)
+    with room([NamedGame(there, game)], total, processes, cluster, store, out) as here:
+        _play_table(there, players, here, series, jobs, total, again, as_json, out, html, plot)
+
+
+def _play_table(
+    game: Game, players: Sequence[str], here: Room, series: Series, jobs: Iterator[Job], total: int, again: str,
+    as_json: bool, out: Path | None, html: Path | None = None, plot: Path | None = None,
+) -> None:  # fmt: skip
+    """Plays the games of a table, and says how it stands at their end, or when Ctrl-C has stopped them."""
     played: list[Played] = []
     points = [0.0] * len(players)
     try:
-        with room([NamedGame(there, game)], total, processes, cluster, store, out) as here:
-            for one, step in here.play(0, series, jobs, total, "games"):
-                played.append(one)
-                for who in one.seats:
-                    points[who] += one.points(who)
-                leader = max(range(len(players)), key=points.__getitem__)
-                step(f"{players[leader]} leads")
+        for one, step in here.play(0, series, jobs, total, "games"):
+            played.append(one)
+            for who in set(one.seats):
+                points[who] += one.points(who)
+            leader = max(range(len(players)), key=points.__getitem__)
+            step(f"{players[leader]} leads")
     except KeyboardInterrupt:
         say_ended(len(played), total)
         raise typer.Exit(INTERRUPTED) from None
     finally:
         if played:
-            found = crosstable(players, there.players, played)
-            rated = _rated(found)
-            again = _again("tournament", game, [*chosen, *players], games, series)
+            found = crosstable(players, game.players, played)
+            rated = _rated(game, found, played)
             if as_json:
                 rates = {"ratings": None if rated is None else [one._asdict() for one in rated]}
                 put(json.dumps(_told(series, {**found.to_dict(), **rates}, again, played)))
             else:
-                _put_crosstable(there, found, rated)
+                _put_crosstable(game, found, rated)
                 put_where(out)
-            put_report(TournamentReport(_title(there), again, found, rated), html, plot, as_json)
+            put_report(TournamentReport(_title(game), again, found, rated), html, plot, as_json)
 
 
 def _title(game: Game) -> str:
@@ -237,10 +259,13 @@ def _options_and_players(words: list[str]) -> tuple[list[str], tuple[str, ...]]:
     return chosen, tuple(word for word in words if word not in chosen)
 
 
-def _rated(found: Crosstable) -> list[Rating] | None:
-    """The ratings; None, and a remark, where their library is missing."""
+def _rated(game: Game, found: Crosstable, played: Sequence[Played]) -> list[Rating] | None:
+    """The ratings; None, and a remark, where their library is missing; None, too, where everybody plays alone."""
     try:
-        return ratings([[cell.points for cell in row] for row in found.cells])
+        if len(game.players) == 2:
+            return ratings([[cell.points for cell in row] for row in found.cells])
+        alone = len(game.players) == 1 or len(found.players) == 1
+        return None if alone else ranked_ratings(len(found.players), distinct(played), ranks(game.model))
     except MissingLibrary as error:
         remark(str(error))
         return None
@@ -253,12 +278,16 @@ def _put_crosstable(game: Game, found: Crosstable, rated: list[Rating] | None) -
     for place, who in enumerate(found.order, 1):
         rating = [] if rated is None else [str(rated[who])]
         against = [str(found.cells[who][other]) if other != who else "" for other in found.order]
-        rows.append([str(place), found.players[who], *rating, str(found.total(who)), *against])
+        made = str(found.shares[who] if found.shares else found.total(who))
+        rows.append([str(place), found.players[who], *rating, made, *against])
     for line in aligned(rows):
         put(line)
-    for name, cell in found.by_seat.items():
-        put(f"  as {name:<8} {cell}")
+    width = max(8, *map(len, found.of_seats)) if found.of_seats else 8
+    for name, made_there in (found.of_seats or found.by_seat).items():
+        put(f"  as {name:<{width}} {made_there}")
     put_rest(found)
+    if found.seconds:
+        put(f"a move    {', '.join(f'{1000 * found.seconds[who]:,.3g} ms' for who in found.order)}")
 
 
 def aligned(rows: list[list[str]]) -> list[str]:

@@ -17,6 +17,7 @@ from typing import Annotated, Protocol
 
 import typer
 
+from dsl.model.payoffs import payoff_unit
 from pysolve.cli.arguments import LAST_SEED, MOST
 from pysolve.cli.console import counted, put, remark
 from pysolve.cli.files import check_writable, save_record
@@ -187,10 +188,17 @@ def command_line(command: str, game: str, words: Sequence[str], settings: Mappin
 def game_dict(one: Played) -> dict[str, object]:
     """A game, for programs."""
     winner = None if one.winner is None else list(one.record.players)[one.winner]
-    return {"number": one.number, "players": one.record.players, "winner": winner,
+    told = {"number": one.number, "players": one.record.players, "winner": winner,
             "termination": one.record.termination, "stopped": one.stopped, "adjudicated": one.adjudicated,
             "moves": list(one.record.moves), "opening": one.opening, "lots": one.lots, "seed": one.seed,
             "played_by": one.played_by}  # fmt: skip
+    if one.payoffs:  # where there are not two players
+        unit = payoff_unit(len(one.payoffs))
+        told["payoffs"] = {
+            name: round(paid / unit, 6) for name, paid in zip(one.record.players, one.payoffs, strict=True)
+        }
+        told["points"] = dict(zip(one.record.players, (round(share, 6) for share in one.shares), strict=True))
+    return told
 
 
 def check_report(html: Path | None, plot: Path | None) -> None:

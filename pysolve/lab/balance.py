@@ -1,7 +1,10 @@
-"""Balance: the same player on both sides, for each variant of a game, and for players of different strength.
+"""Balance: the same player on all sides, for each variant of a game, and for players of different strength.
 
 In: a game, ranges of options, a player as a text, a seed.  Out: jobs for the games; for each variant and player how the
 points fall to the sides and to whoever begins, what the games are like, and a verdict.
+
+With three sides or more each game has one point, which its payoffs divide (`games.divided`): 1/n is fair, and the
+intervals of all sides hold together with 95%.
 
 One may stop as soon as it is decided whether a side is favoured: then the interval is one that holds however often one
 looks (`statistics.always_valid`), and the verdict says so.
@@ -11,13 +14,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count, islice, product
 from random import Random
 from typing import Any
 
 from dsl import UnknownOption
 from dsl.errors import choices, nearest
+from dsl.model.payoffs import payoff_unit
 from pysolve.competitors import Function, Who
 from pysolve.game import Game, option_word
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
@@ -86,29 +90,43 @@ def play_variant(
 
 
 class Trial:
-    """The points of the first side so far, in the games that count; is anything decided?"""
+    """The points of the sides so far, in the games that count; is anything decided?"""
 
-    def __init__(self) -> None:
-        self._points, self._games = 0.0, 0
+    def __init__(self, sides: int = 2) -> None:
+        self._points, self._games = [0.0] * (1 if sides == 2 else sides), 0
+        self._sides, self._fair, self._together = sides, 1 / sides, together(sides)
         self._seen = set[tuple[object, ...]]()
 
     def add(self, one: Played) -> None:
         """Counts one game, unless it is identical to an earlier one."""
         if one.key not in self._seen:
             self._seen.add(one.key)
-            self._points += 0.5 if one.winner is None else float(one.winner == 0)
+            self._points = [points + one.seat_points(seat) for seat, points in enumerate(self._points)]
             self._games += 1
 
     @property
     def share(self) -> Share:
         """The first player's share of the points, with an interval that stays valid under early stopping."""
-        return always_valid(self._points, self._games)
+        return self._shares()[0]
+
+    def _shares(self) -> list[Share]:
+        """The shares of all sides, of two that of the first."""
+        return [always_valid(points, self._games, self._together) for points in self._points]
 
     @property
     def decided(self) -> bool:
-        """True if a side is shown to be favoured, or none can be by more than `NEAR`."""
-        _, low, high = self.share
-        return low > 0.5 or high < 0.5 or (low >= 0.5 - NEAR and high <= 0.5 + NEAR)
+        """True if a side is shown to be favoured, or none can be by more than `NEAR`; nothing is of one side alone."""
+        if self._sides == 1:
+            return False
+        fair, shares = self._fair, self._shares()
+        return any(low > fair or high < fair for _, low, high in shares) or all(
+            low >= fair - NEAR and high <= fair + NEAR for _, low, high in shares
+        )
+
+
+def together(sides: int) -> int:
+    """How many intervals say different things: of two sides the second is the rest of the first."""
+    return 1 if sides == 2 else sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +151,11 @@ class Balance:
     lead_changes: Quartiles  # in a game, by the `evaluate` block
     sequential: bool  # do the intervals of the shares hold whenever one stops?
     verdict: str
+    payoffs: dict[str, float] = field(default_factory=dict)  # the mean of each side, where there are not two
 
     def to_dict(self) -> dict[str, Any]:
         """For programs: the same as nested objects."""
-        return {
+        told = {
             "options": dict(self.options), "player": self.player, "rules": self.rules,
             "played": self.played, "duplicates": self.duplicates,
             "sides": {name: share._asdict() for name, share in self.sides.items()}, "first": self.first._asdict(),
@@ -146,6 +165,7 @@ class Balance:
             "branching": round(self.branching, 3), "lead_changes": self.lead_changes._asdict(),
             "sequential": self.sequential, "verdict": self.verdict,
         }  # fmt: skip
+        return {**told, "payoffs": self.payoffs} if self.payoffs else told
 
 
 def balance(
@@ -156,10 +176,10 @@ def balance(
     number = len(counted)
     won = [sum(one.winner == seat for one in counted) for seat in range(len(game.players))]
     draws = number - sum(won)
-    points = {name: wins + draws / 2 for name, wins in zip(game.players, won, strict=True)}
-    interval = always_valid if sequential else wilson
-    sides = {name: interval(some, number) for name, some in points.items()}
-    begun = sum(0.5 if one.winner is None else game.players[one.winner] == one.first for one in counted)
+    interval, at_once = always_valid if sequential else wilson, together(len(game.players))
+    points = {name: sum(one.seat_points(seat) for one in counted) for seat, name in enumerate(game.players)}
+    sides = {name: interval(some, number, at_once) for name, some in points.items()}
+    begun = sum(one.seat_points(game.players.index(one.first)) for one in counted)
     stopped = sum(one.stopped for one in counted)
     return Balance(
         options=options,
@@ -168,7 +188,7 @@ def balance(
         played=len(games),
         duplicates=len(games) - number,
         sides=sides,
-        first=interval(begun, number),
+        first=interval(begun, number, at_once),
         draws=draws,
         stopped=stopped,
         adjudicated=sum(one.adjudicated for one in counted),
@@ -180,7 +200,16 @@ def balance(
         lead_changes=quartiles([one.lead_changes for one in counted]),
         sequential=sequential,
         verdict=verdict(sides, number, stopped, sequential),
+        payoffs={} if len(game.players) == 2 else _mean_payoffs(game, counted),
     )
+
+
+def _mean_payoffs(game: Game, counted: Sequence[Played]) -> dict[str, float]:
+    unit = payoff_unit(len(game.players))
+    return {
+        name: round(mean(sum(one.payoffs[seat] for one in counted) / unit, len(counted)), 6)
+        for seat, name in enumerate(game.players)
+    }
 
 
 def verdict(sides: Mapping[str, Share], games: int, stopped: int, sequential: bool = False) -> str:
@@ -191,20 +220,38 @@ def verdict(sides: Mapping[str, Share], games: int, stopped: int, sequential: bo
         return f"{stopped} of {games} games did not finish, so the result means little."
     name, share = max(sides.items(), key=lambda side: side[1].share)
     points = f"{share.share:.0%} of the points, {share.low:.0%} to {share.high:.0%}"
-    if share.low > 0.5:
-        size = f"at least {_size(share.low)}" if sequential else _size(share.share)
-        return f"{name} is {size} favoured: {points}."
-    if share.high <= 0.5 + NEAR:
+    if len(sides) == 1:
+        return f"{name} makes {points}."
+    fair = 1 / len(sides)
+    if share.low > fair:
+        size = f"at least {_size(share.low, fair)}" if sequential else _size(share.share, fair)
+        return f"{name} is {size} favoured: {points}.{_behind(sides)}"
+    if len(sides) > 2 and (behind := _behind(sides)):
+        return behind.strip()
+    if share.high <= fair + NEAR:
         return f"The sides are equal: {name} leads with at most {share.high:.0%} of the points."
-    needed = math.ceil(0.25 * (1.96 / NEAR) ** 2)
-    more = f"; {needed} games would distinguish 50% from {0.5 + NEAR:.0%}" if games < needed and not sequential else ""
+    needed = math.ceil(fair * (1 - fair) * (1.96 / NEAR) ** 2)
+    if games < needed and not sequential:
+        more = f"; {needed} games would distinguish {fair:.0%} from {fair + NEAR:.0%}"
+    else:
+        more = ""
     return (
         f"No side is significantly favoured: {name} has {share.share:.0%}, {share.low:.0%} to {share.high:.0%}{more}."
     )
 
 
-def _size(share: float) -> str:
-    return "slightly" if share < 0.6 else "clearly" if share < 0.75 else "heavily"
+def _behind(sides: Mapping[str, Share]) -> str:
+    """A sentence on the last of three sides or more, if it is certain that it has less than its part."""
+    name, share = min(sides.items(), key=lambda side: side[1].share)
+    if len(sides) == 2 or share.high >= 1 / len(sides):
+        return ""
+    return f" {name} is at a disadvantage: {share.share:.0%}, {share.low:.0%} to {share.high:.0%}."
+
+
+def _size(share: float, fair: float) -> str:
+    """How large an edge is: what lies between an equal part and all, brought to what it is with two sides."""
+    edge = share if fair == 0.5 else 0.5 + 0.5 * (share - fair) / (1 - fair)
+    return "slightly" if edge < 0.6 else "clearly" if edge < 0.75 else "heavily"
 
 
 def trend(found: Sequence[Balance]) -> str:

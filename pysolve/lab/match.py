@@ -108,6 +108,23 @@ def play_match(
     return ThisProcess([NamedGame(game, name)]).play(0, islice(jobs, games))
 
 
+def play_seats(
+    game: Game,
+    players: Sequence[Who],
+    games: int,
+    seed: int = 1,
+    opening: int = OPENING,
+    limit: int = LIMIT,
+    name: str = "",
+) -> Iterator[Played]:
+    """The games of a match of as many players as there are seats, or fewer; otherwise as `play_match`."""
+    doors.instance("game", game, Game, "a Game")
+    games, limit = doors.whole("games", games, 0), doors.whole("limit", limit, 1)
+    seed, opening = doors.whole("seed", seed, -doors.MASK, doors.MASK), doors.whole("opening", opening, 0)
+    jobs = jobs_of_all(game, doors.listed("players", players, "a list of players"), seed, Rules(opening, limit))
+    return ThisProcess([NamedGame(game, name)]).play(0, islice(jobs, games))
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """The standing of a match, for its two players in order."""
@@ -137,8 +154,10 @@ class Standing:
 
 
 def standing(game: Game, games: Sequence[Played]) -> Standing:
-    """The standing of a match after some games."""
+    """The standing of a match of two after some games; of other seats `pysolve.lab.tournament.crosstable` has it."""
     doors.instance("game", game, Game, "a Game")
+    if len(game.players) != 2:
+        raise ValueError(f"a standing is one of two players: of {game.title}, use crosstable in pysolve.lab.tournament")
     for one in games:
         doors.instance("games", one, Played, "played games")
     counted = distinct(games)

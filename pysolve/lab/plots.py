@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -92,12 +93,15 @@ def _rows(axes: Any, names: Sequence[str]) -> None:
     axes.set_ylim(len(names) - 0.5, -0.5)
 
 
-def _interval(axes: Any, row: int, low: float, middle: float, high: float) -> None:
-    axes.plot([low, high], [row, row], color=_COLOUR)
-    axes.plot([middle], [row], "o", color=_COLOUR)
+def _interval(axes: Any, row: float, low: float, middle: float, high: float, colour: str = _COLOUR) -> Any:
+    axes.plot([low, high], [row, row], color=colour)
+    return axes.plot([middle], [row], "o", color=colour)[0]
 
 
 def _shares(axes: Any, found: Sequence[Balance]) -> None:
+    if len(found[0].sides) != 2:
+        _shares_of_all(axes, found)
+        return
     side = next(iter(found[0].sides))
     axes.axvline(50, color=_GREY, linewidth=1, linestyle="--")
     for row, one in enumerate(found):
@@ -105,6 +109,21 @@ def _shares(axes: Any, found: Sequence[Balance]) -> None:
         _interval(axes, row, 100 * share.low, 100 * share.share, 100 * share.high)
     axes.set_xlim(0, 100)
     axes.set_xlabel(f"{side}: % of the points, with 95% interval")
+    _rows(axes, [label(one) for one in found])
+
+
+def _shares_of_all(axes: Any, found: Sequence[Balance]) -> None:
+    """The shares of several sides, below each other, in a row for each variant and player."""
+    names = list(found[0].sides)
+    axes.axvline(100 / len(names), color=_GREY, linewidth=1, linestyle="--")
+    dots = []
+    for row, one in enumerate(found):
+        for number, name in enumerate(names):
+            share, at = one.sides[name], row + 0.7 * ((number + 0.5) / len(names) - 0.5)
+            dots.append(_interval(axes, at, 100 * share.low, 100 * share.share, 100 * share.high, f"C{number}"))
+    axes.legend(dots[: len(names)], [plain(name) for name in names], fontsize="small")
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("% of the points, with intervals that hold together with 95%")
     _rows(axes, [label(one) for one in found])
 
 
@@ -119,21 +138,23 @@ def _lengths(axes: Any, lengths: Sequence[Quartiles]) -> None:
 
 
 def _edges(axes: Any, ladders: Sequence[Sequence[Balance]]) -> None:
-    """How the share of the first side moves with strength, a line for each variant."""
-    side = next(iter(ladders[0][0].sides))
-    axes.axhline(50, color=_GREY, linewidth=1, linestyle="--")
-    for ladder in ladders:
-        shares = [one.sides[side] for one in ladder]
+    """How the share of the first side, or of each of several, moves with strength, a line for each variant."""
+    every = list(ladders[0][0].sides)
+    side, several = every[0], len(every) != 2
+    axes.axhline(100 / len(every), color=_GREY, linewidth=1, linestyle="--")
+    for ladder, who in product(ladders, every if several else [side]):
+        shares = [one.sides[who] for one in ladder]
         middle = [100 * share.share for share in shares]
         reach = [[100 * (s.share - s.low) for s in shares], [100 * (s.high - s.share) for s in shares]]
-        name = ", ".join(f"{option}={value}" for option, value in ladder[0].options.items())
+        words = [*([plain(who)] * several), *(f"{option}={value}" for option, value in ladder[0].options.items())]
+        name = ", ".join(words)
         axes.errorbar(range(len(shares)), middle, yerr=reach, marker="o", capsize=3, label=name or None)
     longest = max(ladders, key=len)
     axes.set_xticks(range(len(longest)), [plain(one.player).replace(":", ":\n") for one in longest])
     axes.set_ylim(0, 100)
-    axes.set_ylabel(f"{side}: % of the points")
+    axes.set_ylabel("% of the points" if several else f"{side}: % of the points")
     axes.set_xlabel("stronger →")
-    if ladders[0][0].options:
+    if ladders[0][0].options or several:
         axes.legend()
 
 
@@ -148,7 +169,8 @@ def of_tournament(title: str, table: Crosstable, rated: Sequence[Rating] | None)
     figure, axes = _figure(title, [*([] if rated is None else [4.6]), max(3.4, square), 4.6], len(order))
     if rated is not None:
         _ratings(axes[0], [rated[who] for who in order])
-    _against(axes[-2], [[table.cells[one][other] for other in order] for one in order])
+    cells = [[table.cells[one][other] for other in order] for one in order]
+    _against(axes[-2], cells, "ahead of" if table.shares else "against")
     _lengths(axes[-1], [table.lengths_of[who] for who in order])
     for place, panel in enumerate(axes):
         _rows(panel, [""] * len(names) if place else names)
@@ -162,7 +184,7 @@ def _ratings(axes: Any, rated: Sequence[Rating]) -> None:
     axes.set_xlabel("rating in points of Elo, with 95% interval")
 
 
-def _against(axes: Any, cells: Sequence[Sequence[Cell]]) -> None:
+def _against(axes: Any, cells: Sequence[Sequence[Cell]], against: str) -> None:
     """The share of the points of each row against each column, darker where it is more."""
     patches = needed("matplotlib.patches", "lab", _WHAT)
     for row, line in enumerate(cells):
@@ -173,4 +195,5 @@ def _against(axes: Any, cells: Sequence[Sequence[Cell]]) -> None:
                 axes.text(column, row, f"{100 * cell.share:.0f}", ha="center", va="center", fontsize="small")
     axes.set_xlim(-0.5, len(cells) - 0.5)
     axes.set_xticks(range(len(cells)), [str(place) for place in range(1, len(cells) + 1)])
-    axes.set_xlabel("% of the points against the 1st, 2nd, …")
+    what = "games" if against == "ahead of" else "points"
+    axes.set_xlabel(f"% of the {what} {against} the 1st, 2nd, …")

@@ -23,6 +23,7 @@ from pysolve.lab.tournament import Cell, Crosstable
 from pysolve.writing import write_bytes, write_whole
 
 T = TypeVar("T")
+DIVIDED = "the parts of one point that each game divides among the seats as it pays them"
 
 
 class ReportError(ValueError):
@@ -156,8 +157,9 @@ class BalanceReport(Report):
 
     def notes(self) -> str:
         """What the columns of the table mean."""
+        points = "wins plus half of the draws" if len(self.found[0].sides) == 2 else DIVIDED
         return (
-            "Points are wins plus half of the draws, with 95% intervals (Wilson; with --until-decided, intervals that "
+            f"Points are {points}, with 95% intervals (Wilson; with --until-decided, intervals that "
             "remain valid under early stopping). A game that was identical to an earlier one is repeated and not "
             "counted. Choices are legal moves per position, on average; moves and lead changes are medians over the "
             "games, with quartiles in brackets."
@@ -185,7 +187,8 @@ def _openings(found: Balance | Crosstable) -> str:
 
 def _balance_table(found: Sequence[Balance]) -> str:
     sides = list(found[0].sides)
-    heads = ["variant", "player", "games", "repeated", *sides, "begins", "drawn", "stopped", "adjudicated", "decisive",
+    shared = "drawn" if len(sides) == 2 else "no sole winner"
+    heads = ["variant", "player", "games", "repeated", *sides, "begins", shared, "stopped", "adjudicated", "decisive",
              "moves", "choices", "lead changes"]  # fmt: skip
     lines = [_row([_cell(head, "th") for head in heads])]
     for one in found:
@@ -223,10 +226,10 @@ class TournamentReport(Report):
         leader = found.order[0]
         counts = (found.duplicates, "repeated"), (found.stopped, "stopped"), (found.adjudicated, "adjudicated")
         apart = "".join(f", {number} {words}" for number, words in counts if number)
-        seats = ", ".join(f"{name} {cell}" for name, cell in found.by_seat.items())
+        made = found.shares[leader] if found.shares else found.total(leader)
+        seats = ", ".join(f"{name} {share}" for name, share in (found.of_seats or found.by_seat).items())
         said = [
-            f"{found.played} games{apart}. Most points: {found.players[leader]}, {found.total(leader)}."
-            f"{_openings(found)}",
+            f"{found.played} games{apart}. Most points: {found.players[leader]}, {made}.{_openings(found)}",
             f"Points by seat: {seats}.",
         ]
         return "\n".join(f"<p>{_escaped(one)}</p>" for one in said)
@@ -239,7 +242,8 @@ class TournamentReport(Report):
         lines = [_row([_cell(head, "th") for head in heads])]
         for place, who in zip(places, order, strict=True):
             rating = [] if self.rated is None else [str(self.rated[who])]
-            about = [_cell(word) for word in (place, found.players[who], *rating, str(found.total(who)))]
+            made = str(found.shares[who] if found.shares else found.total(who))
+            about = [_cell(word) for word in (place, found.players[who], *rating, made)]
             against = [_shaded(found.cells[who][other]) if other != who else _cell("") for other in order]
             moves = found.lengths_of[who]
             lines.append(_row([*about, *against, _cell(f"{moves.median:g} ({moves.lower:g} to {moves.upper:g})")]))
@@ -247,6 +251,15 @@ class TournamentReport(Report):
 
     def notes(self) -> str:
         """What the columns of the table mean."""
+        if self.found.shares:
+            return (
+                f"Points are {DIVIDED}, for each seat that a player has had, with 95% intervals (Wilson). The columns "
+                "by number say in how many games a player was ahead of another; equal ones have half a game each. The "
+                "players had the same random openings in all orders of the seats. A game that was identical to an "
+                "earlier one is repeated and not counted. Ratings are in Elo points around the mean of all players, "
+                "with 95% intervals (model of Plackett and Luce, with one drawn game added for each pair). Moves are "
+                "medians over the games, with quartiles in brackets."
+            )
         return (
             "Points are wins plus half of the draws. A game that was identical to an earlier one is repeated and not "
             "counted. Each pair of players had the same random openings and swapped seats. Ratings are in Elo points "

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from statistics import NormalDist
 from typing import NamedTuple
 
 SURE = 1.959963984540054  # standard deviations of a 95% interval
@@ -30,11 +31,15 @@ class Share(NamedTuple):
         return f"{self.share:.1%} ({self.low:.1%} to {self.high:.1%})"
 
 
-def wilson(points: float, games: int) -> Share:
-    """The share of points with a 95% interval (Wilson); a draw is half a point, so the interval is rather too wide."""
+def wilson(points: float, games: int, at_once: int = 1) -> Share:
+    """The share of points with a 95% interval (Wilson); a draw is half a point, so the interval is rather too wide.
+
+    Of several shares looked at `at_once`, all intervals hold together with that probability (Bonferroni).
+    """
     if not games:
         return Share(0.5, 0.0, 1.0)
-    share, z = points / games, SURE * SURE / games
+    sure = SURE if at_once == 1 else NormalDist().inv_cdf(1 - MISSED / 2 / at_once)
+    share, z = points / games, sure * sure / games
     middle = (share + z / 2) / (1 + z)
     reach = math.sqrt(z * (share * (1 - share) + z / 4)) / (1 + z)
     low, high = min(middle - reach, share), max(middle + reach, share)  # rounding may have put the share outside
@@ -49,13 +54,14 @@ def difference(one: Share, other: Share) -> Share:
     return Share(found, low, high)
 
 
-def always_valid(points: float, games: int) -> Share:
+def always_valid(points: float, games: int, at_once: int = 1) -> Share:
     """The share, with an interval that stays valid if one looks at it after each game and stops at any time.
 
     For a true share p, bet on each share q that is drawn evenly from 0 to 1: after a game of x points (1, a half, or 0)
     the stake is multiplied by (q/p)^x ((1-q)/(1-p))^(1-x), which is convex in x and so at most 1 on average.  The mean
     over q is B(1+points, 1+games-points) / (p^points (1-p)^(games-points)).  By the inequality of Ville it reaches
-    1/MISSED at any time with probability MISSED at most; so shares p for which it has are left out (Robbins).
+    1/MISSED at any time with probability MISSED at most; so shares p for which it has are left out (Robbins).  Of
+    several shares looked at `at_once`, all intervals hold together (Bonferroni).
     """
     if not games:
         return Share(0.5, 0.0, 1.0)
@@ -63,7 +69,7 @@ def always_valid(points: float, games: int) -> Share:
     won_all = math.lgamma(1 + points) + math.lgamma(1 + lost) - math.lgamma(2 + games)
 
     def possible(p: float) -> bool:
-        return won_all - _times_log(points, p) - _times_log(lost, 1 - p) < -math.log(MISSED)
+        return won_all - _times_log(points, p) - _times_log(lost, 1 - p) < -math.log(MISSED / at_once)
 
     share = points / games
     return Share(share, _border(possible, share, 0.0), _border(possible, share, 1.0))

@@ -80,6 +80,7 @@ class Crosstable:
     lengths_of: tuple[Quartiles, ...]  # of the games of each player
     # Where there are not two seats: cells say who was ahead of whom, and of the point that each game divides,
     shares: tuple[Share, ...] = ()  # what a player makes on a seat, on average,
+    sat: tuple[int, ...] = ()  # on how many seats each player sat,
     of_seats: dict[str, Share] = field(default_factory=dict)  # what a seat makes, whoever sits there,
     on_seats: tuple[dict[str, Share], ...] = ()  # what each player makes on each seat
     seconds: tuple[float, ...] = ()  # of each player, a move
@@ -111,7 +112,8 @@ class Crosstable:
     def _seats_dict(self) -> dict[str, Any]:
         """What is told where there are not two seats: of each player what he makes on a seat, and of each seat."""
         return {
-            "shares": [share._asdict() for share in self.shares],
+            "points": [round(one.share * sat, 6) for one, sat in zip(self.shares, self.sat, strict=True)],
+            "counted": list(self.sat), "shares": [share._asdict() for share in self.shares],
             "by_seat": {name: {**_cell_dict(self.by_seat[name]), **share._asdict()}
                         for name, share in self.of_seats.items()},
             "on_seats": [{name: share._asdict() for name, share in one.items()} for one in self.on_seats],
@@ -160,6 +162,7 @@ def _with_seats(
     return replace(
         found,
         shares=tuple(_share(points for who, _, points in made if who == player) for player in everybody),
+        sat=tuple(sum(who == player for who, _, _ in made) for player in everybody),
         of_seats={name: _share(points for _, at, points in made if at == seat) for seat, name in enumerate(seats)},
         on_seats=tuple(
             {name: _share(points for who, at, points in made if (who, at) == (player, seat))

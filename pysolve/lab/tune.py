@@ -78,7 +78,9 @@ class Terms:
     """The value of each term of a position, for the first player of the rules."""
 
     def __init__(self, game: Game):
-        names = [term.name for term in game.model.terms]
+        names, players = [term.name for term in game.model.terms], len(game.players)
+        if players != 2:
+            raise NothingToTune(f"weights are learned from games of two players: {game.title} has {players}")
         if len(names) < 2:
             raise NothingToTune(f"{game.title} has {_how_many(names)}: weights compare several terms")
         alone = [{name: int(name == one) for name in names} for one in names]
