@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from lark.grammar import Symbol
 
 from dsl.check.looks import COLOURS, PLACES, SHAPES
-from dsl.check.symbols import BUILT_IN, SITE_FORMS, plain_types
+from dsl.check.symbols import BUILT_IN, OF_STACKS, SITE_FORMS, plain_types
 from dsl.model.geometry import SQUARE_DIRECTIONS
 from dsl.text.hints import RESERVED
 from dsl.text.hints.words import FORMS
@@ -59,7 +59,7 @@ def words() -> dict[str, list[str]]:
         "types": [*GIVEN_TYPES, *plain_types()],
         "names": [*GIVEN_NAMES, *IN_PLACES],
         "directions": list(SQUARE_DIRECTIONS),
-        "functions": [*BUILT_IN, *SITE_FORMS],
+        "functions": [*BUILT_IN, *OF_STACKS, *SITE_FORMS],
         "colours": list(COLOURS),
         "shapes": list(SHAPES),
         "places": list(PLACES),
@@ -68,7 +68,7 @@ def words() -> dict[str, list[str]]:
 
 def signatures() -> dict[str, str]:
     """How each function is called, as `column(cell)`."""
-    return {**BUILT_IN, **SITE_FORMS}
+    return {**BUILT_IN, **OF_STACKS, **SITE_FORMS}
 
 
 def forms() -> dict[str, str]:

@@ -366,6 +366,164 @@ marked(Value, Shift, Marks) :-
     var(Mark),
     nb_setarg(Place, Marks, 1).
 
+% ---------------------------------------------------------------------------------------------- stacks
+
+%!  stacked(+P, +Done, -W0, -W) is det.
+%
+%   Done is the list of bytes and values that a round changes, among them what it does with stacks, in this order:
+%   push(Value, Stack, Line), drop(Count, Stack, Line), take(Count, Stack, Onto, Line).  Between the lists W0 and W are
+%   the same bytes and values, and then those of the stacks.
+%
+%   A stack is  stack(Place, Slot, Top, Height, Items, Most, Shift, Name, None): its place from 0 among those of a state
+%   variable, whose arguments of state/N are Slot and the two behind it; the bytes where the tops, the heights and what
+%   lies in the stacks begin; how high it may be.
+
+stacked(P, Done, W0, W) :-
+    done(Done, P, [], Stacks, W0, W1),
+    stack_codes(Stacks, P, W1, W).
+
+done([], _, Stacks, Stacks, W, W).
+done([Code|Codes], P, Stacks0, Stacks, W0, W) :-
+    (   integer(Code)
+    ->  W0 = [Code|W1],
+        Stacks1 = Stacks0
+    ;   W0 = W1,
+        stack_done(Code, P, Stacks0, Stacks1)
+    ),
+    done(Codes, P, Stacks1, Stacks, W1, W).
+
+% What lies in the stacks that have changed, from above.
+stack_done(push(Value, Stack, Line), P, Stacks0, Stacks) :-
+    lying(Stack, P, Stacks0, Values, Stacks1),
+    stack_limit([Value|Values], Stack, Line),
+    Stacks = [Stack-[Value|Values]|Stacks1].
+stack_done(drop(Count, Stack, Line), P, Stacks0, [Stack-Rest|Stacks]) :-
+    lying(Stack, P, Stacks0, Values, Stacks),
+    taken(Count, Values, Stack, Line, _, Rest).
+stack_done(take(Count, Stack, Onto, Line), P, Stacks0, Stacks) :-
+    lying(Stack, P, Stacks0, Values, Stacks1),
+    taken(Count, Values, Stack, Line, Taken, Rest),
+    lying(Onto, P, [Stack-Rest|Stacks1], Values2, Stacks2),
+    append(Taken, Values2, Values3),
+    stack_limit(Values3, Onto, Line),
+    Stacks = [Onto-Values3|Stacks2].
+
+taken(Count, Values, Stack, Line, Taken, Rest) :-
+    length(Values, Height),
+    Left is Height - Count,
+    (   Left >= 0
+    ->  length(Taken, Count),
+        append(Taken, Rest, Values)
+    ;   stack_height(Left, Stack, Line)
+    ).
+
+stack_limit(Values, Stack, Line) :-
+    length(Values, Height),
+    stack_height(Height, Stack, Line).
+
+stack_height(Height, stack(_, _, _, _, _, Most, _, Name, _), Line) :-
+    in_range(Height, 0, Most, Name, Line).
+
+lying(Stack, P, Stacks0, Values, Stacks) :-
+    (   selectchk(Stack-Values0, Stacks0, Stacks1)
+    ->  Values = Values0,
+        Stacks = Stacks1
+    ;   Stacks = Stacks0,
+        stack_values(Stack, P, Values)
+    ).
+
+stack_values(stack(Place, Slot, _, _, _, Most, _, _, _), P, Values) :-
+    HeightSlot is Slot + 1,
+    ItemsSlot is Slot + 2,
+    arg(HeightSlot, P, Heights),
+    place_value(Heights, Place, Height),
+    arg(ItemsSlot, P, Items),
+    First is Place * Most + Height,
+    values_down(Height, First, Items, Values).
+
+values_down(0, _, _, []) :-
+    !.
+values_down(Left, At, Items, [Value|Values]) :-
+    arg(At, Items, Value),
+    Left1 is Left - 1,
+    At1 is At - 1,
+    values_down(Left1, At1, Items, Values).
+
+% The value of a place from 0 of a state variable with arguments, or the only one.
+place_value(Held, Place, Value) :-
+    (   compound(Held)
+    ->  At is Place + 1,
+        arg(At, Held, Value)
+    ;   Value = Held
+    ).
+
+% Which numbers of a stack change: Slot-Place-Value for its top, its height, and each place in it.
+stack_change(Stack, Values, P, Part-At-Value) :-
+    Stack = stack(Place, _, _, _, _, Most, _, _, None),
+    length(Values, Height),
+    stack_values(Stack, P, Values0),
+    length(Values0, Height0),
+    reverse(Values, Lying),
+    reverse(Values0, Lying0),
+    (   (   Values = [Top|_] -> true ; Top = None ),
+        (   Values0 = [Top0|_] -> true ; Top0 = None ),
+        Top =\= Top0,
+        Part-At-Value = 0-Place-Top
+    ;   Height =\= Height0,
+        Part-At-Value = 1-Place-Height
+    ;   Highest is max(Height, Height0),
+        between(1, Highest, K),
+        (   nth1(K, Lying, Value) -> true ; Value = None ),
+        (   nth1(K, Lying0, Value0) -> true ; Value0 = None ),
+        Value =\= Value0,
+        Part = 2,
+        At is Place * Most + K - 1
+    ).
+
+stack_codes([], _, W, W).
+stack_codes([Stack-Values|Stacks], P, W0, W) :-
+    Stack = stack(_, _, Top, Heights, Items, _, Shift, _, _),
+    address_digits(Digits),
+    findall(Codes,
+            (   stack_change(Stack, Values, P, Part-At-Value),
+                (   Part =:= 1
+                ->  Byte is Heights + At,
+                    Code = Value
+                ;   (   Part =:= 0 -> Byte is Top + At ; Byte is Items + At ),
+                    Code is Value + Shift
+                ),
+                (   Digits =:= 1
+                ->  Codes = [Byte, Code]
+                ;   High is Byte // 255,
+                    Low is Byte mod 255,
+                    Codes = [High, Low, Code]
+                )
+            ),
+            Changes),
+    joined(Changes, W0, W1),
+    stack_codes(Stacks, P, W1, W).
+
+%!  stacked_now(!P, +Done) is det.
+%
+%   Does one thing with stacks in the setup, which changes the position in place.
+
+stacked_now(P, Done) :-
+    stack_done(Done, P, [], Stacks),
+    findall(Stack-Change,
+            (   member(Stack-Values, Stacks),
+                stack_change(Stack, Values, P, Change)
+            ),
+            Changes),
+    forall(member(stack(_, Slot, _, _, _, _, _, _, _)-(Part-At-Value), Changes),
+           (   Argument is Slot + Part,
+               arg(Argument, P, Held),
+               (   compound(Held)
+               ->  Inside is At + 1,
+                   nb_setarg(Inside, Held, Value)
+               ;   nb_setarg(Argument, P, Value)
+               )
+           )).
+
 % ---------------------------------------------------------------------------------------------- mistakes
 
 in_range(Value, Low, High, Slot, Line) :-

@@ -97,6 +97,9 @@ def sound(game: Game, state: Any) -> State:
     if not (isinstance(state, bytes) and game.states.fullmatch(state)):
         refuse(game, state)
     found: State = state
+    uneven = notation.uneven(game, found)
+    if uneven:
+        raise InvalidState(f"this is not a state of {game.title}: {uneven} is not as high as what lies in it")
     return found
 
 

@@ -40,6 +40,7 @@ class Answers:
         self._places = [_Place(slot, opening) for slot, opening in zip(slots, openings, strict=True)]
         self._widths = [slot.width for slot in slots]
         self._narrow = set(self._widths) == {1}
+        self._lists = any(slot.stack for slot in slots)  # then a value has no fixed place
         self._moves: dict[Move, str] = {}
 
     def answer(self, position: Position) -> str:
@@ -57,6 +58,8 @@ class Answers:
 
     def position(self, state: State) -> str:
         """The text of `json.dumps(position.to_dict())`."""
+        if self._lists:
+            return json.dumps(notation.to_dict(self._model, state))
         raws = state if self._narrow else list(self._raws(state))
         return "".join(map(getitem, self._places, raws)) + self._closing
 

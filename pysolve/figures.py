@@ -11,6 +11,7 @@ downwards; one cell is `UNIT` wide.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from math import cos, radians, sin, sqrt
 from xml.etree.ElementTree import Element, SubElement
 
@@ -50,7 +51,14 @@ def draw_pile(parent: Element, board: Board, spot: Point, pile: Sequence[Thing])
     A sign on another thing, like the ' of a piece that has acted, stands in the corner.  What lies at a side of the
     cell is drawn by `draw_sides`.
     """
-    pile = [thing for thing in pile if thing.side is None]
+    levels = groupby((thing for thing in pile if thing.side is None), key=lambda thing: thing.lift)
+    for lift, level in levels:
+        lifted = add(parent, "g", transform=f"translate(0 {-lift})") if lift else parent
+        _draw_level(lifted, board, spot, list(level))
+
+
+def _draw_level(parent: Element, board: Board, spot: Point, pile: Sequence[Thing]) -> None:
+    """What lies on a cell without anything else of a stack between."""
     signs = [thing for thing in pile[1:] if thing.text and not thing.shape and not any(map(str.isalnum, thing.text))]
     words = "".join(thing.text for thing in pile if thing not in signs)
     below, covered = "", False  # the colour that the words lie on; does a shape lie there already?

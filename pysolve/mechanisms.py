@@ -18,9 +18,11 @@ from dsl.model import (
     Game,
     Get,
     Possible,
+    Push,
     Reach,
     Slot,
     Step,
+    Take,
     Walk,
     all_bodies,
     all_effects,
@@ -43,13 +45,13 @@ def mechanisms(game: Game) -> tuple[str, ...]:
     """The mechanisms of a game, in the order of the cookbook."""
     steps = list(_steps(game))
     effects = [effect for action in game.actions for effect in _effects(action)]
-    slots = [slot for name, slot in game.slots.items() if name not in ("mover", "again")]
+    slots = [slot for name, slot in game.slots.items() if name not in ("mover", "again") and not slot.part_of]
     found = {
         "placing": any(_places(game, action) for action in game.actions),
         "moving": any(_ways(action) > 1 for action in game.actions),
         "sliding": any(isinstance(step, Walk) for step in steps),
         "kinds of pieces": any(_on_cells(slot) and _is_word(slot) for slot in slots),
-        "stacks": any(_on_cells(slot) and _is_number(slot) for slot in slots),
+        "stacks": any(slot.stack or (_on_cells(slot) and _is_number(slot)) for slot in slots),
         "stock": any(_beside(slot) and _is_number(slot) for slot in slots),
         "groups": any(isinstance(step, Reach | Distance) for step in steps),
         "several moves a turn": any(isinstance(effect, Again) for effect in effects),
@@ -81,20 +83,21 @@ def _places(game: Game, action: Action) -> bool:
     """True if one cell alone is chosen, and must be empty or gets something."""
     where = [(param,) for param in action.params if str(param.sort) == "cell"]
     asked = [step for demand in action.demands for step in demand.body if isinstance(step, Get)]
-    given = [effect for effect in _effects(action) if isinstance(effect, Assign)]
+    given = [effect for effect in _effects(action) if isinstance(effect, Assign | Push)]
     return _ways(action) == 1 and (
         any(step.args in where and _is_nothing(game, step) for step in asked)
         or any(effect.args in where and not _is_nothing(game, effect) for effect in given)
     )
 
 
-def _is_nothing(game: Game, part: Get | Assign) -> bool:
+def _is_nothing(game: Game, part: Get | Assign | Push) -> bool:
     return isinstance(part.value, Const) and part.value.value in (game.slots[part.slot].sort.none, 0)
 
 
 def _passes(game: Game, action: Action) -> bool:
     """True if nothing is chosen, and nothing on the board changes."""
-    assigned = [game.slots[effect.slot] for effect in _effects(action) if isinstance(effect, Assign)]
+    changed = [effect for effect in _effects(action) if isinstance(effect, Assign | Push | Take)]
+    assigned = [game.slots[effect.slot] for effect in changed]
     return not action.params and not any(_on_cells(slot) or slot.sort.name == "cell" for slot in assigned)
 
 

@@ -6,7 +6,7 @@ that end it without doing more, which need no kind.
 
 from __future__ import annotations
 
-from dsl.model import Action, Assign, Game, all_effects
+from dsl.model import Action, Assign, Game, Push, Take, all_effects
 from pysolve.position import Move, Position
 
 MOST_POSITIONS = 5_000  # that are looked at to find out whether a kind of move leaves a choice
@@ -54,8 +54,10 @@ def resting(position: Position) -> list[Move]:
 def leaves_all(game: Game, action: Action) -> bool:
     """True if a kind of move names at most a cell, and notes there at most that something has acted."""
     cells = [(param,) for param in action.params if str(param.sort) == "cell"]
-    effects = (effect for effects in action.rounds for effect in all_effects(effects))
+    effects = [effect for effects in action.rounds for effect in all_effects(effects)]
     changed = [effect for effect in effects if isinstance(effect, Assign) and effect.args in cells]
+    if any(isinstance(effect, Push | Take) for effect in effects):
+        return False
     return len(action.params) == len(cells) < 2 and all(game.slots[one.slot].sort.name == "bool" for one in changed)
 
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from dsl.model import Action, Board, Derived, Game, Glyph, Layer, Rim, SetSort, Slot, Sort, geometry, notation
 from dsl.model.geometry import column_name
-from dsl.model.notation import get
+from dsl.model.notation import get, is_stack
 from dsl.model.sites import KINDS
 from pysolve import doors
 from pysolve.answers import Move, Shown
@@ -32,6 +32,7 @@ COLOURS = {
 AGAIN = "again"  # the state that remembers a kept turn, where the checker adds one
 MOST_SAID = 2_000  # members of a set that is marked or told; a board has fewer cells
 WALLS = ("bar", "post")
+LIFT, HIGHEST = 7, 24  # of things of a stack: each above the one before, and all of them, in points of a picture
 NOTHING = ("", ".", "·")  # texts that show an empty cell
 
 
@@ -49,6 +50,7 @@ class Thing:
     colour: str
     text: str
     side: tuple[str, str] | None = None
+    lift: int = 0  # how far above the middle it lies, in a picture, on other things of a stack
 
     @property
     def is_wall(self) -> bool:
@@ -71,7 +73,9 @@ def things(position: Shown) -> list[list[Thing]]:
             if isinstance(drawn, Derived)
             else _layer_things(model, position.state, drawn)
         ):
-            piles[cell - 1].append(thing)
+            pile = piles[cell - 1]
+            on_stack = pile and pile[-1].lift and not (isinstance(drawn, Layer) and is_stack(drawn, model.slots))
+            pile.append(replace(thing, lift=pile[-1].lift) if on_stack and thing.side is None else thing)
     return [[thing for thing in pile if thing.is_seen] for pile in piles]
 
 
@@ -84,12 +88,21 @@ def drawn_lines(model: Game) -> list[Layer | Derived]:
     return found
 
 
+def lifted(count: int) -> list[int]:
+    """How far above the middle of their cell the things of a stack lie, the lowest first."""
+    whole = min(LIFT * (count - 1), HIGHEST)
+    return [0] if count < 2 else [whole * number // (count - 1) - whole // 2 for number in range(count)]
+
+
 def _layer_things(model: Game, state: bytes, layer: Layer) -> Iterator[tuple[int, Thing]]:
     looks = looks_of(layer)
     slots = [model.slots[name] for name in layer.slots]
     if layer.on_cell:
         for cell in range(1, len(model.board.cells) + 1):
-            yield cell, looks[tuple(get(state, slot, (cell,)) for slot in slots)]
+            shown = notation.shown_glyphs(layer, model.slots, state, cell)
+            for glyph, lift in zip(shown, lifted(len(shown)), strict=True):
+                thing = looks[glyph.values]
+                yield cell, replace(thing, lift=lift) if lift else thing
         return
     for args, thing in looks.items():
         if (cell := get(state, slots[0], args)) > 0:
@@ -370,7 +383,7 @@ def beside(position: Shown, drawn_between: bool = True) -> list[str]:
         if slot.name in words:
             lines.append(words[slot.name][notation.get(position.state, slot) - slot.sort.lowest])
         elif slot.name not in drawn and slot.name != AGAIN:
-            said = "; ".join(_grouped(slot, position.state))
+            said = "; ".join(_grouped(model.slots, slot, position.state))
             lines.append(f"{slot.name}: {said}" if said else "")
     return [*filter(None, lines), *told(position)]
 
@@ -380,18 +393,20 @@ def slots_between(model: Game) -> set[str]:
     return {name for rim in model.rims for name in rim.slots}
 
 
-def _grouped(slot: Slot, state: bytes) -> Iterator[str]:
+def _grouped(slots: Mapping[str, Slot], slot: Slot, state: bytes) -> Iterator[str]:
     """The values of a state, those with the same arguments but the last one together."""
     on_cells = any(sort.name in ("cell", *KINDS) for sort in slot.params)
     groups: dict[tuple[int, ...], list[str]] = {}
     for args in notation.arguments(slot):
         value = notation.get(state, slot, args)
         said = notation.plain(slot.sort, value)
+        if slot.stack is not None and said is not None:
+            said = notation.stack_text(slot, notation.stacked(slots, state, slot, args))
         if said is None or said is False or (on_cells and value == slot.default):
             continue
         words = [slot.params[-1].label(args[-1])] if args else []
         if not (words and said is True):
-            words.append(slot.sort.label(value))
+            words.append(said if isinstance(said, str) else slot.sort.label(value))
         groups.setdefault(args[:-1], []).append((": " if len(args) > 1 else " ").join(words))
     for head, values in groups.items():
         yield " ".join([*(sort.label(one) for sort, one in zip(slot.params, head, strict=False)), ", ".join(values)])

@@ -66,7 +66,12 @@ def random_states(game: Game, seed: int, count: int, fill: float = 0.5) -> Itera
         state = bytearray(notation.blank(game.model))
         for slot in game.model.slots.values():
             assert not isinstance(slot.sort, SetSort)
-            for args in notation.arguments(slot):
+            for args in notation.arguments(slot) if not slot.part_of else ():
+                if slot.stack is not None:
+                    high = int(rng.random() < fill) * rng.randint(1, min(6, slot.stack.most))
+                    lying = [rng.randint(slot.sort.low, slot.sort.high) for _ in range(high)]
+                    notation.put_stack(game.model.slots, state, slot, args, lying)
+                    continue
                 some = not slot.sort.optional or rng.random() < fill
                 value = rng.randint(slot.sort.low, slot.sort.high) if some else slot.sort.none
                 notation.put(state, slot, args, value)

@@ -6,7 +6,7 @@ moves are legal, in their order and with the positions after them, and what `eva
 It is a judge of the checker, whose mistakes both printers share: so it imports nothing of the checker, the model, the
 printers or the engines, and is neither clever nor quick.  What it does not read raises `NotCovered`: variants, and
 drawings in setup.  Cells, directions, players and words of a type are their names; numbers, `True`, `False` and `None`
-(none) are themselves; sets are lists in the order of their type.
+(none) are themselves; sets are lists in the order of their type, stacks lists from below.
 """
 
 from __future__ import annotations
@@ -52,10 +52,14 @@ class Mistake(Exception):
 
 @dataclass(frozen=True)
 class Kind:
-    """A type: its values in their order (None: `int`, or a type of sets); `optional` if `none` is one more."""
+    """A type: its values in their order (None: `int`, or a type of sets); `optional` if `none` is one more.
+
+    That of a stack has those of what lies in it, and how many these are at `most`.
+    """
 
     values: Sequence[Any] | None
     optional: bool = False
+    most: int | None = None
 
     def has(self, value: Any) -> bool:
         return self.optional if value is None else self.values is None or value in self.values
@@ -273,6 +277,8 @@ class Naive:
                 return Kind(range(self.value(low, self.nowhere), self.value(high, self.nowhere) + 1))
             case s.SetType():
                 return Kind(None)
+            case s.StackType(of=of, most=most):
+                return replace(self.kind(of), most=self.value(most, self.nowhere))
             case s.OptionalType(of=of):
                 return replace(self.kind(of), optional=True)
             case s.NamesType(names=names):
@@ -375,6 +381,9 @@ class Naive:
         if name == "possible":
             kind = self.kinds_of_moves[args[0].name]
             return any(True for _ in self._of_kind(kind, replace(here.position, mover=here.mover)))
+        if name in ("top", "height") and name not in self.defines and name not in self.slots:
+            stack = here.position.state[self._stack(args[0], here)]
+            return len(stack) if name == "height" else stack[-1] if stack else None
         try:
             values = [self.value(arg, here) for arg in args]
             if name in self.defines:
@@ -400,6 +409,33 @@ class Naive:
         if not all(kind.has(value) for kind, value in zip(self.slots[name][0], values, strict=True)):
             raise Missing
         return (name, *values)
+
+    def _stack(self, phrase: s.Name | s.Call, here: Here) -> Place:
+        return self._place(phrase.name, [self.value(arg, here) for arg in getattr(phrase, "args", ())])
+
+    def _item(self, phrase: s.Item, here: Here) -> Any:
+        stack, at = here.position.state[self._stack(phrase.stack, here)], self._needed(phrase.at, here)
+        if not 1 <= at <= len(stack):
+            raise Missing
+        return stack[at - 1]
+
+    def _moved(self, state: dict[Place, Any], line: s.Push | s.Take, here: Here) -> None:
+        """What is done with stacks, in the order of the lines: what they say is read before."""
+        onto = self._if_there(line.onto, here, self._stack) if line.onto else [None]
+        if isinstance(line, s.Push):
+            taken = [self._sure(line.value, here)]
+        else:
+            count, places = self._sure(line.count, here), self._if_there(line.stack, here, self._stack)
+            if count is None or not places or not 0 <= count <= len(stack := state[places[0]]):
+                raise Mistake
+            taken, state[places[0]] = stack[len(stack) - count :], stack[: len(stack) - count]
+        if not onto:
+            raise Mistake
+        if onto[0] is not None:
+            kind = self.slots[onto[0][0]][1]
+            state[onto[0]] = state[onto[0]] + taken
+            if not all(map(kind.has, taken)) or len(state[onto[0]]) > (kind.most or 0):
+                raise Mistake
 
     def _function(self, name: str, values: list[Any], here: Here) -> Any:
         if name in self.columns and values[0] in self.columns[name]:
@@ -530,6 +566,8 @@ class Naive:
         lines = list(self._lines(body, here))
         written = [self._written(line, inside) for line, inside in lines if isinstance(line, s.Assign)]
         position = replace(here.position, state={**here.position.state, **dict(written)})
+        for line, inside in [line for line in lines if isinstance(line[0], s.Push | s.Take)]:
+            self._moved(position.state, line, inside)
         given = [here.mover if isinstance(line, s.Again) else self._sure(line.who, inside)
                  for line, inside in lines if isinstance(line, s.Again | s.TurnTo)]  # fmt: skip
         if None in given:
@@ -606,9 +644,13 @@ class Naive:
     def start(self, seed: int = 0) -> Position:
         """The initial position.  Lines happen one after another: each changes the position that the next one reads."""
         self.steps = 0
-        state = {place: None if kind.optional or not kind.values else kind.values[0] for place, kind in self.places()}
+        state = {place: [] if kind.most else None if kind.optional or not kind.values else kind.values[0]
+                 for place, kind in self.places()}  # fmt: skip
         position = Position(self.players[0], self.players[0], state)
         for line, here in self._lines(self._all(s.Setup, "body"), Here(position), lots_of(seed)):
+            if isinstance(line, s.Push | s.Take):
+                self._moved(state, line, here)
+                continue
             if not isinstance(line, s.Assign):
                 raise NotCovered(f"{type(line).__name__} in setup")
             if line.place.name == "mover":
@@ -716,6 +758,7 @@ READ: dict[type, Callable[[Naive, Any, Here], Any]] = {
     s.NoneWord: lambda game, phrase, here: None,
     s.Name: lambda game, phrase, here: game._named(phrase.name, here),
     s.Call: lambda game, phrase, here: game._called(phrase.name, phrase.args, here),
+    s.Item: Naive._item,
     s.Minus: lambda game, phrase, here: (
         game.board.opposite(of) if isinstance(of := game._needed(phrase.of, here), str) else -of),
     s.Not: lambda game, phrase, here: not game.holds(phrase.of, here),

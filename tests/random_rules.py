@@ -114,6 +114,12 @@ PLACES = (
     Place("home_of", ("player",), "cell", "cell or none", True),
     Place("way_of", ("-1..2",), "cell", "cell"),
 )
+STACKS = (  # with what lies in them
+    Place("pile", ("cell",), "tint", "stack of tint up to 3"),
+    Place("hand", ("player",), "tint", "stack of tint up to 4"),
+    Place("column_of", (), "player", "stack of player up to 5"),
+    Place("counted", ("cell",), "int", "stack of -1..4 up to 2", low=-1, high=4),
+)
 SITED = (  # for boards whose cells have edges and corners
     Place("fence", ("edge",), "bool", "bool"),
     Place("peg", ("corner",), "player", "player or none", True),
@@ -153,6 +159,7 @@ class Rules:
                 self.places.append(place)
         self.sited = bool(self.directions) and self.often(25)
         self.places += [place for place in SITED if self.sited and (place.name == "fence" or self.often(50))]
+        self.stacks = [stack for stack in STACKS if self.often(15)] if self.often(50) else []
         self.file(board)
 
     # ------------------------------------------------------------------------------------------ chance
@@ -196,6 +203,12 @@ class Rules:
         for name, params, has in self.definitions:
             if has == kind:
                 more += 2 * [lambda name=name, params=params: self.call(name, params, depth - 1)]
+        for stack in self.stacks:
+            if stack.type == kind:
+                lying = lambda stack=stack: f"{self.place(stack, depth - 1)}[{self.value('int', depth - 1)}]"
+                more += 2 * [lambda stack=stack: f"top({self.place(stack, depth - 1)})", lying]
+            if kind == "int":
+                more += 2 * [lambda stack=stack: f"height({self.place(stack, depth - 1)})"]
         more += [lambda: f"(if {self.condition(depth - 1)} then {self.value(kind, depth - 1)} "
                          f"else {self.value(kind, depth - 1)})",
                  lambda: f"(first {self.binder(kind, depth - 1)})"]  # fmt: skip
@@ -440,7 +453,7 @@ class Rules:
                 self.lines.append(f"option {name} = {values}")
                 self.options[name] = kind
         self.lines.append("state")
-        for place in self.places:
+        for place in [*self.places, *self.stacks]:
             params = f"({', '.join(place.params)})" if place.params else ""
             self.lines.append(f"  {place.name}{params}: {place.text}")
         for number in range(self.below(6)):
@@ -482,6 +495,8 @@ class Rules:
             return
         drawn = ["at", *(name for name in SHOWN if name in names - {"at"} and self.often(80))]
         self.lines += [f"  {name}: {self.one(self.looks(name))}" for name in drawn]
+        if any(stack.name == "pile" for stack in self.stacks) and self.often(70):
+            self.lines.append('  pile: red "R" red disc, green "G", none "_", blue "Z" blue ring')
         if self.directions == SQUARE and self.often(30):
             self.lines.append("  lines every 1")
         self.lines += [f"  {name}: {look}" for name, look in self.derived() if self.often(50)]
@@ -718,11 +733,28 @@ class Rules:
                 where = f" where {self.condition(1)}" if self.often(50) else ""
                 self.lines.append(f"{margin}for {name} {within}{more}{where}")
                 self.effect(margin + "  ", depth - 1, written)
+        elif self.stacks and self.often(50):
+            self.lines.append(margin + self.stacked())
         else:
             free = [place for place in self.places if place.name not in written] or self.places
             place = self.one(free)
             written.add(place.name)
             self.lines.append(f"{margin}{self.place(place, 1)} := {self.written(place)}")
+
+    def stacked(self) -> str:
+        """Something that is done with a stack, mostly what can be done."""
+        stack = self.one(self.stacks)
+        place = self.place(stack, 1)
+        if self.often(40):
+            value = self.value(stack.type, 1)
+            value = f"max({stack.low}, min({stack.high}, {value}))" if stack.type == "int" else value
+            return f"push {value} onto {place}"
+        count = f"min(height({place}), {self.one(['1', '2', 'abs(' + self.value('int', 1) + ')'])})"
+        count = count if self.often(80) else f"({self.value('int', 1)})"
+        others = [other for other in self.stacks if other.text.split(" up ")[0] == stack.text.split(" up ")[0]]
+        if self.often(40):
+            return f"drop {count} from {place}"
+        return f"take {count} from {place} onto {self.place(self.one(others), 1)}"
 
     def written(self, place: Place) -> str:
         """A value for a place, mostly one that it can hold."""

@@ -336,6 +336,7 @@ def test_chess_perft_is_the_published_one(fen: str, counts: tuple[int, ...]) -> 
 PUBLISHED = {
     "abalone": (44, 1936, 98912),
     "santorini": (25, 600, 13800),
+    "tak": (25, 600, 43320, 2999784),
     "pentago": (36, 288, 10080, 80640),
     "quarto": (16, 256, 3840, 57600),
     "quoridor": (131, 16677),

@@ -94,3 +94,54 @@ def test_a_mistake_travels_between_processes(game: pysolve.Game) -> None:
 def test_a_mistake_in_a_long_question_names_the_line(game: pysolve.Game) -> None:
     with pytest.raises(RuleMistake, match=r'^rules:19: "n'):
         game.position("0 0 0\n0 0 0").perft(4)
+
+
+HEAPS = """\
+game "Heaps"
+
+players White, Black
+
+board square 2 by 1
+
+state
+  heap(cell): stack of player up to 2
+
+setup
+  push White onto heap(a1)
+
+move put(to: cell) as "{to}"
+  do push mover onto heap(to)
+
+move take(n: 0..3, from, to: cell) as "{n}{from}{to}"
+  when n > 1
+  do take n from heap(from) onto heap(to)
+
+stuck draw
+"""
+
+
+@pytest.mark.parametrize("engine", ["native", "prolog"])
+@pytest.mark.parametrize(
+    ("position", "line", "place", "value", "move"),
+    [
+        ("WB,. White", 14, "height(heap(a1))", "3", "a1"),  # it is full
+        ("WB,. White, heap(a1) = White", 18, "height(heap(a1))", "-1", "2a1a1"),  # there is only one
+    ],
+)
+def test_a_stack_that_becomes_too_high_or_too_low(
+    engine: str, position: str, line: int, place: str, value: str, move: str
+) -> None:
+    game = pysolve.load(HEAPS, engine=engine)
+    with pytest.raises(RuleMistake) as caught:
+        len(game.position(position).legal_moves)
+    error = caught.value
+    assert (error.line, error.place, error.value, error.move) == (line, place, value, move)
+    assert str(error).splitlines()[0] == f'rules:{line}: "{place}" becomes {value}, but it holds 0..2'
+
+
+def test_a_state_with_a_hole_in_a_stack_is_none() -> None:
+    game = pysolve.load(HEAPS)
+    state = bytearray(game.start().state)
+    state[game.model.slots["heap height"].offset] = 2
+    with pytest.raises(pysolve.InvalidState, match=r"heap\(a1\) is not as high as what lies in it"):
+        pysolve.Position(game, bytes(state))

@@ -51,6 +51,7 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "havannah": ({"size": 3}, 1, 4, 1),
     "hex": ({"size": 3}, 2, 8, 2),
     "kalah": ({"pits": 3, "seeds": 2}, 2, 8, 2),
+    "lasca": ({}, 1, 2, 0),
     "lines_of_action": ({"size": 5}, 1, 1, 1),
     "nim": ({}, 3, 16, 4),
     "nine_mens_morris": ({}, 1, 5, 2),
@@ -84,6 +85,7 @@ TOO_LONG = {
     "draughts",
     "provinces",
     "surakarta",
+    "tak",
     "ultimate_tictactoe",
 }
 NOT_READ = {"chess": "Drawing in setup", "hexxagon": "Drawing in setup"}  # and variants

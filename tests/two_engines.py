@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from dsl.model import Game, SetSort, Slot, notation
+from dsl.model import Game, SetSort, Slot, Sort, notation
 from dsl.to_c import print_c
 from pysolve.engine import Engine, EngineError, LimitReached, State
 from pysolve.engines.bridge import bridge
@@ -139,7 +139,9 @@ def facts(model: Game, state: State) -> str:
     held = []
     for slot, args, values in places(model):
         value = notation.get(state, slot, args)
-        if value != values[0] or slot.name == "mover":
+        if slot.stack is not None and value != values[0]:
+            held.append(f"{notation.place_name(slot, args)} = {notation.stack_text(slot, _lying(state, slot, args))}")
+        elif value != values[0] or slot.name == "mover":
             assert not isinstance(slot.sort, SetSort)
             held.append(f"{notation.place_name(slot, args)} = {slot.sort.label(value)}")
     return ", ".join(held)
@@ -177,8 +179,10 @@ def play_along(
 
 
 def places(model: Game) -> Iterator[tuple[Slot, tuple[int, ...], list[int]]]:
-    """Every place of a position, with the values that it may have, the blank one first."""
+    """Every place of a position, with the values that it may have, the blank one first; of a stack those of its top."""
     for slot in model.slots.values():
+        if slot.part_of:
+            continue
         sort = slot.sort
         assert not isinstance(sort, SetSort)
         others = [value for value in range(sort.lowest, sort.high + 1) if value != slot.default]
@@ -186,7 +190,33 @@ def places(model: Game) -> Iterator[tuple[Slot, tuple[int, ...], list[int]]]:
             yield slot, args, [slot.default, *others]
 
 
+def _parts(slot: Slot) -> dict[str, Slot]:
+    """The slots of what belongs to a stack, which stand behind its own."""
+    assert slot.stack is not None
+    height = Slot(slot.stack.height, slot.params, Sort("number", 0, slot.stack.most), slot.offset + slot.count, 1, 0)
+    place = Sort("place", 1, slot.stack.most)
+    items = Slot(slot.stack.items, (*slot.params, place), slot.sort, height.offset + slot.count, 1, slot.default)
+    return {height.name: height, items.name: items}
+
+
+def _lying(state: State, slot: Slot, args: tuple[int, ...]) -> tuple[int, ...]:
+    return notation.stacked(_parts(slot), state, slot, args)
+
+
+def contents(slot: Slot, value: int) -> list[int]:
+    """What lies in a stack whose top is a value; none lies in an empty one."""
+    assert slot.stack is not None
+    if value == slot.sort.none:
+        return []
+    chance = random.Random(value)
+    below = [chance.choice(slot.sort.values()) for _ in range(chance.randrange(min(slot.stack.most, 5)))]
+    return [*below, value]
+
+
 def with_value(state: State, slot: Slot, args: tuple[int, ...], value: int) -> State:
     changed = bytearray(state)
+    if slot.stack is not None:
+        notation.put_stack(_parts(slot), changed, slot, args, contents(slot, value))
+        return bytes(changed)
     notation.put(changed, slot, args, value)
     return bytes(changed)

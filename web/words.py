@@ -74,6 +74,9 @@ PLACES = {
     "again": "**`again`** keeps the turn",
     "turn": "| `turn to p`",
     "out": "**`out when`** under `players` is",
+    "push": "| `push value onto stack`",
+    "take": "| `take n from stack",
+    "drop": "| `drop n from stack`",
     "pick": "| `pick x",
     "repeat": "| `repeat n times`",
     "times": "| `repeat n times`",
@@ -154,6 +157,8 @@ PLACES = {
     "max": "The functions are `abs(n)`",
     "root": "The functions are `abs(n)`",
     "possible": "`possible(kind)` tests",
+    "top": "`top(pile(c))` is the value on top",
+    "height": "`top(pile(c))` is the value on top",
     "moves": "| `moves(p)`",
     # show
     "number": "| `stones: 0",

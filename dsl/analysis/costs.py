@@ -30,10 +30,12 @@ from dsl.model import (
     Not,
     Pick,
     Possible,
+    Push,
     Reach,
     Repeat,
     Sort,
     Step,
+    Take,
     TurnTo,
     When,
     all_effects,
@@ -187,7 +189,9 @@ class _Bound:
                 return steps + ways * self.effects(inner)
             case Repeat(times, inner):
                 return max(0, highest(times)) * self.effects(inner)
-            case Assign() | Again() | TurnTo():
+            case Assign() | Push() | Again() | TurnTo():
                 return 1
+            case Take(count=count):
+                return 1 + max(0, highest(count))
             case _:
                 assert_never(effect)

@@ -31,6 +31,7 @@ from dsl.check.order import Builder
 from dsl.check.symbols import (
     BUILT_IN,
     MAY_BE_NAMED,
+    OF_STACKS,
     SITE_FUNCTIONS,
     Definition,
     Rejected,
@@ -38,7 +39,7 @@ from dsl.check.symbols import (
     attempt,
     plain_types,
 )
-from dsl.check.types import add_board, add_no_board, add_sites, add_table, add_type, labels, mentions_board, slot_of
+from dsl.check.types import add_board, add_no_board, add_sites, add_table, add_type, labels, mentions_board, slots_of
 from dsl.errors import Problem, Report, RulesError, Span, UnknownOption, choices, nearest
 from dsl.model import (
     BOOL,
@@ -384,12 +385,14 @@ class _Checker:
             taken[name.name] = what
             return True
 
+        entries = [entry for state in self.all(nodes.State) for entry in state.entries]
+        if any(isinstance(entry.type, nodes.StackType) for entry in entries):
+            taken |= {name: "a word of the language in a game with stacks" for name in OF_STACKS}
         for state in self.all(nodes.State):
             for entry in state.entries:
                 if take(entry.name, "a state variable", bool(entry.params)):
-                    slot = attempt(slot_of, symbols, entry, offset)
                     symbols.entries[entry.name.name] = entry
-                    if isinstance(slot, Slot):
+                    for slot in attempt(slots_of, symbols, entry, offset) or ():
                         symbols.slots[slot.name] = slot
                         offset += slot.count * slot.width
         for node in self.all(nodes.Define):

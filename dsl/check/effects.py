@@ -29,9 +29,11 @@ from dsl.model import (
     EffectStep,
     ForAll,
     Pick,
+    Push,
     Repeat,
     SetSort,
     Sort,
+    Take,
     TurnTo,
     Var,
     When,
@@ -105,6 +107,10 @@ class Writer:
         match node:
             case nodes.Assign(span, place, value):
                 self._assign(span, place, value, scope, block)
+            case nodes.Push(span, value, onto):
+                self._push(span, value, onto, scope, block)
+            case nodes.Take():
+                self._take(node, scope, block)
             case nodes.Let(span, bindings):
                 for name, value in bindings:
                     term = scope.term(value)
@@ -187,6 +193,10 @@ class Writer:
             hint = "only state variables can change" if known else near
             raise symbols.reject(place.span.first(len(name)), f'"{name}" is not part of the state', hint)
         slot = symbols.slots[name]
+        if slot.stack is not None:
+            text = " ".join(place.span.text.split())
+            raise symbols.reject(place.span, f'"{text}" is a stack: it cannot be assigned',
+                                 f"write  push … onto {text}  or  drop … from {text}")  # fmt: skip
         if name == "mover" and not self.in_setup:
             raise symbols.reject(place.span, "mover cannot be assigned: it changes when the turn passes",
                                  "to keep the turn, write the effect  again")  # fmt: skip
@@ -194,13 +204,7 @@ class Writer:
         assert isinstance(target, TRead)
         if isinstance(value, nodes.NoneWord) and not slot.sort.optional and name in symbols.entries:
             raise symbols.never_none(name, value.span)
-        term = scope.term(value, slot.sort)
-        if not same_kind(term.sort, slot.sort):
-            raise symbols.reject(value.span, f'"{name}" holds {kind_of(slot.sort)}, not {kind_of(term.sort)}')
-        if (term.sort.low > slot.sort.high or term.sort.high < slot.sort.lowest) and symbols.as_written:
-            label = term.sort.label(term.value) if isinstance(term, TConst) else str(term.sort)
-            raise symbols.reject(value.span, f'"{name}" holds {slot.sort}, never {label}')
-        term = _storable(scope, term, slot.sort)
+        term = self._held(name, slot.sort, value, scope)
         atoms = tuple(block.builder.atom(arg) for arg in target.args)
         below, above = term.sort.lowest < slot.sort.lowest, term.sort.high > slot.sort.high
         expr = block.builder.value(term)
@@ -225,6 +229,46 @@ class Writer:
                                  self._way_out(block.assigned[key], span, block))  # fmt: skip
         block.assigned[key] = span
         block.effects.append(TurnTo(atom, span))
+
+    def _held(self, name: str, sort: Sort, value: nodes.Expr, scope: Scope) -> Term:
+        """A value that a state is given; raises `Rejected` where it can never hold it."""
+        symbols = scope.symbols
+        term = scope.term(value, sort)
+        if not same_kind(term.sort, sort):
+            raise symbols.reject(value.span, f'"{name}" holds {kind_of(sort)}, not {kind_of(term.sort)}')
+        if (term.sort.low > sort.high or term.sort.high < sort.lowest) and symbols.as_written:
+            label = term.sort.label(term.value) if isinstance(term, TConst) else str(term.sort)
+            raise symbols.reject(value.span, f'"{name}" holds {sort}, never {label}')
+        return _storable(scope, term, sort)
+
+    def _push(self, span: Span, value: nodes.Expr, onto: nodes.Name | nodes.Call, scope: Scope, block: Block) -> None:
+        slot, args = scope.stack(onto)
+        if isinstance(value, nodes.NoneWord):
+            raise scope.symbols.reject(value.span, f'"{slot.name}" holds {kind_of(slot.sort.sure)}, never none')
+        term = self._held(slot.name, slot.sort.sure, value, scope)
+        term = scope.narrow(term, term.sort.sure)
+        below, above = term.sort.low < slot.sort.low, term.sort.high > slot.sort.high
+        atoms = tuple(block.builder.atom(arg) for arg in args)
+        expr = block.builder.value(term)
+        block.flush(span)
+        block.effects.append(Push(slot.name, atoms, expr, below, above, span))
+
+    def _take(self, node: nodes.Take, scope: Scope, block: Block) -> None:
+        symbols = scope.symbols
+        slot, args = scope.stack(node.stack)
+        target, onto_args = scope.stack(node.onto) if node.onto is not None else (None, ())
+        if node.onto is not None and target is not None and not _fits(slot.sort, target.sort):
+            raise symbols.reject(node.onto.span, f'"{target.name}" holds {kind_of(target.sort.sure)}, '
+                                 f"not {kind_of(slot.sort.sure)}")  # fmt: skip
+        count = scope.number(node.count)
+        if count.sort.high < 0:
+            raise symbols.reject(node.count.span, "less than nothing cannot be taken")
+        count = scope.narrow(count, replace(count.sort, low=max(0, count.sort.low)))
+        atoms, onto_atoms = (tuple(block.builder.atom(arg) for arg in those) for those in (args, onto_args))
+        number = block.builder.atom(count)
+        block.flush(node.span)
+        onto = None if target is None else target.name
+        block.effects.append(Take(slot.name, atoms, number, onto, onto_atoms, node.span))
 
     def _way_out(self, first: Span, second: Span, block: Block) -> str:
         """What to do about a place with two values: where the first of them is, and where the second belongs."""
@@ -298,6 +342,11 @@ class Writer:
             return TConst(atom.value, atom.sort)
         block.builder.bound.add(atom)
         return TVar(atom)
+
+
+def _fits(own: Sort, other: Sort) -> bool:
+    """Can all that lies on one stack lie on another, too?"""
+    return same_kind(own, other) and other.low <= own.low and own.high <= other.high
 
 
 def _storable(scope: Scope, term: Term, sort: Sort) -> Term:

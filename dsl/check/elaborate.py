@@ -73,7 +73,7 @@ from dsl.check.terms import (
     renamed,
 )  # fmt: skip
 from dsl.errors import Span, nearest
-from dsl.model import BOOL, INT, SetSort, Sort, Table, Var
+from dsl.model import BOOL, INT, SetSort, Slot, Sort, Table, Var
 from dsl.model.ops import COMPARISONS, FUNCTIONS, OPERATORS
 from dsl.model.sites import KINDS
 from dsl.text import nodes
@@ -81,6 +81,7 @@ from dsl.text import nodes
 TABLE_LIMIT = 65_536  # a definition with more combinations of arguments stays a rule
 RANGE_LIMIT = 100_000  # values that a variable can have
 POWER_LIMIT = 30  # largest exponent
+STACK_FORM = "a stack is declared under state:  pile(cell): stack of player up to 20"
 SWITCHES = {"on": 1, "off": 0}
 TRUTHS = {"true": 1, "false": 0, **SWITCHES}
 
@@ -207,6 +208,8 @@ class Scope:
                 found = self._call(expr, expect)
                 self.symbols.met(span, name, found)
                 return found
+            case nodes.Item():
+                return self._item(expr)
             case nodes.Minus(_, of):
                 return self._minus(of)
             case nodes.Not(_, of):
@@ -340,6 +343,8 @@ class Scope:
                 if isinstance(inner, SetSort) or inner == INT:
                     raise symbols.reject(span, "the members of a set have a finite type")
                 return SetSort(inner)
+            case nodes.StackType(span):
+                raise symbols.reject(span, "only a state variable can be a stack")
             case nodes.NamesType(span):
                 raise symbols.reject(span, "new names can be listed only under type or state")
 
@@ -386,6 +391,7 @@ class Scope:
             slot = symbols.slots[name]
             if slot.params:
                 raise symbols.reject(span, f'"{name}" needs its arguments: {_form(name, slot.params)}')
+            self._refuse_stack(slot, span)
             return TRead(name, (), slot.sort)
         if name in symbols.options:
             option = symbols.options[name]
@@ -450,9 +456,8 @@ class Scope:
         symbols, name, span = self.symbols, expr.name, expr.span
         if name in symbols.slots:
             slot = symbols.slots[name]
-            self._count(expr, slot.params)
-            args = tuple(self.argument(a, s, name) for a, s in zip(expr.args, slot.params, strict=True))
-            return TRead(name, args, slot.sort)
+            self._refuse_stack(slot, span)
+            return TRead(name, self._arguments(expr, slot), slot.sort)
         if name in symbols.columns:
             table = symbols.tables[symbols.columns[name]]
             self._count(expr, table.sorts[:1])
@@ -461,6 +466,8 @@ class Scope:
             )
         if name in symbols.definitions:
             return self._define(name, expr.args, span)
+        if name in symbols.of_stacks():
+            return self._of_a_stack(expr)
         if symbols.sites and name in SITE_FUNCTIONS and (name not in BUILT_IN or len(expr.args) != takes(name)):
             return self._of_sites(expr)
         if name in BUILT_IN and not symbols.names_itself(name):
@@ -477,6 +484,56 @@ class Scope:
                                  "line(edge): bool")  # fmt: skip
         raise symbols.unknown_name(span.first(len(name)), name,
                                    symbols.unknown(name, [*symbols.functions(), *symbols.words()]))  # fmt: skip
+
+    def _arguments(self, expr: nodes.Call, slot: Slot) -> tuple[Term, ...]:
+        self._count(expr, slot.params)
+        return tuple(self.argument(a, s, slot.name) for a, s in zip(expr.args, slot.params, strict=True))
+
+    def _refuse_stack(self, slot: Slot, span: Span) -> None:
+        """Rejects a stack where a value is needed."""
+        if slot.stack is not None:
+            text = _one_line(span)
+            raise self.symbols.reject(span, f'"{text}" is a stack, not a value',
+                                      f"write  top({text})  or  height({text})  or  {text}[1]")  # fmt: skip
+
+    def stack(self, expr: nodes.Expr) -> tuple[Slot, tuple[Term, ...]]:
+        """A stack of the state, with its arguments; raises `Rejected` for anything else."""
+        symbols, name = self.symbols, expr.name if isinstance(expr, nodes.Name | nodes.Call) else ""
+        slot = symbols.slots.get(name)
+        if slot is None or slot.stack is None or name in self.locals:
+            known = symbols.stacks()
+            hint = f"for example:  {_form(known[0].name, known[0].params)}" if known else STACK_FORM
+            raise symbols.reject(expr.span, f'"{_one_line(expr.span)}" is not a stack', hint)
+        if isinstance(expr, nodes.Call):
+            return slot, self._arguments(expr, slot)
+        if slot.params:
+            raise symbols.reject(expr.span, f'"{name}" needs its arguments: {_form(name, slot.params)}')
+        return slot, ()
+
+    def _of_a_stack(self, expr: nodes.Call) -> Term:
+        """`top(stack)`, `height(stack)`."""
+        if len(expr.args) != 1:
+            raise self._miscounted(expr, 1, f"{expr.name}(stack)")
+        slot, args = self.stack(expr.args[0])
+        if expr.name == "top":
+            return TRead(slot.name, args, slot.sort)
+        assert slot.stack is not None
+        return TRead(slot.stack.height, args, self.symbols.slots[slot.stack.height].sort)
+
+    def _item(self, expr: nodes.Item) -> Term:
+        """`stack[k]`: no value where nothing lies."""
+        slot = self.symbols.slots.get(expr.stack.name)
+        if slot is None and isinstance(self.any(expr.stack, wants_set=True), SETS):
+            raise self.symbols.reject(expr.span, "a set cannot be indexed", "use a table with a row for each number; "
+                                      "one member of a set is  first x in … where …")  # fmt: skip
+        if slot is not None and slot.stack is None:
+            raise self.symbols.reject(expr.span, f'"{slot.name}" is not a stack: its arguments stand in round brackets',
+                                      f"write  {slot.name}({_one_line(expr.at.span)})")  # fmt: skip
+        slot, args = self.stack(expr.stack)
+        assert slot.stack is not None
+        place = self.symbols.slots[slot.stack.items].params[-1]
+        at = self.narrow(self.number(expr.at), place)
+        return self.narrow(TRead(slot.stack.items, (*args, at), slot.sort), slot.sort.sure)
 
     def _count(self, expr: nodes.Call, params: tuple[Sort, ...]) -> None:
         if len(expr.args) != len(params):

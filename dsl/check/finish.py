@@ -28,7 +28,8 @@ def queries_of(symbols: Symbols) -> dict[str, Query]:
     """Every name that a query may use, besides the kinds of moves."""
     found: dict[str, Query] = {}
     for name, slot in symbols.slots.items():
-        found[name] = Query("slot", name, slot.params, slot.sort)
+        if not slot.part_of:
+            found[name] = Query("slot", name, slot.params, slot.sort)
     for name, table in symbols.columns.items():
         sorts = symbols.tables[table].sorts
         found[name] = Query("table", table, sorts[:1], sorts[1])

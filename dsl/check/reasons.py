@@ -203,8 +203,10 @@ class _Writer:
                 yield self._missing(term, (start, count, way), "{0} + {1} * {2}", cond, known)
             case TRead(name, args, _) | TRule(name, args, _) | TLookup(name, args, _):
                 args = () if name == "opponent" else args
-                label = name.removeprefix("def_").removeprefix("table_").removeprefix("board_").removeprefix("cell_")
-                label += f"({', '.join(f'{{{i}}}' for i in range(len(args)))})" if args else ""
+                words = [f"{{{i}}}" for i in range(len(args))]
+                label = self._of_a_stack(name, words) if isinstance(term, TRead) else ""
+                plain = name.removeprefix("def_").removeprefix("table_").removeprefix("board_").removeprefix("cell_")
+                label = label or _applied(plain, words)
                 builder = self._builder(cond, known)
                 atoms = tuple(builder.atom(arg) for arg in args)
                 value = builder.atom(term)
@@ -213,6 +215,19 @@ class _Writer:
                     yield self._missing(term, args, label, cond, known)
             case TVar(var):
                 yield Probe(var.name, (), (), var)
+
+    def _of_a_stack(self, name: str, words: list[str]) -> str:
+        """What is read of a stack, as the rules write it; empty for another state."""
+        slot = self.symbols.slots[name]
+        if slot.stack is not None:
+            return f"top({_applied(name, words)})"
+        if not slot.part_of:
+            return ""
+        parts = self.symbols.slots[slot.part_of].stack
+        assert parts is not None
+        if name == parts.height:
+            return f"height({_applied(slot.part_of, words)})"
+        return f"{_applied(slot.part_of, words[:-1])}[{words[-1]}]"
 
     def _missing(self, term: Term, args: tuple[Term, ...], label: str, cond: Cond, known: set[Var]) -> Probe:
         """That a term has no value, though its arguments have one."""
@@ -330,3 +345,8 @@ def _written_out(symbols: Symbols, use: CRule) -> Cond:
 def _told_by(symbols: Symbols, var: Var, cond: Cond) -> bool:
     """True if some value in the explanation has the variable as its argument."""
     return any(TVar(var) in getattr(term, "args", ()) for term in _deciding(symbols, cond, set()))
+
+
+def _applied(name: str, words: list[str]) -> str:
+    """A name with its arguments."""
+    return f"{name}({', '.join(words)})" if words else name

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import product
+from itertools import permutations, product
 from math import prod
+from string import ascii_letters, digits
 
 from dsl.check import static
 from dsl.check.elaborate import Scope
@@ -179,6 +180,9 @@ def looks_of(symbols: Symbols, node: nodes.Show | None) -> Looks:
     nevers = tuple(never for never in read if never is not None)
     if len(nevers) < len(said):
         raise Rejected
+    for line, layer in zip(lines, layers, strict=False):  # without lines the glyphs are letters
+        if notation.is_stack(layer, symbols.slots):
+            attempt(_check_stack, symbols, line, layer, layers)
     found = notation.clash(tuple(layers), nevers)
     if found is not None and node is not None:
         text, one, other = found
@@ -244,6 +248,22 @@ def sites_seen(symbols: Symbols, rims: Iterable[Rim], actions: Iterable[Action])
     return tuple(found)
 
 
+def _check_stack(symbols: Symbols, line: nodes.ShowLine, layer: Layer, layers: list[Layer]) -> None:
+    """Rejects glyphs by which a drawn stack could not be read back: they are written one after the other."""
+    name, own = layer.slots[0], [glyph.text for glyph in notation.lying(layer)]
+    if "" in own:
+        raise symbols.reject(line.span, f"{name}: each value of a stack needs a glyph")
+    for one, other in permutations(own, 2):
+        if other.startswith(one):
+            raise symbols.reject(line.span, f'{name}: the glyph "{other}" begins like "{one}", so a stack of them '
+                                 "cannot be read back")  # fmt: skip
+    others = [glyph.text for more in layers if more is not layer for glyph in more.glyphs]
+    shared = next((sign for sign in "".join(own) if any(sign in text for text in others)), None)
+    if shared is not None:
+        raise symbols.reject(line.span, f'{name}: "{shared}" is in other glyphs, so a stack cannot be read back',
+                             "give the values of a stack glyphs of other letters")  # fmt: skip
+
+
 def sayings_of(symbols: Symbols, node: nodes.Show | None) -> tuple[Saying, ...]:
     """What is said of states that the board does not draw."""
     lines = (line for line in _lines(node) if is_said(symbols, line))
@@ -270,6 +290,9 @@ def is_said(symbols: Symbols, line: nodes.ShowLine) -> bool:
 
 def _saying(symbols: Symbols, line: nodes.ShowLine) -> Saying:
     slot = _slot(symbols, line.slots[0])
+    if slot.stack is not None:
+        raise symbols.reject(line.span, f'"{slot.name}" is a stack that lies on no cell, so it is not drawn',
+                             "it is printed beside the board by itself")  # fmt: skip
     texts: dict[int, str] = {}
     for case in line.cases:
         if case.look:
@@ -401,6 +424,8 @@ def _layer(symbols: Symbols, line: nodes.ShowLine) -> Layer:
         return Layer((slots[0].name,), (Glyph((), case.glyph, *look_of(symbols, case.look)),), False)
     if len(slots) == 1 and _is_places(slots[0], cell):
         return _places_layer(symbols, line, slots[0])
+    if len(slots) > 1 and any(slot.stack for slot in slots):
+        raise symbols.reject(line.span, "a stack is drawn on a line of its own")
     for slot, name in zip(slots, line.slots, strict=True):
         if slot.params != (cell,):
             raise symbols.reject(name.span, f'"{slot.name}" cannot be drawn: it does not have a value for each cell')
@@ -456,7 +481,7 @@ def _initial(words: str) -> str:
 
 def _slot(symbols: Symbols, name: nodes.Name) -> Slot:
     if name.name not in symbols.slots:
-        known = [slot for slot in symbols.slots if slot != "mover"]
+        known = [slot.name for slot in symbols.slots.values() if slot.name != "mover" and not slot.part_of]
         if name.name in symbols.definitions:
             raise symbols.reject(name.span, f'"{name.name}" is a definition, which is drawn on a line of its own')
         hint = symbols.removal(name.name) or nearest(name.name, known) or f"the state is {', '.join(known)}"
@@ -512,6 +537,8 @@ def _plain_layers(symbols: Symbols) -> list[Layer]:
     for value in range(slot.sort.lowest, slot.sort.high + 1):
         label = slot.sort.label(value)
         text = "." if label in ("none", "false") else label if label.isdigit() else label[0]
+        if slot.stack is not None:  # one sign each, which can stand behind each other
+            text = next(sign for sign in (text[-1], *label, *ascii_letters, *digits) if sign not in used)
         while text in used:
             text = label[: len(text) + 1] if len(text) < len(label) else text + "'"
         used.add(text)
@@ -530,6 +557,12 @@ def board_of(symbols: Symbols, lines: int = 0, sites: tuple[Site, ...] = ()) -> 
     return Board(grid.form, grid.cells, grid.place, grid.rows, grid.slant, grid.links, lines, sites)
 
 
+def _drawn_slots(symbols: Symbols, layers: Iterable[Layer]) -> list[Slot]:
+    """What layers show, each once: of a stack its height and all that lies in it, too."""
+    names = dict.fromkeys(name for layer in layers for name in layer.slots)
+    return [slot for name in names for slot in symbols.slots.values() if name in (slot.name, slot.part_of)]
+
+
 def drawn_setup(symbols: Symbols, looks: Looks, node: nodes.Drawing) -> list[Assign]:
     """A drawn initial position as effects."""
     layers, nevers = looks
@@ -542,12 +575,11 @@ def drawn_setup(symbols: Symbols, looks: Looks, node: nodes.Drawing) -> list[Ass
     except notation.NotationError as error:
         raise symbols.reject(_drawn_place(node, error), str(error)) from None
     found = []
-    for name in dict.fromkeys(name for layer in layers for name in layer.slots):
-        slot = symbols.slots[name]
+    for slot in _drawn_slots(symbols, layers):
         for args in notation.arguments(slot):
             atoms = tuple(Const(v, s) for v, s in zip(args, slot.params, strict=True))
             value = Const(notation.get(bytes(state), slot, args), slot.sort)
-            found.append(Assign(name, atoms, value, False, False, node.span))
+            found.append(Assign(slot.name, atoms, value, False, False, node.span))
     return found
 
 
@@ -708,14 +740,15 @@ def _check_position(symbols: Symbols, game: Game, node: nodes.Position, scratch:
         words = fact.place.args if isinstance(fact.place, nodes.Call) else ()
         args = ",".join(word.span.text for word in words) or None
         try:
-            notation.read_fact(game.slots, fact.place.name, args, fact.value.span.text, scratch)
+            value = " + ".join(part.span.text for part in (fact.value, *fact.above))
+            notation.read_fact(game.slots, fact.place.name, args, value, scratch)
         except notation.NotationError as error:
             wrong = words[error.word] if error.word is not None else fact
             symbols.report.add(wrong.span, str(error))
     if node.drawing is not None:
         rows = [text for _, text in node.drawing.lines]
         try:
-            notation.drawn_cells(rows, game.layers, game.nevers, game.board)
+            notation.drawn_cells(rows, game.layers, game.nevers, game.board, game.slots)
         except notation.NotationError as error:
             symbols.report.add(_drawn_place(node.drawing, error), str(error))
 

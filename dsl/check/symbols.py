@@ -142,10 +142,18 @@ class Symbols:
         """The built-in functions of the board whose tables exist."""
         return {name: _asked(name, self.tables[t]) for name, t in BOARD_TABLES.items() if t in self.tables}
 
+    def stacks(self) -> list[Slot]:
+        """The stacks of the state."""
+        return [slot for slot in self.slots.values() if slot.stack is not None]
+
+    def of_stacks(self) -> tuple[str, ...]:
+        """The functions of a stack; in a game without any these words are free."""
+        return tuple(OF_STACKS) if self.stacks() else ()
+
     def functions(self) -> list[str]:
         """Every name that can be written with arguments."""
         return [
-            *(name for name, slot in self.slots.items() if slot.params),
+            *(name for name, slot in self.slots.items() if slot.params and not slot.part_of), *self.of_stacks(),
             *(name for name, d in self.definitions.items() if d.syntax.params),
             *self.columns, *BUILT_IN, *(SITE_FUNCTIONS if self.sites else ()),
         ]  # fmt: skip
@@ -216,7 +224,7 @@ class Symbols:
         """Every name that can stand alone."""
         return [
             *self.constants, *self.sets, *self.options, "mover", "opponent", "opponents", "none", "true", "false",
-            *(name for name, slot in self.slots.items() if not slot.params),
+            *(name for name, slot in self.slots.items() if not slot.params and not slot.part_of),
             *(name for name, d in self.definitions.items() if not d.syntax.params),
         ]  # fmt: skip
 
@@ -282,6 +290,9 @@ BUILT_IN = {
 }
 ABSENT = "absent"  # the table that has no row for a player who does not play
 MAY_BE_NAMED = ("next", "opponents")  # words that a game may also give a meaning of its own
+
+# The functions of a stack; they have a meaning in games that have one.
+OF_STACKS = {"top": "top(stack)", "height": "height(stack)"}
 
 # The functions of the board, in the order in which a game lists them, and their tables.
 BOARD_TABLES = {

@@ -11,10 +11,11 @@ from dsl.check.elaborate import SWITCHES, TRUTHS, Scope, a_kind, same_kind
 from dsl.check.symbols import ABSENT, BOARD_TABLES, Symbols, board_tables
 from dsl.check.terms import SItems, TConst, Term
 from dsl.errors import Span, choices, nearest
-from dsl.model import INT, SetSort, Slot, Sort, Table, geometry, sites, width_of
+from dsl.model import INT, SetSort, Slot, Sort, StackOf, Table, geometry, sites, width_of
 from dsl.text import nodes
 
 STATE_LIMIT = 60_000  # bytes of a position
+HIGHEST = 250  # values in a stack, and kinds of them
 _SITE = re.compile(rf"\b({'|'.join(sites.KINDS)})\b(?! *\()")  # a text without such a word names no such type
 
 
@@ -175,23 +176,50 @@ def add_table(symbols: Symbols, node: nodes.Table) -> None:
             1, f"table {node.name.name}: {column.name}"))  # fmt: skip
 
 
-def slot_of(symbols: Symbols, entry: nodes.StateEntry, offset: int) -> Slot:
-    """The slot of a state variable, from byte `offset` on; raises `Rejected` for a set or an unlimited number."""
+def slots_of(symbols: Symbols, entry: nodes.StateEntry, offset: int) -> list[Slot]:
+    """The slot of a state variable, from byte `offset` on; a stack has slots for what lies in it, too.
+
+    Raises `Rejected` for a set or an unlimited number.
+    """
+    if not isinstance(entry.type, nodes.StackType):
+        return [_slot_of(symbols, entry, entry.type, offset)]
+    most = Scope(symbols).constant(entry.type.most)
+    if not 1 <= most <= HIGHEST:
+        raise symbols.reject(entry.type.most.span, f"a stack may be 1 to {HIGHEST} values high, not {most}")
+    one = _slot_of(symbols, entry, entry.type.of, offset)
+    if one.sort.optional:
+        form = f"{one.name}(…)" if one.params else one.name
+        raise symbols.reject(entry.type.of.span, "what lies on a stack is never none",
+                             f"an empty stack has the height 0:  height({form}) = 0")  # fmt: skip
+    sort = replace(one.sort, optional=True)
+    if width_of(sort) > 1:
+        raise symbols.reject(entry.type.of.span, f"what lies on a stack has at most {HIGHEST} values, up to {HIGHEST}")
+    parts = StackOf(f"{one.name} height", f"{one.name} items", most)
+    top = replace(one, sort=sort, default=sort.lowest, stack=parts)
+    height = Slot(parts.height, one.params, Sort("number", 0, most), offset + top.count, 1, 0, part_of=one.name)
+    items = Slot(parts.items, (*one.params, Sort("place", 1, most)), sort, height.offset + height.count, 1, sort.lowest,
+                 part_of=one.name)  # fmt: skip
+    if items.offset + items.count > STATE_LIMIT:
+        raise symbols.reject(entry.name.span, f"a position would have more than {STATE_LIMIT} values")
+    return [top, height, items]
+
+
+def _slot_of(symbols: Symbols, entry: nodes.StateEntry, held: nodes.TypeExpr, offset: int) -> Slot:
     scope = Scope(symbols)
     params = tuple(scope.sort(p) for p in entry.params)
-    if isinstance(entry.type, nodes.NamesType):
-        sort: Sort | SetSort = labels(symbols, entry.name.name, entry.type.names)
+    if isinstance(held, nodes.NamesType):
+        sort: Sort | SetSort = labels(symbols, entry.name.name, held.names)
     else:
-        sort = scope.sort(entry.type)
+        sort = scope.sort(held)
     if isinstance(sort, SetSort):
-        raise symbols.reject(entry.type.span, "a state variable holds a single value; store a set as a bool "
+        raise symbols.reject(held.span, "a state variable holds a single value; store a set as a bool "
                              "for each member",
                              f"for example:  {entry.name.name}({sort.of}): bool")  # fmt: skip
     if sort == INT:
-        raise symbols.reject(entry.type.span, "a number in the state needs a range",
+        raise symbols.reject(held.span, "a number in the state needs a range",
                              f"for example:  {entry.span.text.split(':')[0].strip()}: 0..20")  # fmt: skip
     if sort.size > 60_000:
-        raise symbols.reject(entry.type.span, "this range is too large: a state variable has at most 60000 values")
+        raise symbols.reject(held.span, "this range is too large: a state variable has at most 60000 values")
     for param, node in zip(params, entry.params, strict=True):
         if not isinstance(param, Sort) or param == INT or param.optional:
             raise symbols.reject(node.span, "the arguments of a state variable have a finite type without none",

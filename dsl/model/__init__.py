@@ -24,7 +24,9 @@ from dsl.model.effects import (
     EffectStep,
     ForAll,
     Pick,
+    Push,
     Repeat,
+    Take,
     TurnTo,
     When,
     all_effects,
@@ -92,7 +94,22 @@ from dsl.model.steps import (
     renamed,
     with_bodies,
 )
-from dsl.model.values import BOOL, INT, Atom, Const, Expr, Op, SetSort, Slot, Sort, Table, Var, digits, width_of
+from dsl.model.values import (
+    BOOL,
+    INT,
+    Atom,
+    Const,
+    Expr,
+    Op,
+    SetSort,
+    Slot,
+    Sort,
+    StackOf,
+    Table,
+    Var,
+    digits,
+    width_of,
+)
 
 __all__ = [
     "BOOL",
@@ -141,6 +158,7 @@ __all__ = [
     "Pick",
     "Possible",
     "Probe",
+    "Push",
     "Query",
     "Reach",
     "Repeat",
@@ -152,9 +170,11 @@ __all__ = [
     "Site",
     "Slot",
     "Sort",
+    "StackOf",
     "Stage",
     "Step",
     "Table",
+    "Take",
     "Tell",
     "Term",
     "Test",

@@ -37,6 +37,38 @@ class Assign:
 
 
 @frozen
+class Push:
+    """A value is put on a stack.  Where it might be below or above the range of the stack, it must then be refused."""
+
+    slot: str
+    args: tuple[Atom, ...]
+    value: Expr
+    below: bool
+    above: bool
+    span: Span
+
+    @property
+    def checked(self) -> bool:
+        """True if the value may be out of range."""
+        return self.below or self.above
+
+
+@frozen
+class Take:
+    """The uppermost values of a stack are put on another, in their order, or, if `onto` is None, taken away.
+
+    Unlike other effects, those on stacks happen one after the other, also within a round.
+    """
+
+    slot: str
+    args: tuple[Atom, ...]
+    count: Atom
+    onto: str | None
+    onto_args: tuple[Atom, ...]
+    span: Span
+
+
+@frozen
 class When:
     """Carry out `then` if the test holds, else `otherwise`."""
 
@@ -88,7 +120,7 @@ class Repeat:
     span: Span
 
 
-EffectStep = Compute | Assign | When | ForAll | Again | TurnTo | Pick | Repeat
+EffectStep = Compute | Assign | Push | Take | When | ForAll | Again | TurnTo | Pick | Repeat
 Effects = tuple[EffectStep, ...]
 
 
@@ -99,7 +131,7 @@ def inner_effects(effect: EffectStep) -> tuple[Effects, ...]:
             return then, otherwise
         case ForAll(effects=inner) | Repeat(effects=inner):
             return (inner,)
-        case Compute() | Assign() | Again() | TurnTo() | Pick():
+        case Compute() | Assign() | Push() | Take() | Again() | TurnTo() | Pick():
             return ()
     assert_never(effect)
 
@@ -109,7 +141,7 @@ def effect_bodies(effect: EffectStep) -> tuple[Body, ...]:
     match effect:
         case Compute(body) | ForAll(body) | Pick(body=body) | When(test=body):
             return (body,)
-        case Assign() | Again() | TurnTo() | Repeat():
+        case Assign() | Push() | Take() | Again() | TurnTo() | Repeat():
             return ()
     assert_never(effect)
 

@@ -392,7 +392,7 @@ class Game:
     @cached_property
     def men(self) -> tuple[range, ...]:
         """The byte ranges of a state that hold the owner of the piece on each cell: a player, or none."""
-        slots = [slot for slot in self.slots.values() if slot.sort.name == "player"]
+        slots = [slot for slot in self.slots.values() if slot.sort.name == "player" and not slot.part_of]
         on_cells = [slot for slot in slots if any(param.name == "cell" for param in slot.params)]
         return tuple(range(slot.offset, slot.offset + slot.count * slot.width) for slot in on_cells)
 
@@ -411,7 +411,7 @@ class Game:
     def ignored(self) -> tuple[range, ...]:
         """The bytes of a state in which two positions may differ and be the same to `repeated`."""
         names = next((e.ignoring for e in self.endings if e.repeated is not None), ())  # the same for all of them
-        slots = [self.slots[name] for name in names]
+        slots = [slot for slot in self.slots.values() if slot.name in names or slot.part_of in names]
         return tuple(range(slot.offset, slot.offset + slot.count * slot.width) for slot in slots)
 
     def identity(self, state: bytes) -> bytes:

@@ -13,7 +13,7 @@ What a text leaves out has its value in `base`, usually the initial position.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -73,6 +73,45 @@ def put(state: bytearray, slot: Slot, args: tuple[int, ...], value: int) -> None
         state[at] = value + slot.shift
     else:
         state[at], state[at + 1] = divmod(value + slot.shift, 255)
+
+
+def stacked(slots: Mapping[str, Slot], state: bytes, slot: Slot, args: tuple[int, ...] = ()) -> tuple[int, ...]:
+    """What lies in a stack, from below."""
+    assert slot.stack is not None
+    height, items = slots[slot.stack.height], slots[slot.stack.items]
+    return tuple(get(state, items, (*args, place)) for place in range(1, get(state, height, args) + 1))
+
+
+def put_stack(
+    slots: Mapping[str, Slot], state: bytearray, slot: Slot, args: tuple[int, ...], values: Sequence[int]
+) -> None:
+    """Changes what lies in a stack; raises `NotationError` if it is too much."""
+    assert slot.stack is not None
+    if len(values) > slot.stack.most:
+        where = place_name(slot, args)
+        raise NotationError(f"{where} cannot hold {len(values)} values: it holds up to {slot.stack.most}")
+    put(state, slots[slot.stack.height], args, len(values))
+    for place in range(1, slot.stack.most + 1):
+        value = values[place - 1] if place <= len(values) else slot.sort.none
+        put(state, slots[slot.stack.items], (*args, place), value)
+    put(state, slot, args, values[-1] if values else slot.sort.none)
+
+
+def uneven(game: Game, state: bytes) -> str:
+    """A stack whose height, or whose top, is not that of what lies in it; empty if there is none, as it should be."""
+    for slot in game.slots.values():
+        if slot.stack is None:
+            continue
+        height, items, most = game.slots[slot.stack.height], game.slots[slot.stack.items], slot.stack.most
+        for number, args in enumerate(arguments(slot)):
+            high = state[height.offset + number]
+            at = items.offset + number * most
+            values, none = state[at : at + most], slot.sort.none + slot.shift
+            top = values[high - 1] if high else none
+            above = values[high:].strip(bytes([none]))
+            if above or none in values[:high] or top != state[slot.offset + number]:
+                return place_name(slot, args)
+    return ""
 
 
 def blank(game: Game) -> bytes:
@@ -166,15 +205,17 @@ def to_dict(game: Game, state: bytes) -> dict[str, Any]:
     mover = game.slots["mover"]
     out: dict[str, Any] = {"mover": mover.sort.label(get(state, mover)), "state": {}}
     for slot in visible(game):
-        out["state"][slot.name] = _nested(state, slot, ())
+        out["state"][slot.name] = _nested(game, state, slot, ())
     return out
 
 
-def _nested(state: bytes, slot: Slot, args: tuple[int, ...]) -> Any:
-    if len(args) == len(slot.params):
-        return plain(slot.sort, get(state, slot, args))
-    sort = slot.params[len(args)]
-    return {sort.label(v): _nested(state, slot, (*args, v)) for v in sort.values()}
+def _nested(game: Game, state: bytes, slot: Slot, args: tuple[int, ...]) -> Any:
+    if len(args) < len(slot.params):
+        sort = slot.params[len(args)]
+        return {sort.label(v): _nested(game, state, slot, (*args, v)) for v in sort.values()}
+    if slot.stack is not None:
+        return [plain(slot.sort, value) for value in stacked(game.slots, state, slot, args)]
+    return plain(slot.sort, get(state, slot, args))
 
 
 def plain(sort: Sort, value: int) -> Any:
@@ -188,7 +229,7 @@ def plain(sort: Sort, value: int) -> Any:
 
 def visible(game: Game) -> list[Slot]:
     """The slots that an author declared, and what remembers a kept turn where it matters."""
-    return [slot for slot in game.slots.values() if slot.name != "mover"]
+    return [slot for slot in game.slots.values() if slot.name != "mover" and not slot.part_of]
 
 
 def from_dict(game: Game, data: Mapping[str, Any], base: bytes) -> bytes:
@@ -206,16 +247,19 @@ def from_dict(game: Game, data: Mapping[str, Any], base: bytes) -> bytes:
     if not isinstance(given, Mapping):
         raise NotationError('"state" must be an object of state variables and their values')
     for name, value in given.items():
-        if name not in game.slots or name == "mover":
-            known = [slot.name for slot in visible(game)]
-            raise NotationError(f'there is no state variable "{name}"; expected {choices(known)}')
-        _put_nested(state, game.slots[name], (), value)
+        known = {slot.name: slot for slot in visible(game)}
+        if name not in known:
+            raise NotationError(f'there is no state variable "{name}"; expected {choices(list(known))}')
+        _put_nested(game, state, known[name], (), value)
     refuse_breach(game, bytes(state))
     return bytes(state)
 
 
-def _put_nested(state: bytearray, slot: Slot, args: tuple[int, ...], data: Any) -> None:
+def _put_nested(game: Game, state: bytearray, slot: Slot, args: tuple[int, ...], data: Any) -> None:
     if len(args) == len(slot.params):
+        if slot.stack is not None:
+            _put_listed(game, state, slot, args, data)
+            return
         try:
             value = parse_value(data, slot.sort, slot.name)
         except NotationError:
@@ -226,7 +270,15 @@ def _put_nested(state: bytearray, slot: Slot, args: tuple[int, ...], data: Any) 
     if not isinstance(data, Mapping):
         raise NotationError(f"{slot.name} needs an object with a value for each {sort.name}")
     for key, value in data.items():
-        _put_nested(state, slot, (*args, parse_value(key, sort, f"{slot.name}(…)")), value)
+        _put_nested(game, state, slot, (*args, parse_value(key, sort, f"{slot.name}(…)")), value)
+
+
+def _put_listed(game: Game, state: bytearray, slot: Slot, args: tuple[int, ...], data: Any) -> None:
+    """Puts the values of a list, from below, in a stack."""
+    where = place_name(slot, args)
+    if not isinstance(data, list | tuple):
+        raise NotationError(f"{where} is a stack: it needs a list of what lies in it, from below")
+    put_stack(game.slots, state, slot, args, [parse_value(value, slot.sort.sure, where) for value in data])
 
 
 # ------------------------------------------------------------------------------------------ diagrams
@@ -296,13 +348,59 @@ def refuse_breach(game: Game, state: bytes) -> None:
         raise NotationError(f"{found[1]}: excluded by the rules:  {found[0].text}")
 
 
+def shown_glyphs(layer: Layer, slots: Mapping[str, Slot], state: bytes, cell: int) -> list[Glyph]:
+    """What a layer draws on a cell: one glyph, but of a stack one for each of its values, from below."""
+    values = tuple(get(state, slots[name], (cell,)) for name in layer.slots)
+    found = [values]
+    if is_stack(layer, slots):
+        found = [(value,) for value in stacked(slots, state, slots[layer.slots[0]], (cell,))] or found
+    looks = {glyph.values: glyph for glyph in layer.glyphs}
+    return [looks[one] for one in found]
+
+
+def is_stack(layer: Layer, slots: Mapping[str, Slot]) -> bool:
+    """Does a layer draw a stack?"""
+    return layer.on_cell and slots[layer.slots[0]].stack is not None
+
+
+def towers(layers: tuple[Layer, ...], slots: Mapping[str, Slot]) -> tuple[tuple[Layer, re.Pattern[str]], ...]:
+    """The layers that draw stacks, and what two values or more look like."""
+    return _towers(tuple(layer for layer in layers if is_stack(layer, slots)))
+
+
+@lru_cache(maxsize=256)
+def _towers(layers: tuple[Layer, ...]) -> tuple[tuple[Layer, re.Pattern[str]], ...]:
+    found = []
+    for layer in layers:
+        texts = "|".join(re.escape(glyph.text) for glyph in lying(layer))
+        found.append((layer, re.compile(f"(?:{texts}){{2,}}")))
+    return tuple(found)
+
+
+def lying(layer: Layer) -> list[Glyph]:
+    """The glyphs of what lies in a stack; the first of all is that of an empty one."""
+    return list(layer.glyphs[1:])
+
+
+def tower(word: str, layer: Layer, pattern: re.Pattern[str]) -> tuple[str, list[int]]:
+    """A word with only the uppermost of the values that a layer draws, and all of them, or none if it draws one."""
+    found = pattern.search(word)
+    if found is None:
+        return word, []
+    values, text = [], found.group()
+    while text:
+        glyph = next(glyph for glyph in lying(layer) if text.startswith(glyph.text))
+        values.append(glyph.values[0])
+        text = text[len(glyph.text) :]
+    return word[: found.start()] + glyph.text + word[found.end() :], values
+
+
 def cell_text(layers: tuple[Layer, ...], slots: Mapping[str, Slot], state: bytes, cell: int) -> str:
     """What is drawn on a cell."""
     text = ""
     for layer in layers:
         if layer.on_cell:
-            values = tuple(get(state, slots[name], (cell,)) for name in layer.slots)
-            text += next(glyph.text for glyph in layer.glyphs if glyph.values == values)
+            text += "".join(glyph.text for glyph in shown_glyphs(layer, slots, state, cell))
         else:
             for glyph in layer.glyphs:
                 if get(state, slots[layer.slots[0]], glyph.values) == cell:
@@ -342,18 +440,43 @@ def read_drawing(
         if not layer.on_cell
         for glyph in layer.glyphs
     }
-    for word, cell in drawn_cells(rows, layers, nevers, board):
+    for written, cell in drawn_cells(rows, layers, nevers, board, slots):
+        word, lying = plain_word(written, layers, slots)
         if word not in marks:
             marks[word] = list(_marks(known[word], slots))
         for start, raw in marks[word]:
             at = start + len(raw) * cell
             state[at : at + len(raw)] = raw
+        if word not in moving:
+            for layer, _ in towers(layers, slots):
+                _put_drawn(state, layer, slots, cell, lying.get(layer, []))
         if word in moving:
             put(state, *moving[word], cell)
 
 
+def plain_word(word: str, layers: tuple[Layer, ...], slots: Mapping[str, Slot]) -> tuple[str, dict[Layer, list[int]]]:
+    """What a cell would look like with one value at most in each stack, and what lies in those that have more."""
+    lying: dict[Layer, list[int]] = {}
+    for layer, pattern in towers(layers, slots):
+        word, values = tower(word, layer, pattern)
+        if values:
+            lying[layer] = values
+    return word, lying
+
+
+def _put_drawn(state: bytearray, layer: Layer, slots: Mapping[str, Slot], cell: int, values: Sequence[int]) -> None:
+    """Puts in a stack what is drawn on a cell; its top is there already."""
+    slot = slots[layer.slots[0]]
+    top = get(bytes(state), slot, (cell,))
+    put_stack(slots, state, slot, (cell,), values or ([] if top == slot.sort.none else [top]))
+
+
 def drawn_cells(
-    rows: Iterable[str], layers: tuple[Layer, ...], nevers: tuple[Never, ...], board: Board
+    rows: Iterable[str],
+    layers: tuple[Layer, ...],
+    nevers: tuple[Never, ...],
+    board: Board,
+    slots: Mapping[str, Slot],
 ) -> list[tuple[str, int]]:
     """What is drawn on each cell; raises `NotationError` with the row and the cell that is wrong."""
     lines = [row.split() for row in rows if row.strip()]
@@ -379,7 +502,7 @@ def drawn_cells(
             if cell is None:
                 if word != "~":
                     raise NotationError(f'"{word}" is drawn where the board has no cell; write ~ there', i, j)
-            elif word in known:
+            elif plain_word(word, layers, slots)[0] in known:
                 found.append((word, cell))
             else:
                 name = board.cells[cell - 1]
@@ -413,10 +536,20 @@ def undrawn(game: Game, state: bytes, base: bytes) -> list[str]:
         for args in arguments(slot):
             if slot.name in drawn and (slot.name, args) not in covered:
                 continue
+            if slot.stack is not None:
+                values = stacked(game.slots, state, slot, args)
+                if values != stacked(game.slots, base, slot, args):
+                    facts.append(f"{place_name(slot, args)} = {stack_text(slot, values)}")
+                continue
             value = get(state, slot, args)
             if value != get(base, slot, args):
                 facts.append(f"{place_name(slot, args)} = {slot.sort.label(value)}")
     return facts
+
+
+def stack_text(slot: Slot, values: Sequence[int]) -> str:
+    """What lies in a stack, from below: `King + Pawn`, or `none`."""
+    return " + ".join(slot.sort.label(value) for value in values) or "none"
 
 
 def _covered(game: Game, state: bytes) -> set[tuple[str, tuple[int, ...]]]:
@@ -442,7 +575,7 @@ def diagram(game: Game, state: bytes, base: bytes) -> str:
 
 def has_wide_texts(game: Game) -> bool:
     """True if a cell may be drawn by more than one character: then commas stand between cells."""
-    return any(len(word) != 1 for word in _texts(game.layers, game.nevers))
+    return bool(towers(game.layers, game.slots)) or any(len(word) != 1 for word in _texts(game.layers, game.nevers))
 
 
 def drawn_texts(game: Game) -> dict[str, list[tuple[str, int | None, Values]]]:
@@ -472,7 +605,7 @@ def line(game: Game, state: bytes, base: bytes) -> str:
     return " ".join([*(["/".join(rows)] if rows else []), mover.sort.label(get(state, mover)), *facts])
 
 
-_FACT = re.compile(r"\s*([A-Za-z]\w*)\s*(?:\(([^)]*)\))?\s*=\s*([^\s,]+)\s*,?")
+_FACT = re.compile(r"\s*([A-Za-z]\w*)\s*(?:\(([^)]*)\))?\s*=\s*([^\s,+]+(?:\s*\+\s*[^\s,+]+)*)\s*,?")
 
 
 def parse_position(game: Game, text: str, base: bytes) -> bytes:
@@ -524,7 +657,8 @@ def _read_head(game: Game, text: str, state: bytearray) -> None:
 def read_fact(slots: Mapping[str, Slot], name: str, args: str | None, value: str, state: bytearray) -> None:
     """Puts  name(args) = value  into a state."""
     if name not in slots:
-        raise NotationError(f'there is no state variable "{name}"; expected {choices(slots)}')
+        known = [slot.name for slot in slots.values() if not slot.part_of]
+        raise NotationError(f'there is no state variable "{name}"; expected {choices(known)}')
     slot = slots[name]
     words = [word.strip() for word in args.split(",")] if args else []
     if len(words) != len(slot.params):
@@ -535,7 +669,12 @@ def read_fact(slots: Mapping[str, Slot], name: str, args: str | None, value: str
             numbers.append(_parse_argument(word, sort, f"{name}(…)"))
         except NotationError as error:
             raise NotationError(str(error), word=i) from None
-    put(state, slot, tuple(numbers), parse_value(value, slot.sort, place_name(slot, tuple(numbers))))
+    where = place_name(slot, tuple(numbers))
+    if slot.stack is not None:
+        words = [] if value.strip() == "none" else [word.strip() for word in value.split("+")]
+        put_stack(slots, state, slot, tuple(numbers), [parse_value(word, slot.sort.sure, where) for word in words])
+        return
+    put(state, slot, tuple(numbers), parse_value(value, slot.sort, where))
 
 
 # --------------------------------------------------------------------------------------------- moves

@@ -21,7 +21,9 @@ from dsl.model.effects import (
     EffectStep,
     ForAll,
     Pick,
+    Push,
     Repeat,
+    Take,
     TurnTo,
     When,
     effect_bodies,
@@ -124,7 +126,7 @@ def effect_properties(effect: EffectStep) -> EffectProperties:
             return EffectProperties(bodies, effects, (var,))
         case When() | ForAll() | Repeat():
             return EffectProperties(bodies, effects)
-        case Assign(slot):
+        case Assign(slot) | Push(slot) | Take(slot):
             return EffectProperties(slot=slot)
         case Again() | TurnTo():
             return EffectProperties(slot="mover")

@@ -158,6 +158,18 @@ class Table:
 
 
 @frozen
+class StackOf:
+    """What belongs to a stack besides its top: slots with the height of it, and with all its values from below.
+
+    `items` has one parameter more than the stack, `1..most`; there is none above the top.
+    """
+
+    height: str
+    items: str
+    most: int
+
+
+@frozen
 class Slot:
     """A state variable, or a run of them: one for each combination of its parameters.
 
@@ -171,6 +183,8 @@ class Slot:
     offset: int
     width: int
     default: int
+    stack: StackOf | None = None  # where the value is what lies on top of a stack
+    part_of: str = ""  # the slot of a stack, of which this one is a part that no author has named
 
     @property
     def count(self) -> int:

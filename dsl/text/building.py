@@ -43,6 +43,7 @@ from dsl.text.nodes import (
     IfBlock,
     Illegal,
     Interval,
+    Item,
     Legal,
     Let,
     Level,
@@ -70,6 +71,7 @@ from dsl.text.nodes import (
     Play,
     Players,
     Position,
+    Push,
     Quantified,
     RangeType,
     Reach,
@@ -87,12 +89,14 @@ from dsl.text.nodes import (
     Show,
     ShowCase,
     ShowLine,
+    StackType,
     State,
     StateEntry,
     Statement,
     Steps,
     Stuck,
     Table,
+    Take,
     Tell,
     Term,
     Then,
@@ -251,6 +255,9 @@ class Builder:
     def range_type(self, meta: Any, low: Expr, high: Expr) -> RangeType:
         return RangeType(self._span(meta), low, high)
 
+    def stack_type(self, meta: Any, of: TypeExpr, most: Expr) -> StackType:
+        return StackType(self._span(meta), of, most)
+
     def set_type(self, meta: Any, of: TypeExpr) -> SetType:
         return SetType(self._span(meta), of)
 
@@ -315,6 +322,15 @@ class Builder:
 
     def assign(self, meta: Any, place: Name | Call, value: Expr) -> Assign:
         return Assign(self._span(meta), place, value)
+
+    def push(self, meta: Any, value: Expr, onto: Name | Call) -> Push:
+        return Push(self._span(meta), value, onto)
+
+    def take(self, meta: Any, count: Expr, stack: Name | Call, onto: Name | Call) -> Take:
+        return Take(self._span(meta), count, stack, onto)
+
+    def drop(self, meta: Any, count: Expr, stack: Name | Call) -> Take:
+        return Take(self._span(meta), count, stack, None)
 
     def call_effect(self, meta: Any, called: Call | Name) -> CallEffect:
         call = Call(called.span, called.name, ()) if isinstance(called, Name) else called
@@ -452,8 +468,8 @@ class Builder:
         drawing = Drawing(self._span(meta), drawn) if drawn else None
         return Position(self._span(meta), None if mover is None else self._name(mover), facts, drawing)
 
-    def fact(self, meta: Any, place: Name | Call, _eq: Token, value: Expr) -> Fact:
-        return Fact(self._span(meta), place, value)
+    def fact(self, meta: Any, place: Name | Call, _eq: Token, *values: Expr) -> Fact:
+        return Fact(self._span(meta), place, values[0], values[2::2])
 
     def _moves(self, tokens: Any) -> tuple[tuple[Span, str], ...]:
         return tuple((self._span(t), str(t)) for t in tokens if t is not None and t.type == "MOVE")
@@ -498,6 +514,9 @@ class Builder:
 
     def call(self, meta: Any, name: Token, *args: Expr) -> Call:
         return Call(self._span(meta), str(name), args)
+
+    def item(self, meta: Any, stack: Name | Call, at: Expr) -> Item:
+        return Item(self._span(meta), stack, at)
 
     def minus(self, meta: Any, of: Expr) -> Minus:
         return Minus(self._span(meta), of)

@@ -25,6 +25,7 @@ STEP = "  "
 _TOKEN = re.compile(r'"[^"\n]*"|\w+|:=|!=|<=|>=|//|\.\.|\S')
 _REASON = re.compile(r'(.*\S) ((?:else|because) "[^"\n]*")')
 _BECAUSE = re.compile(r'(.*?)\s*\bbecause\s*("[^"\n]*")')
+_ON_STACK = re.compile(r"\b(push|take|drop) +(?!:?=).*\b(?:onto|from)\b")  # as in grammar.lark
 # After these words a bracket or a minus begins a value of its own.
 _JOINTS = {"and", "or", "not", "in", "has", "where", "of", "if", "then", "else", "when", "union", "except", "intersect",
            "let", "repeat"}  # fmt: skip
@@ -150,6 +151,8 @@ def _spaced(tokens: list[str], line: _Line, before: str) -> str:
     for one, other in pairwise(tokens):
         if one in ("reach", "steps") and other == "from":
             joints = joints | ({"from"} if one == "reach" else {"from", "to"})
+    on_stack = _ON_STACK.search(line.words)
+    joints = joints | {on_stack[1]} if on_stack else joints
     condition = line.head in ("holds", "never")
     joints = joints | {line.head} if condition else joints
     listed = line.block in ("table", "show", "example") and not condition  # here no minus is a difference
@@ -165,7 +168,7 @@ def _spaced(tokens: list[str], line: _Line, before: str) -> str:
 
 def _tight(before: str, token: str, joints: set[str]) -> bool:
     """True if there is no space between two tokens."""
-    if before in ("(", "{", "..") or token in (")", "}", ",", "..", ":"):
+    if before in ("(", "{", "[", "..") or token in (")", "}", "[", "]", ",", "..", ":"):
         return True
     return token == "(" and before[0].isalpha() and before not in joints
 

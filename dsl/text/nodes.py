@@ -51,6 +51,14 @@ class Call(Node):
 
 
 @frozen
+class Item(Node):
+    """`stack[at]`: what lies at a place of a stack, counted from below."""
+
+    stack: Name | Call
+    at: Expr
+
+
+@frozen
 class Minus(Node):
     """`- of`."""
 
@@ -189,7 +197,7 @@ class Repeated(Node):
 
 
 Expr = (
-    Number | Name | NoneWord | Call | Minus | Not | And | Or | Binary | Member | Interval | SetOf
+    Number | Name | NoneWord | Call | Item | Minus | Not | And | Or | Binary | Member | Interval | SetOf
     | SetWhere | Quantified | Aggregate | Conditional | Reach | Steps | Repeated
 )  # fmt: skip
 
@@ -209,6 +217,14 @@ class RangeType(Node):
 
     low: Expr
     high: Expr
+
+
+@frozen
+class StackType(Node):
+    """A stack of values, of which at most `most` lie on each other; only the state has it."""
+
+    of: TypeExpr
+    most: Expr
 
 
 @frozen
@@ -232,7 +248,7 @@ class NamesType(Node):
     names: tuple[Name, ...]
 
 
-TypeExpr = NamedType | RangeType | SetType | OptionalType | NamesType
+TypeExpr = NamedType | RangeType | SetType | OptionalType | NamesType | StackType
 
 
 @frozen
@@ -253,6 +269,23 @@ class Assign(Node):
 
     place: Name | Call
     value: Expr
+
+
+@frozen
+class Push(Node):
+    """`push value onto stack`."""
+
+    value: Expr
+    onto: Name | Call
+
+
+@frozen
+class Take(Node):
+    """`take count from stack onto another`, or, where `onto` is None, `drop count from stack`."""
+
+    count: Expr
+    stack: Name | Call
+    onto: Name | Call | None
 
 
 @frozen
@@ -330,7 +363,9 @@ class Drawing(Node):
     when: Expr | None = None
 
 
-Statement = Assign | CallEffect | Let | IfBlock | ForBlock | Then | Again | TurnTo | Pick | Repeat | Drawing
+Statement = (
+    Assign | Push | Take | CallEffect | Let | IfBlock | ForBlock | Then | Again | TurnTo | Pick | Repeat | Drawing
+)
 
 # -------------------------------------------------------------------------------------------- sections
 
@@ -616,6 +651,7 @@ class Fact(Node):
 
     place: Name | Call
     value: Expr
+    above: tuple[Expr, ...] = ()  # of a stack: what lies on the first value
 
 
 @frozen

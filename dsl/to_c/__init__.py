@@ -17,7 +17,7 @@ from dsl.passes.unordered import unordered
 from dsl.to_c.memo import memo_struct
 from dsl.to_c.program import Program, set_sizes
 from dsl.to_c.reasons import sets_of_claims, write_questions, write_reasons
-from dsl.to_c.runtime import BEFORE, MANY_GAMES, PLAYING, SOLVING, runtime
+from dsl.to_c.runtime import BEFORE, MANY_GAMES, PLAYING, SOLVING, STACKS, runtime
 from dsl.to_c.sampling import Draws
 from dsl.to_c.tables import Tables
 from dsl.to_c.text import Writer
@@ -123,6 +123,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
     return [
         *constants,
         runtime(BEFORE, game),
+        *([runtime(STACKS, game)] if any(slot.stack for slot in game.slots.values()) else []),
         *(SETS.format(words) for words in sorted((set_sizes(game) | tables.sets) - {1})),
         *tables.lines,
         memo_struct(program.kept),

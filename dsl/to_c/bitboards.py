@@ -42,7 +42,7 @@ from dsl.model.properties import bound, free_vars, given_vars
 from dsl.model.steps import renamed
 from dsl.to_c.scope import Inside, Scope
 from dsl.to_c.tables import Tables
-from dsl.to_c.text import Part, Writer
+from dsl.to_c.text import Part, Writer, identifier
 from dsl.to_c.value import Value, of_number
 
 DEEPEST = 6  # tests inside each other that are written as sets
@@ -90,7 +90,7 @@ class Masks:
         """The set of the places of a slot that hold a value."""
         key = slot.name, value
         if key not in self.made:
-            name = self.made[key] = self.out.fresh(f"in_{slot.name}_")
+            name = self.made[key] = self.out.fresh(f"in_{identifier(slot.name)}_")
             words = (slot.count + 63) // 64
             made = f"places{words}({state} + {slot.offset}, {slot.count}, {value})"
             self._at_head(f"UNUSED const Set{words} {name} = {made};")
@@ -112,7 +112,7 @@ class Masks:
 
     def made_here(self, printer: Printer, slot: Slot, value: Var) -> str:
         """The set of the places that hold a value, made where the function is just being written."""
-        name, words = self.out.fresh(f"in_{slot.name}_"), (slot.count + 63) // 64
+        name, words = self.out.fresh(f"in_{identifier(slot.name)}_"), (slot.count + 63) // 64
         byte = f"{printer.atom(value)} + {slot.shift}" if slot.shift else printer.atom(value)
         made = f"places{words}({printer.state} + {slot.offset}, {slot.count}, {byte})"
         self.out.line(f"UNUSED const Set{words} {name} = {made};")
@@ -123,7 +123,7 @@ class Masks:
         """An array at the head with the places of each value of a slot."""
         key = slot.name, "every"
         if key not in self.made:
-            name = self.made[key] = self.out.fresh(f"in_{slot.name}_")
+            name = self.made[key] = self.out.fresh(f"in_{identifier(slot.name)}_")
             words = (slot.count + 63) // 64
             sets = (f"places{words}({printer.state} + {slot.offset}, {slot.count}, {value + slot.shift})"
                     for value in range(slot.sort.lowest, slot.sort.high + 1))  # fmt: skip

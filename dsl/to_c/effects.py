@@ -14,13 +14,17 @@ from typing import assert_never
 from dsl.model import (
     Again,
     Assign,
+    Atom,
     Compute,
     Effects,
     EffectStep,
     ForAll,
     Pick,
+    Push,
     Repeat,
     SetSort,
+    Slot,
+    Take,
     TurnTo,
     Var,
     When,
@@ -55,6 +59,10 @@ class EffectPrinter(BodyPrinter):
                 self._compute(body, span.line)
             case Assign():
                 self._assign(effect)
+            case Push():
+                self._push(effect)
+            case Take():
+                self._take_off(effect)
             case When(test, then, otherwise, _):
                 self._when(test, then, otherwise)
             case ForAll(body, inner, _):
@@ -122,14 +130,7 @@ class EffectPrinter(BodyPrinter):
         at, there = self.index(slot, effect.args)
         if guards or there:
             out.fail(f"!({' && '.join([*guards, *there])})", NO_VALUE, effect.span.line)
-        if effect.checked:
-            given = out.fresh("given")
-            out.line(f"I {given} = {value};")
-            number = list(self.game.slots).index(effect.slot)
-            low = [f"{given} < {slot.sort.lowest}"] * effect.below
-            high = [f"{given} > {slot.sort.high}"] * effect.above
-            out.fail(" || ".join([*low, *high]), OUT_OF_RANGE, effect.span.line, number, given)
-            value = given
+        value = self._in_range(effect, value, slot.sort.lowest, slot.sort.high)
         byte = plus(value, slot.shift)
         if slot.width == 2:
             wide = out.fresh("wide")
@@ -138,6 +139,71 @@ class EffectPrinter(BodyPrinter):
             out.line(f"{self.target}[{at} + 1] = (u8)({wide} % 255);")
         else:
             out.line(f"{self.target}[{at}] = (u8){byte};")
+
+    def _in_range(self, effect: Assign | Push, value: str, lowest: int, highest: int) -> str:
+        """The value that a place gets, refused where it is out of range."""
+        if not effect.checked:
+            return value
+        given = self.out.fresh("given")
+        self.out.line(f"I {given} = {value};")
+        tests = [f"{given} < {lowest}"] * effect.below + [f"{given} > {highest}"] * effect.above
+        self.out.fail(" || ".join(tests), OUT_OF_RANGE, effect.span.line, self._number(effect.slot), given)
+        return given
+
+    def _number(self, slot: str) -> int:
+        return list(self.game.slots).index(slot)
+
+    def _push(self, effect: Push) -> None:
+        slot = self.game.slots[effect.slot]
+        with self.out.block(""):
+            value, guards = self.expr(effect.value)
+            self._refuse(guards, effect.span.line)
+            value = self._in_range(effect, value, slot.sort.low, slot.sort.high)
+            stack = self._stack(slot, effect.args, effect.span.line)
+            self._refuse_height(slot, stack, "+ 1", effect.span.line)
+            self.out.line(f"put_on({stack}, (u8){plus(value, slot.shift)});")
+
+    def _take_off(self, effect: Take) -> None:
+        out, game, line = self.out, self.game, effect.span.line
+        slot, count = game.slots[effect.slot], self.atom(effect.count)
+        none = slot.sort.none + slot.shift
+        with out.block(""):
+            stack = self._stack(slot, effect.args, line)
+            self._refuse_height(slot, stack, f"- {count}", line)
+            if effect.onto is None:
+                out.line(f"take_off({stack}, {count}, {none});")
+                return
+            target = game.slots[effect.onto]
+            onto = self._stack(target, effect.onto_args, line)
+            with out.block(f"if ({stack}.top != {onto}.top)" if target is slot else ""):
+                self._refuse_height(target, onto, f"+ {count}", line)
+                out.line(f"move_over({stack}, {onto}, {count}, {none}, {target.shift - slot.shift});")
+
+    def _refuse(self, guards: list[str], line: int) -> None:
+        if guards:
+            self.out.fail(f"!({' && '.join(guards)})", NO_VALUE, line)
+
+    def _stack(self, slot: Slot, args: tuple[Atom, ...], line: int) -> str:
+        """A variable for a stack of the position that is written."""
+        out, parts = self.out, slot.stack
+        assert parts is not None
+        at, guards = self.index(slot, args)
+        self._refuse(guards, line)
+        height, items = self.game.slots[parts.height], self.game.slots[parts.items]
+        place, stack = out.fresh("place"), out.fresh("stack")
+        out.line(f"I {place} = {plus(at, -slot.offset)};")
+        bytes_ = (f"{self.target} + {plus(place, slot.offset)}", f"{self.target} + {plus(place, height.offset)}",
+                  f"{self.target} + {items.offset} + {place} * {parts.most}")  # fmt: skip
+        out.line(f"Stack {stack} = {{{', '.join(bytes_)}}};")
+        return stack
+
+    def _refuse_height(self, slot: Slot, stack: str, change: str, line: int) -> None:
+        """Ends with a mistake where the height of a stack would be out of range."""
+        parts = slot.stack
+        assert parts is not None
+        height = f"*{stack}.height {change}"
+        test = f"{height} < 0" if change.startswith("-") else f"{height} > {parts.most}"
+        self.out.fail(test, OUT_OF_RANGE, line, self._number(parts.height), height)
 
     def _when(self, test: tuple, then: Effects, otherwise: Effects) -> None:  # type: ignore[type-arg]
         out = self.out

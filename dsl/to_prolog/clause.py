@@ -84,7 +84,7 @@ class Clause:
     def name(self, key: object, wish: str) -> str:
         """The Prolog variable for something; always the same one."""
         if key not in self.names:
-            words = "".join(part[:1].upper() + part[1:] for part in wish.split("_"))
+            words = "".join(part[:1].upper() + part[1:] for part in wish.replace(" ", "_").split("_"))
             name, number = words or "V", 1
             while name in self.used or name == self.state:
                 number += 1

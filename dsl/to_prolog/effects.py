@@ -27,10 +27,13 @@ from dsl.model import (
     Let,
     Op,
     Pick,
+    Push,
     Repeat,
     Slot,
+    Take,
     TurnTo,
     When,
+    all_effects,
     body_vars,
 )
 from dsl.model.properties import reads_position
@@ -49,6 +52,17 @@ class Patch:
     clause: Clause
     fails: bool = False
 
+    def round(self, effects: Effects, first: str, last: str, codes: Iterable[str] = ()) -> list[str]:
+        """The goals of a whole round: what is done with stacks, one after the other, is found at its end."""
+        if not any(isinstance(effect, Push | Take) for effect in all_effects(effects)):
+            return self.goals(effects, first, last, codes)
+        done, after = self.clause.fresh("done"), self.clause.fresh("w")
+        self.clause.whole = True
+        goals = self.goals(effects, done, "[]")
+        codes = list(codes)
+        begun = f"{first} = [{', '.join(codes)}|{after}]" if codes else f"{first} = {after}"
+        return [*goals, begun, f"stacked({self.clause.state}, {done}, {after}, {last})"]
+
     def goals(self, effects: Effects, first: str, last: str, codes: Iterable[str] = ()) -> list[str]:
         """Goals that put codes and then the changes between the open lists `first` and `last`."""
         goals: list[str] = []
@@ -59,7 +73,7 @@ class Patch:
                 goals += self._computed((effect,))
                 continue
             left -= 1
-            if isinstance(effect, Assign | Again | TurnTo):
+            if isinstance(effect, Assign | Again | TurnTo | Push | Take):
                 more, spelled = self._written(effect)
                 goals += more
                 codes += spelled
@@ -110,7 +124,7 @@ class Patch:
                 inner = [*goals, *Patch(clause).goals(effects, one, "[]")]
                 clause.has_read = has_read
                 return [findall(one, inner, every), f"joined({every}, {at}, {after})"]
-            case Assign() | Again() | TurnTo() | Compute() | Pick() | Repeat():
+            case Assign() | Push() | Take() | Again() | TurnTo() | Compute() | Pick() | Repeat():
                 raise AssertionError("written elsewhere")
         assert_never(effect)
 
@@ -122,8 +136,14 @@ class Patch:
         writing, codes = self.write(slot, where, text)
         return [*goals, *more, *writing], codes
 
-    def _written(self, effect: Assign | Again | TurnTo) -> tuple[list[str], list[str]]:
-        """Goals for the value of one place, and the codes of the change."""
+    def _written(self, effect: Assign | Again | TurnTo | Push | Take) -> tuple[list[str], list[str]]:
+        """Goals for the value of one place, and the codes of the change.
+
+        What is done with a stack is one code, until the end of the round.
+        """
+        if isinstance(effect, Push | Take):
+            goals, done = with_stack(self.clause, effect, self.fails)
+            return goals, [done]
         if isinstance(effect, Assign):
             return self._assign(effect)
         if isinstance(effect, Again) and self.clause.game.alternating:
@@ -230,6 +250,9 @@ class Setup:
                     return [*goals, f"nb_setarg({slot_number(clause.game, slot)}, S, {text})"]
                 where, before, _ = clause.index(slot, args, False)
                 return [*goals, *before, f"nb_setarg({where}, {clause.holder(slot)}, {text})"]
+            case Push() | Take():
+                goals, done = with_stack(clause, effect)
+                return [*goals, f"stacked_now({clause.state}, {done})"]
             case When(test, then, otherwise, _):
                 return [choice(clause.goals(test), self.sequence(then), self.sequence(otherwise))]
             case ForAll(body, effects, _):
@@ -257,7 +280,41 @@ class Setup:
                 f"forall(member({way}, {every}),\n       {indent(block(self.sequence(effects)), 7)})"]  # fmt: skip
 
 
-def assigned(clause: Clause, effect: Assign, fails: bool = False) -> tuple[str, list[str]]:
+def with_stack(clause: Clause, effect: Push | Take, fails: bool = False) -> tuple[list[str], str]:
+    """What is done with a stack as a term, and the goals that compute what is in it."""
+    line = str(effect.span.line)
+    stack, goals = _stack(clause, effect.slot, effect.args)
+    if isinstance(effect, Push):
+        value, more = assigned(clause, effect, fails)
+        return [*goals, *more], call("push", [value, stack, line])
+    count = clause.atom(effect.count)
+    if effect.onto is None:
+        return goals, call("drop", [count, stack, line])
+    onto, more = _stack(clause, effect.onto, effect.onto_args)
+    return [*goals, *more], call("take", [count, stack, onto, line])
+
+
+def _stack(clause: Clause, name: str, args: tuple[Atom, ...]) -> tuple[str, list[str]]:
+    """A stack as stacked/4 of prolog/runtime.pl takes it, and the goals that compute its place among those of a slot.
+
+    It is: its place from 0, and the argument of the slot in state/N, behind which are those of the height and of what
+    lies in the stacks; the bytes where the three begin; the largest height; what is added to a value to make it a byte.
+    """
+    game, goals = clause.game, []
+    slot = game.slots[name]
+    parts = slot.stack
+    assert parts is not None
+    place = clause.flat(slot, args) if args else "0"
+    if not place.isdigit():
+        at = clause.fresh("place")
+        goals.append(f"{at} is {place}")
+        place = at
+    height, items = game.slots[parts.height], game.slots[parts.items]
+    facts = (slot_number(game, slot), slot.offset, height.offset, items.offset, parts.most, slot.shift)
+    return call("stack", [place, *map(str, facts), quoted(parts.height), str(slot.sort.none)]), goals
+
+
+def assigned(clause: Clause, effect: Assign | Push, fails: bool = False) -> tuple[str, list[str]]:
     """The value of an assignment, with the goals that compute it and refuse it, or fail, if it is out of range."""
     goals: list[str] = []
     text = clause.expr(effect.value)
@@ -267,6 +324,7 @@ def assigned(clause: Clause, effect: Assign, fails: bool = False) -> tuple[str, 
         text = result
     if effect.checked:
         sort = clause.game.slots[effect.slot].sort
+        sort = sort.sure if isinstance(effect, Push) else sort
         place = f"{quoted(effect.slot)}, {effect.span.line}"
         if fails:
             goals += [f"{text} >= {sort.lowest}"] * effect.below + [f"{text} =< {sort.high}"] * effect.above

@@ -131,7 +131,7 @@ def _round(game: Game, name: str, given: list[Var], bound: list[Var], effects: E
     clause_ = Clause(game, prefix=name)
     args = [clause_.var(v) for v in [*given, *bound]]
     first, last = clause_.name("first", "w0"), clause_.name("last", "w")
-    goals = Patch(clause_).goals(effects, first, last)
+    goals = Patch(clause_).round(effects, first, last)
     return "\n".join([clause_.finish(name, [*args, first, last], goals), *clause_.helpers])
 
 

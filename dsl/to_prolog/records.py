@@ -95,7 +95,7 @@ class _Loops:
             changes = call(f"effect_{action.name}", [own.state, *names, "L2", after])
             return [*goals, f"{at} = [{', '.join(codes)}|L2]", changes]
         inner = own.scope([*action.params])
-        goals += Patch(inner, fails=True).goals(action.rounds[0] if action.rounds else (), at, after, codes)
+        goals += Patch(inner, fails=True).round(action.rounds[0] if action.rounds else (), at, after, codes)
         own.whole = own.whole or inner.whole
         return goals
 

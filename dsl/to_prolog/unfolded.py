@@ -282,7 +282,7 @@ def print_unfolded(game: Game, budget: int = BUDGET) -> str:
 
     S is the term of the position, which only what was left to table-driven clauses looks at.
     """
-    if any(slot.width > 1 or slot.shift for slot in game.slots.values()) or not game.alternating:
+    if any(slot.width > 1 or slot.shift or slot.stack for slot in game.slots.values()) or not game.alternating:
         return ""
     texts, needs_state, left = [], False, 0
     for mover in game.players.values():

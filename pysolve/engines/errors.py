@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from dsl.model import Action, Assign, Atom, Const, Game, all_effects, notation
+from dsl.model import Action, Assign, Atom, Const, Game, Push, Take, all_effects, notation
 from pysolve.engine import EngineError, Move, RuleMistake, State
 
 MISSING = "an effect needs a value that does not exist (perhaps a cell off the board)"
@@ -62,7 +62,9 @@ def _spoken(
     if isinstance(what, str):
         return None, None, what
     slot = game.slots[what[0]]
-    place = _place(game, line, slot.name, move)
+    place = _place(game, line, slot.part_of or slot.name, move)
+    if slot.part_of:  # the height of a stack
+        place = f"height({place})"
     value = replace(slot.sort, optional=bool(slot.sort.labels)).label(what[1])
     return place, value, f'"{place}" becomes {value}, but it holds {slot.sort}'
 
@@ -73,23 +75,29 @@ def _place(game: Game, line: int, name: str, move: Move | None) -> str:
         return name
     action = game.actions[move[0]]
     known: dict[Atom, int] = dict(zip(action.params, move[1:], strict=True))
-    places = {_named(one, known) for one in _assigned(action, line, name)}
+    places = {_named(slot, args, known) for slot, args in _changed(action, line, name)}
     return places.pop() if len(places) == 1 else name
 
 
-def _assigned(action: Action, line: int, name: str) -> list[Assign]:
-    effects = [effect for effects in action.rounds for effect in all_effects(effects)]
-    return [one for one in effects if isinstance(one, Assign) and one.slot == name and one.span.line == line]
+Place = tuple[str, tuple[Atom, ...]]
 
 
-def _named(effect: Assign, known: dict[Atom, int]) -> str:
+def _changed(action: Action, line: int, name: str) -> list[Place]:
+    """The places of a state variable that the effects in a line change."""
+    effects = [effect for effects in action.rounds for effect in all_effects(effects) if effect.span.line == line]
+    found: list[Place] = [(e.slot, e.args) for e in effects if isinstance(e, Assign | Push | Take)]
+    found += [(e.onto, e.onto_args) for e in effects if isinstance(e, Take) and e.onto is not None]
+    return [place for place in found if place[0] == name]
+
+
+def _named(slot: str, args: tuple[Atom, ...], known: dict[Atom, int]) -> str:
     """The place as `stones(e4)`; without arguments if one of them is not known."""
     words = []
-    for arg in effect.args:
+    for arg in args:
         if isinstance(arg, Const):
             words.append(arg.sort.label(arg.value))
         elif arg in known:
             words.append(arg.sort.label(known[arg]))  # type: ignore[union-attr]
         else:
-            return effect.slot
-    return f"{effect.slot}({', '.join(words)})" if words else effect.slot
+            return slot
+    return f"{slot}({', '.join(words)})" if words else slot

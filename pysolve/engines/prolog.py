@@ -226,7 +226,7 @@ class PrologEngine:
         """What went wrong, in the words of the rules file."""
         term = error.term
         what: str | tuple[str, int]
-        if found := re.search(r"out_of_range\('?(\w+)'?,(-?\d+),-?\d+,-?\d+,(\d+)\)", term):
+        if found := re.search(r"out_of_range\('?([\w ]+)'?,(-?\d+),-?\d+,-?\d+,(\d+)\)", term):
             what, line = (found[1], int(found[2])), int(found[3])
         elif found := re.search(r"no_value\((\d+)\)", term):
             what, line = MISSING, int(found[1])

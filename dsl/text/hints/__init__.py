@@ -44,8 +44,8 @@ ADVISERS: tuple[Callable[[Stop], Problem | None], ...] = (
     sections.board, sections.parameters, sections.definition, sections.state, sections.demand, sections.effect,
     sections.example, sections.table, sections.values,
     phrases.whole_number, phrases.name_begins, phrases.assignment, phrases.reach, phrases.reserved, phrases.bare_if,
-    phrases.set_, phrases.chained, phrases.connective, phrases.foreign_sign, phrases.colon, phrases.same_line,
-    phrases.foreign_word, phrases.quotes, phrases.quantifier,
+    phrases.stack, phrases.set_, phrases.chained, phrases.connective, phrases.foreign_sign, phrases.colon,
+    phrases.same_line, phrases.foreign_word, phrases.quotes, phrases.quantifier,
 )  # fmt: skip
 
 __all__ = [

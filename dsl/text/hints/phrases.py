@@ -112,6 +112,33 @@ def reach(stop: Stop) -> Problem | None:
                         "for example:  reach from c by near", stop.before[-1])  # fmt: skip
 
 
+STACK_LINES = {
+    "push": ("push … onto … puts a value on a stack", "push mover onto pile(to)"),
+    "take": ("take … from … onto … moves values to another stack", "take 2 from pile(from) onto pile(to)"),
+    "drop": ("drop … from … takes values away", "drop 1 from pile(to)"),
+}
+
+
+def stack(stop: Stop) -> Problem | None:
+    """`push x to pile`, `stack of piece` without a height: what is said of a stack, and not to its end."""
+    if stop.head in STACK_LINES and stop.last == stop.head and ":=" in stop.wanted and stop.found.text[:1].isalnum():
+        message, form = STACK_LINES[stop.head]
+        return stop.problem(message, f"for example:  {form}", stop.before[0])
+    if stop.head == "take" and "onto" in stop.wanted and stop.says("from"):
+        return stop.problem("take … from … needs the stack that the values come to lie on",
+                            "write  onto  and a stack, or  drop  instead of  take")  # fmt: skip
+    declared = "for example:  pile(cell): stack of player up to 20"
+    if stop.wanted >= {"up"} and stop.says("stack"):
+        if stop.found.text == "or":
+            return stop.problem("what lies on a stack is never none", declared)
+        return stop.problem("a stack says how many values it holds at most", declared)
+    if stop.last == "stack" and stop.before[:-1] and stop.before[-2].text == ":" and stop.found.text[:1].isalpha():
+        if stop.found.text == "of":
+            return stop.problem("only a state variable can be a stack", declared, stop.before[-1])
+        return stop.problem("what lies on a stack is written after of", declared)
+    return None
+
+
 def assignment(stop: Stop) -> Problem | None:
     """The wrong one of = and :=."""
     word = stop.found.text

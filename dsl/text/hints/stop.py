@@ -15,6 +15,7 @@ from dsl.text.hints.words import (
     HEADINGS,
     KINDS,
     OPERATORS,
+    RARE,
     SECTIONS,
     SECTIONS_ELSEWHERE,
     SECTIONS_LACKING,
@@ -170,7 +171,7 @@ def form(stop: Stop) -> str:
 
 def expected(wanted: frozenset[str]) -> str:
     """What could stand at a place, in a few words."""
-    rest, words = set(wanted) - {"_DEDENT", "$END"}, []
+    rest, words = set(wanted) - {"_DEDENT", "$END", *RARE}, []
     if "game" in rest and "move" in rest:
         return "a section such as state, move or end"
     if "let" in rest and "again" in rest:

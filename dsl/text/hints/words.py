@@ -19,6 +19,7 @@ RESERVED = {*QUANTIFIERS, *AGGREGATES, *JOINTS, *STATEMENTS, "none", "repeated",
 
 VALUE = {"NAME", "INT", "(", "{", "-", "none", "if", "not", "repeated", *QUANTIFIERS, *AGGREGATES,
           "_REACH", "_STEPS", "FIRST"}  # fmt: skip
+RARE = {"_STACK", "_PUSH", "_TAKE", "_DROP", "["}  # what is said of stacks: most games have none
 OPERATORS = {"=", "!=", "<=", "<", ">=", ">", "+", "-", "*", "//", "%", "^", "..",
               "and", "or", "not", "in", "union", "except", "intersect"}  # fmt: skip
 KINDS = {"NAME": "a name", "INT": "a number", "STRING": 'a string in "quotes"', "MOVE": "a move",

@@ -6,6 +6,7 @@
     sampling      how a random number draws a move
     sets          sets of up to 64 * N values
     moves         lists of moves, and their order
+    stacks        what lies on each other; only in a game with stacks
 
     results       results of other than two players
     answers       what the answers mean
@@ -38,6 +39,7 @@ from dsl.model import Game
 
 HERE = Path(__file__).parent
 BEFORE = "types", "arithmetic", "bits", "sampling", "sets", "moves"
+STACKS = ("stacks",)
 ANSWERS = "answers", "last_mover", "api"
 COUNTING = "perft", "turns", "sequences", "playouts"
 PLAYING = *ANSWERS, *COUNTING, "random_games", "tree_search", "alpha_beta"
