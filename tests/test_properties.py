@@ -174,7 +174,8 @@ def test_an_effect_has_its_facts() -> None:
     assert facts[Pick].binds == (A,)
     assert {kind for kind, one in facts.items() if one.bodies} == {Compute, When, ForAll, Pick}
     assert {kind for kind, one in facts.items() if one.effects} == {When, ForAll, Repeat}
-    assert {kind: one.slot for kind, one in facts.items() if one.slot} == {Assign: "at", Push: "at", Take: "at", Again: "mover"}
+    slots = {kind: one.slot for kind, one in facts.items() if one.slot}
+    assert slots == {Assign: "at", Push: "at", Take: "at", Again: "mover"}
 
 
 def test_something_that_is_no_step_is_refused() -> None:
