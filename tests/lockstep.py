@@ -25,8 +25,9 @@ def compare(
     ended = oracle.outcome(position, **options)
     if ended is not None:
         assert node.payoff is not None, f"{position}: should be over: {ended}"
-        winner = node.payoff.index(1) if 1 in node.payoff else None
-        assert (None if winner is None else game.players[winner]) == ended["winner"], position
+        most = max(node.payoff)
+        winners = [name for name, value in zip(game.players, node.payoff, strict=True) if value == most > 0]
+        assert winners == ended.get("winners", [ended["winner"]] if ended["winner"] else []), position
         return []
     expected = oracle.moves(position, **options)
     found = [notation.move_dict(model, move) for move in node.moves]

@@ -68,6 +68,7 @@ BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
     ("tictactoe", in_line.TIC_TAC_TOE, {}, {"width": 3, "height": 3}),
     ("connect_four", in_line.CONNECT_FOUR, {}, {"width": 7, "height": 6}),
     ("connect_four", in_line.CONNECT_FOUR, {"width": 4, "height": 5}, None),
+    ("connect_four-three", in_line.CONNECT_FOUR_OF_THREE, {"width": 5, "height": 5}, None),
     ("gomoku", in_line.GOMOKU, {"size": 7}, {"width": 7, "height": 7}),
     ("gomoku", in_line.GOMOKU, {"size": 7, "exact": True}, {"width": 7, "height": 7, "exact": True}),
     ("breakthrough", breakthrough, {}, None),

@@ -56,6 +56,8 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "nim": ({}, 3, 16, 4),
     "nine_mens_morris": ({}, 1, 5, 2),
     "onitama": ({}, 1, 4, 0),
+    "peg_solitaire": ({}, 2, 8, 1),
+    "sliding_tiles": ({"width": 3, "height": 2}, 2, 8, 0),
     "othello": ({"size": 4}, 1, 6, 2),
     "pentago": ({}, 1, 4, 0),
     "quarto": ({}, 1, 8, 1),
@@ -88,7 +90,7 @@ TOO_LONG = {
     "tak",
     "ultimate_tictactoe",
 }
-NOT_READ = {"chess": "Drawing in setup", "hexxagon": "Drawing in setup"}  # and variants
+NOT_READ = {"sokoban": "Drawing in setup", "chess": "Drawing in setup", "hexxagon": "Drawing in setup"}  # and variants
 
 # What the checker once read wrongly, and what the manual did not say: definitions, and a condition that holds.
 FOUND = [

@@ -99,6 +99,9 @@ def solve(
     these games by the rules alone; the exit status is 1 if one of them does not
     end as claimed.
 
+    In a game of one player, exhaustive solving finds a shortest solution, and
+    proof-number search any.
+
     \b
     Examples:
       pysolve solve tictactoe
@@ -139,9 +142,11 @@ def _told(solution: Solution) -> str:
     """The result in words, the best line, what it took."""
     lines = [str(solution)]
     if solution.line:
-        more = ", …" if len(solution.line) > SHOWN else ""
-        word = "Best play:" if solution.method == EXHAUSTIVE else "It begins with"
-        lines.append(f"{word} {', '.join(map(str, solution.line[:SHOWN]))}{more}")
+        alone = len(solution.position.game.players) == 1
+        shown = len(solution.line) if alone else SHOWN
+        more = ", …" if len(solution.line) > shown else ""
+        word = "Best play:" if solution.method == EXHAUSTIVE or alone else "It begins with"
+        lines.append(f"{word} {', '.join(map(str, solution.line[:shown]))}{more}")
     if not solution.is_solved:
         lines.append("Larger --time, --nodes or --states may suffice.")
     how = "all reachable ones" if solution.method == EXHAUSTIVE else "proof-number search"

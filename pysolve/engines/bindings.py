@@ -94,9 +94,9 @@ class Functions:
         self.perft_after = function("ps_perft_after", at, c_char_p, number, at, number, at, number, at, at, number)
         self.playouts = function("ps_playouts", at, c_char_p, number, ctypes.c_uint64, number, at, at, number, at)
         self._searches(function, players)
-        if players == 2:
+        if players <= 2:
             self._solvers(function)
-        else:
+        if players != 2:
             self.estimates = function("ps_estimates", at, c_char_p, at)
         self.key_size = function("ps_key_size")
         self.frame_size = function("ps_frame_size")
@@ -133,7 +133,7 @@ class Functions:
         self.advance = function("ps_advance", at, at, number, at)
 
     def _solvers(self, function: Any) -> None:
-        """What solves a game of two players."""
+        """What solves a game of one or two players."""
         at, number = c_void_p, c_longlong
         self.state_size = function("ps_state_size")
         self.explore = function("ps_explore", at, at, at, number, at, number, at, at, at, number, at, at, at, number)

@@ -524,7 +524,7 @@ class NativeAnswers:
 
 
 class NativeEngine(NativeAnswers):
-    """The same for a game of two players, which it also solves."""
+    """The same for a game of one or two players, which it also solves."""
 
     def retrograde(
         self,
@@ -543,8 +543,8 @@ class NativeEngine(NativeAnswers):
 
 
 def native_engine(game: Game, *args: Any, **kwargs: Any) -> NativeAnswers:
-    """The native engine of a game: one that solves it, too, where there are two players."""
-    return (NativeEngine if len(game.players.labels) == 2 else NativeAnswers)(game, *args, **kwargs)
+    """The native engine of a game: one that solves it, too, where there are at most two players."""
+    return (NativeEngine if len(game.players.labels) <= 2 else NativeAnswers)(game, *args, **kwargs)
 
 
 class NativeNode:

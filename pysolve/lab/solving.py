@@ -25,6 +25,7 @@ from pysolve.search.proof_number import Result, TableFull, prove
 from pysolve.search.retrograde import STATES, Begun, OutOfTime, Stage, Table, Tick, TooManyStates, retrograde
 
 EXHAUSTIVE, PROOF_NUMBER = "exhaustive", "proof-number"
+FIRST_STATES = 2_000_000  # of a puzzle, before any solution is sought in the place of a shortest one
 SHOWN = 60  # moves of a drawn line, which may be endless
 
 Plan = dict[State, int]  # the index of the move to play in each state
@@ -56,6 +57,7 @@ class Solution:
     positions: int
     seconds: float
     plans: Callable[[Claim], Plan] = field(repr=False)
+    unsolvable: bool = False  # of a puzzle: it is proven that nothing leads to its solution
 
     @property
     def winner(self) -> str | None:
@@ -70,10 +72,16 @@ class Solution:
     @property
     def is_solved(self) -> bool:
         """Is it known who wins, or that nobody does?"""
-        return self.winner is not None or self.is_draw
+        return self.winner is not None or self.is_draw or self.unsolvable
 
     def __str__(self) -> str:
-        return sentence(self.claims, self.position)
+        if len(self.position.game.players) > 1:
+            return sentence(self.claims, self.position)
+        where = beginning(self.position)
+        if self.winner is None:
+            return f"There is no solution {where}." if self.unsolvable else f"Not solved {where}."
+        count, fewest = len(self.line), ", the fewest" if self.method == EXHAUSTIVE else ""
+        return f"Solved {where} in {count} move{'s' * (count != 1)}{fewest}."
 
     def proof(self, game: str) -> Proof:
         """What shows it; `game` is what `load` takes."""
@@ -87,8 +95,9 @@ class Solution:
     def to_dict(self) -> dict[str, Any]:
         """For programs."""
         claims = [{"player": c.player, "result": c.result, "within": c.within} for c in self.claims]
+        alone = {"unsolvable": self.unsolvable} if len(self.position.game.players) == 1 else {}
         return {
-            "solved": self.is_solved, "winner": self.winner, "draw": self.is_draw,
+            "solved": self.is_solved, **alone, "winner": self.winner, "draw": self.is_draw,
             "claims": claims, "line": [str(move) for move in self.line], "method": self.method,
             "positions": self.positions, "seconds": round(self.seconds, 3),
         }  # fmt: skip
@@ -96,9 +105,7 @@ class Solution:
 
 def sentence(claims: tuple[Claim, ...], position: Position) -> str:
     """The claims as a sentence."""
-    game = position.game
-    is_start = not game.model.draws_lots and position == game.start()
-    where = "from the start" if is_start else "from this position"
+    game, where = position.game, beginning(position)
     if not claims:
         return f"Not solved {where}."
     first = claims[0]
@@ -111,6 +118,12 @@ def sentence(claims: tuple[Claim, ...], position: Position) -> str:
     return f"{other} cannot force a win {where}; whether {first.player} can is not known."
 
 
+def beginning(position: Position) -> str:
+    """Whether it is the start that is spoken of."""
+    is_start = not position.game.model.draws_lots and position == position.game.start()
+    return "from the start" if is_start else "from this position"
+
+
 def solve(
     position: Position,
     method: str | None = None,
@@ -121,16 +134,20 @@ def solve(
     """Who wins by best play.
 
     Without a `method` it is exhaustive, then proof-number if there are too many positions, or if half of the time is
-    used up.  `begun` is called with each stage, `tick` with the steps newly done in it.  Raises `Undecided` for a game
-    that cannot be solved by positions alone, and `TooManyStates` if the exhaustive method was asked for.
+    used up; in a game of one player there are too many sooner.  `begun` is called with each stage, `tick` with the
+    steps newly done in it.  Raises `Undecided` for a game that cannot be solved by positions alone, and
+    `TooManyStates` if the exhaustive method was asked for.
     """
     refuse_timed(position.game)
     began = time.monotonic()
+    states = limits.states
+    if method is None and len(position.game.players) == 1:
+        states = min(states, FIRST_STATES)
     if method != PROOF_NUMBER:
         share = 1.0 if method == EXHAUSTIVE else 0.5
         until = None if limits.seconds is None else began + share * limits.seconds
         try:
-            return _exhaustive(position, limits.states, until, tick, begun)
+            return _exhaustive(position, states, until, tick, begun)
         except TooManyStates:
             if method == EXHAUSTIVE:
                 raise
@@ -149,22 +166,26 @@ def solve(
 def _exhaustive(position: Position, states: int, until: float | None, tick: Tick, begun: Begun) -> Solution:
     began, players = time.monotonic(), position.game.players
     table = retrograde(position.game.engine, position.state, states, tick, until, begun)
-    value = table.values[0]
-    if value:
-        claims: tuple[Claim, ...] = (Claim(players[0] if value == 1 else players[1], True, table.distances[0]),)
+    value, lone = table.values[0], len(players) == 1
+    if lone:
+        claims: tuple[Claim, ...] = (Claim(players[0], True, table.distances[0]),) * (value > 0)
+    elif value:
+        claims = (Claim(players[0] if value == 1 else players[1], True, table.distances[0]),)
     else:
         claims = tuple(Claim(player, False) for player in players)
-    line = _best_line(position, table)
+    line = _best_line(position, table) if claims else ()
     seconds = time.monotonic() - began
     return Solution(
-        position, EXHAUSTIVE, claims, line, len(table), seconds, lambda claim: _plan(position, table, claim)
-    )
+        position, EXHAUSTIVE, claims, line, len(table), seconds, lambda claim: _plan(position, table, claim),
+        unsolvable=lone and not claims,
+    )  # fmt: skip
 
 
 def _best_line(position: Position, table: Table) -> tuple[Move, ...]:
     """Best play of both players; a drawn line ends where it would repeat a position."""
     number, line, met = 0, list[Move](), {0}
-    while position.legal_moves and len(line) < SHOWN:
+    most = max(SHOWN, table.distances[0] if len(position.game.players) == 1 else 0)
+    while position.legal_moves and len(line) < most:
         index = best_move(table, number, position.state[0])
         number = table.children(number)[index]
         if number in met:
@@ -205,6 +226,8 @@ def _proof_number(position: Position, limits: Limits, tick: Tick, begun: Begun) 
     """
     began, players = time.monotonic(), position.game.players
     mover = position.state[0]
+    if len(players) == 1:
+        return _solitaire(position, limits, tick, begun)
     visits = None if limits.visits is None else limits.visits // 2
     half = Limits(limits.states, visits, None if limits.seconds is None else limits.seconds / 2)
     results: dict[Claim, Result] = {}
@@ -227,6 +250,23 @@ def _proof_number(position: Position, limits: Limits, tick: Tick, begun: Begun) 
     line = () if first is None else (position.legal_moves[first],)
     seconds = time.monotonic() - began
     return Solution(position, PROOF_NUMBER, tuple(results), line, kept, seconds, lambda claim: results[claim].plan)
+
+
+def _solitaire(position: Position, limits: Limits, tick: Tick, begun: Begun) -> Solution:
+    """Searches a solution of a puzzle, which need not be a shortest one."""
+    began, player, visits = time.monotonic(), position.game.players[0], limits.visits
+    begun(Stage("is there a solution", None if visits is None else lambda: visits))
+    found = _proven(position, 1, limits, tick)
+    line = list[Move]()
+    plan = found.plan if found.wins else {}
+    last = position
+    while last.state in plan:
+        line.append(last.legal_moves[plan[last.state]])
+        last = last.play(line[-1])
+    claims = (Claim(player, True, len(line)),) if found.wins else ()
+    seconds = time.monotonic() - began
+    return Solution(position, PROOF_NUMBER, claims, tuple(line), found.kept, seconds, lambda claim: plan,
+                    unsolvable=found.wins is False)  # fmt: skip
 
 
 def _proven(position: Position, player: int, limits: Limits, tick: Tick) -> Result:

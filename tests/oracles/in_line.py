@@ -11,7 +11,6 @@ from tests.oracles.boards import (
     Position,
     changed,
     name,
-    other,
     rectangle,
     step,
     won,
@@ -25,7 +24,7 @@ class InLine:
     """
 
     def __init__(
-        self, players: tuple[str, str], length: int, falling: bool = False, rings: tuple[bool, bool] = (False, False)
+        self, players: tuple[str, ...], length: int, falling: bool = False, rings: tuple[bool, bool] = (False, False)
     ):
         self.players, self.length, self.falling, self.rings = players, length, falling, rings
 
@@ -35,7 +34,7 @@ class InLine:
     def outcome(
         self, position: Position, width: int, height: int, exact: bool = False, **_options: Any
     ) -> Outcome | None:
-        last = other(self.players, position["mover"])
+        last = self.players[self.players.index(position["mover"]) - 1]
         if self.has_line(position, last, width, height, exact):
             return won(last)
         return None if None in position["state"]["at"].values() else won(None)
@@ -67,13 +66,15 @@ class InLine:
             below = step(board, cell, SQUARE["south"])
             if at[cell] is None and not (self.falling and below is not None and at[below] is None):
                 kind = "drop" if self.falling else "place"
-                after = changed(position, other(self.players, mover), at={cell: mover})
+                following = self.players[(self.players.index(mover) + 1) % len(self.players)]
+                after = changed(position, following, at={cell: mover})
                 found.append((kind, {"to": cell}, after))
         return found
 
 
 TIC_TAC_TOE = InLine(("X", "O"), 3)
 CONNECT_FOUR = InLine(("Yellow", "Red"), 4, falling=True)
+CONNECT_FOUR_OF_THREE = InLine(("Yellow", "Red", "Blue"), 4, falling=True)
 GOMOKU = InLine(("Black", "White"), 5)
 CONNECT_FOUR_ROUND = InLine(("Yellow", "Red"), 4, falling=True, rings=(True, False))
 GOMOKU_ROUND = InLine(("Black", "White"), 5, rings=(True, True))

@@ -48,7 +48,8 @@ MANY_GAMES = *ANSWERS, "perft", "playouts", "random_games", "games"
 
 # What stands in the place of a part where two players do not simply alternate, and where there are not two.
 SEATED = {"last_mover": ("last_mover_of_seats",), "moves": ("moves", "results")}
-NOT_TWO = {"api": ("api", "payoffs"), "random_games": ("random_games_of_seats",), **dict.fromkeys(SOLVING, ())}
+NOT_TWO = {"api": ("api", "payoffs"), "random_games": ("random_games_of_seats",)}
+MORE = dict.fromkeys(SOLVING, ())  # where there are more than two: nobody wins by force
 
 
 COMPARED = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt}
@@ -62,7 +63,7 @@ def runtime(parts: tuple[str, ...], game: Game) -> str:
 
 def runtime_for(parts: tuple[str, ...], players: int, alternating: bool) -> str:
     """The same for so many players; `alternating`: two who simply take turns."""
-    other = {**({} if alternating else SEATED), **({} if players == 2 else NOT_TWO)}
+    other = {**({} if alternating else SEATED), **({} if players == 2 else NOT_TWO), **(MORE if players > 2 else {})}
     named = [one for part in parts for one in other.get(part, (part,))]
     return "\n".join(for_players((HERE / f"{part}.c").read_text(encoding="utf-8"), players) for part in named)
 

@@ -1,0 +1,108 @@
+"""Games of one player: beside oracles of their own, and what `solve` finds in them."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from typer.testing import CliRunner
+
+import pysolve
+from dsl.model import notation
+from pysolve.cli.app import app
+from pysolve.game import Game
+from pysolve.lab.solving import EXHAUSTIVE, PROOF_NUMBER, Limits, solve
+from pysolve.position import Position
+from tests import lockstep
+from tests.games import load
+from tests.oracles.puzzles import BOXES, PEGS, Tiles, named
+
+SMALL = Tiles(3, 2)
+HARDEST = "867/254/3.1 Solver"  # one of the two arrangements that take most slides
+
+
+def arranged(game: Game, oracle: Tiles, tiles: tuple[int, ...]) -> Position:
+    words = {"tile": dict(zip(map(named, oracle.squares), tiles, strict=True))}
+    state = notation.from_dict(game.model, {"mover": "Solver", "state": words}, notation.blank(game.model))
+    return Position(game, state)
+
+
+def test_pegs_and_boxes_beside_their_oracles() -> None:
+    for name, oracle in (("peg_solitaire", PEGS), ("sokoban", BOXES)):
+        assert lockstep.play_along(load(name), oracle, {}, seed=3, games=3, length=40) > 40
+
+
+@pytest.mark.parametrize(("width", "height"), [(3, 3), (2, 4), (4, 4)])
+def test_tiles_beside_their_oracle(width: int, height: int) -> None:
+    game, oracle = load("sliding_tiles", width=width, height=height), Tiles(width, height)
+    for seed in range(3):
+        start = notation.to_dict(game.model, game.start(seed).state)
+        lockstep.play_along(game, oracle, {}, seed, games=1, length=25, start=start)
+
+
+def test_scrambled_tiles_can_be_put_in_order() -> None:
+    game, distances = load("sliding_tiles", width=3, height=2), SMALL.distances()
+    words = [notation.to_dict(game.model, game.start(seed).state)["state"] for seed in range(9)]
+    starts = [tuple(state["tile"].values()) for state in words]
+    assert len(set(starts)) > 6
+    assert set(starts) <= distances.keys()
+
+
+def test_a_shortest_solution_is_as_long_as_the_oracle_says() -> None:
+    game, distances = load("sliding_tiles", width=3, height=2), SMALL.distances()
+    assert (len(distances), max(distances.values())) == (360, 21)
+    hardest = max(distances, key=lambda tiles: distances[tiles])
+    for tiles in [hardest, *Random(1).sample(sorted(distances), 12)]:
+        position = arranged(game, SMALL, tiles)
+        if not distances[tiles]:
+            continue
+        solution = solve(position)
+        assert len(solution.line) == distances[tiles]
+        for move in solution.line:
+            position = position.play(move)
+        assert position.outcome is not None
+        assert position.outcome.winners == ("Solver",)
+
+
+def test_an_odd_arrangement_has_no_solution() -> None:
+    game = load("sliding_tiles", width=3, height=2)
+    position = arranged(game, SMALL, (2, 1, 3, 4, 5, 0))
+    for method in (EXHAUSTIVE, PROOF_NUMBER):
+        solution = solve(position, method)
+        assert (solution.is_solved, solution.unsolvable, solution.winner, solution.line) == (True, True, None, ())
+        assert str(solution) == "There is no solution from this position."
+
+
+def test_eight_tiles_take_31_slides_at_most() -> None:
+    solution = solve(load("sliding_tiles").position(HARDEST))
+    assert str(solution) == "Solved from this position in 31 moves, the fewest."
+    assert solution.positions == 181_440
+
+
+@pytest.mark.parametrize("engine", ["native", "prolog"])
+def test_a_solution_of_sokoban_is_the_same_on_both_engines(engine: str) -> None:
+    game = pysolve.load(Path("rules/sokoban.rules"), engine=engine)
+    position = game.start()
+    for move in ["west", "south", *4 * ["west"], *3 * ["north"], "east", "east", "south", "west"]:
+        position = position.play(move)
+    solution = solve(position, limits=Limits(states=100_000))
+    assert (len(solution.line), solution.method) == (18, EXHAUSTIVE)
+
+
+def test_pegs_are_solved_in_31_jumps() -> None:
+    result = CliRunner().invoke(app, ["solve", "peg_solitaire", "--method", "proof-number", "--json"])
+    found = json.loads(result.output)
+    assert result.exit_code == 0
+    assert (found["solved"], found["winner"], len(found["line"])) == (True, "Solver", 31)
+    position = PEGS.initial()
+    for text in found["line"]:
+        start, step = text.split()
+        chosen = {"from": start, "dir": step}
+        position = next(after for _, given, after in PEGS.moves(position) if given == chosen)
+    assert PEGS.outcome(position) == {"winner": "Solver"}
+
+
+def test_where_the_budget_ends_a_puzzle_stays_open() -> None:
+    result = CliRunner().invoke(app, ["solve", "peg_solitaire", "--method", "proof-number", "--nodes", "20"])
+    assert result.exit_code == 1
+    assert result.output.startswith("Not solved from the start.")
