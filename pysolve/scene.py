@@ -67,15 +67,17 @@ def things(position: Shown) -> list[list[Thing]]:
     """What lies on each cell, the lowest thing first; what definitions say of it if somebody here can find out."""
     model = position.game.model
     piles: list[list[Thing]] = [[] for _ in model.board.cells]
+    tops = [0 for _ in piles]  # how far above the middle lies what comes on a stack
     for drawn in drawn_lines(model):
         for cell, thing in (
             _placed(position, drawn, looks_of(drawn))
             if isinstance(drawn, Derived)
             else _layer_things(model, position.state, drawn)
         ):
-            pile = piles[cell - 1]
-            on_stack = pile and pile[-1].lift and not (isinstance(drawn, Layer) and is_stack(drawn, model.slots))
-            pile.append(replace(thing, lift=pile[-1].lift) if on_stack and thing.side is None else thing)
+            if thing.lift:
+                tops[cell - 1] = thing.lift
+            own = thing.side is not None or (isinstance(drawn, Layer) and is_stack(drawn, model.slots))
+            piles[cell - 1].append(thing if own else replace(thing, lift=tops[cell - 1]))
     return [[thing for thing in pile if thing.is_seen] for pile in piles]
 
 

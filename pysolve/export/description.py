@@ -5,7 +5,7 @@ In: an open game.  Out: an object for JSON.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -48,9 +48,9 @@ def core(opened: Opened) -> dict[str, Any]:
     game, model = opened.game, opened.game.model
     sorts, looks, codes = Sorts(), Looks(model), move_codes(model)
     kinds = [_kind(model, number, sorts) for number in range(len(model.actions))]
-    slots = [_slot(slot, sorts) for slot in model.slots.values()]
-    marks, tells, defined = _shown(model, opened.picture, sorts)
     places = {name: number for number, name in enumerate(model.slots)}
+    slots = [_slot(slot, sorts, places) for slot in model.slots.values()]
+    marks, tells, defined = _shown(model, opened.picture, sorts)
     return {
         "digest": model.digest,
         "options": opened.options,
@@ -114,10 +114,13 @@ def core(opened: Opened) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _slot(slot: Slot, sorts: Sorts) -> dict[str, Any]:
+def _slot(slot: Slot, sorts: Sorts, places: Mapping[str, int]) -> dict[str, Any]:
     return {
         "name": slot.name, "params": [sorts.number(param) for param in slot.params], "sort": sorts.number(slot.sort),
         "offset": slot.offset, "width": slot.width, "shift": slot.shift, "default": slot.default,
+        "part": bool(slot.part_of),
+        "stack": slot.stack and {
+            "height": places[slot.stack.height], "items": places[slot.stack.items], "most": slot.stack.most},
     }  # fmt: skip
 
 

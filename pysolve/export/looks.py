@@ -44,9 +44,10 @@ class Looks:
         Raises `ExportError` if there are too many.
         """
         choices = []
+        stacked = any(slot.stack for slot in self._game.slots.values())  # then each level is a look of its own
         for drawn in drawn_lines(self._game):
             # Of what has a value for each cell one is seen, of what lies on cells any may be.
-            numbers, none = self.of(drawn), {0} if isinstance(drawn, Derived) else set()
+            numbers, none = self.of(drawn), {0} if stacked or isinstance(drawn, Derived) else set()
             choices += [sorted({*numbers, *none})] if drawn.on_cell else [sorted({0, number}) for number in numbers]
         count = 1
         for numbers in choices:

@@ -19,6 +19,8 @@ export interface Slot {
   width: number; // bytes of a value, base 255
   shift: number; // what is added to a value to make it a byte
   default: number;
+  stack: { height: number; items: number; most: number } | null; // slots of what belongs to a stack; its own is the top
+  part: boolean; // does it belong to a stack?
 }
 
 export interface Probe {

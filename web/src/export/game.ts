@@ -1,7 +1,7 @@
 /** An exported game: its positions, and what is said of them in words, as Python says it. */
 
 import type { Look, Mark, Move, Outcome, Part } from "../protocol.ts";
-import type { Derived, Exported, Kind, Shown, Slot, Sort } from "./exported.ts";
+import type { Derived, Exported, Kind, Layer, Shown, Slot, Sort } from "./exported.ts";
 import { type Code, type Expansion, Machine, type Past } from "./machine.ts";
 
 /** A move: its number in the program, its kind, and its parameters. */
@@ -147,21 +147,26 @@ export class Game {
     const { layers, derived } = this.exported;
     const said = derived.map((one) => ({ below: one.below, things: this.derived(one, state) }));
     this.exported.cells.forEach((name, place) => {
-      const things: number[] = [];
+      const things: Lying[] = [];
+      let top = 0; // the lift of what lies on a stack
       const say = (below: number) => {
-        for (const one of said) if (one.below === below) things.push(...(one.things.get(place + 1) ?? []));
+        for (const one of said)
+          if (one.below === below)
+            things.push(...(one.things.get(place + 1) ?? []).map((thing) => ({ thing, lift: top })));
       };
       layers.forEach((layer, number) => {
         say(number);
         const slots = layer.slots.map((slot) => this.exported.slots[slot]!);
-        const glyphs = this.glyphs[number]!;
         const seen = layer.on_cell
-          ? [glyphs.get(slots.map((slot) => this.value(state, slot, place)).join())!]
+          ? this.shown(layer, number, state, place)
           : layer.glyphs.filter(({ index }) => this.value(state, slots[0]!, index) === place + 1);
-        for (const { thing } of seen) if (thing) things.push(thing);
+        const lifts = layer.on_cell && slots[0]!.stack && seen.length > 1 ? lifted(seen.length) : seen.map(() => top);
+        seen.forEach(({ thing }, at) => things.push({ thing, lift: lifts[at]! }));
+        if (layer.on_cell && slots[0]!.stack && seen.length > 1) top = lifts.at(-1)!;
       });
       say(layers.length);
-      if (things.length) found[name] = this.exported.looks[things.join()]!;
+      const look = this.composed(things.filter(({ thing }) => thing));
+      if (look) found[name] = look;
     });
     for (const { name, side, number } of this.exported.sites) {
       const rims = this.exported.rims.filter(({ kind }) => kind === side[0]);
@@ -173,6 +178,40 @@ export class Game {
       if (look) found[name] = look;
     }
     return found;
+  }
+
+  /** The glyphs that a layer draws on a cell: one, but of a stack one for each of its values, from below. */
+  private shown(layer: Layer, number: number, state: Uint8Array, place: number): { text: string; thing: number }[] {
+    const slots = layer.slots.map((slot) => this.exported.slots[slot]!);
+    const lying = slots[0]!.stack ? this.stacked(state, slots[0]!, place).map(String) : [];
+    const keys = lying.length ? lying : [slots.map((slot) => this.value(state, slot, place)).join()];
+    return keys.map((key) => this.glyphs[number]!.get(key)!);
+  }
+
+  /** What lies in a stack, from below. */
+  stacked(state: Uint8Array, slot: Slot, index: number): number[] {
+    const { height, items, most } = slot.stack!;
+    const count = this.value(state, this.exported.slots[height]!, index);
+    return Array.from({ length: count }, (_, at) => this.value(state, this.exported.slots[items]!, index * most + at));
+  }
+
+  /** How things look together; those that lie higher on a stack are moved up. */
+  private composed(things: Lying[]): Look | undefined {
+    const levels: { things: number[]; lift: number }[] = [];
+    for (const { thing, lift } of things) {
+      const last = levels.at(-1);
+      if (last && last.lift === lift) last.things.push(thing);
+      else levels.push({ things: [thing], lift });
+    }
+    const looks = levels.map((level) => this.exported.looks[level.things.join()]!);
+    if (levels.every(({ lift }) => !lift)) return looks[0];
+    const inside = looks.flatMap(({ parts }, at): Part[] => {
+      const { lift } = levels[at]!;
+      const drawn = parts[0]![3] ?? [];
+      return lift ? [["g", { transform: `translate(0 ${-lift})` }, "", drawn]] : drawn;
+    });
+    const [tag, attributes] = looks[0]!.parts[0]!;
+    return { parts: [[tag, attributes, "", inside]], label: looks.map(({ label }) => label).join(", ") };
   }
 
   /** The things that a definition draws, by the cells, counted from 1. */
@@ -268,9 +307,11 @@ export class Game {
       const args = this.arguments(slot, index);
       const value = this.value(state, slot, index);
       const none = sort.optional && value === sort.low - 1;
-      if (none || (sort.name === "bool" && !value) || (onCells && value === slot.default)) continue;
+      const unsaid = !slot.stack && ((sort.name === "bool" && !value) || (onCells && value === slot.default));
+      if (none || unsaid) continue;
       const words = args.length ? [label(params.at(-1)!, args.at(-1)!)] : [];
-      if (!(words.length && sort.name === "bool")) words.push(label(sort, value));
+      if (slot.stack) words.push(this.stackText(state, slot, index));
+      else if (!(words.length && sort.name === "bool")) words.push(label(sort, value));
       const head = args
         .slice(0, -1)
         .map((arg, place) => label(params[place]!, arg))
@@ -302,8 +343,7 @@ export class Game {
     let text = "";
     for (const [number, layer] of this.exported.layers.entries()) {
       const slots = layer.slots.map((slot) => this.exported.slots[slot]!);
-      const glyphs = this.glyphs[number]!;
-      if (layer.on_cell) text += glyphs.get(slots.map((slot) => this.value(state, slot, cell - 1)).join())!.text;
+      if (layer.on_cell) for (const glyph of this.shown(layer, number, state, cell - 1)) text += glyph.text;
       else {
         const over = layer.glyphs.find(({ index }) => this.value(state, slots[0]!, index) === cell);
         if (over) return over.text;
@@ -319,15 +359,30 @@ export class Game {
     const base = Uint8Array.from(this.exported.base);
     const facts: string[] = [];
     this.exported.slots.forEach((slot, number) => {
-      if (number === 0) return;
+      if (number === 0 || slot.part) return;
       const sort = this.exported.sorts[slot.sort]!;
       for (let index = 0; index < this.count(slot); index++) {
         if (drawn.has(number) && !covered.has(`${number} ${index}`)) continue;
+        if (slot.stack) {
+          const [text, usual] = [state, base].map((one) => this.stackText(one, slot, index));
+          if (text !== usual) facts.push(`${this.place(slot, index)} = ${text}`);
+          continue;
+        }
         const value = this.value(state, slot, index);
         if (value !== this.value(base, slot, index)) facts.push(`${this.place(slot, index)} = ${label(sort, value)}`);
       }
     });
     return facts;
+  }
+
+  /** What lies in a stack, from below: `King + Pawn`, or `none`. */
+  private stackText(state: Uint8Array, slot: Slot, index: number): string {
+    const sort = this.exported.sorts[slot.sort]!;
+    return (
+      this.stacked(state, slot, index)
+        .map((value) => label(sort, value))
+        .join(" + ") || "none"
+    );
   }
 
   private place(slot: Slot, index: number): string {
@@ -350,6 +405,19 @@ export class Game {
       if (layer.on_cell) for (const slot of layer.slots) for (const cell of over) found.add(`${slot} ${cell - 1}`);
     return found;
   }
+}
+
+/** Something on a cell, and how far above its middle it lies. */
+interface Lying {
+  thing: number;
+  lift: number;
+}
+
+const [LIFT, HIGHEST] = [7, 24]; // as in pysolve/scene.py
+
+function lifted(count: number): number[] {
+  const whole = Math.min(LIFT * (count - 1), HIGHEST);
+  return Array.from({ length: count }, (_, at) => Math.floor((whole * at) / (count - 1)) - Math.floor(whole / 2));
 }
 
 const MOST_SAID = 2000; // members of a set that is told

@@ -5,7 +5,7 @@ import type { Game } from "./game.ts";
 import { label } from "./game.ts";
 import { Trouble } from "./machine.ts";
 
-const FACT = /\s*([A-Za-z]\w*)\s*(?:\(([^)]*)\))?\s*=\s*([^\s,]+)\s*,?/y;
+const FACT = /\s*([A-Za-z]\w*)\s*(?:\(([^)]*)\))?\s*=\s*([^\s,+]+(?:\s*\+\s*[^\s,+]+)*)\s*,?/y;
 const WHO = /\s*([A-Za-z]\w*\b)(?!\s*[=(])\s*,?/y;
 
 /** The state that a text describes; what it leaves out is as in the first position. */
@@ -91,7 +91,47 @@ class Reading {
       const sort = this.exported.sorts[slot.params[place]!]!;
       index = index * (sort.high - sort.low + 1) + this.value(word, sort, `${name}(…)`) - sort.low;
     }
-    this.put(slot, index, this.value(value, this.sort(slot), words.length ? `${name}(${words.join(", ")})` : name));
+    const where = words.length ? `${name}(${words.join(", ")})` : name;
+    if (slot.stack) {
+      const sure = { ...this.sort(slot), optional: false };
+      const lying = value === "none" ? [] : value.split("+").map((word) => this.value(word.trim(), sure, where));
+      this.putStack(slot, index, lying, where);
+    } else this.put(slot, index, this.value(value, this.sort(slot), where));
+  }
+
+  private putStack(slot: Slot, index: number, lying: number[], where: string): void {
+    const { height, items, most } = slot.stack!;
+    if (lying.length > most) throw wrong(`${where} cannot hold ${lying.length} values: it holds up to ${most}`);
+    const { slots } = this.exported;
+    const none = this.sort(slot).low - 1;
+    this.put(slots[height]!, index, lying.length);
+    for (let at = 0; at < most; at++) this.put(slots[items]!, index * most + at, lying[at] ?? none);
+    this.put(slot, index, lying.at(-1) ?? none);
+  }
+
+  /** A drawn word with only the uppermost value of each stack, and what lies in those that have more. */
+  private plain(written: string): [word: string, lying: Map<number, number[]>] {
+    let word = written;
+    const lying = new Map<number, number[]>();
+    for (const layer of this.exported.layers) {
+      const number = layer.slots[0]!;
+      if (!layer.on_cell || !this.exported.slots[number]!.stack) continue;
+      const glyphs = layer.glyphs.slice(1); // the first is that of an empty stack
+      const escaped = glyphs.map(({ text }) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+      const found = new RegExp(`(?:${escaped.join("|")}){2,}`).exec(word);
+      if (!found) continue;
+      const values: number[] = [];
+      let [rest, last] = [found[0], ""];
+      while (rest) {
+        const glyph = glyphs.find(({ text }) => rest.startsWith(text))!;
+        values.push(glyph.values[0]!);
+        last = glyph.text;
+        rest = rest.slice(last.length);
+      }
+      lying.set(number, values);
+      word = word.slice(0, found.index) + last + word.slice(found.index + found[0].length);
+    }
+    return [word, lying];
   }
 
   /** A value of a sort from its word, number or truth value. */
@@ -131,11 +171,15 @@ class Reading {
           if (word !== "~") throw wrong(`"${word}" is drawn where the board has no cell; write ~ there`);
           continue;
         }
-        const meant = texts[word];
+        const [plain, lying] = this.plain(word);
+        const meant = texts[plain];
         if (!meant) throw wrong(`unknown glyph "${word}" on ${cells[cell - 1]}`);
         for (const [slot, value, index] of meant)
           if (value === null) this.put(slots[slot]!, index, cell);
-          else this.put(slots[slot]!, cell - 1, value);
+          else if (slots[slot]!.stack) {
+            const single = value === this.sort(slots[slot]!).low - 1 ? [] : [value];
+            this.putStack(slots[slot]!, cell - 1, lying.get(slot) ?? single, word);
+          } else this.put(slots[slot]!, cell - 1, value);
       }
     }
   }
