@@ -1,15 +1,18 @@
 """The package as others meet it: its name, its extras, its types, and the script that sets a checkout up."""
 
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from docs.site.blocks import blocks
 from pysolve.cli.app import app
 from pysolve.reading import KINDS
 
@@ -103,3 +106,100 @@ def test_the_script_runs_the_command_in_the_folder_of_the_caller(words: str, run
         check=False,
     )
     assert (done.stdout, done.stderr) == (f"{caller}: {run}\n", "")
+
+
+# ------------------------------------------------------------------------------------ what is built
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel and the sdist, the wheel made from the sdist."""
+    pytest.importorskip("build", reason="needs build (pip install build)")
+    folder = tmp_path_factory.mktemp("dist")
+    done = subprocess.run([sys.executable, "-m", "build", "--outdir", str(folder), str(ROOT)],
+                          capture_output=True, text=True, check=False)  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh environment outside of the checkout, with the wheel alone: its folder of programs."""
+    folder = tmp_path_factory.mktemp("fresh")
+    programs = folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
+    [wheel] = built.glob("*.whl")
+    subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
+    subprocess.run([programs / "python", "-m", "pip", "install", "--quiet", str(wheel)], check=True)
+    return programs
+
+
+@pytest.mark.slow
+def test_a_wheel_puts_one_package_into_an_environment(built: Path) -> None:
+    [wheel] = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        names = packed.namelist()
+    assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"pysolve"}
+    for name in ("dsl/text/grammar.lark", "dsl/to_c/runtime/types.c", "rules/zola.rules", "prolog/runtime.pl",
+                 "page/index.html", "templates", "py.typed", "dsl/py.typed"):  # fmt: skip
+        assert any(f"pysolve/{name}" in found for found in names), name
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.slow
+def test_an_installed_package_is_used_from_another_folder(installed: Path, tmp_path: Path) -> None:
+    def said(*words: str) -> str:
+        own = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYSOLVE_CACHE")}
+        own |= {"PYSOLVE_CACHE": str(tmp_path / "cache")}
+        done = subprocess.run(words, cwd=tmp_path, env=own, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    pysolve = str(installed / "pysolve")
+    assert "zola" in said(pysolve, "games")
+    assert said(pysolve, "perft", "zola", "--depth", "2", "--json").count("1296")
+    assert "is not legal" in said(pysolve, "why", "zola", "a1-b1")
+    said(pysolve, "new", "mine.rules", "--like", "conga")
+    assert "no mistakes" in said(pysolve, "check", "mine.rules")
+    script = "import pysolve; print(pysolve.__file__, len(pysolve.load('zola').start().legal_moves))"
+    place, moves = said(str(installed / "python"), "-c", script).split()
+    assert (ROOT not in Path(place).parents, moves) == (True, "36")
+
+
+@pytest.mark.slow
+def test_a_strict_type_checker_knows_the_installed_package(installed: Path, tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    [session] = [block.text for block in blocks(ROOT / "README.md") if block.kind == "python"]
+    (tmp_path / "script.py").write_text(session + "reveal_type(position.to_move)\n", encoding="utf-8")
+    words = ["--strict", "--config-file=", "--cache-dir=cache", f"--python-executable={installed / 'python'}"]
+    done = subprocess.run([sys.executable, "-m", "mypy", *words, "script.py"],
+                          cwd=tmp_path, capture_output=True, text=True, check=False)  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert 'Revealed type is "str"' in done.stdout
+
+
+# -------------------------------------------------------------------------------------- workflows
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+@pytest.mark.parametrize("tool", ["check-jsonschema", "zizmor"])
+def test_workflows_are_sound(tool: str) -> None:
+    """Against the schema of GitHub, and against known holes."""
+    program = Path(sys.executable).with_name(tool)
+    if not program.exists():
+        pytest.skip(f"needs {tool}")
+    words = {"check-jsonschema": ["--builtin-schema", "vendor.github-workflows"],
+             "zizmor": ["--offline", "--quiet", "--config", str(ROOT / ".github" / "zizmor.yml")]}  # fmt: skip
+    done = subprocess.run([program, *words[tool], *map(str, WORKFLOWS)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_workflows_run_what_there_is() -> None:
+    """A workflow calls ./run and scripts of package.json by names that they have."""
+    texts = "".join(path.read_text(encoding="utf-8") for path in WORKFLOWS)
+    known = set(re.findall(r"^    (\w+)\)$", (ROOT / "run").read_text(encoding="utf-8"), re.MULTILINE))
+    asked = set(re.findall(r"\./run (\w+)", texts))
+    assert asked
+    assert asked <= known
+    for folder in re.findall(r"working-directory: (\S+)", texts):
+        assert (ROOT / folder / "package.json").is_file()
