@@ -16,10 +16,10 @@ from typer.testing import CliRunner, Result
 
 import pysolve
 from pysolve.cli.app import app
-from pysolve.cli.console import in_columns
+from pysolve.cli.console import _console_class, in_columns
 from pysolve.engines.build import NoCompiler
 from pysolve.exchange import Answers, outcome_dict
-from pysolve.paths import TEMPLATES, shipped_games
+from pysolve.paths import RULES, TEMPLATES, shipped_games
 from tests.games import each
 
 HERE = Path(__file__).parent
@@ -569,6 +569,21 @@ def test_show_the_stages() -> None:
     model = said("show", "zola", "size=4", "--stage", "model")
     assert all(f"{part}:\n" in model for part in ("types", "state", "tables", "rules", "moves", "endings", "evaluate"))
     assert "% Options: size = 4." in said("show", "zola", "size=4")
+
+
+def test_show_the_rules_as_they_are() -> None:
+    assert said("show", "zola", "--stage", "rules") == (RULES / "zola.rules").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("stage", "word"), [("rules", "players"), ("prolog", "zola"), ("c", "typedef")])
+def test_rules_and_programs_are_in_colour_on_a_terminal(stage: str, word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = said("show", "zola", "size=4", "--stage", stage)
+    monkeypatch.setattr("pysolve.cli.console.in_colour", lambda to: True)
+    monkeypatch.setattr("pysolve.cli.console.console", lambda: _console_class()(force_terminal=True, soft_wrap=True))
+    coloured = said("show", "zola", "size=4", "--stage", stage)
+    assert coloured != plain
+    assert word in coloured
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
 
 
 def test_show_the_model_after_the_passes() -> None:

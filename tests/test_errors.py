@@ -224,3 +224,13 @@ def test_a_child_that_extends_itself_is_refused(tmp_path: Path) -> None:
 def test_an_unknown_option_is_refused(options: dict[str, object], said: str) -> None:
     with pytest.raises(UnknownOption, match=re.escape(said)):
         read_rules(Path(dsl.__file__).parent.parent / "rules" / "zola.rules", **options)
+
+
+def test_a_variant_of_a_variant_whose_parent_is_missing(tmp_path: Path) -> None:
+    """The mistake is in the rules between them; no other one follows from it."""
+    (tmp_path / "wide.rules").write_text('game "Wide" extends "nowhere"\n\nreplace stuck draw\n', encoding="utf-8")
+    with pytest.raises(RulesError) as refused:
+        read_rules('game "Wider" extends "wide"\n\nreplace stuck mover loses\n', folders=(tmp_path,))
+    (problem,) = refused.value.problems
+    assert problem.message == 'there are no rules "nowhere"'
+    assert problem.span.source.name.endswith("wide.rules")

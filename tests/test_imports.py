@@ -154,8 +154,9 @@ MAY_IMPORT = {
     "pysolve.lsp.positions": "lsprotocol",
     "pysolve.lsp.worker":
         "dsl dsl.errors dsl.model dsl.text.fmt pysolve.editor.understanding pysolve.engine pysolve.examples "
-        "pysolve.game pysolve.paths pysolve.position pysolve.reading pysolve.service pysolve.web.wire "
-        "pysolve.web.worker",
+        "pysolve.game pysolve.lsp.variants pysolve.paths pysolve.position pysolve.reading pysolve.service "
+        "pysolve.web.wire pysolve.web.worker",
+    "pysolve.lsp.variants": "dsl dsl.check.meanings dsl.errors dsl.text.sources pysolve.paths",
     "pysolve.lsp.documents": "pygls pysolve.editor pysolve.lsp pysolve.web.lane",
     "pysolve.lsp.answers": "lsprotocol pygls pysolve.editor pysolve.lsp",
     "pysolve.lsp.server": "lsprotocol pygls pysolve pysolve.editor pysolve.lsp",
@@ -184,11 +185,12 @@ MAY_IMPORT = {
     "pysolve.cli":
         "dsl dsl.errors dsl.model dsl.passes dsl.text.fmt dsl.text.measure dsl.text.nodes dsl.text.sources "
         "dsl.text.syntax dsl.to_c dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.beginnings pysolve.cache "
-        "pysolve.cli pysolve.competitors pysolve.doing pysolve.engine pysolve.engines.bridge pysolve.engines.build "
-        "pysolve.examples pysolve.exchange pysolve.export pysolve.extras pysolve.game pysolve.lab pysolve.lsp "
-        "pysolve.mechanisms pysolve.paths pysolve.players pysolve.service "
+        "pysolve.cli pysolve.competitors pysolve.doing pysolve.editor.lexer pysolve.engine pysolve.engines.bridge "
+        "pysolve.engines.build pysolve.examples pysolve.exchange pysolve.export pysolve.extras pysolve.game "
+        "pysolve.lab pysolve.lsp pysolve.mechanisms pysolve.paths pysolve.players pysolve.service "
         "pysolve.position pysolve.proofs pysolve.record pysolve.rest pysolve.scene pysolve.session pysolve.terminal "
-        "pysolve.web pysolve.writing rich.console rich.markup rich.progress rich.segment rich.text typer typer.core",
+        "pysolve.web pysolve.writing pygments.lexer rich.console rich.markup rich.progress rich.segment rich.syntax "
+        "rich.text typer typer.core",
     # the page at home: the server reads no rules, and only the worker knows the service
     "pysolve.web": "",
     "pysolve.web.wire": "",

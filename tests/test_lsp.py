@@ -329,6 +329,38 @@ async def test_a_saved_parent_is_read_again(client: LanguageClient, tmp_path: Pa
     assert [one.message for one in await text.read()] == ['there is no "free"']
 
 
+async def test_rules_that_extend_others_are_searched_and_changed_with_them(
+    client: LanguageClient, tmp_path: Path
+) -> None:
+    (tmp_path / "wide.rules").write_text(
+        'game "Wide" extends "small"\n\nreplace effect put(c: cell)\n'
+        "  at(c) := if free(c) then mover else none\n", encoding="utf-8")  # fmt: skip
+    (tmp_path / "wider.rules").write_text(
+        'game "Wider" extends "wide"\n\ndefine closed(c: cell) = not free(c)\n', encoding="utf-8")  # fmt: skip
+    (tmp_path / "other.rules").write_text('game "Other" extends "zola"\n', encoding="utf-8")
+    (tmp_path / "broken.rules").write_bytes(b"\xff\xfe game")
+    (tmp_path / "small.rules").write_text(SMALL, encoding="utf-8")
+    text = Text(client, small("free(to)", "f|ree(to)"), (tmp_path / "small.rules").as_uri())
+    assert await text.read() == []
+    places = await client.text_document_references_async(
+        lsp.ReferenceParams(lsp.ReferenceContext(True), text.id, text.place)
+    )
+    assert [(place.uri.rpartition("/")[2], place.range.start.line) for place in places or []] == [
+        ("small.rules", 11), ("small.rules", 19), ("wide.rules", 3), ("wider.rules", 2)
+    ]  # fmt: skip
+    edit = await client.text_document_rename_async(lsp.RenameParams(text.id, text.place, "empty"))
+    assert edit
+    assert edit.changes
+    found = {uri.rpartition("/")[2]: edits for uri, edits in edit.changes.items()}
+    assert found.keys() == {"small.rules", "wide.rules", "wider.rules"}
+    wide = _edited((tmp_path / "wide.rules").read_text(encoding="utf-8"), found["wide.rules"])
+    assert "if empty(c) then" in wide
+    with pytest.raises(
+        JsonRpcException, match=r'with "closed": the parent already has define "closed" \(wider\.rules:3\)'
+    ):
+        await client.text_document_rename_async(lsp.RenameParams(text.id, text.place, "closed"))
+
+
 async def test_rename(client: LanguageClient) -> None:
     text = Text(client, small("place(to: cell)", "place(t|o: cell)"))
     await text.read()

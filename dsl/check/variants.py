@@ -53,6 +53,7 @@ def merged(
     chosen = Words.of(own)
     said = _in_words(source, (chosen, *words))
     parent = merged(parse(said), find, report, changed, (*children, rules.source.name), (chosen, *words))
+    report.stop_if_any()  # without its own parent, the parent is no game that could be changed
     changed.words.update(words_of(said.text))
     _check_renames(own, changed.words, set(words_of(_in_words(source, words).text)), _declared(parent), report)
     for old, new in chosen.names.items():

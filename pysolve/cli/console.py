@@ -27,6 +27,7 @@ from pysolve.proofs import ProofError
 from pysolve.record import RecordError
 
 if TYPE_CHECKING:
+    from pygments.lexer import Lexer
     from rich.console import Console
     from rich.text import Text
 
@@ -74,6 +75,17 @@ def in_colour(to: Console) -> bool:
 def put(text: str, flush: bool = False) -> None:
     """Prints a line for people and programs alike."""
     print(visible(text), flush=flush)
+
+
+def put_code(text: str, language: str | Lexer) -> None:
+    """Prints a program, or rules, in the colours of a language where they can be seen."""
+    to = console()
+    if not in_colour(to):
+        put(text)
+        return
+    from rich.syntax import Syntax
+
+    to.print(Syntax("", language, theme="ansi_dark", background_color="default").highlight(text), end="")
 
 
 def put_parts(parts: Iterable[str]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,7 +20,7 @@ from dsl.model import OptionValue
 from dsl.text.measure import length
 from pysolve import beginnings, examples, paths
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
-from pysolve.cli.console import complain, console, counted, put, put_problems, put_text
+from pysolve.cli.console import complain, console, counted, put, put_code, put_problems, put_text
 from pysolve.cli.files import standard_input, text_of
 from pysolve.engine import EngineError
 from pysolve.examples import Failure, Notice
@@ -28,6 +28,9 @@ from pysolve.game import Game, UnknownGame, find_rules, find_source, load, optio
 from pysolve.mechanisms import board_size, mechanisms
 from pysolve.paths import RULES, shipped_games
 from pysolve.writing import write_whole
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
 
 Files = Annotated[
     list[str], typer.Argument(metavar="RULES", help="Names or paths of rules files; - is stdin.", show_default=False)
@@ -162,6 +165,7 @@ def _report(finding: _Finding, run: bool) -> None:
 class Stage(StrEnum):
     """What rules are on their way to an engine."""
 
+    rules = "rules"
     syntax = "syntax"
     model = "model"
     prepared = "prepared"
@@ -180,6 +184,9 @@ def show(
     ] = "",
 ) -> None:
     """Print what rules are translated to: syntax, checked model, Prolog program, its unfolded form, or C.
+
+    --stage rules prints the rules themselves. In a terminal, rules and programs
+    are in colour.
 
     With --runtime the Prolog program is complete: plain swipl can load it and
     play. The C program is always complete.
@@ -200,8 +207,18 @@ def show(
     """
     if after and stage is not Stage.prepared:
         raise typer.BadParameter("--after requires --stage prepared")
-    for line in _STAGES[stage](_Request(game, options or [], runtime, after)):
-        put(line)
+    for part in _STAGES[stage](_Request(game, options or [], runtime, after)):
+        if stage in (Stage.syntax, Stage.model, Stage.prepared):
+            put(part)
+        else:
+            put_code(part, _language(stage))
+
+
+def _language(stage: Stage) -> str | Lexer:
+    """The language in which a stage is written, by its name or by its lexer."""
+    from pysolve.editor.lexer import RulesLexer
+
+    return RulesLexer() if stage is Stage.rules else "c" if stage is Stage.c else "prolog"
 
 
 @dataclass
@@ -216,6 +233,10 @@ class _Request:
     def model(self) -> Model:
         """The checked model of the rules with these options."""
         return opened(self.name, self.options).model
+
+
+def _rules(request: _Request) -> Iterator[str]:
+    yield find_source(request.name)[0].text.rstrip("\n")
 
 
 def _syntax(request: _Request) -> Iterator[str]:
@@ -278,7 +299,7 @@ def _c(request: _Request) -> Iterator[str]:
 
 
 _STAGES = {
-    Stage.syntax: _syntax, Stage.model: _model, Stage.prepared: _prepared, Stage.prolog: _prolog,
+    Stage.rules: _rules, Stage.syntax: _syntax, Stage.model: _model, Stage.prepared: _prepared, Stage.prolog: _prolog,
     Stage.unfolded: _unfolded, Stage.c: _c,
 }  # fmt: skip
 

@@ -25,7 +25,7 @@ _BOUND = re.compile(  # in a phrase whose condition or body has begun, in a head
 _LET = re.compile(r"\blet\s+([A-Za-z]\w*)\s*=")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Place:
     """A name in a text: its source, its line and column from 0, and its length."""
 

@@ -283,6 +283,15 @@ def places(document: Document, position: lsp.Position, codec: Codec, declaration
     return [place for place in map(view.here, wanted) if place is not None]
 
 
+def declared(document: Document, position: lsp.Position, codec: Codec) -> Place | None:
+    """Where the name at a place is declared for the whole game, if this document does that."""
+    view = document.view
+    found = view.at(*codec.place(document.lines, position))
+    if found is None or found[1].place is None or found[1].place.source != document.path:
+        return None
+    return view.here(found[1].place)
+
+
 # ---------------------------------------------------------------------------------------------- structure
 
 

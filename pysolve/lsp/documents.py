@@ -11,7 +11,7 @@ import asyncio
 import json
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,8 +19,9 @@ from typing import Any
 
 from pygls import uris
 
-from pysolve.editor.knowledge import Knowledge, View
+from pysolve.editor.knowledge import Knowledge, Place, View
 from pysolve.editor.outline import Part, examples
+from pysolve.editor.renaming import Unchangeable
 from pysolve.lsp.positions import lines_of
 from pysolve.web.lane import Asked, Checks, Lane
 
@@ -101,6 +102,10 @@ class Documents:
     def get(self, uri: str) -> Document | None:
         """The document with an address; None if it is not open."""
         return self._documents.get(uri)
+
+    def of(self, path: str) -> Document | None:
+        """The document with a path; None if it is not open."""
+        return next((one for one in self.all() if one.path == path), None)
 
     def all(self) -> list[Document]:
         """All documents."""
@@ -185,12 +190,32 @@ class Documents:
         answer = await self._ask(self._reading, "format", document.path, "\n".join(document.lines))
         return answer["answer"]["text"] if "answer" in answer else None
 
-    async def mistakes(self, document: Document, text: str) -> list[dict[str, Any]]:
-        """The mistakes that a text would have in place of a document."""
-        answer = await self._ask(self._reading, "understand", document.path, text)
+    async def uses(self, document: Document, place: Place) -> list[Place]:
+        """Where the rules that extend a document use the name that it declares at a place."""
+        about = {"place": [place.line + 1, place.column + 1], "open": self._open()}
+        answer = await self._ask(self._reading, "uses", document.path, "\n".join(document.lines), **about)
+        return (
+            [one for path, found in answer["answer"]["uses"] for one in _places(path, found)]
+            if "answer" in answer
+            else []
+        )
+
+    async def renamed(
+        self, document: Document, places: Sequence[Place], declared: Place, new: str
+    ) -> dict[str, list[Place]]:
+        """What must change in each file, so that a name is another one; raises `Unchangeable`."""
+        about = {
+            "place": [declared.line + 1, declared.column + 1], "new": new, "open": self._open(),
+            "edits": [[one.line + 1, one.column + 1, one.length] for one in places],
+        }  # fmt: skip
+        answer = await self._ask(self._reading, "rename", document.path, "\n".join(document.lines), **about)
         if "failure" in answer:
-            return [_whole(answer["failure"]["message"], document.path)]
-        return list(answer["answer"]["problems"])
+            raise Unchangeable(answer["failure"]["message"])
+        return {path: _places(path, found) for path, found in answer["answer"]["edits"].items()}
+
+    def _open(self) -> dict[str, str]:
+        """The texts that are open, by their paths."""
+        return {one.path: "\n".join(one.lines) for one in self.all()}
 
     async def _ask(self, lane: Lane, question: str, path: str, text: str, **more: Any) -> dict[str, Any]:
         line = await lane.ask(Asked(question, {"path": path, "text": text, **more}))
@@ -208,6 +233,10 @@ class Documents:
                     await document.task
         await self._reading.close()
         await self._playing.close()
+
+
+def _places(path: str, found: Sequence[Sequence[int]]) -> list[Place]:
+    return [Place(path, line - 1, column - 1, length) for line, column, length in found]
 
 
 def _whole(message: str, path: str) -> dict[str, Any]:

@@ -187,6 +187,9 @@ async def references(params: lsp.ReferenceParams) -> list[lsp.Location] | None:
     if document is None:
         return None
     found = answers.places(document, params.position, server.codec, params.context.include_declaration)
+    declared = answers.declared(document, params.position, server.codec)
+    if declared is not None:
+        found += await server.documents.uses(document, declared)
     return [answers.location(document, place, server.codec) for place in found]
 
 
@@ -226,19 +229,17 @@ async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
         return None
     codec, new = server.codec, params.new_name
     try:
-        line, column = codec.place(document.lines, params.position)
-        places = places_to_change(document.view, line, column, new)
+        places = places_to_change(document.view, *codec.place(document.lines, params.position), new)
+        declared = answers.declared(document, params.position, codec)
+        assert declared is not None  # otherwise there are no places to change
+        found = await server.documents.renamed(document, sorted(set(places)), declared, new)
     except Unchangeable as error:
         raise _refused(error) from error
-    lines = list(document.lines)
-    for place in sorted(set(places), key=lambda one: (one.line, one.column), reverse=True):
-        text = lines[place.line]
-        lines[place.line] = f"{text[: place.column]}{new}{text[place.column + place.length :]}"
-    if not document.problems and (wrong := await server.documents.mistakes(document, "\n".join(lines))):
-        raise _refused(Unchangeable(f'with "{new}": {wrong[0]["message"]} (line {wrong[0]["line"]})'))
-    edits = [lsp.TextEdit(codec.range(document.lines, one.line, one.column, one.column + one.length), new)
-             for one in sorted(set(places), key=lambda one: (one.line, one.column))]  # fmt: skip
-    return lsp.WorkspaceEdit({document.uri: edits})
+    changes: dict[str, list[lsp.TextEdit]] = {}
+    for place in (place for places in found.values() for place in places):
+        where = answers.location(server.documents.of(place.source) or document, place, codec)
+        changes.setdefault(where.uri, []).append(lsp.TextEdit(where.range, new))
+    return lsp.WorkspaceEdit(changes)
 
 
 def _refused(error: Exception) -> JsonRpcException:

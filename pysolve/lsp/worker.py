@@ -23,6 +23,7 @@ from pysolve import examples
 from pysolve.editor.understanding import meanings, problem_of
 from pysolve.engine import EngineError
 from pysolve.game import Game
+from pysolve.lsp.variants import Family, Refused
 from pysolve.paths import RULES
 from pysolve.position import IllegalMove
 from pysolve.reading import read_anew
@@ -52,6 +53,11 @@ class Workshop:
                 return self._examples(self._game(path, text), asked["only"], heard, cancelled)
             case "moves":
                 return {"moves": self._moves(self._game(path, text), asked)}
+            case "uses":
+                line, column = asked["place"]
+                return {"uses": list(Family.of(path, text, asked["open"]).uses(line, column))}
+            case "rename":
+                return _renamed(path, text, asked)
             case "format":
                 return {"text": _formatted(text)}
         raise Failed("asked", f"there is no question {question}")
@@ -119,6 +125,17 @@ class Workshop:
             return [{"text": str(move), "kind": move.kind} for move in list(position.legal_moves)[:MOST_MOVES]]
         except (RulesError, UnknownOption, NotationError, IllegalMove, EngineError):
             return []
+
+
+def _renamed(path: str, text: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What must change in each file; raises `Failed` if the name cannot be the other one."""
+    line, column = asked["place"]
+    try:
+        edits = [(line, column, length) for line, column, length in asked["edits"]]
+        found = Family.of(path, text, asked["open"]).renamed(edits, line, column, asked["new"])
+    except Refused as refused:
+        raise Failed("refused", str(refused)) from refused
+    return {"edits": found}
 
 
 def _formatted(text: str) -> str | None:
