@@ -1,6 +1,7 @@
 """The words of the language for the editor: groups, signatures, and what the manual says of each.
 
-    .venv/bin/python web/words.py      writes web/src/generated/words.json, and the same to pysolve/editor/words.json
+    .venv/bin/python web/words.py      writes web/src/generated/words.json, the same to pysolve/editor/words.json, and
+                                       the grammar of editors/vscode
 
 The manual is the only place where a word is explained.  `PLACES` says where: with words that only one sentence of the
 manual holds, or that only one row of its tables begins with.  A sentence that has gone is an error.
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 from pathlib import Path
 
 from dsl import words as language
@@ -227,3 +229,4 @@ if __name__ == "__main__":
     TARGET.parent.mkdir(parents=True, exist_ok=True)
     for target in (TARGET, COPY):
         target.write_text(content(), encoding="utf-8", newline="\n")
+    runpy.run_path(str(ROOT / "editors" / "vscode" / "make_grammar.py"), run_name="__main__")
