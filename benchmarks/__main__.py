@@ -1,7 +1,8 @@
-"""Speed of games: `python -m benchmarks [native | prolog | openspiel | all] [--games …] [--out FOLDER] [--quick]`.
+"""Speed of games: `python -m benchmarks [native | prolog | openspiel | batches | all] [--games …] [--out FOLDER]`.
 
   native  generated C beside Prolog and beside C by hand: perft, playouts, alpha-beta, whole turns, first use, memory
   openspiel  random games beside OpenSpiel, moves counted beside python-chess
+  batches  many games at once beside Pgx and OpenSpiel; --pgx names a Python that has Pgx and JAX
   prolog  generated Prolog beside Prolog and Python by hand: expansions, search, start, memory
 
 All figures are CPU time of one run, in which the programs take turns; compare them within a run only.
@@ -27,15 +28,17 @@ from benchmarks import native, openspiel, prolog, report
 from benchmarks.targets import targets
 from pysolve.engines.bridge import bridge
 from pysolve.engines.build import NoCompiler, compilers
+from pysolve.extras import MissingLibrary
 
 WIDTH = 150  # of the tables, where they go into a file
 
 
 def main() -> None:
     options = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.splitlines()[0])
-    options.add_argument("part", nargs="?", choices=("native", "prolog", "openspiel", "all"), default="all")
+    options.add_argument("part", nargs="?", choices=("native", "prolog", "openspiel", "batches", "all"), default="all")
     options.add_argument("--games", nargs="+", choices=native.GAMES, default=native.GAMES, help="of the native part")
     options.add_argument("--out", type=Path, help="write results.json and, with matplotlib, a plot into this folder")
+    options.add_argument("--pgx", default=sys.executable, help="a Python that has Pgx and JAX")
     options.add_argument("--quick", action="store_true", help="fewer repetitions")
     chosen = options.parse_args()
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
@@ -46,6 +49,8 @@ def main() -> None:
         results |= measured_natively(console, tuple(chosen.games), chosen.quick)
     if chosen.part in ("openspiel", "all"):
         results |= measured_beside_others(console, chosen.quick)
+    if chosen.part in ("batches", "all"):
+        results |= measured_many_at_once(console, chosen.pgx, chosen.quick)
     if chosen.part in ("prolog", "all"):
         results["prolog"] = prolog.run(chosen.quick)
     if chosen.out:
@@ -78,6 +83,19 @@ def measured_beside_others(console: Console, quick: bool) -> dict[str, Any]:
         console.print(f"not compared with others: {error} (pip install 'pysolve-games[judges]')", markup=False)
         return {}
     report.show_openspiel(console, found)
+    return found
+
+
+def measured_many_at_once(console: Console, python: str, quick: bool) -> dict[str, Any]:
+    """Many games at once, shown; nothing where NumPy or OpenSpiel is not installed."""
+    try:
+        from benchmarks import batches
+
+        found = batches.run(python, quick)
+    except (ImportError, MissingLibrary) as error:
+        console.print(f"no games at once: {error} (pip install 'pysolve-games[adapters]')", markup=False)
+        return {}
+    report.show_batches(console, found)
     return found
 
 

@@ -61,6 +61,21 @@ def show_targets(console: Console, targets: list[Target]) -> None:
     console.print(table)
 
 
+def show_batches(console: Console, found: dict[str, Any]) -> None:
+    """Steps a second of many games at once."""
+    programs = ("alone", "seen", "two", "pgx", "python", "core")
+    table = Table(title=f"Random steps a second of CPU time, of 4,096 games at once ({found['batches_versions']})")
+    table.add_column("game")
+    for heading in (*programs, "two, by the clock", "Pgx, by the clock", "seen/Pgx", "seen/core"):
+        table.add_column(heading, justify="right")
+    for row in found["batches"]:
+        cpu = {name: row.get(f"{name} cpu") for name in programs}
+        ratios = [cpu["seen"] / cpu[other] if cpu[other] else None for other in ("pgx", "core")]
+        clock = [row.get(f"{name} clock") for name in ("two", "pgx")]
+        table.add_row(row["game"], *(_short(one) for one in (*cpu.values(), *clock, *ratios)))
+    console.print(table)
+
+
 def show_openspiel(console: Console, found: dict[str, Any]) -> None:
     """Random games a second beside OpenSpiel; sequences of moves beside python-chess."""
     table = Table(title="Random games a second, and how many times as fast as OpenSpiel")
