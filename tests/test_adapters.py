@@ -14,6 +14,7 @@ import pytest
 import pysolve
 from pysolve.adapters.moves import NumberedGame
 from pysolve.extras import MissingLibrary
+from tests import threes
 from tests.games import FOLDERS, load
 
 np = pytest.importorskip("numpy")
@@ -175,6 +176,26 @@ def test_open_spiels_tree_search_finds_a_win(spiel: Any) -> None:
     assert state.action_to_string(bot.step(state)) == "c1"
 
 
+@pytest.mark.parametrize("players", [1, 3])
+def test_open_spiels_own_tests_pass_for_other_numbers_of_players(players: int, spiel: Any) -> None:
+    text = threes.RULES.format(players=", ".join(threes.NAMES[:players]))
+    game = loaded(spiel, text if players > 1 else text.replace("stuck most pairs", "stuck draw"))
+    assert game.num_players() == players
+    spiel.pyspiel.random_sim_test(game, num_sims=5, serialize=True, verbose=False)
+
+
+def test_what_several_players_get_adds_up_to_zero(spiel: Any) -> None:
+    game = loaded(spiel, threes.RULES.format(players=", ".join(threes.NAMES[:3])))
+    rng, seen = random.Random(2), set()
+    for _ in range(30):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+        assert sum(state.returns()) == pytest.approx(0)
+        seen.add(tuple(state.returns()))
+    assert (1.0, -0.5, -0.5) in seen
+
+
 def test_options_are_parameters(spiel: Any) -> None:
     spiel.register("connect_four")
     game = spiel.pyspiel.load_game("pysolve(rules=connect_four,options=width:5 height:4)")
@@ -271,6 +292,18 @@ def test_an_illegal_move_loses_in_pettingzoo(zoo: Any) -> None:
     raw.step(4)
     with pytest.raises(ValueError, match=r'move 4 \("b2"\) is not legal in '):
         raw.step(4)
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_pettingzoos_own_tests_pass_for_other_numbers_of_players(players: int, zoo: Any) -> None:
+    tests = importlib.import_module("pettingzoo.test")
+    tests.api_test(zoo.env(threes.game(players)), num_cycles=60, verbose_progress=False)
+
+
+def test_one_side_of_three_plays_against_two(gym: Any) -> None:
+    environment = gym.OneSide(threes.game(3), player="Green", opponent="greedy")
+    _, info = environment.reset(seed=1)
+    assert (environment.position.state[0], int(info["action_mask"].sum())) == (3, 9)  # who begins on a1 moves again
 
 
 def test_a_game_in_pettingzoo_is_cut(zoo: Any) -> None:

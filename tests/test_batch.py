@@ -18,6 +18,7 @@ from pysolve.adapters import batch as batches  # noqa: E402
 from pysolve.adapters.planes import Planes  # noqa: E402
 from pysolve.engines import build  # noqa: E402
 from pysolve.search.playouts import playouts  # noqa: E402
+from tests import threes  # noqa: E402
 from tests.games import FAMILIES, RULES, each, load  # noqa: E402
 
 Batch = batches.Batch
@@ -40,7 +41,16 @@ def live(batch: Batch) -> Any:
 
 @pytest.mark.parametrize("path", each(RULES, quick=[*FAMILIES, "connect_four", "go-5x5"]))
 def test_each_game_of_a_batch_is_played_as_a_position_is(path: Path) -> None:
-    game, count = load(path), 6
+    play_beside_positions(load(path))
+
+
+@pytest.mark.parametrize("players", [1, 3, 5])
+def test_so_it_is_with_other_numbers_of_players(players: int) -> None:
+    play_beside_positions(threes.game(players), 30)
+
+
+def play_beside_positions(game: pysolve.Game, count: int = 6) -> None:
+    """Random games to their end, but no longer than 60 moves."""
     batch = game.batch(count, seed=5, longest=60, threads=2)
     positions = [game.start(5 + at) for at in range(count)]
     for ply in range(62):
