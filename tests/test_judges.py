@@ -136,7 +136,7 @@ replace end
 # There a game of Quoridor is a draw after so many moves.
 LONGEST = """\
 replace end
-  mover wins when some c in goal(mover) has at(c) = mover
+  mover wins when pawn(mover) in goal(mover)
   draw when turns >= 324
 """
 SAME = [

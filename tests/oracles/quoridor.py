@@ -11,8 +11,8 @@ Spot = tuple[int, int]
 def initial(size: int = 9, walls: int = 10) -> Position:
     middle = size // 2
     cells = [name(x, y) for y in range(size) for x in range(size)]
-    at = dict.fromkeys(cells) | {name(middle, 0): "White", name(middle, size - 1): "Black"}
-    return {"mover": "White", "state": {"at": at, "wall": dict.fromkeys(cells),
+    pawn = {"White": name(middle, 0), "Black": name(middle, size - 1)}
+    return {"mover": "White", "state": {"pawn": pawn, "wall": dict.fromkeys(cells),
                                         "stock": dict.fromkeys(PLAYERS, walls)}}  # fmt: skip
 
 
@@ -50,8 +50,7 @@ def arrives(spot: Spot, goal: int, cut: set[frozenset[Spot]], size: int) -> bool
 
 
 def pawns(position: Position, size: int) -> dict[str, Spot]:
-    at = position["state"]["at"]
-    return {at[cell]: spot for cell, spot in spots(size).items() if at[cell]}
+    return {player: spots(size)[cell] for player, cell in position["state"]["pawn"].items()}
 
 
 def outcome(position: Position, size: int = 9, walls: int = 10) -> Outcome | None:
@@ -88,7 +87,7 @@ def moves(position: Position, size: int = 9, walls: int = 10) -> list[Move]:
     found: list[Move] = []
     for cell, spot in places.items():
         if spot in steps(position, size):
-            after = changed(position, other(PLAYERS, mover), at={name(*stand[mover]): None, cell: mover})
+            after = changed(position, other(PLAYERS, mover), pawn={mover: cell})
             found.append(("step", {"to": cell}, after))
     for cell, (x, y) in places.items():
         for way in ("h", "v"):
