@@ -29,7 +29,7 @@ BEGINNINGS = {
     "statements": ("statement",),
     "stuck": ("_stuck",),
     "outcomes": ("result",),
-    "show": ("never", "lines"),
+    "show": ("never", "lines", "beside"),
     "example": ("_example_line",),
     "kinds": ("remove",),
     "values": ("expr",),

@@ -96,6 +96,8 @@ def draw_at_site(parent: Element, board: Board, spot: Point, pile: Sequence[Thin
         colour = COLOURS.get(thing.colour, NEUTRAL)
         if thing.is_wall:
             _draw_wall(side, board, thing, colour)
+        elif thing.shape == "square":
+            square(side, (0.0, 0.0), SMALL * PIECE, 0.05 * UNIT, fill=colour)
         elif thing.shape:
             SHAPES[thing.shape](side, (0.0, 0.0), SMALL * PIECE, colour)
         if thing.text:

@@ -11,7 +11,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from dsl.model import Action, Board, Derived, Game, Glyph, Layer, Rim, SetSort, Slot, Sort, geometry, notation
+from dsl.model import (
+    Action,
+    Aside,
+    Board,
+    Derived,
+    Game,
+    Glyph,
+    Layer,
+    Query,
+    Rim,
+    SetSort,
+    Slot,
+    Sort,
+    geometry,
+    notation,
+)
 from dsl.model.geometry import column_name
 from dsl.model.notation import get, is_stack
 from dsl.model.sites import KINDS
@@ -56,6 +71,11 @@ class Thing:
     def is_wall(self) -> bool:
         """True for what stands between cells: a bar or a post, or a colour alone, at an edge or a corner."""
         return self.side is not None and (self.shape in WALLS or not (self.shape or self.text))
+
+    @property
+    def is_word(self) -> bool:
+        """True for a text alone, or nothing."""
+        return not (self.shape or self.colour)
 
     @property
     def is_seen(self) -> bool:
@@ -138,7 +158,7 @@ def derived_texts(position: Shown) -> list[str]:
     return texts
 
 
-def looks_of(drawn: Layer | Derived | Rim) -> dict[tuple[int, ...], Thing]:
+def looks_of(drawn: Layer | Derived | Rim | Aside) -> dict[tuple[int, ...], Thing]:
     """How the values of a line of `show`, or its arguments, look."""
     return {glyph.values: thing_of(drawn, glyph) for glyph in drawn.glyphs}
 
@@ -168,7 +188,7 @@ def has_between(model: Game) -> bool:
     return has_walls(model) or (model.board.form == "square" and bool(model.board.sites))
 
 
-def thing_of(layer: Layer | Derived | Rim, glyph: Glyph) -> Thing:
+def thing_of(layer: Layer | Derived | Rim | Aside, glyph: Glyph) -> Thing:
     """How a glyph looks.  A text is left out where shape and colour say as much."""
     shape = next((word for word in glyph.look if word in SHAPES), "")
     colour = next((word for word in glyph.look if word in COLOURS), "")
@@ -340,6 +360,9 @@ def _rows(position: Shown, name: str) -> list[tuple[int, ...]] | None:
     asked = model.queries[name]
     if _is_table(model, name):
         return [row[: len(asked.sorts)] for row in model.tables[asked.target].rows]
+    if asked.kind == "slot":
+        slot = model.slots[asked.target]
+        return [(*args, get(position.state, slot, args)) for args in notation.arguments(slot)]
     answers = _asked(position, name)
     if answers is None:
         return None
@@ -380,6 +403,7 @@ def beside(position: Shown, drawn_between: bool = True) -> list[str]:
     """
     model, lines = position.game.model, list[str]()
     drawn = notation.drawn_slots(model.layers) | (slots_between(model) if drawn_between else set())
+    drawn |= {aside.name for aside in model.asides}
     words = {saying.slot: saying.texts for saying in model.sayings}
     for slot in notation.visible(model):
         if slot.name in words:
@@ -388,6 +412,77 @@ def beside(position: Shown, drawn_between: bool = True) -> list[str]:
             said = "; ".join(_grouped(model.slots, slot, position.state))
             lines.append(f"{slot.name}: {said}" if said else "")
     return [*filter(None, lines), *told(position)]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Things beside the board that belong together, such as those of a player: each with how many there are of it."""
+
+    label: str
+    things: tuple[tuple[Thing, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Besides:
+    """What a line of `show` puts beside the board."""
+
+    title: str
+    text: str  # all of it in words
+    groups: tuple[Group, ...]
+
+
+def asides(position: Shown) -> list[Besides]:
+    """What lies beside the board, as far as somebody here can find out."""
+    found = [_aside(position.game.model, one, _rows(position, one.name) or []) for one in position.game.model.asides]
+    return [one for one in found if one.groups]
+
+
+MOST_DRAWN = 12  # of one thing beside the board; of more there is one, with their number
+
+
+def aside_rows(found: Iterable[Besides]) -> dict[str, list[tuple[Thing, str]]]:
+    """Each thing to be drawn beside the board, or in its place a text, in rows: one for each heading or title."""
+    rows: dict[str, list[tuple[Thing, str]]] = {}
+    for one in found:
+        for group in one.groups:
+            row = rows.setdefault(group.label or one.title, [])
+            for thing, count in group.things:
+                if thing.is_word:
+                    said = [word for word in (thing.text, f"× {count}" if thing.text else str(count)) if word]
+                    row.append((Thing("", "", ""), " ".join(said[: 1 if count == 1 else 2])))
+                elif count > MOST_DRAWN:
+                    row += [(thing, ""), (Thing("", "", ""), f"× {count}")]
+                else:
+                    row += [(thing, "")] * count
+    return rows
+
+
+def _aside(model: Game, aside: Aside, rows: list[tuple[int, ...]]) -> Besides:
+    asked, looks = model.queries[aside.name], looks_of(aside)
+    groups: dict[str, list[tuple[Thing, int]]] = {}
+    words: dict[str, list[str]] = {}
+    for row in rows:
+        key, count, word = _beside_one(asked, aside.kind, row)
+        if count < 0 or (key in looks and not looks[key].is_seen):
+            continue  # it is not there, or is not to be seen
+        head = asked.params[0].label(row[0]) if asked.params and aside.kind != "holds" else ""
+        words.setdefault(head, []).append(word)
+        items = groups.setdefault(head, [])
+        if count:
+            items.append((looks.get(key, Thing("", "", "" if aside.kind == "count" else word)), count))
+    title, joint = aside.name.replace("_", " "), ", " if aside.kind == "count" else "; "
+    parts = (" ".join(filter(None, (head, ", ".join(said)))) for head, said in words.items())
+    return Besides(title, f"{title}: {joint.join(parts)}", tuple(Group(one, tuple(its)) for one, its in groups.items()))
+
+
+def _beside_one(asked: Query, kind: str, row: tuple[int, ...]) -> tuple[tuple[int, ...], int, str]:
+    """What an answer puts beside the board: whose glyph it has, how many there are, -1 if none can be, and the word."""
+    value = asked.sorts[-1]
+    if kind == "count":
+        return row[:-1], max(0, row[-1]) if row[-1] >= value.low else -1, str(row[-1])
+    if kind == "holds":
+        return row[:1], 1 if asked.result is None or row[-1] else -1, asked.params[0].label(row[0])
+    return row[-1:], 1 if row[-1] >= value.low else -1, value.label(row[-1])
 
 
 def slots_between(model: Game) -> set[str]:

@@ -9,7 +9,7 @@ scales it.  Every cell carries its name as `data-cell`, for programs that let pe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import cos, pi, radians, sin, sqrt
@@ -42,10 +42,13 @@ from pysolve.figures import (
     outline,
     short,
 )
-from pysolve.scene import COLOURS, Marked, is_hex, named_by_place
+from pysolve.scene import COLOURS, Marked, Thing, is_hex, named_by_place
 
 RISE = sqrt(3) / 2  # rows of hexagons lie closer than their cells
 MARGIN = 0.22 * UNIT
+Box = tuple[float, float, float, float]
+BESIDE = 0.5  # size of what lies beside the board
+ROW = 0.62 * UNIT  # height of a row of it
 MARK_WIDTH = 0.09 * UNIT  # of the line around what the rules mark
 LETTERS = 17.0  # size of what is written where there is no board
 FONT = "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"
@@ -66,7 +69,8 @@ def draw(position: Shown, size: int = 400, last: Move | None = None, targets: Se
     places = layout(board)
     sites = site_spots(board, places)
     piles = dict(zip(board.cells, scene.things(position), strict=True))
-    root = _root(places.box, size)
+    rows = scene.aside_rows(scene.asides(position))
+    root = _root(_with_rows(places.box, len(rows)), size)
     SubElement(root, "title").text = _title(position)
     cells = group(root, "cells")
     draw_links(cells, board, places)
@@ -94,13 +98,14 @@ def draw(position: Shown, size: int = 400, last: Move | None = None, targets: Se
     for name in targets:
         _draw_target(group(root, "target"), (places.spots | sites)[name], bool(piles.get(name)))
     draw_words(root, board, places)
+    draw_asides(root, board, places, rows)
     indent(root)
     return tostring(root, encoding="unicode") + "\n"
 
 
 def _written(position: Shown, size: int) -> str:
     """The picture of a game without a board: what stands beside one."""
-    lines = scene.beside(position)
+    lines = [*scene.beside(position), *(one.text for one in scene.asides(position))]
     root = _root(written_box(lines), size)
     SubElement(root, "title").text = _title(position)
     draw_beside(root, lines)
@@ -119,6 +124,33 @@ def draw_beside(root: Element, lines: Sequence[str]) -> None:
     words = group(root, "beside", fill=WORDS, font_size=LETTERS, text_anchor="start")
     for number, line in enumerate(lines):
         add(words, "text", x=MARGIN, y=MARGIN + LETTERS * (1.4 * number + 1)).text = line
+
+
+def _with_rows(box: Box, count: int) -> Box:
+    """A box with room for so many rows below the board."""
+    left, top, width, height = box
+    return left, top, width, height + ROW * count
+
+
+def draw_asides(root: Element, board: Board, places: Layout, rows: Mapping[str, Sequence[tuple[Thing, str]]]) -> None:
+    """What lies beside the board: a row for each heading below it."""
+    left, top, width, height = places.box
+    parent = group(root, "asides", fill=WORDS, font_size=LETTERS, text_anchor="start")
+    begin = left + MARGIN + 0.56 * LETTERS * (max(map(len, rows), default=0) + 1)
+    for number, (label, items) in enumerate(rows.items()):
+        y = top + height + ROW * (number + 0.5) - 0.5 * MARGIN
+        add(parent, "text", x=left + MARGIN, y=y + 0.355 * LETTERS).text = label
+        room = [max(BESIDE * UNIT, 0.56 * LETTERS * (len(text or thing.text) + 1)) for thing, text in items]
+        tight = min(1.0, (left + width - MARGIN - begin) / max(1.0, sum(room)))
+        x = begin
+        for (thing, text), wide in zip(items, room, strict=True):
+            if text:
+                add(parent, "text", x=x, y=y + 0.355 * LETTERS).text = text
+            else:
+                spot = f"translate({short(x + 0.5 * BESIDE * UNIT)} {short(y)}) scale({BESIDE})"
+                one = group(piece_group(parent), "aside", transform=spot, text_anchor="middle")
+                draw_pile(one, board, (0.0, 0.0), [thing])
+            x += tight * wide
 
 
 def _title(position: Shown) -> str:

@@ -141,6 +141,25 @@ def legend(position: Position, coloured: bool) -> list[Text]:
     return lines
 
 
+def aside_lines(position: Position, coloured: bool) -> list[Text]:
+    """What lies beside the board: in words, or in colour a row of things for each heading."""
+    from rich.text import Text
+
+    found = scene.asides(position)
+    if not coloured:
+        return [Text(one.text) for one in found]
+    rows = scene.aside_rows(found)
+    margin = max(map(len, rows), default=0) + 1
+    return [Text.assemble(label.ljust(margin), *map(_beside, things)) for label, things in rows.items()]
+
+
+def _beside(item: tuple[Thing, str]) -> tuple[str, str]:
+    """A thing beside the board, or a text in its place, and its style."""
+    thing, text = item
+    ink = f"bold {INK[thing.colour]} on {GROUND[0]}" if thing.colour else ""
+    return f" {text or _word(thing) or ' '} ", ink
+
+
 def coloured_rows(
     position: Position, last: Collection[str], targets: Collection[str], flipped: bool = False
 ) -> list[Row]:

@@ -146,7 +146,8 @@ class Telling:
         looks = looks_of(picture, position)
         marks = [picture.mark(mark) for mark in scene.marks(position)]
         plain = [{**move, "written": move["text"]} for move in _moves(position)]
-        told = [looks, marks, scene.beside(position), position.line(), plain]
+        asides = [picture.aside(one) for one in scene.asides(position)]
+        told = [looks, marks, scene.beside(position), asides, position.line(), plain]
         return json.dumps(told, separators=(",", ":"), ensure_ascii=False)
 
 

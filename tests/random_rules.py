@@ -500,6 +500,7 @@ class Rules:
         if self.directions == SQUARE and self.often(30):
             self.lines.append("  lines every 1")
         self.lines += [f"  {name}: {look}" for name, look in self.derived() if self.often(50)]
+        self.lines += [line for line in self.aside() if self.often(20)]
         for together, conditions in NEVER.items():
             if {*together} <= {*drawn} and self.often(80):
                 self.lines.append(f"  never {self.one(conditions)}")
@@ -511,6 +512,18 @@ class Rules:
                 yield name, DERIVED[kind]
             elif kind in ("cell", "set of cell") and params in ((), ("player",), ("tint",)):
                 yield name, DERIVED[params[0]] if params else '"*" red'
+
+    def aside(self) -> Iterator[str]:
+        """What may lie beside the board, with a glyph or in words."""
+        counted = {(): '"#" white cross', ("tint",): 'green "" green', ("player",): 'Ann "a" red disc'}
+        for place in self.places:
+            if place.params in counted and (place.params or place.type != "bool") and place.high < 1000:
+                named = place.params != ("player",) or self.seats is None
+                glyph = place.type == "int" and named and self.often(50)
+                yield f"  beside {place.name}" + (f": {counted[place.params]}" if glyph else "")
+        for name, params, kind in self.definitions:
+            if kind in ("player", "tint", "cell", "set of cell") and params in ((), ("player",), ("tint",)):
+                yield f"  beside {name}"
 
     def looks(self, name: str) -> list[str]:
         """How a state may look: the cells of a graph have neither edges nor corners."""

@@ -6,11 +6,12 @@ from xml.etree import ElementTree
 import pytest
 
 import pysolve
+from dsl.check.looks import SHAPES
 from pysolve import scene
 from pysolve.engine import EngineError
 from pysolve.position import Position
 from pysolve.scene import Thing
-from pysolve.terminal import coloured_board, plain_board
+from pysolve.terminal import NOTHING, aside_lines, coloured_board, plain_board
 from tests.exported import Telling, exporting, needs_export, opened
 
 HEAD = """game "Walls"
@@ -222,3 +223,102 @@ def test_an_exported_game_draws_all_of_it(tmp_path: Path) -> None:
     with exporting(game, tmp_path) as node:
         for seed in range(4):
             assert node.ask(game=seed, longest=20)["told"] == list(telling.played(seed, 20))
+
+
+HANDS = """game "Hands"
+players White, Black
+board square 2 by 2
+type card = Ace, King_of_Hearts, Two
+state
+  at(cell): player or none
+  stock(player): 0..40
+  bag: 0..20
+  holder(card): player or none
+  used(card): bool
+  next_card: card or none
+  last: 0..9
+setup
+  for p: player: stock(p) := if p = White then 40 else 3
+  bag := 5
+  holder(Ace) := White
+  holder(Two) := White
+  used(King_of_Hearts) := true
+  next_card := Two
+define hand(p: player) = {k: card where holder(k) = p}
+define spare(k: card) = holder(k) = none
+define free = {c: cell where at(c) = none}
+move place(to: cell) as "{to}"
+  when at(to) = none
+  do
+    at(to) := mover
+    stock(mover) := stock(mover) - 1
+    bag := bag - 1
+    holder(Two) := mover
+    next_card := none
+stuck draw
+show
+  at: White "w" white disc, Black "b" black disc, none "."
+  beside stock: White "w" white disc, Black "b" black disc
+  beside bag: "o" red disc
+  beside hand: Ace "A" yellow star
+  beside spare: King_of_Hearts "K" red king
+  beside used
+  beside next_card: Ace ""
+  beside last: number green square
+  beside holder: White "", Black "", none ""
+  beside free
+"""
+
+
+def test_what_lies_beside_the_board_is_said_and_drawn() -> None:
+    start = pysolve.load(HANDS).start()
+    assert [one.text for one in scene.asides(start)] == [
+        "stock: White 40, Black 3",
+        "bag: 5",
+        "hand: White Ace, Two",
+        "spare: King_of_Hearts",
+        "used: King_of_Hearts",
+        "next card: Two",
+        "last: 0",
+        "free: a1, b1, a2, b2",
+    ]
+    assert scene.beside(start) == []
+    rows_of = scene.aside_rows(scene.asides(start))
+    white, black = Thing("disc", "white", ""), Thing("disc", "black", "")
+    assert rows_of["White"] == [(white, ""), (NOTHING, "× 40"), (Thing("star", "yellow", ""), ""), (NOTHING, "Two")]
+    assert rows_of["Black"] == [(black, "")] * 3
+    assert rows_of["bag"] == [(Thing("disc", "red", ""), "")] * 5
+    after = start.play("a1").play("b1")
+    assert [one.text for one in scene.asides(after)][:3] == [
+        "stock: White 39, Black 2",
+        "bag: 3",
+        "hand: White Ace; Black Two",
+    ]
+    assert "next card" not in scene.aside_rows(scene.asides(after))
+    words = [text.plain.strip() for text in aside_lines(start, coloured=True)]
+    assert words[0].startswith("White")
+    assert [text.plain for text in aside_lines(start, coloured=False)][1] == "bag: 5"
+
+
+def test_a_picture_has_a_row_for_each_heading_below_the_board() -> None:
+    start = pysolve.load(HANDS).start()
+    root = ElementTree.fromstring(start.svg())
+    below = next(one for one in root.iter() if one.get("class") == "asides fill-words")
+    assert [one.text for one in below if one.tag.endswith("}text")][:1] == ["White"]
+    assert len([one for one in below.iter() if one.get("class") == "aside"]) == 1 + 1 + 3 + 5 + 1 + 1
+
+
+@needs_export
+def test_an_exported_game_says_what_lies_beside_the_board(tmp_path: Path) -> None:
+    game = opened("hands", text=HANDS)
+    telling = Telling(game)
+    with exporting(game, tmp_path) as node:
+        assert node.ask(game=1, longest=12)["told"] == list(telling.played(1, 12))
+
+
+@pytest.mark.parametrize("place", ["", " edge north", " corner southeast"])
+def test_every_shape_can_be_drawn_everywhere_and_beside_the_board(place: str) -> None:
+    for shape in SHAPES:
+        text = HANDS.replace('white disc, Black "b" black disc, none', f'white {shape}{place}, Black "b" {shape}, none')
+        text = text.replace('"o" red disc', f'"o" red {shape}')
+        assert pysolve.load(text).start().play("a1").play("b1").svg()

@@ -166,6 +166,7 @@ PLACES = {
     "number": "| `stones: 0",
     "never": "**`never`** is followed",
     "lines": "| `lines every 3`",
+    "beside": "| `beside stock",
     "colours": "The colours are",
     "shapes": "The shapes are",
     # examples

@@ -159,6 +159,7 @@ class _Checker:
         tells = [attempt(show.tell_of, symbols, node) for node in self.all(nodes.Tell)]
         sayings = show.sayings_of(symbols, self.one(nodes.Show))
         drawn = derived.derived_of(symbols, self.one(nodes.Show))
+        asides = derived.asides_of(symbols, self.one(nodes.Show))
         lines = looks.lines_of(symbols, self.one(nodes.Show))
         out = self._out(symbols)
         claims: list[Demand] = []
@@ -192,6 +193,7 @@ class _Checker:
             marks=tuple(filter(None, marks)),
             tells=tuple(filter(None, tells)),
             derived=drawn,
+            asides=asides,
             sayings=sayings,
             renamed=self.changed.renamed,
             claims=tuple(claims),

@@ -1,4 +1,4 @@
-"""Lines of `show` that draw a definition: what pictures and terminals show of a position that is no state of it.
+"""Lines of `show` that draw a definition, and those about what lies beside the board: no drawing contains either.
 
 In: such lines and the Symbols.  Out: for each the name to be asked, and a glyph for each value or argument.
 """
@@ -6,9 +6,10 @@ In: such lines and the Symbols.  Out: for each the name to be asked, and a glyph
 from __future__ import annotations
 
 from dsl.check.looks import look_of
-from dsl.check.show import case_values, is_cell, is_derived, is_said
+from dsl.check.show import case_values, is_cell, is_derived, is_said, seen_definition
 from dsl.check.symbols import Definition, Rejected, Symbols, attempt
-from dsl.model import BOOL, Derived, Glyph, SetSort, Slot, Sort
+from dsl.errors import nearest
+from dsl.model import BOOL, Aside, Derived, Glyph, SetSort, Slot, Sort
 from dsl.text import nodes
 
 MOST_VALUES = 1_000  # of a definition that is drawn
@@ -45,6 +46,66 @@ def _derived(symbols: Symbols, line: nodes.ShowLine, below: int) -> Derived:
         for values, text in case_values(symbols, [values_of], case):
             glyphs.setdefault(values, Glyph(values, text, *look))
     return Derived(name, tuple(glyphs[values] for values in sorted(glyphs)), on_cell, below)
+
+
+def asides_of(symbols: Symbols, node: nodes.Show | None) -> tuple[Aside, ...]:
+    """What lies beside the board, in the order of the lines."""
+    lines = [line for line in node.lines if isinstance(line, nodes.Beside)] if node is not None else []
+    return tuple(filter(None, [attempt(_aside, symbols, line) for line in lines]))
+
+
+def _aside(symbols: Symbols, line: nodes.Beside) -> Aside:
+    name = line.name
+    params, result = _declared(symbols, name)
+    by = params[0] if params else None
+    kind = _kind(line, by, result)
+    glyphs_of = by if kind != "each" else result.of if isinstance(result, SetSort) else result
+    if len(params) > 1 or (kind == "holds" and not params):
+        raise symbols.reject(name.span, f'"{name.name}" cannot be shown beside the board: it needs one parameter, '
+                             "or none if it has a value")  # fmt: skip
+    for sort in (by, glyphs_of):
+        if isinstance(sort, SetSort) or (sort is not None and sort.high - sort.lowest >= MOST_VALUES):
+            raise symbols.reject(name.span, f'"{name.name}" has more than {MOST_VALUES} values, too many to show')
+    assert not isinstance(glyphs_of, SetSort)
+    return Aside(name.name, kind, _aside_glyphs(symbols, line, glyphs_of))
+
+
+def _declared(symbols: Symbols, name: nodes.Name) -> tuple[list[Sort | SetSort], Sort | SetSort | None]:
+    """The parameters of a state or a definition, and its result."""
+    if name.name in symbols.slots:
+        slot = symbols.slots[name.name]
+        return list(slot.params), slot.sort
+    if name.name not in symbols.definitions:
+        known = [*symbols.slots, *symbols.definitions]
+        hint = nearest(name.name, known) or f"define it first:  define {name.name} = …"
+        raise symbols.reject(name.span, f'there is no state variable or definition "{name.name}"', hint)
+    definition = seen_definition(symbols, name, "shown")
+    return [param.sort for param in definition.params], definition.result
+
+
+def _kind(line: nodes.Beside, by: Sort | SetSort | None, result: Sort | SetSort | None) -> str:
+    """What the glyphs are for: see `Aside`.  A number without a parameter counts, if its glyph is not for a value."""
+    if result is None or result == BOOL:
+        return "holds"
+    alone = len(line.cases) == 1 and not line.cases[0].values and line.cases[0].glyph is not None
+    return "count" if isinstance(result, Sort) and not result.labels and (by is not None or alone) else "each"
+
+
+def _aside_glyphs(symbols: Symbols, line: nodes.Beside, sort: Sort | None) -> tuple[Glyph, ...]:
+    """The glyphs of the cases; the one of a number without a parameter stands alone."""
+    glyphs: dict[tuple[int, ...], Glyph] = {}
+    for case in line.cases:
+        look, side = look_of(symbols, case.look)
+        if side is not None:
+            raise symbols.reject(case.span, "a glyph beside the board has no edge or corner to stand at")
+        if sort is None:
+            if case.values or case.glyph is None or len(line.cases) > 1:
+                raise symbols.reject(line.span, f'"{line.name.name}" has no parameter, so it has a single glyph',
+                                     f'beside {line.name.name}: "o"')  # fmt: skip
+            return (Glyph((), case.glyph, look),)
+        for values, text in case_values(symbols, [Slot(line.name.name, (), sort, 0, 1, sort.lowest)], case):
+            glyphs.setdefault(values, Glyph(values, text, look))
+    return tuple(glyphs[values] for values in sorted(glyphs))
 
 
 def _drawn_by(symbols: Symbols, name: nodes.Name, definition: Definition) -> tuple[Sort | None, bool]:

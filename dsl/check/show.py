@@ -311,7 +311,7 @@ def _saying(symbols: Symbols, line: nodes.ShowLine) -> Saying:
 
 def mark_of(symbols: Symbols, node: nodes.Mark) -> Mark:
     """A set of cells that is marked."""
-    definition = _seen_definition(symbols, node.name, "marked")
+    definition = seen_definition(symbols, node.name, "marked")
     if definition.params:
         raise symbols.reject(node.name.span, f'"{node.name.name}" has parameters; mark needs a single set',
                              "write a definition without parameters that uses it")  # fmt: skip
@@ -332,7 +332,7 @@ def tell_of(symbols: Symbols, node: nodes.Tell) -> Tell:
     """A value or a set that is told, or the values of one parameter."""
     name = node.name.name
     if name not in symbols.columns:
-        definition = _seen_definition(symbols, node.name, "told")
+        definition = seen_definition(symbols, node.name, "told")
         _check_told(symbols, node.name, [param.sort for param in definition.params], definition.result)
     return Tell(name, node.text)
 
@@ -356,7 +356,7 @@ def _check_told(
                                  "too many for tell to print")  # fmt: skip
 
 
-def _seen_definition(symbols: Symbols, name: nodes.Name, what: str) -> Definition:
+def seen_definition(symbols: Symbols, name: nodes.Name, what: str) -> Definition:
     definition = symbols.definitions.get(name.name)
     if definition is None:
         hint = nearest(name.name, list(symbols.definitions)) or f"define it first:  define {name.name} = …"

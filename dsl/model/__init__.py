@@ -35,6 +35,7 @@ from dsl.model.effects import (
 )
 from dsl.model.game import (
     Action,
+    Aside,
     Board,
     Check,
     Contest,
@@ -118,6 +119,7 @@ __all__ = [
     "Action",
     "Again",
     "Among",
+    "Aside",
     "Ask",
     "Assign",
     "Atom",

@@ -249,6 +249,20 @@ class Derived:
 
 
 @frozen
+class Aside:
+    """A line of `show` about what lies beside the board: what a query of this name answers, with glyphs.
+
+    By `kind` the value is a `count` of what lies there; or `each` answer has its glyph, by its value; or the condition
+    `holds` for what lies there.  The argument, if there is one, has the glyph except with `each`, where it is a
+    heading, as a player whose hand it is.
+    """
+
+    name: str
+    kind: str
+    glyphs: tuple[Glyph, ...]
+
+
+@frozen
 class Saying:
     """A state that the board does not draw, in the author's words: a text for each of its values, or an empty one."""
 
@@ -357,6 +371,7 @@ class Game:
     marks: tuple[Mark, ...] = ()
     tells: tuple[Tell, ...] = ()
     derived: tuple[Derived, ...] = ()
+    asides: tuple[Aside, ...] = ()
     sayings: tuple[Saying, ...] = ()
     renamed: dict[str, str] = field(default_factory=dict)  # names that a variant has changed, to those of its parent
     out: str | None = None  # a rule: the player who would come next is out, and is passed over

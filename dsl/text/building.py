@@ -17,6 +17,7 @@ from dsl.text.nodes import (
     Aggregate,
     And,
     Assign,
+    Beside,
     Binary,
     Binder,
     Board,
@@ -428,11 +429,14 @@ class Builder:
         words = (_text(old) or "", _text(new) or "") if is_text else (str(old), str(new))
         return Rename(self._span(meta), *words, self._span(old), self._span(new), is_text)
 
-    def show(self, meta: Any, *lines: ShowLine | Never | Lines) -> Show:
+    def show(self, meta: Any, *lines: ShowLine | Never | Lines | Beside) -> Show:
         return Show(self._span(meta), lines)
 
     def never(self, meta: Any, condition: Expr) -> Never:
         return Never(self._span(meta), condition)
+
+    def beside(self, meta: Any, name: Token, *cases: ShowCase | None) -> Beside:
+        return Beside(self._span(meta), self._name(name), tuple(filter(None, cases)))
 
     def lines(self, meta: Any, _every: Token, every: Expr) -> Lines:
         return Lines(self._span(meta), every)

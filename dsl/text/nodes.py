@@ -614,10 +614,18 @@ class Lines(Node):
 
 
 @frozen
+class Beside(Node):
+    """What lies beside the board."""
+
+    name: Name
+    cases: tuple[ShowCase, ...]
+
+
+@frozen
 class Show(Node):
     """How positions are shown."""
 
-    lines: tuple[ShowLine | Never | Lines, ...]
+    lines: tuple[ShowLine | Never | Lines | Beside, ...]
 
 
 @frozen

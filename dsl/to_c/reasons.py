@@ -77,9 +77,10 @@ def has_values(demand: Demand) -> bool:
 
 
 def shown(game: Game) -> list[Query]:
-    """What the rules mark, tell and draw of definitions, in this order, as far as it depends on the position."""
+    """What is asked of a position to show it: marks, what is told, drawn definitions, what lies beside the board."""
     said = [*(mark.name for mark in game.marks), *(tell.name for tell in game.tells)]
-    asked = [game.queries[name] for name in (*said, *(derived.name for derived in game.derived))]
+    said += [*(derived.name for derived in game.derived), *(aside.name for aside in game.asides)]
+    asked = [game.queries[name] for name in said]
     return [query for query in asked if query.kind != "table"]
 
 

@@ -124,7 +124,7 @@ def put_board(
 ) -> None:
     """Prints the board of a position, and what it does not show; `flipped` shows it from the other side."""
     from pysolve.scene import beside, has_between
-    from pysolve.terminal import coloured_board, legend, plain_board
+    from pysolve.terminal import aside_lines, coloured_board, legend, plain_board
 
     board = coloured_board if in_colour(to) else plain_board
     if position.game.model.board.cells:
@@ -133,6 +133,8 @@ def put_board(
         to.print(mark)
     for line in beside(position, has_between(position.game.model)):
         to.print(line, markup=False, highlight=False)
+    for row in aside_lines(position, in_colour(to)):
+        to.print(row)
 
 
 # -------------------------------------------------------------------------------------------- mistakes

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from dsl.model import Contest, Demand, Derived, Game, Probe, Result, SetSort, Slot, Sort, Var, notation
+from dsl.model import Aside, Contest, Demand, Derived, Game, Probe, Result, SetSort, Slot, Sort, Var, notation
 from dsl.model.demands import AFTER, WHEN, Numbered, numbered_demands
 from dsl.model.move_codes import move_codes
 from dsl.model.sites import KINDS
 from dsl.to_c.reasons import shown
 from pysolve.export.looks import Looks
 from pysolve.rest import leaves_all
-from pysolve.scene import AGAIN, COLOURS, Marked, cell_params, is_cell, is_place, slots_between
+from pysolve.scene import AGAIN, COLOURS, Marked, Thing, cell_params, is_cell, is_place, looks_of, slots_between
 from pysolve.service.games import Opened
 from pysolve.service.picture import Picture
 from pysolve.svg import sides_of
@@ -50,7 +50,7 @@ def core(opened: Opened) -> dict[str, Any]:
     kinds = [_kind(model, number, sorts) for number in range(len(model.actions))]
     places = {name: number for number, name in enumerate(model.slots)}
     slots = [_slot(slot, sorts, places) for slot in model.slots.values()]
-    marks, tells, defined = _shown(model, opened.picture, sorts)
+    marks, tells, defined, beside = _shown(model, opened.picture, sorts)
     return {
         "digest": model.digest,
         "options": opened.options,
@@ -78,6 +78,7 @@ def core(opened: Opened) -> dict[str, Any]:
                         for glyph, thing in zip(derived.glyphs, looks.of(derived), strict=True)]}
             for derived, one in zip(model.derived, defined, strict=True)
         ],
+        "asides": [_aside(model, aside, one, opened.picture) for aside, one in zip(model.asides, beside, strict=True)],
         "sites": [{"name": site.name, "side": list(site.side), "number": number}
                   for kind in KINDS
                   for number, site in enumerate(site for site in model.board.sites if site.side[0] == kind)],
@@ -183,7 +184,7 @@ def _scores(result: Result) -> list[dict[str, Any]]:
 
 def _beside(model: Game) -> Iterable[str]:
     """The states that stand beside the board."""
-    drawn = notation.drawn_slots(model.layers) | slots_between(model)
+    drawn = notation.drawn_slots(model.layers) | slots_between(model) | {aside.name for aside in model.asides}
     said = {saying.slot for saying in model.sayings}
     for slot in notation.visible(model):
         if slot.name in said or (slot.name not in drawn and slot.name != AGAIN):
@@ -225,7 +226,24 @@ def _shown(model: Game, picture: Picture, sorts: Sorts) -> tuple[list[dict[str, 
             "drawn": [draw(model, picture, one) for one in marked],
         })  # fmt: skip
     tells = [found(tell.name, tell.text) for tell in model.tells]
-    return marks, tells, [found(derived.name, derived.name) for derived in model.derived]
+    derived = [found(one.name, one.name) for one in model.derived]
+    return marks, tells, derived, [found(one.name, one.name.replace("_", " ")) for one in model.asides]
+
+
+def _aside(model: Game, aside: Aside, found: dict[str, Any], picture: Picture) -> dict[str, Any]:
+    """What lies beside the board, with the look of each value or argument that has one; null for what is not seen."""
+    query = model.queries[aside.name]
+    looks = {
+        ",".join(map(str, key)): picture.beside(thing) if thing.is_seen else None
+        for key, thing in looks_of(aside).items()
+    }
+    named = None if aside.kind == "count" else query.params[0] if aside.kind == "holds" else query.sorts[-1]
+    if named is not None:
+        for value in named.values():
+            looks.setdefault(str(value), picture.beside(Thing("", "", named.label(value))))
+    return {
+        **found, "kind": aside.kind, "condition": query.result is None, "headed": bool(query.params), "looks": looks,
+    }  # fmt: skip
 
 
 def _lasting(model: Game, picture: Picture, mark: Marked) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 from dsl.model import Board
 from pysolve import svg
 from pysolve.figures import draw_at_site, draw_pile, draw_sides
-from pysolve.scene import COLOURS, Marked, Thing
+from pysolve.scene import COLOURS, Besides, Marked, Thing
 from pysolve.svg import Layout
 
 Part = list[Any]
@@ -74,6 +74,21 @@ class Picture:
         draw_at_site(pieces, self._board, (0.0, 0.0), pile)
         named = (_name(replace(thing, side=None)) for thing in pile)
         return {"parts": _parts(root), "label": ", ".join(filter(None, named))}
+
+    def aside(self, one: Besides) -> dict[str, Any]:
+        """What lies beside the board, by headings."""
+        groups = [
+            {
+                "label": group.label,
+                "things": [{"look": self.beside(thing), "count": count} for thing, count in group.things],
+            }
+            for group in one.groups
+        ]
+        return {"title": one.title, "text": one.text, "groups": groups}
+
+    def beside(self, thing: Thing) -> dict[str, Any]:
+        """A thing beside the board; a text alone has no parts."""
+        return {"parts": [], "label": thing.text} if thing.is_word else self.look([thing])
 
     def mark(self, mark: Marked) -> dict[str, Any]:
         """Cells that the rules mark."""

@@ -47,6 +47,7 @@ def _state(opened: Opened, walk: Walk) -> dict[str, Any]:
         "looks": looks_of(picture, position),
         "marks": [picture.mark(mark) for mark in scene.marks(position)],
         "beside": scene.beside(position),
+        "asides": [picture.aside(one) for one in scene.asides(position)],
         "played": played,
         "turn_began": _turn_began(step, played),
         "rest": [move.text for move in resting(position)],

@@ -24,7 +24,7 @@ def thumbnail(position: Shown) -> str:
     board, places = model.board, svg.layout(model.board)
     spots = list(places.spots.values())
     if not board.cells:
-        return _written(scene.beside(position))
+        return _written([*scene.beside(position), *(one.text for one in scene.asides(position))])
     half, high = UNIT / 2 + MARGIN, (CORNER if is_hex(board) else UNIT / 2) + MARGIN
     left, top = min(x for x, _ in spots) - half, min(y for _, y in spots) - high
     width, height = max(x for x, _ in spots) + half - left, max(y for _, y in spots) + high - top

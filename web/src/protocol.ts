@@ -62,6 +62,13 @@ export interface Mark {
   parts: Part[]; // drawn in the picture's own place
 }
 
+/** Things beside the board, by headings such as players; a thing without parts is a number alone. */
+export interface Aside {
+  title: string;
+  text: string; // all of it in words
+  groups: { label: string; things: { look: Look; count: number }[] }[];
+}
+
 // ------------------------------------------------------------------------------------------------ rules
 
 export interface Span {
@@ -167,6 +174,7 @@ export interface State {
   looks: Record<string, Look>; // cells on which something lies
   marks: Mark[];
   beside: string[]; // what the board does not show, a line each
+  asides: Aside[]; // what lies beside the board
   played: Played[];
   turn_began: number; // how many moves had been played when this turn began
   rest: string[]; // the moves that end this turn without doing more; empty if it has no such moves

@@ -42,6 +42,7 @@ export function stateOf(line: Line): State {
     looks: {},
     marks: [],
     beside: [],
+    asides: [],
     played: line.moves.map((text, number) => ({
       player: player(number),
       text,

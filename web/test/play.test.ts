@@ -47,6 +47,7 @@ function stateOf(moves: Moves, line: Line, turn: string[]): State {
     looks: {},
     marks: [],
     beside: [],
+    asides: [],
     played: [],
     turn_began: 0,
     rest: turn,

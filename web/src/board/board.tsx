@@ -2,6 +2,8 @@
 
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import "../styles/board.css";
+import { drawn } from "../picture.ts";
+import type { Aside, Look } from "../protocol.ts";
 import { PlayerMark } from "../rail/mark.tsx";
 import { usePage } from "../store/page.ts";
 import { Bubble } from "./bubble.tsx";
@@ -35,6 +37,7 @@ function Whole() {
         <Bubble />
         <Menu />
       </div>
+      {state && <Asides asides={state.asides} />}
       {state && <Besides lines={state.beside} />}
       <Choices />
       <Tools />
@@ -102,6 +105,45 @@ function ProgramButton() {
 }
 
 // ------------------------------------------------------------------------------------------------ below the board
+
+const MOST_DRAWN = 12; // of one thing; of more there is one, with their number
+
+/** What lies beside the board, as things. */
+function Asides({ asides }: { asides: Aside[] }) {
+  if (!asides.length) return null;
+  return (
+    <ul class="asides">
+      {asides.map(({ title, text, groups }) => (
+        <li key={title} title={title} aria-label={text}>
+          {groups.map(({ label, things }) => (
+            <span key={label} class="group" aria-hidden="true">
+              <span class="label">{label || title}</span>
+              {things.map(({ look, count }, place) => (
+                <Pieces key={`${place} ${look.label}`} look={look} count={count} />
+              ))}
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A thing beside the board, as often as there is of it; or a word. */
+function Pieces({ look, count }: { look: Look; count: number }) {
+  if (!look.parts.length) return <b>{look.label ? `${look.label}${count > 1 ? ` × ${count}` : ""}` : count}</b>;
+  const drawings = Array.from({ length: count > MOST_DRAWN ? 1 : count }, (_, place) => place);
+  return (
+    <>
+      {drawings.map((place) => (
+        <svg key={place} class="glyph" viewBox="-30 -30 60 60" aria-hidden="true">
+          {drawn(look.parts)}
+        </svg>
+      ))}
+      {count > MOST_DRAWN && <b>× {count}</b>}
+    </>
+  );
+}
 
 /** What the rules show and the board does not: `stock: Red 3`. */
 function Besides({ lines }: { lines: string[] }) {

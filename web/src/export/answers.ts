@@ -115,6 +115,7 @@ export class Answers {
       looks: game.looks(position.state),
       marks: game.marks(position.state),
       beside: game.beside(position.state),
+      asides: game.asides(position.state),
       played,
       turn_began: played.filter((move) => move.turn <= position.turns).length,
       rest: resting(position).map((code) => game.move(code).text),

@@ -100,6 +100,14 @@ export interface Derived extends Shown {
   glyphs: { values: number[]; thing: number }[]; // for the value, or for the argument
 }
 
+/** What lies beside the board: a count of it, each value, or that for which a condition holds. */
+export interface Besides extends Shown {
+  kind: "count" | "each" | "holds";
+  condition: boolean; // an answer is an argument alone
+  headed: boolean; // is there an argument?
+  looks: Record<string, Look | null>; // of a value, or of the argument; null is not to be seen
+}
+
 export interface Exported {
   hello: Hello;
   game: Description;
@@ -118,6 +126,7 @@ export interface Exported {
   step: Record<string, number>; // "cell direction" to the next cell
   layers: Layer[];
   derived: Derived[];
+  asides: Besides[];
   sites: { name: string; side: [kind: string, way: string]; number: number }[]; // edges and corners, from 0 each
   rims: Rim[];
   texts: Record<string, [slot: number, value: number | null, index: number][]>; // of a drawn word; null is the cell

@@ -1,7 +1,7 @@
 /** An exported game: its positions, and what is said of them in words, as Python says it. */
 
-import type { Look, Mark, Move, Outcome, Part } from "../protocol.ts";
-import type { Derived, Exported, Kind, Layer, Shown, Slot, Sort } from "./exported.ts";
+import type { Aside, Look, Mark, Move, Outcome, Part } from "../protocol.ts";
+import type { Besides, Derived, Exported, Kind, Layer, Shown, Slot, Sort } from "./exported.ts";
 import { type Code, type Expansion, Machine, type Past } from "./machine.ts";
 
 /** A move: its number in the program, its kind, and its parameters. */
@@ -283,6 +283,40 @@ export class Game {
       return groups.length ? `${slot.name}: ${groups.join("; ")}` : "";
     });
     return [...lines.filter(Boolean), ...this.told(state)];
+  }
+
+  /** What lies beside the board. */
+  asides(state: Uint8Array): Aside[] {
+    return this.exported.asides.map((one) => this.aside(one, state)).filter(({ groups }) => groups.length);
+  }
+
+  private aside(one: Besides, state: Uint8Array): Aside {
+    const groups = new Map<string, { things: Aside["groups"][number]["things"]; said: string[] }>();
+    for (const row of this.rows(one, state)) {
+      const [key, count, word] = this.besideOne(one, row);
+      const look = one.looks[key];
+      if (count < 0 || look === null) continue;
+      const head = one.headed && one.kind !== "holds" ? this.word(one.sorts[0]!, row[0]!) : "";
+      const group = groups.get(head) ?? { things: [], said: [] };
+      groups.set(head, group);
+      group.said.push(word);
+      if (count) group.things.push({ look: look ?? { parts: [], label: "" }, count });
+    }
+    const said = [...groups].map(([head, group]) => [...(head ? [head] : []), group.said.join(", ")].join(" "));
+    return {
+      title: one.text,
+      text: `${one.text}: ${said.join(one.kind === "count" ? ", " : "; ")}`,
+      groups: [...groups].map(([label, { things }]) => ({ label, things })),
+    };
+  }
+
+  /** What an answer puts beside the board: whose look it has, how many there are, -1 if none can be, and the word. */
+  private besideOne(one: Besides, row: number[]): [key: string, count: number, word: string] {
+    const [first, last] = [row[0]!, row.at(-1)!];
+    const low = this.exported.sorts[one.sorts.at(-1)!]!.low;
+    if (one.kind === "count") return [row.slice(0, -1).join(), last < low ? -1 : Math.max(0, last), String(last)];
+    if (one.kind === "holds") return [String(first), one.condition || last ? 1 : -1, this.word(one.sorts[0]!, first)];
+    return [String(last), last < low ? -1 : 1, this.word(one.sorts.at(-1)!, last)];
   }
 
   private told(state: Uint8Array): string[] {
