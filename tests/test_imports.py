@@ -141,6 +141,7 @@ MAY_IMPORT = {
         "pysolve.viewpoint",
     "pysolve.competitors": "dsl.errors dsl.model pysolve.game pysolve.players pysolve.position",
     "pysolve.writing": "",
+    "pysolve.points": "dsl.model",
     "pysolve.record": "dsl.model pysolve.answers pysolve.doors pysolve.game pysolve.position",
     "pysolve.proofs": "dsl.model pysolve.engine pysolve.game pysolve.position",
     "pysolve.rest": "dsl.model pysolve.position",
@@ -164,10 +165,9 @@ MAY_IMPORT = {
         "dsl dsl.errors dsl.model dsl.text.fmt dsl.text.lines dsl.text.measure dsl.text.sources dsl.to_prolog pysolve "
         "pysolve.answers "
         "pysolve.beginnings pysolve.doors pysolve.editor.understanding pysolve.engine pysolve.engines "
-        "pysolve.engines.prolog "
-        "pysolve.examples pysolve.figures pysolve.game pysolve.lab pysolve.mechanisms pysolve.paths pysolve.players "
-        "pysolve.position pysolve.record pysolve.rest pysolve.scene pysolve.search pysolve.service pysolve.stopping "
-        "pysolve.svg",
+        "pysolve.engines.prolog pysolve.examples pysolve.figures pysolve.game pysolve.lab pysolve.mechanisms "
+        "pysolve.paths pysolve.players pysolve.points pysolve.position pysolve.record pysolve.rest pysolve.scene "
+        "pysolve.search pysolve.service pysolve.stopping pysolve.svg",
     "pysolve.service.browser": "pysolve.engines.browser pysolve.service",
     "pysolve.showing": "pysolve.paths",
     "pysolve.notebook": "anywidget pysolve.position pysolve.service pysolve.showing traitlets",
@@ -175,7 +175,8 @@ MAY_IMPORT = {
     # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.extras
     "pysolve.lab":
         "dsl dsl.errors dsl.model pysolve pysolve.competitors pysolve.doors pysolve.engine pysolve.extras pysolve.game "
-        "pysolve.lab pysolve.players pysolve.position pysolve.proofs pysolve.record pysolve.search pysolve.session "
+        "pysolve.lab pysolve.players pysolve.points pysolve.position pysolve.proofs pysolve.record pysolve.search "
+        "pysolve.session "
         "pysolve.writing",
     "pysolve.lab.ratings": "numpy pysolve.extras pysolve.lab",
     "pysolve": "dsl dsl.model pysolve.engine pysolve.game pysolve.position",
@@ -187,7 +188,7 @@ MAY_IMPORT = {
         "dsl.text.syntax dsl.to_c dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.beginnings pysolve.cache "
         "pysolve.cli pysolve.competitors pysolve.doing pysolve.editor.lexer pysolve.engine pysolve.engines.bridge "
         "pysolve.engines.build pysolve.examples pysolve.exchange pysolve.export pysolve.extras pysolve.game "
-        "pysolve.lab pysolve.lsp pysolve.mechanisms pysolve.paths pysolve.players pysolve.service "
+        "pysolve.lab pysolve.lsp pysolve.mechanisms pysolve.paths pysolve.players pysolve.points pysolve.service "
         "pysolve.position pysolve.proofs pysolve.record pysolve.rest pysolve.scene pysolve.session pysolve.terminal "
         "pysolve.web pysolve.writing pygments.lexer rich.console rich.markup rich.progress rich.segment rich.syntax "
         "rich.text typer typer.core",

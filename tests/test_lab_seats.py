@@ -16,7 +16,7 @@ import pytest
 from dsl.model.payoffs import payoff_unit, payoffs, ranked, shared
 from dsl.model.player_texts import UnknownPlayer
 from pysolve.lab.balance import Trial, balance, verdict
-from pysolve.lab.games import Adjudication, Job, Played, Rules, divided, lead_changes, play_game, ranks
+from pysolve.lab.games import Adjudication, Job, Played, Rules, lead_changes, play_game
 from pysolve.lab.match import play_seats, standing
 from pysolve.lab.orders import MOST_ORDERS, games_in_all, groups, jobs, round_of, round_size
 from pysolve.lab.ratings import Choice, choices, ranked_ratings, ratings
@@ -24,6 +24,7 @@ from pysolve.lab.statistics import Share, always_valid, wilson
 from pysolve.lab.store import Series, Store
 from pysolve.lab.tournament import Cell, crosstable, tournament_jobs
 from pysolve.lab.tune import NothingToTune, Terms
+from pysolve.points import divided, ranks
 from tests.test_cli import run
 from tests.threes import NAMES, RULES, game
 
@@ -73,16 +74,21 @@ def test_a_round_has_one_opening_and_each_game_its_own_seed() -> None:
 # -------------------------------------------------------------------------------------------------- points
 
 
+def parts(paid: tuple[int, ...], ranks: bool) -> tuple[float, ...]:
+    """How payoffs, in parts of `payoff_unit`, divide a point."""
+    return divided([one / payoff_unit(len(paid)) for one in paid], ranks)
+
+
 @pytest.mark.parametrize("players", range(2, 9))
 def test_players_divide_one_point(players: int) -> None:
-    alone = divided(payoffs(1, players), ranks=False)
+    alone = parts(payoffs(1, players), ranks=False)
     assert alone == (1.0, *[0.0] * (players - 1))
-    drawn = divided(payoffs(0, players), ranks=False)
+    drawn = parts(payoffs(0, players), ranks=False)
     assert drawn == pytest.approx([1 / players] * players)
     if players > 2:
-        both = divided(payoffs(shared(frozenset({1, 2})), players), ranks=False)
+        both = parts(payoffs(shared(frozenset({1, 2})), players), ranks=False)
         assert both == pytest.approx([0.5, 0.5, *[0.0] * (players - 2)])
-    by_rank = divided(payoffs(ranked(tuple(range(1, players + 1))), players), ranks=True)
+    by_rank = parts(payoffs(ranked(tuple(range(1, players + 1))), players), ranks=True)
     assert by_rank[-1] == 0
     assert sum(by_rank) == pytest.approx(1)
     assert list(by_rank) == sorted(by_rank, reverse=True)
@@ -104,7 +110,7 @@ def some_game(players: int) -> Played:
 def played(seats: tuple[int, ...], paid: tuple[int, ...], ranking: bool = False, number: int = 1) -> Played:
     """A game with this result."""
     unit, players = payoff_unit(len(paid)), len(paid)
-    winner, shares = paid.index(unit) if unit in paid else None, divided(paid, ranking)
+    winner, shares = paid.index(unit) if unit in paid else None, parts(paid, ranking)
     return replace(some_game(players), number=number, seats=seats, winner=winner, payoffs=paid, shares=shares)
 
 
@@ -112,7 +118,7 @@ def test_games_say_what_each_seat_got() -> None:
     found = list(play_seats(game(3), ["greedy", "random", "maxn:depth=1"], 12))
     assert [len(one.payoffs) for one in found] == [3] * 12
     assert all(sum(one.shares) == pytest.approx(1) for one in found)
-    assert all(one.shares == divided(one.payoffs, ranks=False) for one in found)
+    assert all(one.shares == parts(one.payoffs, ranks=False) for one in found)
     for one in found:
         assert one.winner == (one.payoffs.index(4) if 4 in one.payoffs else None)
         assert sum(one.points(who) for who in range(3)) == pytest.approx(1)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,15 +17,20 @@ from dsl.model.payoffs import payoff_unit
 from dsl.model.player_texts import UnknownPlayer, check_player, read_player
 from pysolve.engine import DoesNotApply, Engine, State
 from pysolve.engines.prolog import PrologEngine
+from pysolve.lab.analysis import Limits, Worth, analyse, best_moves, move_worth, opinion
+from pysolve.position import Position
 from pysolve.search import greedy
 from pysolve.search.history import History
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import ONE, Settings, mcts, planted, ranked
-from pysolve.search.minimax import WIN, minimax
+from pysolve.search.mcts import Result as Sampled
+from pysolve.search.minimax import WIN, Result, minimax, payoff_at_end
 from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde
+from pysolve.session import Session
+from tests.test_cli import run
 from tests.test_native import HELD
-from tests.threes import Threes, game
+from tests.threes import RULES, Threes, game
 from tests.two_engines import Laid
 
 Values = tuple[int, ...]
@@ -342,3 +350,88 @@ def test_trees_of_three_go_on_the_same_in_c() -> None:
             found += [tree.root()[2:-1], [one[:-1] for one in ranked(tree, tree.root())], tree.played]
         said.append(found)
     assert all(one == said[0] for one in said)
+
+
+# ------------------------------------------------------------------------------------------------ analysis
+
+
+def position_of(players: int, *moves: str) -> Position:
+    position = game(players).start()
+    for move in moves:
+        position = position.play(move)
+    return position
+
+
+def test_an_analysis_has_a_value_for_each_player() -> None:
+    found, values = best_moves(position_of(3, "b1", "b2"), Limits(depth=3), 12)
+    assert list(found.each) == ["Red", "Blue", "Green"]
+    assert found.worth == found.each["Green"]
+    assert len(values) == 10
+    for one in values:
+        after = position_of(3, "b1", "b2", one.move.text)
+        assert one.worth == move_worth(position_of(3, "b1", "b2"), one.move, 3)
+        value = plain(after.game.engine, after.state, 2)[2]
+        assert one.worth.value == (value if one.worth.ends_in is None else payoff_at_end(value))
+    assert [one.worth.score for one in values] == sorted((one.worth.score for one in values), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("payoff", "said", "told"),
+    [
+        (4, "wins in 2", {"result": "win", "payoff": 1.0, "in": 2}),
+        (1, "gets +1/4 in 2", {"result": "part", "payoff": 0.25, "in": 2}),
+        (0, "draw", {"result": "draw", "payoff": 0.0, "in": 2}),
+        (-2, "loses in 2", {"result": "loss", "payoff": -0.5, "in": 2}),
+    ],
+)
+def test_ends_of_three_in_words(payoff: int, said: str, told: dict[str, object]) -> None:
+    worth = Worth(payoff, 2, players=3)
+    assert (str(worth), worth.to_dict()) == (said, told)
+
+
+def test_a_game_of_three_is_analysed() -> None:
+    session = Session(game(3).start(), {})
+    for move in ("b1", "d2", "d3", "c1", "a3", "a2"):
+        session.play(session.position.parse(move))
+    judged = list(analyse(session.positions, session.moves, Limits(depth=2)))
+    assert [one.player for one in judged] == ["Red", "Blue", "Green"] * 2
+    assert judged[3].before.score >= judged[3].after.score
+    before = position_of(3, "b1", "d2", "d3", "b2", "a3", "a2")
+    (missed,) = analyse([before], [before.parse("a1")], Limits(depth=1))
+    assert (missed.mark(1), missed.before.is_win, str(missed.best)) == ("??", True, "b3")
+
+
+def test_what_an_analysis_of_three_refuses() -> None:
+    position = position_of(3)
+    for limits, what in ((Limits(depth=1, quiet=("captures",)), "quiet"), (Limits(depth=1, threads=2), "threads")):
+        for ask in (
+            lambda limits=limits: best_moves(position, limits, 1),
+            lambda limits=limits: list(analyse([position], [], limits)),
+        ):
+            with pytest.raises(ValueError, match=rf"^{what} is for two players at most: Threes has 3$"):
+                ask()
+
+
+def test_opinions_of_three_players() -> None:
+    assert opinion(Sampled(0.25, None, (), 1, (), 0), 3) == "50%"
+    assert opinion(Result(4 * WIN, (), 1, 1), 3) == "wins in 1"
+
+
+def test_a_lone_player_is_analysed() -> None:
+    found, values = best_moves(position_of(1), Limits(depth=3), 3)
+    assert str(found.worth) == "wins in 3"
+    assert len(values) == 3
+
+
+def test_the_best_move_of_three_on_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "threes.rules"
+    path.write_text(RULES.format(players="Red, Blue, Green"), "utf-8")
+    shown = run("best", str(path), "--depth", "2")
+    assert re.search(r"^each for himself: Red \S+, Blue \S+, Green \S+$", shown.stdout, re.MULTILINE)
+    told = json.loads(run("best", str(path), "--depth", "2", "--json").stdout)
+    assert set(told["values"]) == {"Red", "Blue", "Green"}
+    refused = run("best", str(path), "--quiet", "captures")
+    assert (refused.exit_code, "--quiet is for two players at most" in refused.stderr) == (2, True)
+    path.write_text(RULES.format(players="Red").replace("stuck most pairs", "stuck draw"), "utf-8")
+    refused = run("best", str(path), "--turns", "2")
+    assert (refused.exit_code, "--turns is for two players or more: Threes has one" in refused.stderr) == (2, True)

@@ -24,7 +24,7 @@ from pysolve.service import Refused, Service, explaining, lines, playing
 from pysolve.service.__main__ import answer_lines
 from pysolve.service.door import Maybe
 from pysolve.service.make_cards import shipped_card
-from pysolve.service.scale import share, usual_lead
+from pysolve.service.scale import share, shares, usual_lead
 from pysolve.service.service import QUESTIONS
 from pysolve.service.thumbnail import thumbnail
 from tests import protocol
@@ -544,6 +544,28 @@ def test_an_analysis_without_evaluate_plays_random_games() -> None:
     assert 0 <= thought["share"] <= 1
 
 
+@pytest.mark.parametrize("player", ["maxn:depth=2", "minimax:depth=2", "mcts:playouts=40", "random"])
+def test_of_three_players_each_has_a_share(player: str) -> None:
+    played = line("e1", "a1", "d1", "e2", "a2")
+    move = ask("choose", game=opened("connect_four-three"), line=played, player=player, seed=1)
+    assert list(move["shares"]) == ["Yellow", "Red", "Blue"]
+    assert sum(move["shares"].values()) == pytest.approx(1)
+    assert move["share"] == move["shares"]["Blue"]
+    assert not move["sure"]
+
+
+def test_an_analysis_of_three_players_is_max_n() -> None:
+    game = opened("connect_four-three")
+    thought, thoughts = heard("analyse", after(10), game=game, line=START, seconds=60)
+    assert [one["depth"] for one in thoughts] == list(range(1, thought["depth"] + 1))
+    assert sum(thought["shares"].values()) == pytest.approx(1)
+    won = line("d1", "a1", "a2", "e1", "a3", "a4", "f1", "b1", "b2")
+    for player in ("maxn:depth=1", "minimax:depth=1", "mcts:playouts=500"):
+        sure = ask("choose", game=game, line=won, player=player)
+        assert (sure["move"], sure["sure"]) in {("c1", True), ("g1", True)}
+        assert sure["shares"] == {"Yellow": 1.0, "Red": 0.0, "Blue": 0.0}
+
+
 def test_a_player_who_is_cancelled_says_what_it_has_found() -> None:
     asked = {"game": opened(), "line": START, "player": "minimax:depth=40"}
     thought, thoughts = heard("choose", after(10), **asked)
@@ -592,6 +614,18 @@ def test_a_lead_as_large_as_usual_is_73_percent() -> None:
     assert share(-50, 50) == pytest.approx(1 - share(50, 50))
     assert 0 < share(-1e9, 1) < share(1e9, 1) <= 1
     assert usual_lead(pysolve.load("hex", size=3)) >= 1
+
+
+@pytest.mark.parametrize("lead", [-200, 0, 30, 500])
+def test_the_parts_of_two_are_their_shares(lead: float) -> None:
+    assert shares([lead, -lead], 50) == pytest.approx([share(lead, 50), share(-lead, 50)])
+
+
+def test_the_parts_of_three_add_up() -> None:
+    found = shares([40, 10, -50], 20)
+    assert sum(found) == pytest.approx(1)
+    assert found == sorted(found, reverse=True)
+    assert shares([0, 0, 0], 20) == pytest.approx([1 / 3] * 3)
 
 
 def test_sequences_are_counted_move_by_move() -> None:

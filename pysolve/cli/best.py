@@ -31,7 +31,7 @@ from pysolve.cli.files import record_of
 from pysolve.cli.play import result_of
 from pysolve.cli.progress import counter, steps, timed
 from pysolve.cli.table import heading
-from pysolve.lab.analysis import BLUNDER, MISTAKE, Found, Judged, Limits, Ranked, best_moves, margin_of
+from pysolve.lab.analysis import BLUNDER, MISTAKE, Found, Judged, Limits, Ranked, best_moves, margin_of, refuse_of_two
 from pysolve.lab.analysis import analyse as judge
 from pysolve.position import Move, Position
 from pysolve.session import Session
@@ -100,7 +100,8 @@ def best(
     is unreliable: with --quiet captures, moves that capture pieces are searched
     beyond the depth, up to four. --threads makes the native engine faster on
     several processors; the value of a depth stays the same, but the expected line
-    may differ.
+    may differ. With three players or more the search is max-n: each plays for
+    himself, and the value of each is shown; --quiet and --threads do not apply.
 
     \b
     Examples:
@@ -118,7 +119,7 @@ def best(
         return
     if depth is None and turns is None and seconds is None and nodes is None:
         seconds = SECONDS
-    limits = Limits(depth, seconds, nodes, turns, _kinds(quiet), threads)
+    limits = _applying(found, Limits(depth, seconds, nodes, turns, _kinds(quiet), threads))
     width = len("loses in 10") if turns is None else len("loses in 10 turns")
     if not as_json:
         put(f"{found.to_move} to move, {counted(len(found.legal_moves), 'legal move')}")
@@ -138,11 +139,24 @@ def best(
         speed = f", {answer.nodes / answer.seconds:,.0f} a second" if answer.seconds > 0.1 else ""
         looked = f"{counted(answer.nodes, 'position')}{speed}"
         put(f"\nbest: {found.written(answer.line[0])}  ({answer.worth} for {found.to_move}; {looked})")
+        if answer.each:
+            put(f"each for himself: {', '.join(f'{name} {worth}' for name, worth in answer.each.items())}")
         if len(values) > 1:
             width = max(width, *(len(str(one)) for one in values))
             put(f"{'depth' if turns is None else 'turns':>5}  {'value':>{width}}  move")
             for one in values:
                 put(f"{one.depth:>5}  {one!s:>{width}}  {found.written(one.move)}")
+
+
+def _applying(position: Position, limits: Limits) -> Limits:
+    """The limits, if they apply to a game of so many players."""
+    try:
+        refuse_of_two(position.game, limits)
+    except ValueError as error:
+        raise typer.BadParameter(f"--{error}") from None
+    if limits.turns is not None and len(position.game.players) == 1:
+        raise typer.BadParameter(f"--turns is for two players or more: {position.game.title} has one")
+    return limits
 
 
 def _kinds(quiet: str | None) -> tuple[str, ...]:
@@ -164,6 +178,7 @@ def _best_dict(position: Position, found: Found, values: list[Ranked]) -> dict[s
         "mover": position.to_move, "best": str(found.line[0]), **found.worth.to_dict(), "depth": found.depth,
         "nodes": found.nodes, "seconds": round(found.seconds, 3), "line": [str(move) for move in found.line],
         "moves": [one.to_dict() for one in values],
+        **({"values": {name: worth.to_dict() for name, worth in found.each.items()}} if found.each else {}),
     }  # fmt: skip
 
 
@@ -190,7 +205,8 @@ def analyse(
     or for a time or a number of positions. ?? marks a move that gives up a
     certain win, or allows a certain loss; ? marks a move that loses at least
     --margin, which by default is a tenth of the range of values in the game.
-    --quiet captures follows exchanges to their end. Ctrl-C stops the analysis and
+    --quiet captures follows exchanges to their end. With three players or more the
+    search is max-n: each plays for himself. Ctrl-C stops the analysis and
     shows the moves so far.
 
     \b
@@ -205,6 +221,7 @@ def analyse(
     for move, _ in records.replay(record, session.game):
         session.play(move)
     limits = Limits(depth if seconds or nodes else depth or LEVEL, seconds, nodes, quiet=_kinds(quiet))
+    limits = _applying(session.position, limits)
     judged: list[Judged] = []
     try:
         with steps(len(session.moves), "moves") as step:

@@ -42,7 +42,7 @@ from pysolve.cli.playing import (
 )
 from pysolve.extras import MissingLibrary
 from pysolve.game import Game
-from pysolve.lab.games import LIMIT, OPENING, Job, Played, distinct, ranks
+from pysolve.lab.games import LIMIT, OPENING, Job, Played, distinct
 from pysolve.lab.match import Standing, jobs_of_all, series_of, standing
 from pysolve.lab.orders import games_in_all
 from pysolve.lab.ratings import Rating, ranked_ratings, ratings
@@ -50,6 +50,7 @@ from pysolve.lab.report import TournamentReport
 from pysolve.lab.store import Held, Series, Store, StoreError
 from pysolve.lab.tournament import Crosstable, crosstable, tournament_jobs
 from pysolve.lab.workers import NamedGame
+from pysolve.points import ranks
 
 
 def match(

@@ -58,12 +58,13 @@ def heading(record: Record, game: Game) -> str:
 class Opinion:
     """What a program thinks of its next move, as it is shown behind it."""
 
-    def __init__(self) -> None:
+    def __init__(self, players: int = 2) -> None:
         self._last = ""
+        self.players = players  # of the game
 
     def hear(self, thought: Thought) -> None:
         """Keeps the text of a player's latest thought."""
-        self._last = opinion(thought)
+        self._last = opinion(thought, self.players)
 
     def take(self) -> str:
         """The opinion on the last move, once; empty where nothing was searched for it."""
@@ -85,6 +86,7 @@ class Table:
         self._limit = limit  # of moves
         self._quiet = quiet
         self._opinion = opinion
+        opinion.players = len(session.game.players)
         self._out = console()
         self._flipped = False
         self._saved: set[Path] = set() if save is None else {save}
@@ -238,7 +240,7 @@ class Table:
         if word in cells:
             self._show_moves_of(word)
             return
-        heard = Opinion()
+        heard = Opinion(len(self._session.game.players))
         try:
             adviser = self._adviser(word, heard.hear)
         except UnknownPlayer as error:

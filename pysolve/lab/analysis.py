@@ -2,25 +2,42 @@
 
 In: a position or a played game, and limits for a search.  Out: values for the player to move, moves by name.
 
-Values come from `pysolve.search.minimax`, which does not know the game so far: endings that ask about it count only
-if they end the game at the first position.
+Values come from `pysolve.search.minimax`; with three players or more from `pysolve.search.maxn`, where each player has
+a value and plays for himself.  Neither knows the game so far: endings that ask about it count only if they end the game
+at the first position.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, NamedTuple
 
+from dsl.model.payoffs import payoff_unit
 from dsl.model.player_texts import quiet_moves
 from pysolve import doors
 from pysolve.engine import Move as Numbers
+from pysolve.game import Game
 from pysolve.players import Thought
 from pysolve.position import Move, Position
+from pysolve.search.maxn import Found as Each
+from pysolve.search.maxn import each_searcher_of, maxn
 from pysolve.search.mcts import Result as Sampled
-from pysolve.search.minimax import NOTHING, WHOLE, WIN, Horizon, Result, Stopped, minimax, searcher_of
+from pysolve.search.minimax import (
+    NOTHING,
+    WHOLE,
+    Horizon,
+    Result,
+    Stopped,
+    minimax,
+    moves_before_end,
+    payoff_at_end,
+    searcher_of,
+    value_of_end,
+)
 
 MISTAKE, BLUNDER = "?", "??"
 TENTH = 10  # a mistake loses at least this fraction of the range of values in a game
@@ -49,31 +66,32 @@ NO_LIMITS = Limits()
 class Worth:
     """The value of a position for a player: an estimate in points, or the number of moves or turns to a forced end."""
 
-    value: int  # an estimate; 1, 0 or -1 if the end is forced
+    value: int  # an estimate; the payoff if the end is forced, in parts of `payoff_unit`: with two players 1, 0 or -1
     ends_in: int | None = None  # moves or turns; None for an estimate
     by_turns: bool = False  # does `ends_in` count turns?
+    players: int = 2
 
     @property
     def score(self) -> int:
         """A number to compare by: an early win is better than a late one, a late loss better than an early one."""
-        return self.value if self.ends_in is None else self.value * (WIN - self.ends_in)
+        return self.value if self.ends_in is None else value_of_end(self.value, -self.ends_in)
 
     @property
     def is_win(self) -> bool:
-        """True for a forced win of the player to move."""
-        return self.ends_in is not None and self.value > 0
+        """True for a forced win of the player to move, alone."""
+        return self.ends_in is not None and self.value == payoff_unit(self.players)
 
     @property
     def is_loss(self) -> bool:
         """True for a forced loss of the player to move."""
-        return self.ends_in is not None and self.value < 0
+        return self.ends_in is not None and self.value <= -payoff_unit(self.players) // max(1, self.players - 1)
 
     def before(self, same_player: bool) -> Worth:
-        """The same one move earlier, for the player who makes that move."""
-        value, ends_in = self.value if same_player else -self.value, self.ends_in
+        """The same one move earlier, for the player who makes that move; of three players or more it is his already."""
+        value, ends_in = self.value if same_player or self.players > 2 else -self.value, self.ends_in
         if ends_in is not None and not (self.by_turns and same_player and ends_in):  # otherwise it is the same turn
             ends_in += 1
-        return Worth(value, ends_in, self.by_turns)
+        return Worth(value, ends_in, self.by_turns, self.players)
 
     def __str__(self) -> str:
         if self.ends_in is None:
@@ -81,13 +99,17 @@ class Worth:
         if not self.value:
             return "draw"
         turns = f" turn{'s' * (self.ends_in != 1)}" if self.by_turns else ""
-        return f"{'wins' if self.value > 0 else 'loses'} in {self.ends_in}{turns}"
+        part = Fraction(self.value, payoff_unit(self.players))
+        got = "wins" if self.is_win else "loses" if self.is_loss else f"gets {'+' * (part > 0)}{part}"
+        return f"{got} in {self.ends_in}{turns}"
 
     def to_dict(self) -> dict[str, Any]:
         """For programs."""
         if self.ends_in is None:
             return {"value": self.value}
-        return {"result": ("loss", "draw", "win")[self.value + 1], "turns" if self.by_turns else "in": self.ends_in}
+        result = "win" if self.is_win else "loss" if self.is_loss else "part" if self.value else "draw"
+        part = {"payoff": round(self.value / payoff_unit(self.players), 6)} if self.players > 2 else {}
+        return {"result": result, **part, "turns" if self.by_turns else "in": self.ends_in}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +122,7 @@ class Found:
     nodes: int
     seconds: float
     interrupted: bool = False  # by Ctrl-C
+    each: Mapping[str, Worth] = field(default_factory=dict, hash=False)  # of each of three players or more
 
 
 def best(position: Position, limits: Limits, report: Callable[[Found], None] = lambda _: None) -> Found:
@@ -111,26 +134,25 @@ def best(position: Position, limits: Limits, report: Callable[[Found], None] = l
         finished.append(_found(position, result))
         report(finished[-1])
 
-    engine, state = position.game.engine, position.state
-    depth, seconds, nodes, turns, quiet, threads = limits
     try:
-        found = minimax(
-            engine,
-            state,
-            depth,
-            nodes,
-            seconds,
-            report=hear,
-            turns=turns,
-            quiet=quiet,
-            threads=threads,
-            interruptible=False,
-        )
+        found = _searched(position, limits, hear)
     except KeyboardInterrupt:
         if not finished:
             raise
         return replace(finished[-1], interrupted=True)
     return _found(position, found)
+
+
+def _searched(position: Position, limits: Limits, hear: Callable[[Result], None] | None = None) -> Result:
+    """A search of a position: minimax, or max-n where there are three players or more."""
+    engine, state = position.game.engine, position.state
+    depth, seconds, nodes, turns, quiet, threads = limits
+    if len(position.game.players) > 2:
+        return maxn(engine, state, depth, nodes, seconds, report=hear, turns=turns, interruptible=False)
+    return minimax(
+        engine, state, depth, nodes, seconds, report=hear, turns=turns, quiet=quiet, threads=threads,
+        interruptible=False,
+    )  # fmt: skip
 
 
 def best_moves(
@@ -163,23 +185,42 @@ def _checked(position: Any, limits: Any) -> None:
     doors.instance("position", position, Position, "a Position")
     doors.instance("limits", limits, Limits, "Limits")
     doors.seconds(limits.seconds)
+    refuse_of_two(position.game, limits)
+
+
+def refuse_of_two(game: Game, limits: Limits) -> None:
+    """Raises `ValueError` for limits that max-n does not know, where three players or more play."""
+    if len(game.players) > 2 and (limits.quiet or limits.threads != 1):
+        what = "threads" if limits.threads != 1 else "quiet"
+        raise ValueError(f"{what} is for two players at most: {game.title} has {len(game.players)}")
 
 
 def _found(position: Position, result: Result) -> Found:
-    return Found(worth_of(result), line_of(position, result.line), result.depth, result.nodes, result.seconds)
+    players = position.game.players
+    each = {name: _worth(value, result.depth, result.by_turns, len(players))
+            for name, value in zip(players, result.values, strict=True)} if result.values else {}  # fmt: skip
+    line = line_of(position, result.line)
+    return Found(worth_of(result, len(players)), line, result.depth, result.nodes, result.seconds, each=each)
 
 
-def worth_of(result: Result) -> Worth:
-    """The value of a position by the result of its search."""
-    ends_in = result.turns_to_end if result.by_turns else result.moves_to_end
+def worth_of(result: Result, players: int = 2) -> Worth:
+    """The value of a position for the player to move, by the result of its search."""
+    return _worth(result.value, result.depth, result.by_turns, players)
+
+
+def _worth(value: int, depth: int, by_turns: bool, players: int) -> Worth:
+    ends_in = moves_before_end(value, depth)
     if ends_in is None:
-        return Worth(result.value, None, result.by_turns)
-    return Worth(1 if result.value > 0 else -1, ends_in, result.by_turns)
+        return Worth(value, None, by_turns, players)
+    return Worth(payoff_at_end(value), ends_in, by_turns, players)
 
 
-def opinion(thought: Thought) -> str:
+def opinion(thought: Thought, players: int = 2) -> str:
     """A player's opinion of its move in one word: an estimate, a forced end, or a share of won games."""
-    return f"{(thought.value + 1) / 2:.0%}" if isinstance(thought, Sampled) else str(worth_of(thought))
+    if not isinstance(thought, Sampled):
+        return str(worth_of(thought, players))
+    share = (thought.value + 1) / 2 if players < 3 else (1 + (players - 1) * thought.value) / players
+    return f"{share:.0%}"
 
 
 def line_of(position: Position, line: Sequence[Numbers]) -> tuple[Move, ...]:
@@ -196,7 +237,7 @@ def line_of(position: Position, line: Sequence[Numbers]) -> tuple[Move, ...]:
 def worth(position: Position, depth: int, by_turns: bool = False, quiet: Sequence[str] = ()) -> Worth:
     """The value of a position by a search to a depth of 0 or more; does not catch Ctrl-C."""
     if position.outcome is not None:
-        return Worth(int(position.returns()[position.game.players.index(position.to_move)]), 0, by_turns)
+        return _ended(position, position.to_move, by_turns)
     engine, state = position.game.engine, position.state
     if depth == 0:
         horizon = Horizon(by_turns, quiet_moves(quiet, engine.game))
@@ -211,7 +252,25 @@ def move_worth(position: Position, move: Move, depth: int, by_turns: bool = Fals
     after = position.play(move)
     same_player = after.to_move == position.to_move
     left = depth if by_turns and same_player else depth - 1
+    if after.outcome is not None:
+        return _ended(after, position.to_move, by_turns).before(same_player=True)
+    if len(position.game.players) > 2:
+        searcher = each_searcher_of(position.game.engine, 1, by_turns)
+        return _worth_for(position, searcher.values(after.state, left, None, None), left, by_turns).before(same_player)
     return worth(after, left, by_turns, quiet).before(same_player)
+
+
+def _ended(position: Position, player: str, by_turns: bool = False) -> Worth:
+    """What the end of a game is worth to a player."""
+    assert position.outcome is not None
+    players = len(position.game.players)
+    return Worth(int(position.outcome.payoffs[player] * payoff_unit(players)), 0, by_turns, players)
+
+
+def _worth_for(position: Position, found: Each, depth: int, by_turns: bool) -> Worth:
+    """What a search of a later position has found, for the player to move in this one."""
+    players = position.game.players
+    return _worth(found.values[players.index(position.to_move)], depth, by_turns, len(players))
 
 
 class Ranked(NamedTuple):
@@ -248,7 +307,8 @@ def ranked(
     """
     _checked(position, limits)
     depth, most = doors.whole("depth", depth, 0), doors.whole_or_none("most", most, 0)
-    ranking = _Ranking(position, bool(by_turns), known, limits, tick)
+    made = _Ranking if len(position.game.players) <= 2 else _RankingOfEach
+    ranking = made(position, bool(by_turns), known, limits, tick)
     others = None if most is None else most - (known is not None)
     with suppress(Stopped, KeyboardInterrupt):
         for level in range(1, depth + 1):
@@ -259,12 +319,11 @@ def ranked(
 class _Branch:
     """A move whose value is searched."""
 
-    def __init__(self, move: Move, after: Position, same_player: bool):
-        self.move, self.state, self.same_player = move, after.state, same_player
+    def __init__(self, move: Move, after: Position, player: str):
+        self.move, self.state, self.same_player = move, after.state, after.to_move == player
         self.known: Ranked | None = None
         if after.outcome is not None:
-            value = int(after.returns()[after.game.players.index(after.to_move)])
-            self.known = Ranked(move, Worth(value, 0).before(same_player), 1)
+            self.known = Ranked(move, _ended(after, player).before(same_player=True), 1)
 
     @property
     def is_certain(self) -> bool:
@@ -290,10 +349,14 @@ class _Ranking:
         self._by_turns, self._known, self._tick = by_turns, known, tick
         self._until = None if limits.seconds is None else time.monotonic() + limits.seconds
         self._nodes = limits.nodes
-        horizon = Horizon(by_turns, quiet_moves(limits.quiet, position.game.model))
-        self._searcher = searcher_of(position.game.engine, horizon=horizon)
+        self._prepare(position, limits)
         after = ((move, position.play(move)) for move in position.legal_moves if not known or move != known.line[0])
-        self._branches = [_Branch(move, there, there.to_move == position.to_move) for move, there in after]
+        self._branches = [_Branch(move, there, position.to_move) for move, there in after]
+
+    def _prepare(self, position: Position, limits: Limits) -> None:
+        """Makes the searcher."""
+        horizon = Horizon(self._by_turns, quiet_moves(limits.quiet, position.game.model))
+        self._searcher = searcher_of(position.game.engine, horizon=horizon)
 
     def deepen(self, level: int, most: int | None) -> None:
         """Searches all moves to a depth, the most promising ones first."""
@@ -334,9 +397,26 @@ class _Ranking:
         return Ranked(one.move, best.worth, best.depth, at_most=True)
 
 
+class _RankingOfEach(_Ranking):
+    """The same where three players or more play, each for himself: there are no windows, and each value is exact."""
+
+    def _prepare(self, position: Position, limits: Limits) -> None:
+        self._position = position
+        self._each = each_searcher_of(position.game.engine, turns=self._by_turns)
+
+    def _look(self, branch: _Branch, level: int, floor: int) -> None:
+        depth = level if self._by_turns and branch.same_player else level - 1
+        found = self._each.values(branch.state, depth, self._nodes, self._until)
+        self._tick(found.nodes)
+        if self._nodes is not None:
+            self._nodes -= found.nodes
+        worth = _worth_for(self._position, found, depth, self._by_turns)
+        branch.known = Ranked(branch.move, worth.before(branch.same_player), level)
+
+
 def _within(worth: Worth, level: int) -> int:
     """The value of a move in a search to a depth."""
-    return worth.value if worth.ends_in is None else worth.value * (WIN + level - worth.ends_in)
+    return worth.value if worth.ends_in is None else value_of_end(worth.value, level - worth.ends_in)
 
 
 # ------------------------------------------------------------------------------------ a game that was played
@@ -380,13 +460,12 @@ class Judged:
 
 def analyse(positions: Sequence[Position], moves: Sequence[Move], limits: Limits) -> Iterator[Judged]:
     """Assesses each move of a game; `positions` are those before the moves."""
+    if positions:
+        refuse_of_two(positions[0].game, limits)
     for number, (position, move) in enumerate(zip(positions, moves, strict=False), 1):
-        engine, state = position.game.engine, position.state
-        found = minimax(
-            engine, state, limits.depth, limits.nodes, limits.seconds, quiet=limits.quiet, interruptible=False
-        )
+        found = _searched(position, limits._replace(turns=None, threads=1))
         (first, *_) = line_of(position, found.line)
-        before = worth_of(found)
+        before = worth_of(found, len(position.game.players))
         after = before if move == first else move_worth(position, move, max(1, found.depth), quiet=limits.quiet)
         if after.score > before.score:  # the search before the move was cut short
             before = after

@@ -20,8 +20,6 @@ from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
-from dsl.model import Contest
-from dsl.model import Game as Model
 from dsl.model.payoffs import payoff_unit, payoffs
 from pysolve import __version__
 from pysolve import record as records
@@ -29,6 +27,7 @@ from pysolve.competitors import Competitor, Function, competitor
 from pysolve.engine import State
 from pysolve.game import Game
 from pysolve.players import Player
+from pysolve.points import divided, ranks
 from pysolve.position import Move, Position
 from pysolve.record import Record
 from pysolve.session import Session
@@ -123,24 +122,6 @@ class Played:
 def distinct(games: Sequence[Played]) -> list[Played]:
     """The games that count: all except repetitions of an earlier one."""
     return list({game.key: game for game in reversed(games)}.values())[::-1]
-
-
-def divided(payoffs: Sequence[int], ranks: bool) -> tuple[float, ...]:
-    """The point of a game, as payoffs divide it among the players: equal ones have 1/n each, who wins alone has it all.
-
-    If an ending `ranks`, each place has its part, the last nothing.  One who plays alone has 1, 1/2 or 0.
-    """
-    players = len(payoffs)
-    unit = payoff_unit(players)
-    if players == 1 or ranks:
-        return tuple((1 + paid / unit) / max(2, players) for paid in payoffs)
-    return tuple((1 + (players - 1) * paid / unit) / players for paid in payoffs)
-
-
-def ranks(model: Model) -> bool:
-    """True if an ending gives each player a place, so that not only the first counts."""
-    results = [*(ending.result for ending in model.endings), model.stuck]
-    return any(isinstance(result, Contest) and result.ranks for result in results)
 
 
 def lead_changes(values: Iterable[Sequence[int]]) -> int:
@@ -267,8 +248,13 @@ def play_game(game: Game, job: Job, name: str = "") -> Played:
         redrawn=redrawn,
         shortened=shortened,
         payoffs=paid,
-        shares=divided(paid, ranks(game.model)) if paid else (),
+        shares=_points(paid, game) if paid else (),
     )
+
+
+def _points(paid: Sequence[int], game: Game) -> tuple[float, ...]:
+    """The parts of the point of a game that paid this, in parts of `payoff_unit`."""
+    return divided([one / payoff_unit(len(paid)) for one in paid], ranks(game.model))
 
 
 def left_to_chance(lots: bool, opening: int, players: Iterable[Competitor]) -> bool:

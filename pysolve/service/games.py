@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ from pysolve.record import option_words
 from pysolve.service.lines import Lines
 from pysolve.service.picture import Picture
 from pysolve.service.refused import Refused
-from pysolve.service.scale import share, usual_lead
+from pysolve.service.scale import share, shares, usual_lead
 
 if TYPE_CHECKING:
     from pysolve.engines.native import NativeAnswers
@@ -72,6 +72,10 @@ class Opened:
     def share(self, value: float) -> float:
         """A lead in points of `evaluate` as a share from 0 to 1."""
         return share(value, self.lead)
+
+    def shares(self, values: Sequence[float]) -> list[float]:
+        """The leads of all players as parts of 1."""
+        return shares(values, self.lead)
 
     @cached_property
     def picture(self) -> Picture:

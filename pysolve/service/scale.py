@@ -8,6 +8,7 @@ as large 95 %.  It is a picture of the numbers, and no probability.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from random import Random
 
 from pysolve.game import Game
@@ -27,6 +28,16 @@ def usual_lead(game: Game) -> float:
             values.append(position.evaluate()[game.players[0]])
             position = position.play(position.legal_moves.sample(dice))
     return max(1.0, math.sqrt(sum(value * value for value in values) / max(1, len(values))))
+
+
+def shares(values: Sequence[float], lead: float) -> list[float]:
+    """The leads of all players in points as parts of 1: of two players what `share` says.
+
+    A lead is the mean of the differences to the others; e raised to a difference is the proportion of two parts.
+    """
+    scale = (len(values) - 1) / len(values) / lead
+    grown = [math.exp(max(-FARTHEST, min(FARTHEST, value * scale))) for value in values]
+    return [value / sum(grown) for value in grown]
 
 
 def share(value: float, lead: float) -> float:

@@ -7,14 +7,16 @@ one is the answer.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from dsl.model.player_texts import PERSON, UnknownPlayer
 from pysolve.players import Specification, Thought, named_by_a_stranger, specification
+from pysolve.points import divided, ranks
 from pysolve.position import Position
 from pysolve.search.history import History
+from pysolve.search.maxn import maxn
 from pysolve.search.mcts import Result as Sampled
 from pysolve.search.mcts import Settings, mcts, planted
 from pysolve.search.minimax import Result, minimax
@@ -45,7 +47,9 @@ def choose(asked: Asked) -> dict[str, Any]:
 
 
 def analyse(asked: Asked) -> dict[str, Any]:
-    """The best line that a search finds until it is cancelled: minimax, or random games without `evaluate`."""
+    """The best line that a search finds until it is cancelled: minimax, max-n where three players or more play, or
+    random games without `evaluate`.
+    """
     opened, position = asked.opened, _going_on(asked)
     asked.games.improve(opened)
     search = _deeper if opened.game.model.terms else _random_games
@@ -99,8 +103,9 @@ def _player(opened: Opened, text: str, seconds: float | None) -> Specification:
 
 
 def _deeper(position: Position, seconds: float, hear: Callable[[Thought], None]) -> None:
-    """Minimax, deeper and deeper."""
-    hear(minimax(position.game.engine, position.state, seconds=seconds, report=hear, interruptible=False))
+    """Minimax or max-n, deeper and deeper."""
+    search = minimax if len(position.game.players) <= 2 else maxn
+    hear(search(position.game.engine, position.state, seconds=seconds, report=hear, interruptible=False))
 
 
 def _random_games(position: Position, seconds: float, hear: Callable[[Thought], None]) -> None:
@@ -132,7 +137,7 @@ class _Thoughts:
         """Tells a thought; one about a move that is not legal here, as by other rules, is not told."""
         line = list(_written(self._position, thought))
         if line:
-            self.last = _thought(self._opened, thought, line)
+            self.last = _thought(self._opened, self._position, thought, line)
             self._asked.heard(self.last)
 
     def last_of_all(self) -> dict[str, Any]:
@@ -142,9 +147,11 @@ class _Thoughts:
         return self.last
 
 
-def _thought(opened: Opened, thought: Thought, line: list[tuple[str, str]]) -> dict[str, Any]:
+def _thought(opened: Opened, position: Position, thought: Thought, line: list[tuple[str, str]]) -> dict[str, Any]:
     """What a search has found, as the page reads it."""
     found = {"move": line[0][0], "written": line[0][1], "line": [written for _, written in line]}
+    if len(position.game.players) > 2:
+        return {**found, **_of_many(opened, position, thought, [move for move, _ in line])}
     if isinstance(thought, Sampled):
         return {
             **found,
@@ -167,6 +174,33 @@ def _thought(opened: Opened, thought: Thought, line: list[tuple[str, str]]) -> d
     }
 
 
+def _of_many(opened: Opened, position: Position, thought: Thought, line: Sequence[str]) -> dict[str, Any]:
+    """What a search has found where three players or more play: also how all of them stand."""
+    players = position.game.players
+    if isinstance(thought, Sampled):
+        depth, value, positions, sure = len(line), None, thought.visits, thought.proven is not None
+        parts = list(divided(thought.values, ranks(position.game.model)))
+    else:
+        depth, value, positions, sure = thought.depth, thought.value, thought.nodes, thought.end is not None
+        parts = _parts(opened, position, line)
+    return {
+        "depth": depth, "value": value, "share": parts[players.index(position.to_move)], "sure": sure,
+        "shares": dict(zip(players, parts, strict=True)), "positions": positions, "seconds": thought.seconds,
+    }  # fmt: skip
+
+
+def _parts(opened: Opened, position: Position, line: Sequence[str]) -> list[float]:
+    """How all players stand at the end of a line."""
+    for move in line:
+        position = position.play(move)
+    players = position.game.players
+    if position.outcome is None:
+        estimates = position.evaluate()
+        return opened.shares([estimates[name] for name in players])
+    paid = [float(position.outcome.payoffs[name]) for name in players]
+    return list(divided(paid, ranks(position.game.model)))
+
+
 def _written(position: Position, thought: Result | Sampled) -> Iterator[tuple[str, str]]:
     """The moves of a line as texts and as people write them, as far as they are legal in the game itself."""
     for numbers in thought.line:
@@ -180,6 +214,12 @@ def _written(position: Position, thought: Result | Sampled) -> Iterator[tuple[st
 def _silent(opened: Opened, position: Position) -> dict[str, Any]:
     """What is known where a player searches for nothing: what `evaluate` says of the position."""
     value = position.evaluate()[position.to_move] if opened.game.model.terms else None
+    if len(position.game.players) > 2:
+        parts = _parts(opened, position, ())
+        return {
+            "depth": 0, "value": value, "share": parts[position.game.players.index(position.to_move)], "sure": False,
+            "shares": dict(zip(position.game.players, parts, strict=True)), "line": [], "positions": 0, "seconds": 0.0,
+        }  # fmt: skip
     return {
         "depth": 0, "value": value, "share": 0.5 if value is None else opened.share(value), "sure": False, "line": [],
         "positions": 0, "seconds": 0.0,

@@ -205,6 +205,7 @@ export interface Thought {
   depth: number;
   value: number | null; // points of `evaluate` for the player to move; null where a player has no such number
   share: number; // from 0 to 1, of the player to move: what the bar shows
+  shares?: Record<string, number>; // of each of three players or more, together 1
   sure: boolean; // a proven win, draw or loss
   line: string[]; // the best line, as people write it
   positions: number;

@@ -93,5 +93,8 @@ test("what a search thinks, for the player to move, and its share for the first 
   assert.equal(standing({ ...found, sure: true }, "Red"), "Red wins");
   assert.equal(standing({ ...found, sure: true, share: 0 }, "Red"), "Red loses");
   assert.equal(standing({ ...found, sure: true, share: 0.5 }, "Red"), "draw");
+  const shares = { Red: 0.5, Blue: 0.5, Green: 0 };
+  assert.equal(standing({ ...found, sure: true, share: 0.5, shares }, "Red"), "50\u202f% for Red");
+  assert.equal(standing({ ...found, sure: true, share: 1, shares }, "Red"), "Red wins");
   assert.deepEqual([shareOfFirst(found, "Red", "Red"), shareOfFirst(found, "Blue", "Red")], [0.75, 0.25]);
 });

@@ -62,7 +62,7 @@ export function Balance() {
         </select>
         <select
           class="field"
-          aria-label="Who plays both sides"
+          aria-label="Who plays all sides"
           value={player}
           onChange={(event) => setPlayer(event.currentTarget.value)}
         >
@@ -87,6 +87,8 @@ export function Balance() {
 function Result({ standing, playing }: { standing: Standing; playing: boolean }) {
   const game = usePage().rules.game.value!;
   const { played, asked, draws, moves } = standing;
+  const even = 100 / standing.players.length; // the part of each, if nobody is favoured
+  const shared = even === 50 ? (draws === 1 ? "draw" : "draws") : "without a sole winner";
   return (
     <div class="shares">
       {standing.players.map((one) => (
@@ -99,7 +101,7 @@ function Result({ standing, playing }: { standing: Standing; playing: boolean })
           <span class="who">
             <PlayerMark game={game} player={one.name} /> {one.name}
           </span>
-          <span class="interval">
+          <span class="interval" style={even === 50 ? {} : { backgroundPositionX: `${even}%` }}>
             <span class="likely" style={{ left: `${100 * one.low}%`, width: `${100 * (one.high - one.low)}%` }} />
             <span class="found" style={{ left: `${100 * one.share}%` }} />
           </span>
@@ -109,7 +111,7 @@ function Result({ standing, playing }: { standing: Standing; playing: boolean })
         </div>
       ))}
       <p class="about" aria-live={playing ? "off" : "polite"}>
-        {playing ? `${played} of ${asked} games` : `${played} games`}, {draws} {draws === 1 ? "draw" : "draws"},{" "}
+        {playing ? `${played} of ${asked} games` : `${played} games`}, {draws} {shared},{" "}
         {Math.round(moves)} moves on average. {verdict(standing)}
       </p>
     </div>

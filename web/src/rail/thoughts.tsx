@@ -82,12 +82,14 @@ function Seconds() {
   );
 }
 
-/** A bar of who is ahead, from the first player's side. */
+/** A bar of who is ahead: of two from the first player's side, of more the part of each. */
 function Ahead() {
   const { thinking, rules, play } = usePage();
   const game = rules.game.value;
   const { thought, of } = thinking;
   const mover = of.value?.state?.mover;
+  const shares = thought.value?.shares;
+  if (game && shares) return <Parts game={game} shares={shares} old={of.value !== play.at.value} />;
   if (game?.players.length !== 2 || !thought.value || !mover) return null;
   const [first, second] = game.players as [Description["players"][0], Description["players"][0]];
   const share = shareOfFirst(thought.value, mover, first.name);
@@ -104,6 +106,25 @@ function Ahead() {
         <span class="second" style={second.colour ? { background: paintOf(second.colour) } : {}} />
       </span>
       <span class="side">{percent(1 - share)}</span>
+    </div>
+  );
+}
+
+/** A bar with a part for each player, as wide as is expected of him. */
+function Parts({ game, shares, old }: { game: Description; shares: Record<string, number>; old: boolean }) {
+  const said = game.players.map(({ name }) => `${name} ${percent(shares[name] ?? 0)}`).join(", ");
+  return (
+    <div class={old ? "ahead parts old" : "ahead parts"} role="img" aria-label={`What is expected: ${said}`} title={said}>
+      <span class="track">
+        {game.players.map(({ name, colour }, at) => (
+          <span
+            key={name}
+            class={`part part-${at % 4}`}
+            style={{ width: `${100 * (shares[name] ?? 0)}%`, ...(colour && { background: paintOf(colour) }) }}
+          />
+        ))}
+      </span>
+      <span class="said">{said}</span>
     </div>
   );
 }

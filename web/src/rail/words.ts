@@ -29,6 +29,8 @@ export function seconds(value: number): string {
 
 /** What a search thinks of the position, for the player to move. */
 export function standing(thought: Thought, mover: string): string {
+  if (thought.shares && thought.sure && thought.share > 0 && thought.share < 1)
+    return `${percent(thought.share)} for ${mover}`;
   if (thought.sure) {
     if (thought.share > 0.5) return `${mover} wins`;
     return thought.share < 0.5 ? `${mover} loses` : "draw";

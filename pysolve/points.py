@@ -1,0 +1,27 @@
+"""Points: what a game pays, as parts of one point that its players divide.
+
+In: payoffs, from -1 to 1.  Out: parts from 0 to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl.model import Contest, Game
+
+
+def divided(payoffs: Sequence[float], ranks: bool) -> tuple[float, ...]:
+    """The point of a game, as payoffs divide it among the players: equal ones have 1/n each, who wins alone has it all.
+
+    If an ending `ranks`, each place has its part, the last nothing.  One who plays alone has 1, 1/2 or 0.
+    """
+    players = len(payoffs)
+    if players == 1 or ranks:
+        return tuple((1 + paid) / max(2, players) for paid in payoffs)
+    return tuple((1 + (players - 1) * paid) / players for paid in payoffs)
+
+
+def ranks(model: Game) -> bool:
+    """True if an ending gives each player a place, so that not only the first counts."""
+    results = [*(ending.result for ending in model.endings), model.stuck]
+    return any(isinstance(result, Contest) and result.ranks for result in results)
