@@ -17,7 +17,7 @@ from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from dsl.model import Board, Derived, Game, Glyph, Layer, Site
-from dsl.model.notation import BARE, cell_text
+from dsl.model.notation import BARE, cell_text, towers
 from pysolve import scene
 from pysolve.position import Position
 from pysolve.scene import COLOURS, SHAPES, Marked, Thing, contrasting, is_hex, named_by_place, place
@@ -25,6 +25,7 @@ from pysolve.scene import COLOURS, SHAPES, Marked, Thing, contrasting, is_hex, n
 if TYPE_CHECKING:
     from rich.text import Text
 
+MORE = Thing("", "", "…")  # what is left out of a high stack, below what is seen
 WIDTH = 80  # a board keeps to this as long as it can
 MARGIN = 4  # columns left of the board, for the numbers of the rows
 # Colours that terminals with 256 colours have, too.
@@ -91,6 +92,8 @@ def plain_rows(position: Position, last: Collection[str], targets: Collection[st
     texts = [cell_text(layers, model.slots, position.state, c) for c in range(1, len(board.cells) + 1)]
     if model.derived:
         texts = [_with_derived(text, pile) for text, pile in zip(texts, scene.derived_texts(position), strict=True)]
+    if towers(layers, model.slots):
+        texts = [_cut(text, _room(board)) for text in texts]
     widest = sum(max(len(glyph.text) for glyph in layer.glyphs) for layer in layers if layer.on_cell)
     between = scene.has_between(model)
     canvas = _Canvas(board, widest, max(map(len, texts)), between)
@@ -122,6 +125,18 @@ def _within(model: Game) -> tuple[Layer, ...]:
 
 def _without_wall(layer: Layer, glyph: Glyph) -> Glyph:
     return replace(glyph, text="") if scene.thing_of(layer, glyph).is_wall else glyph
+
+
+def _room(board: Board) -> int:
+    """The columns for what lies on a cell, if the board is to be as wide as it may be."""
+    spots = [place(board, cell)[0] for cell in range(1, len(board.cells) + 1)]
+    pitch = int((WIDTH - MARGIN) / (max(spots) - min(spots) + 1))
+    return max(3, pitch - (4 if board.links else 3 if is_hex(board) else 2))
+
+
+def _cut(text: str, room: int) -> str:
+    """The end of a text that is too long: of a high stack what lies on top."""
+    return text if len(text) <= room else MORE.text + text[1 - room :]
 
 
 def _brackets(cell: str, marks: Sequence[Marked]) -> tuple[str, str]:
@@ -173,6 +188,8 @@ def coloured_rows(
     layered = len(on_cell) > 1
     piles = scene.things(position)
     cells = [_Cell.of([thing for thing in pile if not (between and thing.is_wall)], layered) for pile in piles]
+    if towers(model.layers, model.slots):
+        cells = [cell.cut(_room(board)) for cell in cells]
     widest = sum(max(len(_word(thing)) for thing in things if not _fills(thing, layered)) for things in looks)
     canvas = _Canvas(board, widest, max(len(cell.words) for cell in cells), between)
     if between:
@@ -210,6 +227,14 @@ class _Cell:
         """The last of several colours is seen, as that of an owner on land."""
         filling = list(takewhile(lambda thing: _fills(thing, layered), pile))
         return _Cell(filling[-1].colour if filling else "", tuple(pile[len(filling) :]))
+
+    def cut(self, room: int) -> _Cell:
+        """The same cell in so many columns: of a high stack what lies on top."""
+        upper = list(self.upper)
+        while len("".join(map(_word, upper))) > room and len(upper) > 1:
+            del upper[:2]
+            upper.insert(0, MORE)
+        return _Cell(self.fill, tuple(upper))
 
     @property
     def words(self) -> str:

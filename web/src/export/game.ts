@@ -161,7 +161,7 @@ export class Game {
           ? this.shown(layer, number, state, place)
           : layer.glyphs.filter(({ index }) => this.value(state, slots[0]!, index) === place + 1);
         const lifts = layer.on_cell && slots[0]!.stack && seen.length > 1 ? lifted(seen.length) : seen.map(() => top);
-        seen.forEach(({ thing }, at) => things.push({ thing, lift: lifts[at]! }));
+        for (const [at, { thing }] of seen.entries()) things.push({ thing, lift: lifts[at]! });
         if (layer.on_cell && slots[0]!.stack && seen.length > 1) top = lifts.at(-1)!;
       });
       say(layers.length);
