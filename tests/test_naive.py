@@ -47,6 +47,7 @@ GAMES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "dots_and_boxes": ({"width": 2, "height": 1}, 2, 7, 2),
     "go": ({"size": 3}, 1, 3, 1),
     "gomoku": ({"size": 7}, 1, 3, 1),
+    "hanoi": ({"discs": 3}, 2, 8, 3),
     "hare_and_hounds": ({}, 2, 10, 2),
     "havannah": ({"size": 3}, 1, 4, 1),
     "hex": ({"size": 3}, 2, 8, 2),

@@ -106,3 +106,9 @@ def test_where_the_budget_ends_a_puzzle_stays_open() -> None:
     result = CliRunner().invoke(app, ["solve", "peg_solitaire", "--method", "proof-number", "--nodes", "20"])
     assert result.exit_code == 1
     assert result.output.startswith("Not solved from the start.")
+
+
+@pytest.mark.parametrize("discs", [1, 2, 3, 5])
+def test_a_tower_of_hanoi_takes_twice_as_many_moves_for_each_disc(discs: int) -> None:
+    solution = solve(load("hanoi", discs=discs).start())
+    assert (len(solution.line), solution.positions) == (2**discs - 1, 3**discs)
