@@ -85,6 +85,9 @@ def outcome_dict(outcome: Outcome | None) -> dict[str, Any] | None:
     if outcome is None:
         return None
     found: dict[str, Any] = {"winner": outcome.winner, "reason": outcome.reason}
+    if len(outcome.payoffs) != 2:
+        found["winners"] = list(outcome.winners)
+        found["payoffs"] = {name: str(value) for name, value in outcome.payoffs.items()}
     if outcome.scores:
         found |= {"by": outcome.by, "scores": {score.name: dict(score.values) for score in outcome.scores}}
     return found
