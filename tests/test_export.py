@@ -375,6 +375,12 @@ def test_a_page_that_is_not_built_is_said(monkeypatch: pytest.MonkeyPatch, tmp_p
         page.html({})
 
 
+def test_a_game_of_three_is_not_exported(tmp_path: Path) -> None:
+    result = run("export", "connect_four-three", "-o", str(tmp_path / "three.html"))
+    assert result.exit_code != 0
+    assert "Connect four for three has 3 players: an exported page is for a game of two" in result.output
+
+
 def test_a_cell_with_too_many_looks_is_refused() -> None:
     model = opened("zola").game.model
     layer = Layer(("at",), tuple(Glyph((value,), str(value), ("red",)) for value in range(150)), True)

@@ -11,6 +11,7 @@ from typing import Any
 import pysolve
 from dsl.model.player_texts import UnknownPlayer, read_player
 from pysolve.export.description import core
+from pysolve.export.errors import ExportError
 from pysolve.export.programs import KNOWN, playable, programs
 from pysolve.game import Game
 from pysolve.service.describing import description
@@ -32,7 +33,13 @@ def levels_of(game: Game) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def whole(opened: Opened, seats: Mapping[str, str], players: Iterable[str] = ()) -> dict[str, Any]:
-    """The game with its levels, the players of the seats, and `players` besides."""
+    """The game with its levels, the players of the seats, and `players` besides.
+
+    Raises `ExportError` for a game of other than two players: the core of an exported page knows no other results.
+    """
+    if (count := len(opened.game.players)) != 2:
+        several = "one player" if count == 1 else f"{count} players"
+        raise ExportError(f"{opened.game.title} has {several}: an exported page is for a game of two")
     levels, _ = levels_of(opened.game)
     made = programs(opened.game, [*levels, *seats.values(), *players])
     told = description(opened)
