@@ -108,6 +108,13 @@ def test_a_word_shows_what_the_manual_says(table: Table) -> None:
     table.says("numbers, starting at 1", table.page.locator(".cm-tooltip"))
 
 
+def test_a_name_shows_its_type_also_in_rules_with_mistakes(table: Table) -> None:
+    write(table, ZOLA + "\ndefine far = distanc(a1)\ndefine near = distance(b2) < 9")
+    foot(table, "1 mistake")
+    table.page.locator(".w-declared", has_text="near").hover()
+    table.says("definition: condition", table.page.locator(".cm-tooltip"))
+
+
 def test_the_text_is_formatted_and_the_change_undone(table: Table) -> None:
     odd = ZOLA.replace("players Red, Blue", "players   Red,Blue")
     write(table, odd)

@@ -5,8 +5,9 @@ import { test } from "node:test";
 import { EditorState, Text } from "@codemirror/state";
 import { withExample } from "../src/editor/add_example.ts";
 import { offered } from "../src/editor/completion.ts";
-import { meaningAt } from "../src/editor/hover.ts";
+import { meaningAt, toldOf } from "../src/editor/hover.ts";
 import { foldUnder, rules } from "../src/editor/language.ts";
+import { declaration, Meanings } from "../src/editor/meanings.ts";
 import { type Name, variables } from "../src/editor/names.ts";
 import { outlineOf } from "../src/editor/outline.tsx";
 import { cureOf, difference, differences, range } from "../src/editor/places.ts";
@@ -106,6 +107,46 @@ test("a word has the manual's sentence, a name its declaration, a text nothing",
   assert.equal(meaning('game "colu|mn"'), null);
   assert.equal(meaning("# colu|mn"), null);
   assert.equal(meaning("define a = unkno|wn"), null);
+});
+
+test("a name has the type and the value that the service knows; it is asked once for each text", async () => {
+  const free = { name: "free", kind: "definition", type: "condition", head: "define free(c: cell) = at(c) = none" };
+  const rest = { params: [], value: "", place: ["mine", 2, 8] as [string, number, number], scope: null };
+  const size = { ...rest, name: "size", kind: "option", type: "2..9", head: "option size = 3 in 2..9", value: "3" };
+  const loop = { ...rest, name: "n", kind: "variable", type: "cell", head: "n in neighbours(c)" };
+  let asked = 0;
+  const ask = (_: string, { text }: { text: string }) => {
+    asked += 1;
+    const mentions = ["free", "size", "n"].map((word, number) => {
+      const line = text.split("\n").findIndex((one) => one.includes(`= ${word}`));
+      return ["mine", line + 1, [...(text.split("\n")[line] ?? "")].join("").indexOf(`= ${word}`) + 3, number, 0];
+    });
+    return Promise.resolve({
+      problems: [],
+      names: [{ ...rest, ...free }, size, loop],
+      mentions,
+      untyped: [],
+      types: {},
+    });
+  };
+  const meanings = new Meanings(ask as never, () => "mine");
+  const told = (text: string) => {
+    const { position, plain } = marked(text);
+    return toldOf(EditorState.create({ doc: plain, extensions: rules() }), position, NAMES, meanings);
+  };
+  assert.equal((await told("define x = fr|ee(a1)"))?.kind, "definition: condition");
+  assert.equal((await told("define x = |free(a1)"))?.line, 2);
+  assert.equal(asked, 1);
+  assert.equal((await told("define x = si|ze"))?.text, "Its value is `3`.");
+  assert.equal((await told("define x = |n"))?.code, "n: cell");
+  assert.equal(asked, 3);
+  assert.equal(declaration({ ...loop, kind: "value", type: "player", head: "White", name: "White" }), "White: player");
+  const lost = new Meanings(
+    () => Promise.reject(new Error("lost")),
+    () => "mine",
+  );
+  const state = EditorState.create({ doc: "move a\n  do\n    at(c) := mover", extensions: rules() });
+  assert.equal((await toldOf(state, 17, NAMES, lost))?.line, 9);
 });
 
 test("the outline has each section with its name", () => {

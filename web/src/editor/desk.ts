@@ -8,6 +8,7 @@ import { messageOf } from "../store/rules.ts";
 import { complete } from "./completion.ts";
 import { type Known, showExamples, type Verdict, verdict } from "./examples.ts";
 import { hover } from "./hover.ts";
+import { Meanings } from "./meanings.ts";
 import { difference, differences } from "./places.ts";
 import { showProblems } from "./problems.ts";
 import { extensions, find, goToLine } from "./setup.ts";
@@ -54,7 +55,7 @@ export class Desk {
         format: () => void this.format(),
         show: (known) => void this.show(known),
         complete: complete(names),
-        hover: hover(names),
+        hover: hover(names, new Meanings(this.page.ask, () => rules.name.peek())),
         label: "Rules",
       }),
     });

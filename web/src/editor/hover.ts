@@ -4,10 +4,11 @@ import { syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 import { hoverTooltip } from "@codemirror/view";
 import { element, prose } from "./elements.ts";
+import { declaration, type Meanings } from "./meanings.ts";
 import { type Name, readingAt } from "./names.ts";
 import { form, sentence, signature } from "./words.ts";
 
-export interface Meaning {
+export interface Told {
   from: number;
   to: number;
   word: string;
@@ -18,7 +19,7 @@ export interface Meaning {
 }
 
 /** What is known of the word at a place; null if nothing is. */
-export function meaningAt(state: EditorState, position: number, names: Name[]): Meaning | null {
+export function meaningAt(state: EditorState, position: number, names: Name[]): Told | null {
   const line = state.doc.lineAt(position);
   const token = syntaxTree(state).resolveInner(position, 1).name;
   if (["string", "comment", "drawing", "move", "number"].includes(token)) return null;
@@ -36,15 +37,37 @@ export function meaningAt(state: EditorState, position: number, names: Name[]): 
   return { ...found, kind: "", code: shown, line: 0, text: sentence(word, section) };
 }
 
-export function hover(names: () => Name[]) {
-  return hoverTooltip((view, position) => {
-    const meaning = meaningAt(view.state, position, names());
-    if (!meaning || !(meaning.text || meaning.code)) return null;
-    return { pos: meaning.from, end: meaning.to, above: true, create: () => ({ dom: tip(meaning) }) };
+/** The same with what the service knows: types, values, and names of a text with mistakes. */
+export async function toldOf(
+  state: EditorState,
+  position: number,
+  names: Name[],
+  meanings: Pick<Meanings, "at">,
+): Promise<Told | null> {
+  const line = state.doc.lineAt(position);
+  const start = position - /\w*$/.exec(line.text.slice(0, position - line.from))![0].length;
+  const word = /^[A-Za-z]\w*/.exec(line.text.slice(start - line.from))?.[0];
+  const plain = meaningAt(state, position, names);
+  if (!word) return plain;
+  const column = [...line.text.slice(0, start - line.from)].length + 1; // in whole characters, as the service counts
+  const meaning = await meanings.at(state.doc.toString(), line.number, column);
+  if (!meaning) return plain;
+  const told = { from: start, to: start + word.length, word, code: declaration(meaning) };
+  const value = meaning.value && `Its value is \`${meaning.value}\`.`;
+  if (meaning.kind === "given") return plain && { ...plain, code: declaration(meaning) };
+  const type = meaning.kind === "definition" && meaning.type ? `${meaning.kind}: ${meaning.type}` : meaning.kind;
+  return { ...told, kind: type, line: meaning.place?.[1] ?? 0, text: value };
+}
+
+export function hover(names: () => Name[], meanings: Pick<Meanings, "at">) {
+  return hoverTooltip(async (view, position) => {
+    const told = await toldOf(view.state, position, names(), meanings);
+    if (!told || !(told.text || told.code)) return null;
+    return { pos: told.from, end: told.to, above: true, create: () => ({ dom: tip(told) }) };
   });
 }
 
-function tip({ kind, code, line, text }: Meaning): HTMLElement {
+function tip({ kind, code, line, text }: Told): HTMLElement {
   const dom = element("div", "told tip");
   if (text) dom.append(prose(text));
   if (code) dom.append(element("pre", "", code));
