@@ -6,7 +6,7 @@ import json
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -28,11 +28,14 @@ from pysolve.cli.playing import (
     Room,
     Seeded,
     StoreFile,
+    TableFile,
     check_report,
+    check_rows,
     command_line,
     find_functions,
     put_report,
     put_rest,
+    put_rows,
     put_where,
     room,
     rules_of,
@@ -43,6 +46,7 @@ from pysolve.lab.balance import balance as weigh
 from pysolve.lab.games import LIMIT, OPENING, Played, Rules
 from pysolve.lab.match import programs, series_of
 from pysolve.lab.report import BalanceReport
+from pysolve.lab.tables import Row, game_rows
 from pysolve.lab.workers import NamedGame
 
 PLAYER = "minimax:depth=2"
@@ -57,6 +61,7 @@ class _Asked:
     seed: int
     rules: Rules
     until_decided: bool
+    rows: list[Row] = field(default_factory=list)  # of the games played so far
 
 
 def balance(
@@ -83,6 +88,7 @@ def balance(
     adjudicate: Adjudicate = None,
     html: HtmlFile = None,
     plot: PlotFile = None,
+    as_table: TableFile = None,
     store: StoreFile = None,
     out: Out = None,
     processes: ProcessCount = None,
@@ -99,7 +105,8 @@ def balance(
     --until-decided stops a variant as soon as one side is significantly favoured,
     or no side by more than 5 points of 100; the interval is then one that remains
     valid under early stopping. Ctrl-C stops the test; the games played so far
-    count. With --store the same command resumes it. In a game for three players or
+    count. With --store the same command resumes it. --table writes a row for each
+    game. In a game for three players or
     more, each game divides one point among them, and the intervals hold together.
 
     \b
@@ -126,6 +133,7 @@ def balance(
         "games": games, "seed": seed, "opening": opening, "max-moves": max_moves, "adjudicate": adjudicate,
     }) + " --until-decided" * until_decided)  # fmt: skip
     check_report(html, plot)
+    check_rows(as_table)
     if until_decided and len(there[0].players) == 1:
         raise typer.BadParameter(f"--until-decided compares sides: {there[0].title} has one player")
     try:
@@ -141,6 +149,8 @@ def balance(
         raise typer.Exit(INTERRUPTED) from None
     finally:
         _conclude(report, asked, players, html, plot, out, as_json)
+        if asked.rows:
+            put_rows(as_table, asked.rows, as_json)
 
 
 def _ladder(words: Sequence[str]) -> list[str]:
@@ -180,6 +190,8 @@ def _play(
         raise
     finally:
         if played:
+            options = {f"option {option}": value for option, value in chosen.items()}
+            asked.rows.extend(game_rows(played, {**options, "player": who}))
             report.add(weigh(there, played, chosen, who, asked.until_decided))
             if not as_json:
                 _put_balance(there.title, report.found[-1], named)

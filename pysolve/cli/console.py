@@ -22,6 +22,7 @@ from pysolve.export.errors import ExportError
 from pysolve.game import UnknownGame
 from pysolve.lab.report import ReportError
 from pysolve.lab.store import StoreError
+from pysolve.lab.tables import TableError
 from pysolve.position import Explanation, IllegalMove, Position
 from pysolve.proofs import ProofError
 from pysolve.record import RecordError
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 # What can go wrong without being a mistake in pysolve.
 MISTAKES = (
     RulesError, UnknownGame, UnknownOption, NotationError, IllegalMove, QueryError, RecordError, EngineError, OSError,
-    UnknownPlayer, PlayerError, ReportError, StoreError, ProofError, ExportError,
+    UnknownPlayer, PlayerError, ReportError, TableError, StoreError, ProofError, ExportError,
 )  # fmt: skip
 
 

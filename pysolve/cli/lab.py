@@ -29,12 +29,15 @@ from pysolve.cli.playing import (
     Room,
     Seeded,
     StoreFile,
+    TableFile,
     check_report,
+    check_rows,
     command_line,
     find_functions,
     game_dict,
     put_report,
     put_rest,
+    put_rows,
     put_where,
     room,
     rules_of,
@@ -48,6 +51,7 @@ from pysolve.lab.orders import games_in_all
 from pysolve.lab.ratings import Rating, ranked_ratings, ratings
 from pysolve.lab.report import TournamentReport
 from pysolve.lab.store import Held, Series, Store, StoreError
+from pysolve.lab.tables import game_rows
 from pysolve.lab.tournament import Crosstable, crosstable, tournament_jobs
 from pysolve.lab.workers import NamedGame
 from pysolve.points import ranks
@@ -68,6 +72,7 @@ def match(
     opening: Opening = OPENING,
     max_moves: Limit = LIMIT,
     adjudicate: Adjudicate = None,
+    table: TableFile = None,
     store: StoreFile = None,
     out: Out = None,
     processes: ProcessCount = None,
@@ -82,7 +87,8 @@ def match(
     deterministic, equal games count once. The score has a 95% interval (Wilson).
     The same seed gives the same games for any number of processes, except for
     players with a time limit. Ctrl-C stops the match; the games played so far
-    count and are kept. With --store the same command resumes it.
+    count and are kept. With --store the same command resumes it. --table writes
+    a row for each game.
 
     In a game for other than two players, each game divides one point among its
     seats, as it pays them. The players take the seats in all orders, in rounds
@@ -105,10 +111,11 @@ def match(
     rules = rules_of(opening, max_moves, adjudicate)
     jobs = jobs_of_all(there, players, seed, rules)
     series = series_of("match", game, there, players, seed, rules)
+    check_rows(table)
     if len(there.players) != 2:
         again = _again("match", game, [*players, *chosen], games, series)
         with room([NamedGame(there, game)], games, processes, cluster, store, out) as here:
-            _play_table(there, players, here, series, jobs, games, again, as_json, out)
+            _play_table(there, players, here, series, jobs, games, again, as_json, out, table=table)
         return
     played: list[Played] = []
     wins, draws = [0, 0], 0
@@ -133,6 +140,7 @@ def match(
             else:
                 _put_standing(there, (players[0].strip(), players[1].strip()), found)
                 put_where(out)
+            put_rows(table, game_rows(played), as_json)
 
 
 def _again(command: str, game: str, words: Sequence[str], games: int, series: Series) -> str:
@@ -180,6 +188,7 @@ def tournament(
     adjudicate: Adjudicate = None,
     html: HtmlFile = None,
     plot: PlotFile = None,
+    table: TableFile = None,
     store: StoreFile = None,
     out: Out = None,
     processes: ProcessCount = None,
@@ -197,7 +206,7 @@ def tournament(
     (pip install 'pysolve-games[lab]'). In a game for other than two players every
     group that fills the seats plays in all orders, --games is for each group, and
     ratings are by the model of Plackett and Luce. --html writes a page with the table and
-    plots, --plot only the plots. Ctrl-C stops the tournament; the games played so
+    plots, --plot only the plots, --table a row for each game. Ctrl-C stops the tournament; the games played so
     far count. With --store the same command resumes it.
 
     \b
@@ -216,13 +225,15 @@ def tournament(
     total = games_in_all(len(players), games, len(there.players))
     again = _again("tournament", game, [*chosen, *players], games, series)
     check_report(html, plot)
+    check_rows(table)
     with room([NamedGame(there, game)], total, processes, cluster, store, out) as here:
-        _play_table(there, players, here, series, jobs, total, again, as_json, out, html, plot)
+        _play_table(there, players, here, series, jobs, total, again, as_json, out, html, plot, table)
 
 
 def _play_table(
     game: Game, players: Sequence[str], here: Room, series: Series, jobs: Iterator[Job], total: int, again: str,
     as_json: bool, out: Path | None, html: Path | None = None, plot: Path | None = None,
+    table: Path | None = None,
 ) -> None:  # fmt: skip
     """Plays the games of a table, and says how it stands at their end, or when Ctrl-C has stopped them."""
     played: list[Played] = []
@@ -248,6 +259,7 @@ def _play_table(
                 _put_crosstable(game, found, rated)
                 put_where(out)
             put_report(TournamentReport(_title(game), again, found, rated), html, plot, as_json)
+            put_rows(table, game_rows(played), as_json)
 
 
 def _title(game: Game) -> str:
@@ -317,6 +329,7 @@ def store(
         Path | None,
         typer.Option("--out", "-o", metavar="FOLDER", help="Write the games to this folder.", show_default=False),
     ] = None,
+    table: TableFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Show the contents of a store: its series, the games of a series, or the record of a game.
@@ -332,12 +345,15 @@ def store(
       pysolve store conga.db 1 7 > game.txt   its seventh game
       pysolve replay game.txt
       pysolve store conga.db 1 --out games    all of them as files
+      pysolve store conga.db 1 --table games.csv
     """
+    check_rows(table)
     with closing(Store(file, create=False)) as found:
         if series is not None:
-            _put_games(found, series, game, out, as_json)
-        elif out is not None:
-            raise StoreError("--out writes the games of one series: give its number")
+            _put_games(found, series, game, out, table, as_json)
+        elif out is not None or table is not None:
+            asked = "--out" if out is not None else "--table"
+            raise StoreError(f"{asked} writes the games of one series: give its number")
         else:
             _put_series(found.series(), as_json)
 
@@ -356,12 +372,15 @@ def _put_series(found: list[Held], as_json: bool) -> None:
         put(line)
 
 
-def _put_games(found: Store, series: int, game: int | None, out: Path | None, as_json: bool) -> None:
+def _put_games(
+    found: Store, series: int, game: int | None, out: Path | None, table: Path | None, as_json: bool
+) -> None:
     if series not in {held.number for held in found.series()}:
         raise StoreError(f"{found.path} has no series {series}")
     games = list(found.games(series, game))
     if game is not None and not games:
         raise StoreError(f"{found.path} has no game {game} in series {series}")
+    put_rows(table, game_rows(games), as_json)
     if out is not None:
         _write(games, out)
     elif as_json:
@@ -369,7 +388,7 @@ def _put_games(found: Store, series: int, game: int | None, out: Path | None, as
         put(json.dumps(told if game is None else told[0]))
     elif game is not None:
         put(records.write(games[0].record).rstrip())
-    else:
+    elif table is None:
         _put_stored(games)
 
 

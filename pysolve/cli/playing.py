@@ -28,6 +28,7 @@ from pysolve.lab.report import Report, check_files
 from pysolve.lab.start import start_workers
 from pysolve.lab.statistics import Quartiles
 from pysolve.lab.store import Series, Store
+from pysolve.lab.tables import Row, check_table, write_table
 from pysolve.lab.workers import NamedGame, Workers, in_order, processors
 
 WHO = "such as random, greedy:turn, minimax:depth=3, mcts:time=1, mymodule:function."
@@ -78,6 +79,10 @@ ClusterAddress = Annotated[
     typer.Option("--cluster", metavar="ADDRESS", help="Dask scheduler whose workers play.", show_default=False),
 ]
 HtmlFile = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="HTML report.", show_default=False)]
+TableFile = Annotated[
+    Path | None,
+    typer.Option("--table", metavar="FILE", help="Games as a table: .csv or .parquet.", show_default=False),
+]
 PlotFile = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="Plots as .png or .svg.", show_default=False)
 ]
@@ -207,6 +212,21 @@ def check_report(html: Path | None, plot: Path | None) -> None:
     for path in (html, plot):
         if path is not None:
             check_writable(path, force=True)
+
+
+def check_rows(table: Path | None) -> None:
+    """Raises before anything is played what would go wrong when a table is written."""
+    check_table(table)
+    if table is not None:
+        check_writable(table, force=True)
+
+
+def put_rows(table: Path | None, found: Sequence[Row], as_json: bool) -> None:
+    """Writes a table, if one is wished, and says where it is."""
+    if table is not None:
+        write_table(table, found)
+        if not as_json:
+            put(f"The table is in {table}")
 
 
 def put_report(report: Report, html: Path | None, plot: Path | None, as_json: bool) -> None:

@@ -17,13 +17,24 @@ from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Op
 from pysolve.cli.console import counted, put
 from pysolve.cli.exit_status import INTERRUPTED
 from pysolve.cli.files import check_writable
-from pysolve.cli.playing import MOST_OPENING, WHO, Limit, ProcessCount, Seeded, find_functions
+from pysolve.cli.playing import (
+    MOST_OPENING,
+    WHO,
+    Limit,
+    ProcessCount,
+    Seeded,
+    TableFile,
+    check_rows,
+    find_functions,
+    put_rows,
+)
 from pysolve.cli.progress import steps
 from pysolve.competitors import Function, competitor
 from pysolve.game import Game, UnknownGame, find_rules
 from pysolve.lab.games import LIMIT, Played, Rules
 from pysolve.lab.match import Standing, match_jobs, programs, standing
 from pysolve.lab.start import start_workers
+from pysolve.lab.tables import game_rows
 from pysolve.lab.tune import ROUNDS, Fit, variant, weights_of
 from pysolve.lab.tune import tune as learn
 from pysolve.lab.workers import NamedGame, in_order, processors
@@ -54,6 +65,7 @@ def tune(
         typer.Option("--out", "-o", metavar="FILE", help="File of the variant.", show_default="GAME-tuned.rules"),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    table: TableFile = None,
     seed: Seeded = 1,
     opening: Annotated[
         int, typer.Option("--opening", metavar="MOVES", min=0, max=MOST_OPENING, help="Number of random opening moves.")
@@ -70,7 +82,7 @@ def tune(
     game (1 means no knowledge). The weights are written as a variant, and a match
     against the old weights shows whether they are better. --player plays in both.
     Ctrl-C stops the learning or the match; the result of the rounds so far is
-    written.
+    written. --table writes a row for each game of the match.
 
     \b
     Examples:
@@ -83,6 +95,7 @@ def tune(
     who = str(programs(there, player)[0])
     path = out or Path(f"{there.name}-tuned.rules")
     check_writable(path, force)
+    check_rows(table)
     parent = _parent(game, path)
     tuned = _by(who, path) if proof else who
     rules, workers = Rules(opening, max_moves), processes or processors()
@@ -116,6 +129,7 @@ def tune(
         }))  # fmt: skip
     else:
         _put(there, found[-1], path, result)
+    put_rows(table, game_rows(played), as_json)
     if stopped:
         raise typer.Exit(INTERRUPTED)
 

@@ -23,6 +23,7 @@ from pysolve.lab import orders
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
 from pysolve.lab.statistics import Quartiles, Share, quartiles, wilson
 from pysolve.lab.store import Series
+from pysolve.lab.tables import to_frame
 from pysolve.lab.workers import NamedGame, ThisProcess
 from pysolve.players import other_rules, specification
 
@@ -90,6 +91,24 @@ def series_of(command: str, name: str, game: Game, players: Sequence[Who], seed:
     return Series(command, name, words, game.model.digest, tuple(map(str, who)), seed, rules, thought_by(game, who))
 
 
+class Match(Iterator[Played]):
+    """The games of a match, each played when it is asked for; `played` are those so far."""
+
+    def __init__(self, games: Iterator[Played]):
+        self._games = games
+        self.played: list[Played] = []
+
+    def __next__(self) -> Played:
+        self.played.append(next(self._games))
+        return self.played[-1]
+
+    def to_frame(self) -> Any:
+        """All games as a data frame of pandas, a row for each (see `pysolve.lab.tables`); plays those that are left."""
+        for _ in self:
+            pass
+        return to_frame(self.played)
+
+
 def play_match(
     game: Game,
     first: Who,
@@ -99,13 +118,13 @@ def play_match(
     opening: int = OPENING,
     limit: int = LIMIT,
     name: str = "",
-) -> Iterator[Played]:
+) -> Match:
     """The games of a match, each as soon as it is over; `name` is that of the game in the records."""
     doors.instance("game", game, Game, "a Game")
     games, limit = doors.whole("games", games, 0), doors.whole("limit", limit, 1)
     seed, opening = doors.whole("seed", seed, -doors.MASK, doors.MASK), doors.whole("opening", opening, 0)
     jobs = match_jobs(game, first, second, seed, Rules(opening, limit))
-    return ThisProcess([NamedGame(game, name)]).play(0, islice(jobs, games))
+    return Match(ThisProcess([NamedGame(game, name)]).play(0, islice(jobs, games)))
 
 
 def play_seats(
@@ -116,13 +135,13 @@ def play_seats(
     opening: int = OPENING,
     limit: int = LIMIT,
     name: str = "",
-) -> Iterator[Played]:
+) -> Match:
     """The games of a match of as many players as there are seats, or fewer; otherwise as `play_match`."""
     doors.instance("game", game, Game, "a Game")
     games, limit = doors.whole("games", games, 0), doors.whole("limit", limit, 1)
     seed, opening = doors.whole("seed", seed, -doors.MASK, doors.MASK), doors.whole("opening", opening, 0)
     jobs = jobs_of_all(game, doors.listed("players", players, "a list of players"), seed, Rules(opening, limit))
-    return ThisProcess([NamedGame(game, name)]).play(0, islice(jobs, games))
+    return Match(ThisProcess([NamedGame(game, name)]).play(0, islice(jobs, games)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,83 @@
+"""Games as a table: a row for each, for pandas, as CSV and as Parquet.
+
+In: games that were played.  Out: rows, a data frame, or a file.  The columns are
+
+    number, winner, termination, length, moves           the game; `winner` is a seat
+    counts                                               False: an earlier game was the same
+    stopped, adjudicated, opening, redrawn, shortened    how it began and ended
+    choices, lead_changes, seed, lots, played_by
+    player SEAT, points SEAT, seconds SEAT, chosen SEAT  who sat there, the part of the point, time, number of moves
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pysolve.extras import check_installed, needed
+from pysolve.lab.games import Played, distinct
+from pysolve.writing import write_bytes, write_whole
+
+Row = dict[str, object]
+FORMATS = (".csv", ".parquet")
+
+
+class TableError(ValueError):
+    """A table cannot be written as requested."""
+
+
+def game_rows(games: Sequence[Played], more: Mapping[str, object] = {}) -> list[Row]:
+    """A row for each game; `more` columns stand before the others, the same in all rows."""
+    counting = {one.number for one in distinct(games)}
+    return [{**more, **_row(one, one.number in counting)} for one in games]
+
+
+def _row(one: Played, counts: bool) -> Row:
+    seats = list(one.record.players)
+    found: Row = {
+        "number": one.number, "winner": None if one.winner is None else seats[one.winner],
+        "termination": one.record.termination, "length": one.length, "moves": ", ".join(one.record.moves),
+        "counts": counts, "stopped": one.stopped, "adjudicated": one.adjudicated, "opening": one.opening,
+        "redrawn": one.redrawn, "shortened": one.shortened, "choices": one.choices, "lead_changes": one.lead_changes,
+        "seed": one.seed, "lots": one.lots, "played_by": one.played_by,
+    }  # fmt: skip
+    for seat, (name, who) in enumerate(one.record.players.items()):
+        found |= {f"player {name}": who, f"points {name}": one.seat_points(seat),
+                  f"seconds {name}": round(one.seconds[seat], 6), f"chosen {name}": one.chosen[seat]}  # fmt: skip
+    return found
+
+
+def to_frame(games: Sequence[Played], more: Mapping[str, object] = {}) -> Any:
+    """The rows as a data frame of pandas; raises `MissingLibrary` without it."""
+    return needed("pandas", "frames", "a data frame").DataFrame(game_rows(games, more))
+
+
+def check_table(path: Path | None) -> None:
+    """Raises, before anything is played, what would go wrong when a table is written."""
+    if path is None:
+        return
+    if path.suffix.lower() not in FORMATS:
+        raise TableError(f"a table file must end in {' or '.join(FORMATS)}, not {path.name}")
+    if path.suffix.lower() == ".parquet":
+        check_installed("pyarrow", "frames", "a table as Parquet")
+
+
+def write_table(path: Path, found: Sequence[Row]) -> None:
+    """Writes rows, as CSV or as Parquet by the end of the name; columns are those of any row."""
+    columns = list(dict.fromkeys(name for row in found for name in row))
+    if path.suffix.lower() == ".csv":
+        text = io.StringIO(newline="")
+        writer = csv.DictWriter(text, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(found)
+        write_whole(path, text.getvalue())
+        return
+    arrow = needed("pyarrow", "frames", "a table as Parquet")
+    parquet = needed("pyarrow.parquet", "frames", "a table as Parquet")
+    table = arrow.table({name: [row.get(name) for row in found] for name in columns})
+    packed = io.BytesIO()
+    parquet.write_table(table, packed)
+    write_bytes(path, [packed.getvalue()])
