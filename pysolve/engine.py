@@ -70,7 +70,7 @@ class InvalidState(ValueError):
 class Node(Protocol):
     """Everything that can be asked about one position."""
 
-    payoff: tuple[int, ...] | None  # 1, 0 or -1 for each player; None while the game goes on
+    payoff: tuple[int, ...] | None  # of each player, in parts of `payoff_unit`; None while the game goes on
     ending: int  # which ending of the rules holds, from 1; 0 while the game goes on
 
     @property

@@ -17,7 +17,9 @@ from dsl.model.payoffs import payoff_unit
 from dsl.model.player_texts import UnknownPlayer, check_player, read_player
 from pysolve.engine import DoesNotApply, Engine, State
 from pysolve.engines.prolog import PrologEngine
+from pysolve.game import Game
 from pysolve.lab.analysis import Limits, Worth, analyse, best_moves, move_worth, opinion
+from pysolve.players import player
 from pysolve.position import Position
 from pysolve.search import greedy
 from pysolve.search.history import History
@@ -83,10 +85,10 @@ def test_minimax_is_paranoid(players: int) -> None:
 def test_all_others_play_against_who_asks() -> None:
     engine = Threes(3)
     for state in positions(engine, 6, 5):
-        for player in (1, 2, 3):
-            found = minimax(engine, state, 2, player=player)
-            expected = plain(engine, state, found.depth, player)[player - 1]
-            assert found.value == (expected if player == state[0] else -expected)
+        for me in (1, 2, 3):
+            found = minimax(engine, state, 2, player=me)
+            expected = plain(engine, state, found.depth, me)[me - 1]
+            assert found.value == (expected if me == state[0] else -expected)
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 5, 8])
@@ -435,3 +437,33 @@ def test_the_best_move_of_three_on_the_command_line(tmp_path: Path) -> None:
     path.write_text(RULES.format(players="Red").replace("stuck most pairs", "stuck draw"), "utf-8")
     refused = run("best", str(path), "--turns", "2")
     assert (refused.exit_code, "--turns is for two players or more: Threes has one" in refused.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "who",
+    [
+        "random",
+        "greedy",
+        "greedy:turn",
+        "greedy:replies=2,ties=first",
+        "minimax:depth=2",
+        "minimax:turns=2,ties=random",
+        "minimax:depth=2,onward,quiet=captures",
+        "maxn:turns=2",
+        "mcts:playouts=30",
+        "mcts:playouts=30,leaf=evaluate,backup=max",
+        "minimax:depth=2,terms=edge",
+    ],
+)
+def test_a_seed_makes_the_same_moves_on_both_engines(who: str) -> None:
+    played = []
+    for engine in ("prolog", "native"):
+        there = Game(game(3).model, engine)
+        position, programs = there.start(), [player(who, seat) for seat in range(3)]
+        moves = []
+        while not position.is_over:
+            move = programs[there.players.index(position.to_move)](position)
+            position, moves = position.play(move), [*moves, str(move)]
+        played.append((moves, position.outcome))
+    assert played[0] == played[1]
+    assert played[0][0]

@@ -504,10 +504,10 @@ def test_seconds_are_for_players_without_another_limit(monkeypatch: pytest.Monke
     told = []
     monkeypatch.setattr(Specification, "player", lambda self, *_: (told.append(str(dict(self.settings))), first)[1])
     game = opened("zola", size="4")
-    for player in ("minimax", "minimax:time=9", "minimax:depth=2", "mcts:playouts=3", "greedy", "hard"):
+    for player in ("minimax", "maxn", "minimax:time=9", "minimax:depth=2", "mcts:playouts=3", "greedy", "hard"):
         ask("choose", game=game, line=START, player=player, seconds=0.5)
     assert told == [
-        "{'time': 0.5}", "{'time': 0.5}", "{'depth': 2}", "{'playouts': 3}", "{}",
+        "{'time': 0.5}", "{'time': 0.5}", "{'time': 0.5}", "{'depth': 2}", "{'playouts': 3}", "{}",
         "{'depth': 2, 'stuck': 'loses', 'ties': 'last'}",
     ]  # fmt: skip
 

@@ -29,7 +29,7 @@ from pysolve.stopping import Abandoned, abandoned_when
 MOST_SECONDS = 3600.0
 DEEPEST = 50  # moves of a sequence that is counted
 SLICE = 0.25  # seconds between two thoughts of a search that plays random games
-TIMED = ("minimax", "mcts")  # players that can be told how long to think
+TIMED = ("minimax", "maxn", "mcts")  # players that can be told how long to think
 
 
 def choose(asked: Asked) -> dict[str, Any]:
