@@ -592,7 +592,8 @@ class Rules:
 
     def end(self) -> None:
         endings = []
-        again = "repeated 2" + self.one(["", "", " ignoring mover", f" ignoring {self.one(self.places).name}"])
+        ignored = self.one([*self.places, *self.stacks]).name
+        again = "repeated 2" + self.one(["", "", " ignoring mover", f" ignoring {ignored}"])
         for _ in range(self.below(4)):
             other = "opponent wins" if self.seats is None else "Cem wins"
             result = self.one(["mover wins", "draw", other, "Ann loses", "mover loses", *self.contests()])

@@ -24,7 +24,7 @@ from dsl.passes.bodies import with_game_bodies
 from dsl.passes.flattening import flatten
 from dsl.passes.unordered import unordered
 from dsl.to_c import TooLarge, print_c, print_prepared
-from dsl.to_c.runtime import BEFORE, HERE, MANY_GAMES, NOT_TWO, PLAYING, SEATED, SOLVING
+from dsl.to_c.runtime import BEFORE, HERE, MANY_GAMES, NOT_TWO, PLAYING, SEATED, SOLVING, STACKS
 from pysolve.engine import State
 from pysolve.engines.build import COMPILERS, Compiler, _find
 from pysolve.engines.native import NativeEngine
@@ -201,5 +201,5 @@ def test_a_pass_that_loses_a_step_is_named(monkeypatch: pytest.MonkeyPatch) -> N
 def test_every_part_of_the_runtime_is_printed() -> None:
     """A file that nobody names would be missing in every library."""
     others = [part for parts in (*SEATED.values(), *NOT_TWO.values()) for part in parts]
-    printed = {*BEFORE, *PLAYING, *SOLVING, *MANY_GAMES, *others}
+    printed = {*BEFORE, *STACKS, *PLAYING, *SOLVING, *MANY_GAMES, *others}
     assert printed == {path.stem for path in HERE.glob("*.c")}
