@@ -465,23 +465,30 @@ def _aside(model: Game, aside: Aside, rows: list[tuple[int, ...]]) -> Besides:
         key, count, word = _beside_one(asked, aside.kind, row)
         if count < 0 or (key in looks and not looks[key].is_seen):
             continue  # it is not there, or is not to be seen
-        head = asked.params[0].label(row[0]) if asked.params and aside.kind != "holds" else ""
+        head = asked.params[0].label(row[0]) if is_headed(asked, aside) else ""
         words.setdefault(head, []).append(word)
         items = groups.setdefault(head, [])
         if count:
             items.append((looks.get(key, Thing("", "", "" if aside.kind == "count" else word)), count))
-    title, joint = aside.name.replace("_", " "), ", " if aside.kind == "count" else "; "
+    title, joint = aside.name.replace("_", " "), ", " if aside.kind == "count" and len(asked.params) < 2 else "; "
     parts = (" ".join(filter(None, (head, ", ".join(said)))) for head, said in words.items())
     return Besides(title, f"{title}: {joint.join(parts)}", tuple(Group(one, tuple(its)) for one, its in groups.items()))
+
+
+def is_headed(asked: Query, aside: Aside) -> bool:
+    """True if the first argument of what lies beside the board is a heading."""
+    return len(asked.params) > (aside.kind == "holds")
 
 
 def _beside_one(asked: Query, kind: str, row: tuple[int, ...]) -> tuple[tuple[int, ...], int, str]:
     """What an answer puts beside the board: whose glyph it has, how many there are, -1 if none can be, and the word."""
     value = asked.sorts[-1]
     if kind == "count":
-        return row[:-1], max(0, row[-1]) if row[-1] >= value.low else -1, str(row[-1])
+        words = [sort.label(one) for sort, one in zip(asked.params[1:], row[1:-1], strict=True)]
+        return row[:-1][-1:], max(0, row[-1]) if row[-1] >= value.low else -1, " ".join([*words, str(row[-1])])
     if kind == "holds":
-        return row[:1], 1 if asked.result is None or row[-1] else -1, asked.params[0].label(row[0])
+        last = len(asked.params) - 1
+        return (row[last],), 1 if asked.result is None or row[-1] else -1, asked.params[last].label(row[last])
     return row[-1:], 1 if row[-1] >= value.low else -1, value.label(row[-1])
 
 

@@ -235,6 +235,8 @@ state
   bag: 0..20
   holder(card): player or none
   used(card): bool
+  store(player, card): 0..30
+  known(player, card): bool
   next_card: card or none
   last: 0..9
 setup
@@ -244,6 +246,9 @@ setup
   holder(Two) := White
   used(King_of_Hearts) := true
   next_card := Two
+  store(White, Two) := 2
+  known(Black, Ace) := true
+  known(Black, Two) := true
 define hand(p: player) = {k: card where holder(k) = p}
 define spare(k: card) = holder(k) = none
 define free = {c: cell where at(c) = none}
@@ -267,6 +272,8 @@ show
   beside last: number green square
   beside holder: White "", Black "", none ""
   beside free
+  beside store: Ace "A" yellow star, Two "" grey disc
+  beside known: Ace "A" yellow star
 """
 
 
@@ -281,12 +288,20 @@ def test_what_lies_beside_the_board_is_said_and_drawn() -> None:
         "next card: Two",
         "last: 0",
         "free: a1, b1, a2, b2",
+        "store: White Ace 0, King_of_Hearts 0, Two 2; Black Ace 0, King_of_Hearts 0, Two 0",
+        "known: Black Ace, Two",
     ]
     assert scene.beside(start) == []
     rows_of = scene.aside_rows(scene.asides(start))
     white, black = Thing("disc", "white", ""), Thing("disc", "black", "")
-    assert rows_of["White"] == [(white, ""), (NOTHING, "× 40"), (Thing("star", "yellow", ""), ""), (NOTHING, "Two")]
-    assert rows_of["Black"] == [(black, "")] * 3
+    assert rows_of["White"] == [
+        (white, ""),
+        (NOTHING, "× 40"),
+        (Thing("star", "yellow", ""), ""),
+        (NOTHING, "Two"),
+        *[(Thing("disc", "grey", ""), "")] * 2,
+    ]
+    assert rows_of["Black"] == [*[(black, "")] * 3, (Thing("star", "yellow", ""), ""), (NOTHING, "Two")]
     assert rows_of["bag"] == [(Thing("disc", "red", ""), "")] * 5
     after = start.play("a1").play("b1")
     assert [one.text for one in scene.asides(after)][:3] == [
@@ -305,7 +320,7 @@ def test_a_picture_has_a_row_for_each_heading_below_the_board() -> None:
     root = ElementTree.fromstring(start.svg())
     below = next(one for one in root.iter() if one.get("class") == "asides fill-words")
     assert [one.text for one in below if one.tag.endswith("}text")][:1] == ["White"]
-    assert len([one for one in below.iter() if one.get("class") == "aside"]) == 1 + 1 + 3 + 5 + 1 + 1
+    assert len([one for one in below.iter() if one.get("class") == "aside"]) == 1 + 1 + 3 + 5 + 1 + 1 + 2 + 1
 
 
 @needs_export

@@ -57,13 +57,13 @@ def asides_of(symbols: Symbols, node: nodes.Show | None) -> tuple[Aside, ...]:
 def _aside(symbols: Symbols, line: nodes.Beside) -> Aside:
     name = line.name
     params, result = _declared(symbols, name)
-    by = params[0] if params else None
+    by = params[-1] if params else None
     kind = _kind(line, by, result)
     glyphs_of = by if kind != "each" else result.of if isinstance(result, SetSort) else result
-    if len(params) > 1 or (kind == "holds" and not params):
-        raise symbols.reject(name.span, f'"{name.name}" cannot be shown beside the board: it needs one parameter, '
-                             "or none if it has a value")  # fmt: skip
-    for sort in (by, glyphs_of):
+    if len(params) > (1 if kind == "each" else 2) or (kind == "holds" and not params):
+        raise symbols.reject(name.span, f'"{name.name}" cannot be shown beside the board: it needs one '
+                             "parameter, or none if it has a value; a number or a condition may have two")  # fmt: skip
+    for sort in (*params, glyphs_of):
         if isinstance(sort, SetSort) or (sort is not None and sort.high - sort.lowest >= MOST_VALUES):
             raise symbols.reject(name.span, f'"{name.name}" has more than {MOST_VALUES} values, too many to show')
     assert not isinstance(glyphs_of, SetSort)

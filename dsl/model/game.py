@@ -253,8 +253,8 @@ class Aside:
     """A line of `show` about what lies beside the board: what a query of this name answers, with glyphs.
 
     By `kind` the value is a `count` of what lies there; or `each` answer has its glyph, by its value; or the condition
-    `holds` for what lies there.  The argument, if there is one, has the glyph except with `each`, where it is a
-    heading, as a player whose hand it is.
+    `holds` for what lies there.  The last argument has the glyph, except with `each`; the first one is a heading,
+    as a player whose hand it is, but for a condition only if there are two.
     """
 
     name: str

@@ -16,7 +16,18 @@ from dsl.model.sites import KINDS
 from dsl.to_c.reasons import shown
 from pysolve.export.looks import Looks
 from pysolve.rest import leaves_all
-from pysolve.scene import AGAIN, COLOURS, Marked, Thing, cell_params, is_cell, is_place, looks_of, slots_between
+from pysolve.scene import (
+    AGAIN,
+    COLOURS,
+    Marked,
+    Thing,
+    cell_params,
+    is_cell,
+    is_headed,
+    is_place,
+    looks_of,
+    slots_between,
+)
 from pysolve.service.games import Opened
 from pysolve.service.picture import Picture
 from pysolve.svg import sides_of
@@ -237,12 +248,13 @@ def _aside(model: Game, aside: Aside, found: dict[str, Any], picture: Picture) -
         ",".join(map(str, key)): picture.beside(thing) if thing.is_seen else None
         for key, thing in looks_of(aside).items()
     }
-    named = None if aside.kind == "count" else query.params[0] if aside.kind == "holds" else query.sorts[-1]
+    named = None if aside.kind == "count" else query.params[-1] if aside.kind == "holds" else query.sorts[-1]
     if named is not None:
         for value in named.values():
             looks.setdefault(str(value), picture.beside(Thing("", "", named.label(value))))
     return {
-        **found, "kind": aside.kind, "condition": query.result is None, "headed": bool(query.params), "looks": looks,
+        **found, "kind": aside.kind, "condition": query.result is None, "headed": is_headed(query, aside),
+        "arguments": len(query.params), "looks": looks,
     }  # fmt: skip
 
 

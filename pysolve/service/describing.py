@@ -61,7 +61,7 @@ def _colour(model: Game, player: str) -> str:
     for layer in model.layers:
         for glyph in layer.glyphs:
             for slot, value in zip(layer.slots, glyph.values, strict=False):
-                sort = model.slots[slot].sort
+                sort = model.slots[slot].sort if layer.on_cell else model.slots[slot].params[0]
                 if sort.name == "player" and sort.label(value) == player:
                     found |= {word for word in glyph.look if word in COLOURS}
     return COLOURS[found.pop()] if len(found) == 1 else ""

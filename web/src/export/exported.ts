@@ -104,7 +104,8 @@ export interface Derived extends Shown {
 export interface Besides extends Shown {
   kind: "count" | "each" | "holds";
   condition: boolean; // an answer is an argument alone
-  headed: boolean; // is there an argument?
+  headed: boolean; // is the first argument a heading?
+  arguments: number; // how many there are
   looks: Record<string, Look | null>; // of a value, or of the argument; null is not to be seen
 }
 

@@ -296,7 +296,7 @@ export class Game {
       const [key, count, word] = this.besideOne(one, row);
       const look = one.looks[key];
       if (count < 0 || look === null) continue;
-      const head = one.headed && one.kind !== "holds" ? this.word(one.sorts[0]!, row[0]!) : "";
+      const head = one.headed ? this.word(one.sorts[0]!, row[0]!) : "";
       const group = groups.get(head) ?? { things: [], said: [] };
       groups.set(head, group);
       group.said.push(word);
@@ -305,17 +305,24 @@ export class Game {
     const said = [...groups].map(([head, group]) => [...(head ? [head] : []), group.said.join(", ")].join(" "));
     return {
       title: one.text,
-      text: `${one.text}: ${said.join(one.kind === "count" ? ", " : "; ")}`,
+      text: `${one.text}: ${said.join(one.kind === "count" && one.arguments < 2 ? ", " : "; ")}`,
       groups: [...groups].map(([label, { things }]) => ({ label, things })),
     };
   }
 
   /** What an answer puts beside the board: whose look it has, how many there are, -1 if none can be, and the word. */
   private besideOne(one: Besides, row: number[]): [key: string, count: number, word: string] {
-    const [first, last] = [row[0]!, row.at(-1)!];
+    const last = row.at(-1)!;
     const low = this.exported.sorts[one.sorts.at(-1)!]!.low;
-    if (one.kind === "count") return [row.slice(0, -1).join(), last < low ? -1 : Math.max(0, last), String(last)];
-    if (one.kind === "holds") return [String(first), one.condition || last ? 1 : -1, this.word(one.sorts[0]!, first)];
+    if (one.kind === "count") {
+      const args = row.slice(1, -1).map((value, place) => this.word(one.sorts[place + 1]!, value));
+      const key = row.slice(0, -1).slice(-1).join();
+      return [key, last < low ? -1 : Math.max(0, last), [...args, String(last)].join(" ")];
+    }
+    if (one.kind === "holds") {
+      const [sort, value] = [one.sorts[one.arguments - 1]!, row[one.arguments - 1]!];
+      return [String(value), one.condition || last ? 1 : -1, this.word(sort, value)];
+    }
     return [String(last), last < low ? -1 : 1, this.word(one.sorts.at(-1)!, last)];
   }
 

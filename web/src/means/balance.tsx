@@ -111,8 +111,8 @@ function Result({ standing, playing }: { standing: Standing; playing: boolean })
         </div>
       ))}
       <p class="about" aria-live={playing ? "off" : "polite"}>
-        {playing ? `${played} of ${asked} games` : `${played} games`}, {draws} {shared},{" "}
-        {Math.round(moves)} moves on average. {verdict(standing)}
+        {playing ? `${played} of ${asked} games` : `${played} games`}, {draws} {shared}, {Math.round(moves)} moves on
+        average. {verdict(standing)}
       </p>
     </div>
   );

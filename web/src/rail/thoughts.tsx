@@ -114,7 +114,12 @@ function Ahead() {
 function Parts({ game, shares, old }: { game: Description; shares: Record<string, number>; old: boolean }) {
   const said = game.players.map(({ name }) => `${name} ${percent(shares[name] ?? 0)}`).join(", ");
   return (
-    <div class={old ? "ahead parts old" : "ahead parts"} role="img" aria-label={`What is expected: ${said}`} title={said}>
+    <div
+      class={old ? "ahead parts old" : "ahead parts"}
+      role="img"
+      aria-label={`What is expected: ${said}`}
+      title={said}
+    >
       <span class="track">
         {game.players.map(({ name, colour }, at) => (
           <span
