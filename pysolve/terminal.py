@@ -190,7 +190,8 @@ def coloured_rows(
     cells = [_Cell.of([thing for thing in pile if not (between and thing.is_wall)], layered) for pile in piles]
     if towers(model.layers, model.slots):
         cells = [cell.cut(_room(board)) for cell in cells]
-    widest = sum(max(len(_word(thing)) for thing in things if not _fills(thing, layered)) for things in looks)
+    words = [[len(_word(thing)) for thing in things if not _fills(thing, layered)] for things in looks]
+    widest = sum(max(lengths, default=0) for lengths in words)  # a definition may only colour cells
     canvas = _Canvas(board, widest, max(len(cell.words) for cell in cells), between)
     if between:
         canvas.put_marks(last, targets)

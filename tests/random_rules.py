@@ -50,6 +50,8 @@ SHOWN = {  # how states look, where they are drawn
     "flag": ('true "!" grey ring, false ""', 'false "", true "+"', 'true "!" grey bar edge east, false ""'),
     "stones": ('0 "", number grey', '4 "", number'),
     "spot": ('"@" red ring', '"@" red disc corner northeast'),
+    "fence": ('true "" brown, false "."', 'false "", true "x" red bar'),
+    "peg": ('Ann "A" white, Bob "B" black disc, none ""', 'Ann "a", Bob "b", none "."'),
     "token": ('"*"',),
     "home_of": ('Ann "H" white square, Bob "h" black square', 'Bob "(" ring corner southwest, Ann ")" ring'),
     "way_of": ('0 "zero", number red disc', "number"),

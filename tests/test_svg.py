@@ -427,3 +427,22 @@ def test_every_game_can_be_marked_without_prolog(monkeypatch: pytest.MonkeyPatch
     start = pysolve.load(TUG).start()
     assert [mark.text for mark in scene.marks(start)] == ["the ends"]
     assert scene.told(start) == []
+
+
+def test_a_terminal_shows_a_definition_that_only_colours_cells() -> None:
+    game = pysolve.load("""
+game "Coloured"
+players White, Black
+board square 2 by 1
+state at(cell): player or none
+define mine(c: cell) = at(c) = White
+move place(to: cell) as "{to}"
+  when at(to) = none
+  do at(to) := mover
+stuck draw
+show
+  at: White "w", Black "b", none "."
+  mine: true "" red
+""")
+    lines = coloured_board(game.start().play("a1")).plain.split("\n")
+    assert lines == ["  1  w    ", "     a  b"]
