@@ -132,11 +132,12 @@ def test_a_sentence_that_cannot_be_read_hides_nothing_else() -> None:
 
 
 def test_names_of_a_parent() -> None:
-    text = 'game "Wider" extends "zola"\n\nreplace option size = 8 in {8}\n\nremove define back\n'
+    text = 'game "Wider" extends "zola"\n\nreplace option size = 8 in {8}\n\nremove define range\n'
     found = own(understood(text).meanings)
     assert ("option", "size", "test.rules") in {
         (meaning.kind, meaning.name, meaning.place and meaning.place.source.name) for _, meaning in found
     }
+    assert ("removed", "range") in {(meaning.kind, meaning.name) for _, meaning in found}
     inherited = [meaning for meaning in understood(text).meanings.names if meaning.kind == "state"]
     assert all(meaning.place is not None and meaning.place.source.name.endswith("zola.rules") for meaning in inherited)
 

@@ -106,7 +106,7 @@ def understand(
         checker.read_on()
     edits = [section for section in rules.sections if isinstance(section, nodes.Remove)]
     symbols = None if checker is None else checker.symbols
-    return Understanding(None if problems else game, problems, meanings_of([*sections, *edits], symbols))
+    return Understanding(None if problems else game, problems, meanings_of([*sections, *edits], symbols, changed.gone))
 
 
 def _too_deep(rules: nodes.Rules) -> Problem:

@@ -10,7 +10,8 @@ to its end.  So names that were never looked up are found in the syntax, by the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from dataclasses import replace
 
 from dsl.check.elaborate import TRUTHS
 from dsl.check.symbols import BUILT_IN, SITE_FORMS, Definition, Mentioned, Symbols
@@ -32,7 +33,7 @@ class Meaning:
     """What a name stands for."""
 
     name: str
-    kind: str  # one of SPOKEN_OF; "given": by the language or by the board
+    kind: str  # one of SPOKEN_OF; "given": by the language or by the board; "removed": by a variant
     type: str  # of its values: "player or none", "set of cell", "condition"; empty if it has none or is not known
     head: str  # how it is declared; of what is given, how it is called
     params: tuple[str, ...]  # what it is called with: "c: cell"
@@ -72,12 +73,21 @@ Key = tuple[str, str]  # kind and name of what is declared for the whole game
 Spot = tuple[str, int, int]  # source, line, column
 
 
-def meanings_of(sections: Iterable[nodes.Section], symbols: Symbols | None) -> Meanings:
-    """The meanings of all names in some sections; without symbols, as far as the syntax tells them."""
+def meanings_of(
+    sections: Iterable[nodes.Section], symbols: Symbols | None, gone: Iterable[nodes.Section] = ()
+) -> Meanings:
+    """The meanings of all names in some sections; without symbols, as far as the syntax tells them.
+
+    Of what a variant has taken away, only the names are noted, for the line that does so.
+    """
     reader = _Reader(symbols)
     sections = tuple(sections)
     for section in sections:
         reader.declare(section)
+    have = len(reader.found)
+    for section in gone:
+        reader.declare(section)
+    reader.found[have:] = [replace(one, kind="removed") for one in reader.found[have:]]
     for section in sections:
         reader.read(section)
     return reader.meanings()
@@ -459,8 +469,3 @@ def _behind(node: nodes.Define) -> Span:
             return Span(node.span.source, number, found.start() + 1, number, found.start() + 1)
         number, column = number + 1, 0
     return node.name.span
-
-
-def declarations(meanings: Meanings) -> Iterator[Meaning]:
-    """What the texts themselves declare for the whole game."""
-    return (one for one in meanings.names if one.kind not in ("variable", "given"))

@@ -61,7 +61,7 @@ def merged(
     sections: list[nodes.Section] = [s for s in parent if not isinstance(s, (nodes.Example, nodes.Game))]
     for section in own:
         if not isinstance(section, nodes.Rename):
-            _apply(section, sections, report, changed.removed)
+            _apply(section, sections, report, changed)
     return sections
 
 
@@ -70,6 +70,7 @@ class Changed:
     """What the parents of a game had otherwise."""
 
     removed: dict[str, nodes.Remove] = field(default_factory=dict)  # names that were taken away
+    gone: list[nodes.Section] = field(default_factory=list)  # and what had declared them
     renamed: dict[str, str] = field(default_factory=dict)  # new names to the first ones
     words: set[str] = field(default_factory=set)  # all words of the parents, as they are read
 
@@ -162,15 +163,14 @@ def key(section: nodes.Section) -> tuple[str, str]:
             return type(section).__name__.lower(), section.name.name  # type: ignore[union-attr]
 
 
-def _apply(
-    section: nodes.Section, sections: list[nodes.Section], report: Report, removed: dict[str, nodes.Remove]
-) -> None:
+def _apply(section: nodes.Section, sections: list[nodes.Section], report: Report, changed: Changed) -> None:
     have = {key(s): i for i, s in enumerate(sections)}
     match section:
         case nodes.Remove(_, kind, name):
             if (kind, name.name) in have:
                 gone = sections.pop(have[kind, name.name])
-                removed |= dict.fromkeys(_names_of(gone), section)
+                changed.gone.append(gone)
+                changed.removed |= dict.fromkeys(_names_of(gone), section)
             else:
                 known = [n for k, n in have if k == kind]
                 report.add(name.span, f'the parent has no {kind} "{name.name}" to remove', nearest(name.name, known))
