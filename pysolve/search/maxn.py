@@ -10,8 +10,9 @@ In: an engine, a state, limits.  Out: the value for each player, the best line, 
     pruning     the search of a position ends at a move that no other can be better than: one that wins alone at once.
                 Estimates have no bound that would prune more (shallow pruning)
 
-With two players the values are those of minimax, found without alpha-beta, which visits far more positions.  The native
-engine runs the same search in C (dsl/to_c/runtime/alpha_beta.c: visit_each), with the same values, line and nodes.
+With two players the values are those of minimax, found without alpha-beta, which visits far more positions; it has no C
+of its own there.  With other numbers of players the native engine runs the same search in C
+(dsl/to_c/runtime/alpha_beta.c: visit_each), with the same values, line and nodes.
 
 Sources: C. A. Luckhardt and K. B. Irani, An Algorithmic Solution of N-Person Games, AAAI 1986; R. E. Korf, Multi-Player
 Alpha-Beta Pruning, Artificial Intelligence 48 (1991).
