@@ -183,13 +183,19 @@ MAY_IMPORT = {
     "pysolve.export":
         "dsl.model dsl.to_c dsl.to_c.reasons pysolve pysolve.cache pysolve.doing pysolve.engines.build pysolve.export "
         "pysolve.game pysolve.paths pysolve.rest pysolve.scene pysolve.service pysolve.svg pysolve.viewpoint",
+    "pysolve.protocol": "",
+    "pysolve.protocol.words": "dsl.model pysolve.answers pysolve.game pysolve.position",
+    "pysolve.protocol.engine":
+        "dsl.model pysolve pysolve.engine pysolve.game pysolve.position pysolve.protocol.words "
+        "pysolve.search pysolve.stopping",
     "pysolve.cli":
         "dsl dsl.errors dsl.model dsl.passes dsl.text.fmt dsl.text.measure dsl.text.nodes dsl.text.sources "
         "dsl.text.syntax dsl.to_c dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.beginnings pysolve.cache "
         "pysolve.cli pysolve.competitors pysolve.doing pysolve.editor.lexer pysolve.engine pysolve.engines.bridge "
         "pysolve.engines.build pysolve.examples pysolve.exchange pysolve.export pysolve.extras pysolve.game "
         "pysolve.lab pysolve.lsp pysolve.mechanisms pysolve.paths pysolve.players pysolve.points pysolve.service "
-        "pysolve.position pysolve.proofs pysolve.record pysolve.rest pysolve.scene pysolve.session pysolve.terminal "
+        "pysolve.position pysolve.proofs pysolve.protocol pysolve.record pysolve.rest pysolve.scene pysolve.session "
+        "pysolve.terminal "
         "pysolve.web pysolve.writing pygments.lexer rich.console rich.markup rich.progress rich.segment rich.syntax "
         "rich.text typer typer.core",
     # the page at home: the server reads no rules, and only the worker knows the service

@@ -15,7 +15,7 @@ from rich.markup import escape
 from typer.core import TyperGroup
 
 from pysolve import __version__
-from pysolve.cli import ask, balance, best, counting, export, lab, lsp, machine, play, rules, solve, tune, web
+from pysolve.cli import ask, balance, best, counting, engine, export, lab, lsp, machine, play, rules, solve, tune, web
 from pysolve.cli.console import MISTAKES, complain, put, remark, visible
 from pysolve.cli.exit_status import INTERRUPTED
 from pysolve.cli.progress import late
@@ -106,7 +106,7 @@ WRITING, ASKING, PLAYING, MACHINE = "Writing rules", "Positions", "Playing", "In
 SEARCHING = "Search and comparison"
 
 for _group, _commands in (
-    (PLAYING, (rules.games, play.play, play.replay, web.web, export.export)),
+    (PLAYING, (rules.games, play.play, play.replay, web.web, export.export, engine.engine)),
     (ASKING, (ask.show_position, ask.moves, counting.turns, ask.why, ask.query, counting.perft, ask.svg)),
     (SEARCHING, (best.best, best.analyse, solve.solve)),
     (SEARCHING, (lab.match, lab.tournament, balance.balance, tune.tune, lab.store)),

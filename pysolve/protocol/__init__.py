@@ -1,0 +1,1 @@
+"""Games for interfaces that play with engines: UCI for chess and games like it, UGI for the others."""

@@ -1,0 +1,120 @@
+"""Moves and positions in the words of a protocol.
+
+In: a game.  Out: `Words`: a move as one word, and positions from what a protocol calls FEN.  In chess and its variants
+both are those of UCI: e2e4, e7e8q, e1g1, and FEN.  In other games a move is its own text
+with _ for blanks, and a position is written on one line as `Position.line` has it, with _ for blanks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from dsl.model.notation import NotationError
+from pysolve.answers import Move
+from pysolve.game import Game
+from pysolve.position import Position
+
+BLANK = "_"  # in a word
+
+
+class Words(Protocol):
+    """How a protocol writes moves and positions of a game."""
+
+    def move(self, position: Position, move: Move) -> str:
+        """A legal move as one word."""
+
+    def position(self, words: list[str]) -> Position:
+        """The position that words describe; raises `NotationError`."""
+
+
+def words_of(game: Game) -> Words:
+    """The words for a game."""
+    return ChessWords(game) if _is_chess(game) else OwnWords(game)
+
+
+def _is_chess(game: Game) -> bool:
+    """True if men and moves are written as in the shipped chess: that is, for it and its variants."""
+    model = game.model
+    named = {param.name for action in model.actions for param in action.params}
+    men = "piece" in model.sorts and "King" in model.sorts["piece"].labels
+    return men and {"owner", "kind"} <= model.slots.keys() and {"from", "to"} <= named <= {"from", "to", "man", "rook"}
+
+
+class OwnWords:
+    """Moves and positions as pysolve writes them, without blanks."""
+
+    def __init__(self, game: Game):
+        self._game = game
+
+    def move(self, position: Position, move: Move) -> str:
+        """The text of a move, with its kind where another move has the same text."""
+        same = sum(other.text == move.text for other in position.legal_moves)
+        return (move.text if same < 2 else f"{move.kind} {move.text}").replace(" ", BLANK)
+
+    def position(self, words: list[str]) -> Position:
+        """A position on one line."""
+        return self._game.position(" ".join(words).replace(BLANK, " "))
+
+
+class ChessWords:
+    """Moves by their squares, and FEN."""
+
+    def __init__(self, game: Game):
+        self._game = game
+        columns = [name[0] for name in game.cells]
+        self._columns = sorted(set(columns))
+        self._rows = len(columns) // len(self._columns)
+        kinds = game.model.sorts["piece"].labels
+        self._men = {_letter(kind): kind for kind in kinds}
+
+    def move(self, position: Position, move: Move) -> str:
+        """The squares of the man that moves, of the king in castling, and what a pawn becomes."""
+        if move.kind != "castle":
+            man = _letter(move.params["man"]) if "man" in move.params else ""
+            return f"{move.params['from']}{move.params['to']}{man}"
+        rook, state = str(move.params["rook"]), position.to_dict()["state"]
+        king = next(c for c, kind in state["kind"].items() if kind == "King" and state["owner"][c] == position.to_move)
+        far = rook < king  # on the side of the queen
+        return f"{king}{self._columns[2] if far else self._columns[-2]}{king[1:]}"
+
+    def position(self, words: list[str]) -> Position:
+        """The position of a FEN; the number of the move does not matter."""
+        placed, mover, castles, passed, clock = [*words, *("w", "-", "-", "0")[len(words) - 1 :]][:5]
+        white, black = self._game.players
+        state: dict[str, Any] = {"owner": {}, "kind": {}}
+        for row, run in zip(range(self._rows, 0, -1), self._placed(placed), strict=True):
+            for column, man in zip(self._columns, run, strict=True):
+                kind = self._men.get(man.lower()) if man != "." else None
+                if man != "." and kind is None:
+                    raise NotationError(f'there is no man "{man}" in {self._game.title}')
+                state["kind"][f"{column}{row}"] = kind
+                state["owner"][f"{column}{row}"] = None if man == "." else white if man.isupper() else black
+        more = {"castles": self._castles(castles), "passed": None if passed == "-" else passed, "clock": _number(clock)}
+        slots = self._game.model.slots
+        state |= {name: value for name, value in more.items() if name in slots}
+        return self._game.from_dict({"mover": black if mover == "b" else white, "state": state})
+
+    def _placed(self, text: str) -> list[str]:
+        """The rows from the top, with a point for each empty square."""
+        rows = [re.sub(r"\d+", lambda run: "." * int(run.group()), row) for row in text.split("/")]
+        if len(rows) != self._rows or any(len(row) != len(self._columns) for row in rows):
+            raise NotationError(f'"{text}" is not a board of {len(self._columns)} by {self._rows} squares in FEN')
+        return rows
+
+    def _castles(self, letters: str) -> Mapping[str, bool]:
+        """Which rooks may castle."""
+        first, last = self._columns[0], self._columns[-1]
+        rooks = {"K": f"{last}1", "Q": f"{first}1", "k": f"{last}{self._rows}", "q": f"{first}{self._rows}"}
+        able = {rooks[letter] for letter in letters if letter in rooks}
+        return {cell: cell in able for cell in self._game.cells}
+
+
+def _letter(kind: object) -> str:
+    """A man's letter, in the lower case."""
+    return "n" if kind == "Knight" else str(kind)[:1].lower()
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else 0

@@ -1,0 +1,192 @@
+"""A game for interfaces: UCI in chess, UGI elsewhere."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+import pysolve
+from pysolve.protocol.engine import Talk, limits_of
+from pysolve.protocol.words import words_of
+from tests.games import load
+
+
+def talk(name: str, *lines: str, **options: object) -> list[str]:
+    said: list[str] = []
+    Talk(load(name, **options), said.append).converse(lines)
+    return said
+
+
+def test_an_engine_says_who_it_is() -> None:
+    name = f"id name pysolve {pysolve.__version__}, "
+    author = "id author the pysolve authors"
+    assert talk("chess", "uci", "isready", "ucinewgame", "quit") == [f"{name}Chess", author, "uciok", "readyok"]
+    assert talk("zola", "", "ugi", "uginewgame") == [f"{name}Zola", author, "ugiok"]
+
+
+def test_it_finds_a_mate_and_says_how() -> None:
+    said = talk("chess", "position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "go depth 3")
+    assert said[-1] == "bestmove a1a8"
+    assert any(" score mate 1 " in line and line.endswith(" pv a1a8") for line in said[:-1])
+    lost = talk("chess", "position fen 7k/8/6K1/8/8/8/8/R7 b - - 0 1", "go depth 4")
+    assert lost[-1] == "bestmove h8g8"
+    assert any(" score mate -1 " in line for line in lost)
+
+
+def test_the_same_search_makes_the_same_move() -> None:
+    assert talk("yoxii", "go nodes 500")[-1] == talk("yoxii", "go nodes 500")[-1] != ""
+    assert talk("zola", "position startpos", "go movetime 60", size=4)[-1].startswith("bestmove ")
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves"),
+    [
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", {"e1g1", "e1c1"}),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", {"e8g8", "e8c8"}),
+        ("7k/P7/8/8/8/8/8/K7 w - - 0 1", {"a7a8q", "a7a8n", "a7a8r", "a7a8b"}),
+        ("k7/8/8/3pP3/8/8/8/K7 w - d6 0 1", {"e5d6"}),
+    ],
+)
+def test_moves_of_chess_are_those_of_uci(fen: str, moves: set[str]) -> None:
+    words = words_of(load("chess"))
+    position = words.position(fen.split())
+    found = {words.move(position, move): move for move in position.legal_moves}
+    assert moves <= found.keys()
+    assert len(found) == len(position.legal_moves)
+
+
+@pytest.mark.parametrize("name", ["chess", "chess-capablanca", "chess-racing-kings", "chess-los-alamos"])
+def test_a_fen_of_the_beginning_is_the_beginning(name: str) -> None:
+    fens = {
+        "chess": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "chess-capablanca": "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1",
+        "chess-racing-kings": "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
+        "chess-los-alamos": "rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 0 1",
+    }
+    game = load(name)
+    assert words_of(game).position(fens[name].split()) == game.start()
+
+
+def test_a_move_of_other_games_is_one_word() -> None:
+    game = load("go-5x5")
+    words, position = words_of(game), game.start()
+    assert all(" " not in words.move(position, move) for move in position.legal_moves)
+    line = position.play("c3").line().replace(" ", "_")
+    assert talk("go-5x5", f"position fen {line}", "query p1turn") == ["response false"]
+
+
+def test_kinds_tell_moves_of_the_same_text_apart() -> None:
+    text = (
+        'game "Twice"\nplayers A, B\nboard square 2 by 1\nstate\n  at(cell): player or none\n'
+        'move put(to: cell) as "{to}"\n  when at(to) = none\n  do at(to) := mover\n'
+        'move own(to: cell) as "{to}"\n  when at(to) = none\n  do at(to) := opponent\n'
+        'stuck draw\nshow\n  at: A "a", B "b", none "."\n'
+    )
+    game = pysolve.load(text)
+    words, start = words_of(game), game.start()
+    assert [words.move(start, move) for move in start.legal_moves] == ["put_a1", "put_b1", "own_a1", "own_b1"]
+
+
+def test_queries_are_answered() -> None:
+    assert talk("tictactoe", "query gameover", "query result", "query p1turn") == [
+        "response false", "response none", "response true"]  # fmt: skip
+    over = "position startpos moves a1 a2 b1 b2 c1"
+    assert talk("tictactoe", over, "query gameover", "query result", "go depth 1") == [
+        "response true", "response p1win", "bestmove (none)"]  # fmt: skip
+    assert (
+        talk("tictactoe", "position startpos moves a1 b1 c1 b2 a2 c2 b3 a3 c3", "query result")[-1] == "response draw"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("hello", "hello is not a command here"),
+        ("position", "a position is startpos or fen, and then moves"),
+        ("position startpos moves e2e5", '"e2e5" is not a legal move in '),
+        ("position fen abc w", '"abc" is not a board of 8 by 8 squares in FEN'),
+        ("position fen 8/8/8/8/8/8/8/x7 w - - 0 1", 'there is no man "x" in Chess'),
+        ("go depth many", 'depth must be followed by a whole number, not "many"'),
+        ("query weather", "a query is gameover, p1turn or result"),
+    ],
+)
+def test_what_is_not_understood_is_told_and_changes_nothing(line: str, message: str) -> None:
+    (said,) = talk("chess", line)
+    assert said.startswith(f"info string {message}")
+    assert talk("chess", line, "d")[1:] == [load("chess").start().diagram()]
+
+
+def test_a_search_without_end_is_stopped() -> None:
+    said: list[str] = []
+
+    def lines() -> Iterator[str]:
+        yield "go infinite"
+        while not said:
+            time.sleep(0.01)
+        assert not any(line.startswith("bestmove") for line in said)
+        yield "isready"
+        yield "stop"
+        yield "quit"
+
+    Talk(load("zola"), said.append).converse(lines())
+    assert "readyok" in said
+    assert said[-1].startswith("bestmove ")
+
+
+def test_a_solved_position_waits_for_stop() -> None:
+    said: list[str] = []
+    game = Talk(load("tictactoe"), said.append)
+
+    def lines() -> Iterator[str]:
+        yield "position startpos moves a1 a2 b1 b2"
+        yield "go infinite depth 2"
+        while not said:
+            time.sleep(0.01)
+        assert not any(line.startswith("bestmove") for line in said)
+        yield "stop"
+
+    game.converse(lines())
+    assert said[-1] == "bestmove c1"
+
+
+@pytest.mark.parametrize(
+    ("words", "mover", "limits"),
+    [
+        ("depth 5 nodes 100", 1, (5, 100, None)),
+        ("movetime 1050", 1, (None, None, 1.0)),
+        ("wtime 60000 btime 1000 winc 1000 binc 0", 1, (None, None, 2.75)),
+        ("wtime 60000 btime 30000", 2, (None, None, 0.95)),
+        ("p1time 60000 p2time 30000 p2inc 500", 2, (None, None, 1.35)),
+        ("wtime 10000 btime 10000 movestogo 1", 1, (None, None, 4.95)),
+        ("wtime 10 btime 10", 1, (None, None, 0.01)),
+        ("infinite", 1, (None, None, 1e8)),
+        ("depth 0", 1, (1, None, None)),
+    ],
+)
+def test_limits_of_a_search(words: str, mover: int, limits: tuple[object, ...]) -> None:
+    assert limits_of(words.split(), mover) == pytest.approx(limits)
+
+
+def test_the_command_talks_on_stdin_and_stdout() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pysolve", "engine", "tictactoe"], input="ugi\ngo depth 1\n", text=True,
+        capture_output=True, timeout=120, check=True,
+    )  # fmt: skip
+    assert done.stdout.splitlines()[2] == "ugiok"
+    assert done.stdout.splitlines()[-1].startswith("bestmove ")
+
+
+@pytest.mark.slow
+def test_python_chess_plays_a_game_with_it() -> None:
+    chess = pytest.importorskip("chess")
+    engines = pytest.importorskip("chess.engine")
+    command = [sys.executable, "-m", "pysolve", "engine", "chess"]
+    with engines.SimpleEngine.popen_uci(command, timeout=60) as engine:
+        board = chess.Board()
+        while not board.is_game_over() and board.ply() < 40:
+            board.push(engine.play(board, engines.Limit(depth=1)).move)
+        assert board.ply() == 40 or board.is_game_over()
+        told = engine.analyse(chess.Board("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"), engines.Limit(depth=3))
+        assert told["score"].white() == engines.Mate(1)
