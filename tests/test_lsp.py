@@ -1,6 +1,7 @@
 """The language server, asked by a client over stdin and stdout."""
 
 import asyncio
+import json
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -14,6 +15,9 @@ from lsprotocol import types as lsp  # noqa: E402
 from pygls.exceptions import JsonRpcException  # noqa: E402
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities  # noqa: E402
 
+from pysolve.editor.knowledge import Place  # noqa: E402
+from pysolve.editor.renaming import Unchangeable  # noqa: E402
+from pysolve.lsp import documents  # noqa: E402
 from pysolve.lsp.answers import RUN, TOKEN_TYPES  # noqa: E402
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -552,3 +556,55 @@ async def test_questions_that_make_no_sense(client: LanguageClient) -> None:
     strange = lsp.Diagnostic(lsp.Range(lsp.Position(0, 0), lsp.Position(0, 1)), "", data={"text": 3, "range": []})
     action = lsp.CodeActionParams(text.id, strange.range, lsp.CodeActionContext([strange]))
     assert not await client.text_document_code_action_async(action)
+
+
+async def test_a_process_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
+    monkeypatch.setattr(documents, "READING", 0.3)
+    told = asyncio.Queue[documents.Document]()
+    opened = documents.Documents(told.put_nowait)
+    opened.open("file:///nowhere/slow.rules", SMALL, 0)
+    document = await told.get()
+    assert [one["message"] for one in document.problems] == [
+        "these rules could not be read: this took longer than 0.3 seconds, and was stopped"
+    ]
+    assert await opened.formatted(document) is None
+    place = Place(document.path, 11, 7, 4)
+    with pytest.raises(Unchangeable, match="this took longer"):
+        await opened.renamed(document, [place], place, "empty")
+    await opened.end()
+
+
+async def test_a_process_that_dies_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "COMMAND", (sys.executable, "-c", "raise SystemExit(3)"))
+    told = asyncio.Queue[documents.Document]()
+    opened = documents.Documents(told.put_nowait)
+    opened.open("file:///nowhere/dying.rules", SMALL, 0)
+    document = await told.get()
+    assert "the process that answers ended with status 3" in document.problems[0]["message"]
+    monkeypatch.undo()
+    again = documents.Documents(told.put_nowait)
+    again.open("file:///nowhere/dying.rules", SMALL, 0)
+    assert (await told.get()).problems == []
+    await opened.end()
+    await again.end()
+
+
+async def test_the_server_ends_with_its_editor() -> None:
+    """No process is left when an editor has died."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "pysolve", "lsp", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdin
+    assert process.stdout
+    for message in (
+        {"id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": None, "rootUri": None}},
+        {"method": "initialized", "params": {}},
+    ):
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+    assert (await process.stdout.readline()).startswith(b"Content-Length")
+    process.stdin.close()
+    async with asyncio.timeout(60):
+        await process.stdout.read()  # closed by the last process that has it
+        await process.wait()

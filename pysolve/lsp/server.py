@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import sys
+import threading
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar, cast
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
@@ -21,6 +24,7 @@ from pysolve.lsp.documents import Document, Documents
 from pysolve.lsp.positions import Codec
 
 PATIENCE = 5.0  # seconds that a question about the whole text waits until the text has been read
+GRACE = 3.0  # seconds after the end of its input in which the server has to end
 A = TypeVar("A")
 
 
@@ -327,6 +331,28 @@ async def run_example(*given: Any) -> str | None:
     return None
 
 
+class _Input:
+    """What an editor writes; the end of it is the end of this process, whatever is still going on."""
+
+    def __init__(self, stream: BinaryIO):
+        self._stream = stream
+
+    def readline(self) -> bytes:
+        """The next line."""
+        return self._seen(self._stream.readline())
+
+    def read(self, size: int) -> bytes:
+        """As many bytes."""
+        return self._seen(self._stream.read(size))
+
+    def _seen(self, data: bytes) -> bytes:
+        if not data:
+            last = threading.Timer(GRACE, os._exit, (0,))  # a process that is just starting cannot be cancelled
+            last.daemon = True
+            last.start()
+        return data
+
+
 def serve() -> None:
     """Answers an editor on stdin and stdout until it ends."""
-    server.start_io()
+    server.start_io(cast(BinaryIO, _Input(sys.stdin.buffer)))
