@@ -36,14 +36,21 @@ from pysolve.service.keeping import place, record, replay
 from pysolve.service.picture import Picture
 from pysolve.service.question import Asked
 from tests.exported import Telling, exporting, needs_export, opened
-from tests.games import each, slow_but
+from tests.games import each, load, slow_but
 
 LONGEST = 120  # moves of a random game
+
+
+def of_two(name: str) -> bool:
+    """Others are not exported."""
+    return len(load(name).players) == 2
+
+
 QUICK = ("zola",)  # to build others takes seconds
 
 
 @needs_export
-@pytest.mark.parametrize("name", each(shipped_games(), QUICK))
+@pytest.mark.parametrize("name", each(filter(of_two, shipped_games()), QUICK))
 def test_random_games_are_the_same(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """States, legal moves and endings move by move; of some positions, and at the end, all else that is shown, too."""
     count = 200 if request.config.getoption("--all") else 12

@@ -241,7 +241,7 @@ class Batch:
 
     def _rewards(self) -> Any:
         """What each player gets in the games that have just ended."""
-        if self._players <= 2:
+        if self._players == 2:
             return self._payoffs[self._results + 1]
         rewards = np.zeros((self.count, self._players), np.float32)
         unit = payoff_unit(self._players)

@@ -20,6 +20,10 @@ static I random_game(Control *c, Past h, const State *from, u64 lots, I longest,
 #endif
             }
         }
+#if !PASSES
+        if (!ending && ply == longest && !any(s->b, s->b[0] MEMO(&k) BOUND(c)))
+            ending = stuck(s->b, s->b[0] MEMO(&k) BOUND(c), &winner);
+#endif
         *plies = ply;
         if (ending) return winner;
         if (ply == longest) return NOT_FINISHED;
