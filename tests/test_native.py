@@ -499,7 +499,7 @@ int main(void) {
 }
 """
 SANITIZED = [
-    ("zola", {"size": 4}), ("conga", {}), ("yoxii", {}), ("zoo", {}), ("provinces", {"size": 3}),
+    ("zola", {"size": 4}), ("conga", {}), ("yoxii", {}), ("zoo", {}), ("provinces", {"size": 3}), ("tak", {"size": 3}),
     ("blockade", {"columns": 5, "rows": 6, "touchdown": 1, "blockers": 1, "tacklers": 2}),
 ]  # fmt: skip
 

@@ -426,7 +426,7 @@ class Program:
     @property
     def pass_on_head(self) -> str:
         """The head of the function that gives the turn, after the effects of a move of `m`, to who is not out."""
-        return "static int pass_on(u8 *t, UNUSED I m, UNUSED Error *e BOUND(UNUSED Control *c))"
+        return "static int pass_on(UNUSED u8 *t, UNUSED I m, UNUSED Error *e BOUND(UNUSED Control *c))"
 
     def pass_on(self) -> None:
         """Passes over who is out, and remembers who has moved where the position must say it."""

@@ -99,7 +99,11 @@ static void enlarge(Search *p) {
 /* Notes what was found out; `place` is where the position belonged when it was looked up.  A table of one thread is
    emptied when it is full; in a shared one an entry gives way to another. */
 static void keep(Search *p, Entry *place, const Key *k, I depth, I bound, I value, I best) {
+#if PLAYERS != 2
+    Entry e = {*k, (i32)value, p->generation, (u32)best, (u8)depth, (u8)bound, 0, {0}};
+#else
     Entry e = {*k, (i32)value, p->generation, (u32)best, (u8)depth, (u8)bound, 0};
+#endif
     if (p->shared) {
         e.check = check_of(&e);
         *place = e;
