@@ -47,6 +47,6 @@ def _words(line: str) -> list[str]:
 def _only_shown(lines: list[list[str]]) -> set[str]:
     """Names that one line shows, one line defines, and nothing else mentions."""
     mentioned = Counter(word for words in lines for word in words)
-    shown = {words[1] for words in lines if len(words) > 1 and words[0] in ("mark", "tell")}
+    shown = {words[1] for words in lines if len(words) > 1 and words[0] in ("mark", "tell", "beside")}
     shown |= {words[0] for words in lines if words[1:2] == [":"]}  # a line of `show`
     return {name for name in shown if mentioned[name] == 2}
