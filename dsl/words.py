@@ -25,7 +25,7 @@ BEGINNINGS = {
     "header": ("property",),
     "boards": ("_board_form",),
     "board": ("_board_line",),
-    "move": ("when", "do", "then", "after"),
+    "move": ("when", "do", "then", "after", "prefer"),
     "statements": ("statement",),
     "stuck": ("_stuck",),
     "outcomes": ("result",),

@@ -274,6 +274,49 @@ canonical(Move, Goal) :-
         member(Move, Moves)
     ).
 
+:- if(current_predicate(candidate/2)).
+%!  preferred(+P, +Move) is semidet.
+%
+%   Of the moves of which the best are legal, none begins a turn that is worth more.
+
+preferred(P, Move) :-
+    longest_turn(Ahead),
+    worth(P, Move, Ahead, Worth),
+    best(P, Ahead, Best),
+    Worth >= Best.
+
+longest_turn(64).                       % so many moves ahead a turn is looked at
+
+%!  worth(+P, +Move, +Ahead, -Worth) is det.
+%
+%   Worth is what a move is worth, and what the best moves with which the same player goes on are worth.
+
+worth(P, Move, Ahead, Worth) :-
+    (   own_worth(P, Move, Own)
+    ->  true
+    ;   Own = 0
+    ),
+    (   Ahead > 0,
+        goes_on(P, Move, Q),
+        Ahead1 is Ahead - 1,
+        best(Q, Ahead1, Rest)
+    ->  Worth is Own + Rest
+    ;   Worth = Own
+    ).
+
+% A mistake in the effects of a move is found when it is carried out.
+goes_on(P, Move, Q) :-
+    arg(1, P, Mover),
+    after_in_turn(Mover, Next),
+    Next =\= Mover,
+    catch(after(P, Move, Q), error(pysolve(_), _), fail),
+    arg(1, Q, Mover).
+
+best(P, Ahead, Best) :-
+    findall(Worth, (candidate(P, Move), worth(P, Move, Ahead, Worth)), All),
+    max_list(All, Best).
+:- endif.
+
 %!  mobility(+P, +Player, -Count) is det.
 %
 %   Count is the number of legal moves that Player would have as the mover.

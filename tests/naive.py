@@ -25,6 +25,7 @@ from dsl.text import nodes as s
 from dsl.text.syntax import parse
 
 LARGEST = 2147483648
+LONGEST_TURN = 64  # moves that are looked at to find out what a turn is worth
 STEPS = 300_000  # phrases that are read for one question
 SQUARE = {"north": (0, 1), "northeast": (1, 1), "east": (1, 0), "southeast": (1, -1),
           "south": (0, -1), "southwest": (-1, -1), "west": (-1, 0), "northwest": (-1, 1)}  # fmt: skip
@@ -539,14 +540,39 @@ class Naive:
         return min(ways)
 
     def _legal(self, position: Position) -> Iterator[tuple[s.Move, Here]]:
-        return (move for kind in self.kinds_of_moves.values() for move in self._of_kind(kind, position))
+        """The moves that fulfil what is demanded; of the kinds with `prefer`, those that are worth the most."""
+        best = self._best(position, LONGEST_TURN)
+        for kind in self.kinds_of_moves.values():
+            for move, here in self._of_kind(kind, position):
+                if kind.prefer is None or self._worth(kind, here, LONGEST_TURN) == best:
+                    yield move, here
+
+    def _best(self, position: Position, ahead: int) -> int | None:
+        kinds = [kind for kind in self.kinds_of_moves.values() if kind.prefer is not None]
+        found = [self._worth(*move, ahead) for kind in kinds for move in self._of_kind(kind, position)]
+        return max(found, default=None)
+
+    def _worth(self, kind: s.Move, here: Here, ahead: int) -> int:
+        """What a move is worth, with the best moves of the same turn behind it."""
+        assert kind.prefer is not None
+        own = self._counted(kind.prefer.value, here)
+        try:
+            after = self._passed(*self._rounds(kind.do, here), here.position.mover)
+        except Mistake:
+            return own
+        goes_on = ahead > 0 and len(self.players) > 1 and after.mover == here.position.mover
+        return own + ((self._best(after, ahead - 1) or 0) if goes_on else 0)
 
     def _of_kind(self, kind: s.Move, position: Position) -> Iterator[tuple[s.Move, Here]]:
         """The legal moves of a kind in their order: what is chosen."""
         params = [s.Binder(p.span, (s.Name(p.span, p.name),), p.type, p.within) for p in kind.params]
         for chosen in self.choices(params, None, Here(position)):
             for here in self._demanded(kind.when, chosen):
-                after = replace(here, position=self._rounds(kind.do, here)[0]) if kind.after else here
+                try:
+                    after = replace(here, position=self._rounds(kind.do, here)[0]) if kind.after else here
+                except Mistake:  # which is found when the move is carried out
+                    yield kind, here
+                    continue
                 if all(self.holds(demand.condition, after) for demand in kind.after):
                     yield kind, here
 

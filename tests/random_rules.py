@@ -81,6 +81,15 @@ OTHERS = {  # names of the rules, and what a variant may call them
     "move0": "go", "done0": "finish", "given0": "known0", "given1": "known1", "at": "lies", "stones": "heap", "n": "m",
     "swift": "quick", "stuck": "nowhere to go",
 }  # fmt: skip
+# A turn of up to three moves.
+AGAIN = (
+    "  then",
+    "    if counter > 0",
+    "      counter := counter - 1",
+    "      again",
+    "    else",
+    "      counter := 2",
+)
 SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 
 
@@ -159,6 +168,7 @@ class Rules:
         for place in PLACES[1:]:
             if self.often(30) and (self.directions or place.type != "direction"):
                 self.places.append(place)
+        self.preferring = self.often(15)
         self.sited = bool(self.directions) and self.often(25)
         self.places += [place for place in SITED if self.sited and (place.name == "fence" or self.often(50))]
         self.stacks = [stack for stack in STACKS if self.often(15)] if self.often(50) else []
@@ -458,6 +468,8 @@ class Rules:
         for place in [*self.places, *self.stacks]:
             params = f"({', '.join(place.params)})" if place.params else ""
             self.lines.append(f"  {place.name}{params}: {place.text}")
+        if self.preferring:
+            self.lines.append("  counter: 0..2")
         for number in range(self.below(6)):
             self.define(f"given{number}")
         if self.seats is not None and self.often(50):
@@ -672,11 +684,15 @@ class Rules:
                     self.lines += ["  when", *(f"    {line}" for line in (*first, *second))]
                 self.lines.append("  do")
                 self.rounds()
+                if self.preferring and len(params) < 2 and self.often(50):
+                    self.lines += [*AGAIN]
             if self.often(15):
                 self.lines += [
                     "  after",
                     f"    {self.reached() if self.steps and self.often(50) else self.condition(2)}",
                 ]
+            if self.preferring and self.often(70):
+                self.lines.append(f"  prefer most {self.value('int', 1)}")
 
     def reached(self) -> str:
         """A condition on what a closure reaches."""
@@ -718,7 +734,7 @@ class Rules:
         with self.knowing(**names):
             for _ in range(1 + self.below(3)):
                 self.effect(margin, 1, written)
-            if self.often(20):
+            if not self.preferring and self.often(20):
                 gives = self.seats is not None and self.often(60)
                 self.lines.append(f"{margin}turn to {self.value('player', 1)}" if gives else f"{margin}again")
             for name in [name for name, more in self.named.items() if written.isdisjoint(more) and self.often(15)]:

@@ -31,6 +31,7 @@ from tests.oracles import (
     chinese_checkers,
     connection,
     dots_and_boxes,
+    draughts_international,
     go,
     hare_and_hounds,
     havannah,
@@ -94,6 +95,8 @@ BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
     ("lasca", lasca, {}, None),
     ("ultimate_tictactoe", ultimate, {}, None),
     ("chinese_checkers", chinese_checkers, {"seats": 3}, None),
+    ("draughts-international", draughts_international, {"size": 8}, None),
+    ("draughts-brazilian", draughts_international, {"size": 6}, None),
     ("havannah", havannah, {"size": 3}, None),
     ("havannah", havannah, {"size": 4}, None),
     ("onitama", onitama, {}, None),
@@ -121,7 +124,18 @@ BOTH: list[tuple[str, Any, dict[str, Any], dict[str, Any] | None]] = [
     ("zoo", zoo, {"size": 2, "speed": "fast", "bonus": 300, "polite": False, "shift": 3}, None),
 ]
 # Games whose rules are right only for positions that can be reached.
-REACHED = ("chinese_checkers", "kalah", "tak", "lasca", "hex", "bridg_it", "hare_and_hounds", "quoridor")
+REACHED = (
+    "draughts-international",
+    "draughts-brazilian",
+    "chinese_checkers",
+    "kalah",
+    "tak",
+    "lasca",
+    "hex",
+    "bridg_it",
+    "hare_and_hounds",
+    "quoridor",
+)
 ANYWHERE = [*(case for case in BOTH if case[0] not in REACHED), ("provinces", provinces, {"size": 3}, None)]
 SMALL = [
     case for case in ANYWHERE + BOTH
@@ -183,7 +197,8 @@ def test_short_games_are_short() -> None:
         "tictactoe": 12, "connect_four": 15, "hex": 15, "breakthrough": 20, "othello": 25, "amazons": 25,
         "draughts": 45, "go": 45, "chess": 130, "nine_mens_morris": 40, "quoridor": 45,
         "santorini": 45, "abalone": 45, "dots_and_boxes": 25, "bridg_it": 30,
-        "surakarta": 45, "tak": 60, "lasca": 66, "nim": 25, "chinese_checkers": 45, "havannah": 30, "onitama": 70,
+        "surakarta": 45, "tak": 60, "lasca": 66, "nim": 25, "chinese_checkers": 45,
+        "draughts-international": 60, "draughts-italian": 25, "havannah": 30, "onitama": 70,
     }  # fmt: skip
     lengths = {name: length((SHIPPED / f"{name}.rules").read_text(encoding="utf-8")).lines for name in limits}
     assert {name: many for name, many in lengths.items() if many > limits[name]} == {}

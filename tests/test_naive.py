@@ -85,6 +85,7 @@ TOO_LONG = {
     "checkers",
     "chinese_checkers",
     "draughts",
+    "draughts-international",
     "lasca",
     "provinces",
     "surakarta",

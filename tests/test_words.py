@@ -47,7 +47,7 @@ def test_each_word_of_the_grammar_is_found_and_nothing_else() -> None:
 def test_words_are_in_the_group_of_their_place() -> None:
     assert GROUPS["boards"] == ["square", "cylinder", "torus", "hex", "graph"]
     assert GROUPS["hexagons"] == ["hexagon", "rhombus", "triangle", "star"]
-    assert GROUPS["move"] == ["when", "do", "then", "after"]
+    assert GROUPS["move"] == ["when", "do", "then", "after", "prefer"]
     assert "reach" in GROUPS["values"]
     assert "wins" not in GROUPS["expressions"]
     assert GROUPS["signs"][0] == "!="

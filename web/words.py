@@ -67,6 +67,7 @@ PLACES = {
     "when": "**`when`** lists conditions",
     "do": "**`do`** and `then` describe",
     "after": "**`after`** lists conditions",
+    "prefer": "**`prefer most`** comes last",
     "then": "The lines under it form a *round*",
     "else": "after a condition gives the reason that a player reads",
     "as": "**`as`** gives the text",

@@ -30,6 +30,7 @@ from dsl.model import (
     Not,
     Pick,
     Possible,
+    Preferred,
     Push,
     Reach,
     Repeat,
@@ -169,6 +170,8 @@ class _Bound:
                 return self.rule(rule)
             case Possible(name):
                 return self.kind(next(action for action in self.game.actions if action.name == name))[0]
+            case Preferred():
+                return 2 * VERY_LONG  # nobody knows how many ways there are to go on with a turn
             case Mobility():
                 return sum(self.kind(action)[0] for action in self.game.actions)
         return most_rounds(step) * sum(self.body(inner)[0] for inner in inner_bodies(step))

@@ -12,7 +12,7 @@ find out whether a move is legal: moves can be tried in the order of their ranks
 from __future__ import annotations
 
 from dsl.analysis.costs import looks_around
-from dsl.model import Game, Mobility, Possible, all_steps, body_vars
+from dsl.model import Game, Mobility, Possible, Preferred, all_steps, body_vars
 
 _MASK = 0xFFFFFFFFFFFFFFFF
 
@@ -26,7 +26,7 @@ def draws_by_rank(game: Game) -> bool:
     for action in game.actions:
         for step in all_steps(action.body):
             own = set(action.params) & set(body_vars((step,)))
-            if isinstance(step, Possible | Mobility) or (own and looks_around(game, step)):
+            if isinstance(step, Possible | Preferred | Mobility) or (own and looks_around(game, step)):
                 return True
     return any(action.after for action in game.actions)
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 
 from dsl.check import effects
 from dsl.check.elaborate import Scope, quoted
-from dsl.check.order import Builder, Pending, stages_of
+from dsl.check.order import Builder, Pending, rule_of, stages_of
 from dsl.check.reasons import demand_of
 from dsl.check.symbols import Rejected, Symbols
 from dsl.check.terms import CIn, Cond, SSort, Term, TSet, TVar, bound, reads, renamed
 from dsl.errors import listed
-from dsl.model import Action, SetSort, Var
+from dsl.model import Action, Demand, Preferred, SetSort, Stage, Var
 from dsl.text import nodes
 
 MOST_VALUES = 70_000  # of a parameter
@@ -48,6 +48,10 @@ def action_of(symbols: Symbols, node: nodes.Move) -> Action:
         [(p, SSort(_sort(p))) for p in params], [Pending(line.cond, i) for i, line in enumerate(found)],
         declared_order=True,
     )  # fmt: skip
+    worth = _worth(scope, node, params)
+    preferred = (Preferred(owner, params),) if worth else ()
+    said = () if node.prefer is None else (Demand(_quoted_prefer(node.prefer), node.prefer.reason, node.prefer.span,
+                                                  preferred, ()),)  # fmt: skip
     doing, after = replace(scope, place="do").inner(), _after(scope, node, lets)
     for name in lets:
         del doing.locals[name]
@@ -56,17 +60,34 @@ def action_of(symbols: Symbols, node: nodes.Move) -> Action:
         params=params,
         text=_text(symbols, node, params),
         stages=stages_of(groups, [(line.demand.span, line.text) for line in found],
-                         (node.name.span, f"each {', '.join(p.name for p in params)}")),
+                         (node.name.span, f"each {', '.join(p.name for p in params)}"))
+        + tuple(Stage(one.span, one.text, preferred) for one in said),
         demands=tuple(
             replace(demand_of(symbols, owner, params, line.demand, line.cond, line.lets), text=line.text)
             for line in found
-        ),
+        ) + said,
         rounds=effects.write(
             (*_needed(bindings, node.do), *node.do), doing, Builder(symbols, scope.names, owner, set(params))),
         after=tuple(demand_of(symbols, owner, params, demand, cond) for demand, cond in after),
         ordered=builder.ordered,
         span=node.name.span,
+        worth=worth,
     )  # fmt: skip
+
+
+def _worth(scope: Scope, node: nodes.Move, params: tuple[Var, ...]) -> str | None:
+    """The rule that says what a move is worth by itself; None if the kind has no `prefer`."""
+    if node.prefer is None:
+        return None
+    symbols, name = scope.symbols, f"worth_{node.name.name}"
+    value = scope.inner().number(node.prefer.value)
+    symbols.rules[name] = rule_of(symbols, name, params, value, scope.names, node.prefer.span,
+                                  _quoted_prefer(node.prefer))  # fmt: skip
+    return name
+
+
+def _quoted_prefer(prefer: nodes.Prefer) -> str:
+    return f"prefer most {_quoted(prefer.value)}"
 
 
 def _chosen(params: Sequence[tuple[Var, TSet]], node: nodes.Move) -> list[_Line]:
@@ -271,6 +292,7 @@ def _calls(move: nodes.Move, symbols: Symbols) -> list[nodes.Call]:
 
     look(move.when)
     look(move.after)
+    look(move.prefer)
     return found
 
 

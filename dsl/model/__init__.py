@@ -64,6 +64,7 @@ from dsl.model.game import (
     Winner,
     all_bodies,
     tables_asked,
+    without_preference,
 )
 from dsl.model.steps import (
     WITHOUT_VARS,
@@ -84,6 +85,7 @@ from dsl.model.steps import (
     Mobility,
     Not,
     Possible,
+    Preferred,
     Reach,
     Step,
     Test,
@@ -159,6 +161,7 @@ __all__ = [
     "OptionValue",
     "Pick",
     "Possible",
+    "Preferred",
     "Probe",
     "Push",
     "Query",
@@ -200,4 +203,5 @@ __all__ = [
     "tables_asked",
     "width_of",
     "with_bodies",
+    "without_preference",
 ]

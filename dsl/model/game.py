@@ -11,7 +11,7 @@ from dsl.errors import Span
 from dsl.frozen import frozen
 from dsl.model.effects import Effects, TurnTo, all_effects, effect_bodies
 from dsl.model.properties import tables_of
-from dsl.model.steps import Body, Reach
+from dsl.model.steps import Body, Preferred, Reach
 from dsl.model.values import Atom, SetSort, Slot, Sort, Table, Var, states_of
 
 # ------------------------------------------------------------------------------- rules, actions, endings
@@ -98,11 +98,22 @@ class Action:
     after: tuple[Demand, ...]
     ordered: bool
     span: Span
+    worth: str | None = None  # the rule that says what a move is worth, where `prefer` asks for the most
 
     @property
     def body(self) -> Body:
         """The steps of all stages, in order: each way to carry them out is a move."""
         return tuple(step for stage in self.stages for step in stage.steps)
+
+    @property
+    def candidates(self) -> Body:
+        """The same without `prefer`: each way to carry them out is a move that others may be preferred to."""
+        return without_preference(self.body)
+
+
+def without_preference(body: Body) -> Body:
+    """The steps but for `prefer`.  If there is a way to carry them out, there is one that is preferred, too."""
+    return tuple(step for step in body if not isinstance(step, Preferred))
 
 
 @frozen

@@ -47,6 +47,7 @@ from dsl.model.steps import (
     Mobility,
     Not,
     Possible,
+    Preferred,
     Reach,
     Step,
     Test,
@@ -99,7 +100,7 @@ def properties(step: Step) -> Properties:
             return Properties((var,), local=(near,), bodies=(body,))
         case Distance(var, _, _, near, _, body):
             return Properties((var,), local=(near,), bodies=(body,))
-        case Possible():
+        case Possible() | Preferred():
             return Properties(reads=True)
         case Mobility(var):
             return Properties((var,), reads=True)
@@ -198,7 +199,7 @@ def chosen(step: Step, tables: Mapping[str, Table]) -> tuple[Var, ...]:
             return (item,) if binds and isinstance(item, Var) else ()
         case (
             Let() | Test() | Ask() | Not() | Either() | Exists() | Choose() | Fold() | Collect() | Reach() | Distance()
-            | Possible() | Mobility()
+            | Possible() | Preferred() | Mobility()
         ):  # fmt: skip
             return ()
     assert_never(step)
@@ -234,7 +235,7 @@ def most_ways(step: Step, tables: Mapping[str, Table], slots: Mapping[str, Slot]
             return set_size(within.sort) if binds else 1
         case (
             Let() | Test() | Ask() | Not() | Either() | Exists() | Choose() | Fold() | Collect() | Reach() | Distance()
-            | Possible() | Mobility()
+            | Possible() | Preferred() | Mobility()
         ):  # fmt: skip
             return 1
     assert_never(step)
@@ -261,7 +262,7 @@ def most_rounds(step: Step) -> int:
             return near.sort.size
         case (
             Each() | Among() | Member() | Get() | Find() | Let() | Test() | Ask() | Not() | Either() | Exists()
-            | Choose() | Fold() | Collect() | Possible() | Mobility()
+            | Choose() | Fold() | Collect() | Possible() | Preferred() | Mobility()
         ):  # fmt: skip
             return 1
     assert_never(step)
@@ -312,7 +313,7 @@ def is_total(step: Step, rule_is_total: Callable[[str], bool]) -> bool:
             return True
         case (
             Get() | Let() | Test() | Each() | Among() | Member() | Walk() | Not() | Either() | Exists() | Choose()
-            | Distance() | Possible()
+            | Distance() | Possible() | Preferred()
         ):  # fmt: skip
             return False
     assert_never(step)

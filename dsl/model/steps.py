@@ -188,6 +188,14 @@ class Possible:
 
 
 @frozen
+class Preferred:
+    """Of the moves of all kinds with `prefer` this one begins a turn that is worth the most."""
+
+    action: str
+    args: tuple[Atom, ...]
+
+
+@frozen
 class Mobility:
     """Bind `var` to the number of legal moves that `player` would have as the mover."""
 
@@ -197,7 +205,7 @@ class Mobility:
 
 Step = (
     Each | Among | Member | Get | Find | Walk | Let | Test | Ask | Not | Either | Exists | Choose | Fold
-    | Collect | Reach | Distance | Possible | Mobility
+    | Collect | Reach | Distance | Possible | Preferred | Mobility
 )  # fmt: skip
 Body = tuple[Step, ...]
 
@@ -205,7 +213,10 @@ Body = tuple[Step, ...]
 def inner_bodies(step: Step) -> tuple[Body, ...]:
     """The bodies that stand inside a step."""
     match step:
-        case Get() | Find() | Test() | Let() | Ask() | Each() | Among() | Member() | Possible() | Mobility():
+        case (
+            Get() | Find() | Test() | Let() | Ask() | Each() | Among() | Member() | Possible() | Preferred()
+            | Mobility()
+        ):  # fmt: skip
             return ()
         case Not(body) | Exists(body) | Fold(body=body) | Collect(body=body) | Reach(body=body) | Distance(body=body):
             return (body,)
@@ -221,7 +232,10 @@ def inner_bodies(step: Step) -> tuple[Body, ...]:
 def with_bodies(step: Step, change: Callable[[Body], Body]) -> Step:
     """The step with other bodies inside."""
     match step:
-        case Get() | Find() | Test() | Let() | Ask() | Each() | Among() | Member() | Possible() | Mobility():
+        case (
+            Get() | Find() | Test() | Let() | Ask() | Each() | Among() | Member() | Possible() | Preferred()
+            | Mobility()
+        ):  # fmt: skip
             return step
         case Not(body):
             return Not(change(body))

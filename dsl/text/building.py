@@ -72,6 +72,7 @@ from dsl.text.nodes import (
     Play,
     Players,
     Position,
+    Prefer,
     Push,
     Quantified,
     RangeType,
@@ -295,7 +296,7 @@ class Builder:
         return Effect(self._span(meta), self._new(name), params or (), body)
 
     def move(self, meta: Any, name: Token, params: Any, text: Token | None, *parts: Any) -> Move:
-        found: dict[str, tuple[Any, ...]] = {"when": (), "do": (), "after": ()}
+        found: dict[str, tuple[Any, ...]] = {"when": (), "do": (), "after": (), "prefer": ()}
         for part in parts:
             if isinstance(part, Then):
                 found["do"] += (part,)
@@ -304,7 +305,7 @@ class Builder:
         return Move(
             self._span(meta), self._name(name), params or (), _text(text),
             None if text is None else self._span(text),
-            found["when"], found["do"], found["after"],
+            found["when"], found["do"], found["after"], *found["prefer"],
         )  # fmt: skip
 
     def when(self, meta: Any, *demands: Demand | Let) -> tuple[str, tuple[Demand | Let, ...]]:
@@ -312,6 +313,10 @@ class Builder:
 
     def after(self, meta: Any, *demands: Demand) -> tuple[str, tuple[Demand, ...]]:
         return "after", demands
+
+    def prefer(self, meta: Any, *said: Any) -> tuple[str, tuple[Prefer, ...]]:
+        value, reason = said[-2:]
+        return "prefer", (Prefer(self._span(meta), value, _text(reason)),)
 
     def do(self, meta: Any, *body: Statement) -> tuple[str, tuple[Statement, ...]]:
         return "do", body

@@ -481,6 +481,14 @@ class Demand(Node):
 
 
 @frozen
+class Prefer(Node):
+    """`prefer most value`: what a move is worth, of which the most must be chosen; with its reason for people."""
+
+    value: Expr
+    reason: str | None
+
+
+@frozen
 class Move(Node):
     """A kind of moves."""
 
@@ -491,6 +499,7 @@ class Move(Node):
     when: tuple[Demand | Let, ...]
     do: tuple[Statement, ...]
     after: tuple[Demand, ...]
+    prefer: Prefer | None = None
 
 
 @frozen

@@ -35,6 +35,7 @@ from dsl.model import (
     Not,
     Op,
     Possible,
+    Preferred,
     Reach,
     SetSort,
     Sort,
@@ -233,6 +234,9 @@ class BodyPrinter(Printer):
                 self._distance(step, inside)
             case Possible(action):
                 self.iff([f"any_{identifier(action)}({self.state}, {self.mover}{self.memo})"], inside)
+            case Preferred(action, args):
+                given = ", ".join([f"{self.state}, {self.mover}{self.memo}", *map(self.atom, args)])
+                self.iff([f"prefers_{identifier(action)}({given})"], inside)
             case Mobility(var, player):
                 asked = "is_mobile" if var.sort == BOOL else "mobility"
                 self.bind(var, f"{asked}({self.state}, {self.atom(player)}{self.out.control})")

@@ -30,6 +30,7 @@ from dsl.model import (
     all_bodies,
     all_steps,
     body_vars,
+    without_preference,
 )
 from dsl.model.move_codes import Codes
 from dsl.model.properties import chosen, most_ways_of_body
@@ -44,6 +45,7 @@ from dsl.to_c.value import Value, parameter
 
 MANY = 16  # places
 FEW = 8192  # ways for which there is always room
+LONGEST_TURN = 64  # moves that are looked at to find out what a turn is worth, as in prolog/runtime.pl
 LONGEST = 1500  # lines that a function may have where a choice is written out
 
 
@@ -101,6 +103,10 @@ class Program:
             heads += [f"static UNUSED int any_{name}({self.state});", f"{self.effect_head(action)};"]
             if action.after:
                 heads.append(f"{self.after_head(action)};")
+            if action.worth:
+                heads += [f"{head};" for head in self.preference_heads(action)]
+        if self.preferring:
+            heads.append(f"{self.best_head};")
         return heads if self.game.alternating else [*heads, f"{self.pass_on_head};"]
 
     @cached_property
@@ -126,6 +132,10 @@ class Program:
                 self.after(action)
             self.moves(action)
             self.any(action)
+            if action.worth:
+                self.preference(action)
+        if self.preferring:
+            self.best()
         self.all_moves()
         self.pack()
         self.apply()
@@ -235,9 +245,79 @@ class Program:
         out = self.out
         with out.block(f"static UNUSED int any_{identifier(action.name)}({self.state})"):
             printer = self.printer(masks=True)
-            printer.ways(self.free[action.name], lambda: printer.iff(
+            printer.ways(without_preference(self.free[action.name]), lambda: printer.iff(
                 self.after_test(printer, action), lambda: out.line("return 1;")))  # fmt: skip
             out.line("return 0;")
+
+    # ----------------------------------------------------------------------------- what is preferred
+
+    @property
+    def preferring(self) -> list[Action]:
+        """The kinds of moves of which the best are legal."""
+        return [action for action in self.game.actions if action.worth is not None]
+
+    def preference_heads(self, action: Action) -> tuple[str, str, str]:
+        """The heads of what a move is worth with the rest of its turn, whether no other is worth more, and the most."""
+        name, given = identifier(action.name), self.parameters(action)
+        return (f"static APART I worth_{name}({given}, I ahead)", f"static UNUSED int prefers_{name}({given})",
+                f"static int best_{name}({self.state}, I ahead, int any, I *most)")  # fmt: skip
+
+    def preference(self, action: Action) -> None:
+        """The functions of a kind with `prefer`; `ahead` is how many more moves of a turn are looked at."""
+        assert action.worth is not None
+        out, name = self.out, identifier(action.name)
+        worth, prefers, best = self.preference_heads(action)
+        given = "".join(f", p{i}" for i in range(len(action.params)))
+        with out.block(worth):
+            out.line("I own = 0, rest = 0;")
+            out.line(f"if (!rule_{identifier(action.worth)}(s, m{self.memo}{given}, &own)) own = 0;")
+            if self.players > 1:
+                self._rest_of_turn(f"effect_{name}(s, m{self.memo}{given}, next.b, &e)")
+            out.line("return own + rest;")
+        with out.block(prefers):
+            out.line("I most = 0;")
+            out.line(f"const int any = best(s, m{self.memo}, {LONGEST_TURN}, &most);")
+            out.line(f"return !any || worth_{name}(s, m{self.memo}{given}, {LONGEST_TURN}) >= most;")
+        with out.block(best):
+            if out.bounded:
+                out.line("if (spent(c)) return any;")
+            printer = self.printer(masks=True)
+
+            def found() -> None:
+                args = "".join(f", {printer.atom(param)}" for param in action.params)
+                out.line(f"I found = worth_{name}(s, m{self.memo}{args}, ahead);")
+                out.line("if (!any || found > *most) *most = found;")
+                out.line("any = 1;")
+
+            printer.ways(action.candidates, lambda: printer.iff(self.after_test(printer, action), found))
+            out.line("return any;")
+
+    def _rest_of_turn(self, effect: str) -> None:
+        """What the best moves are worth with which the same player goes on, if he does."""
+        out, kept = self.out, self.game.slots.get("again")
+        out.line("State next;")
+        out.line("Error e;")
+        out.line("copy_state(next.b, s);")
+        out.line(f"next.b[0] = (u8)(m % {self.players} + 1);")
+        if kept is not None and self.game.alternating:
+            out.line(f"next.b[{kept.offset}] = 0;")
+        passed = "" if self.game.alternating else f" && pass_on(next.b, m, &e{self.out.control})"
+        with out.block(f"if (ahead > 0 && {effect}{passed} && next.b[0] == m)"):
+            memo = self.new_memo()
+            out.line(f"if (!best(next.b, m{self.with_memo(memo)}, ahead - 1, &rest)) rest = 0;")
+
+    @property
+    def best_head(self) -> str:
+        """The head of the most that a turn is worth that begins here; 0 if there is no move of which the best count."""
+        return f"static int best({self.state}, I ahead, I *most)"
+
+    def best(self) -> None:
+        """Asks each kind with `prefer`."""
+        with self.out.block(self.best_head):
+            self.out.line("int any = 0;")
+            for action in self.preferring:
+                self.out.line(f"any = best_{identifier(action.name)}(s, m{self.memo}, ahead, any, most);")
+            self.out.line("return any;")
 
     def repeats(self, action: Action) -> bool:
         """May a move come more than once?  Not if every choice is one of a parameter."""

@@ -27,6 +27,7 @@ from dsl.model import (
     Member,
     Mobility,
     Possible,
+    Preferred,
     Reach,
     Sort,
     Step,
@@ -218,7 +219,7 @@ class Later:
         return found
 
     def _is_slow(self, step: Step) -> bool:
-        slow = Ask | Fold | Collect | Reach | Distance | Possible | Mobility
+        slow = Ask | Fold | Collect | Reach | Distance | Possible | Preferred | Mobility
         return any(isinstance(one, slow) or self.program.chosen(one) for one in all_steps((step,)))
 
     def _needed(self, steps: Body) -> list[Step] | None:

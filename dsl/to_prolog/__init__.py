@@ -23,7 +23,7 @@ Predicates are prefixed so that no author's name can meet one of Prolog:
 from __future__ import annotations
 
 from dsl.model import Game, Sort
-from dsl.to_prolog.moves import print_action, print_endings, print_estimate, print_rule, print_setup
+from dsl.to_prolog.moves import print_action, print_endings, print_estimate, print_rule, print_setup, print_worth
 from dsl.to_prolog.reasons import claim_kind as claim_kind
 from dsl.to_prolog.reasons import print_reasons
 from dsl.to_prolog.records import Lists
@@ -38,6 +38,7 @@ def print_prolog(game: Game, runtime: str = "") -> str:
         _banner(game),
         *_section("Definitions", [print_rule(game, r) for r in game.rules.values() if r.name.startswith("def_")]),
         *_section("Moves", [print_action(game, a) for a in game.actions]),
+        *_section("What moves are worth", print_worth(game)),
         *_section("Who is out", [print_rule(game, game.rules[game.out])] if game.out is not None else []),
         *_section("The end", [print_endings(game)]),
         *_section("Values", [print_estimate(game)]),

@@ -33,6 +33,7 @@ from dsl.model import (
     Not,
     Op,
     Possible,
+    Preferred,
     Reach,
     SetSort,
     Slot,
@@ -47,7 +48,7 @@ from dsl.model import (
 from dsl.model.ops import OPERATORS
 from dsl.model.properties import chooses, counts_down, is_total, longest_run, stops_everywhere
 from dsl.model.steps import renamed
-from dsl.to_prolog.text import call, choice, clause, either, findall, negation, once, variables
+from dsl.to_prolog.text import call, choice, clause, either, findall, negation, once, quoted, variables
 
 SHORT = 4  # steps of a condition that is written out where it is asked
 
@@ -207,7 +208,11 @@ class Clause:
             case Possible(action):
                 self.whole = True
                 kind = next(a for a in self.game.actions if a.name == action)
-                return [f"\\+ \\+ {call(f'move_{action}', [self.state, *('_' for _ in kind.params)])}"]
+                prefix = "candidate" if kind.worth else "move"
+                return [f"\\+ \\+ {call(f'{prefix}_{action}', [self.state, *('_' for _ in kind.params)])}"]
+            case Preferred(action, args):
+                self.whole = True
+                return [f"preferred({self.state}, {call(quoted(action), [self.atom(arg) for arg in args])})"]
             case Mobility(var, player):
                 self.whole = True
                 return [f"mobility({self.state}, {self.atom(player)}, {self.var(var)})"]

@@ -77,10 +77,41 @@ def print_action(game: Game, action: Action) -> str:
     head = f'move {action.name}({", ".join(p.name for p in action.params)}) as "{action.text}"'
     lines = [comment(action.span.line, head), clause_.finish(f"move_{action.name}", args, goals)]
     lines += clause_.helpers
+    if action.worth:
+        lines += _candidates(game, action)
     lines += ["", _effect(game, action)]
     if action.after:
         lines += ["", _after(game, action)]
     return "\n".join(lines)
+
+
+def _candidates(game: Game, action: Action) -> list[str]:
+    """The moves that fulfil what is demanded; the best of them are legal."""
+    clause_ = Clause(game, prefix=f"candidate_{action.name}")
+    args = [clause_.var(p) for p in action.params]
+    goals = clause_.goals(action.candidates)
+    if action.after:  # a mistake in the effects is told when the move is carried out
+        clause_.whole = True
+        goals.append(f"catch({call(f'after_{action.name}', [clause_.state, *args])}, error(pysolve(_), _), true)")
+    return [
+        "% The same without what is preferred.",
+        clause_.finish(f"candidate_{action.name}", args, goals), *clause_.helpers,
+    ]  # fmt: skip
+
+
+def print_worth(game: Game) -> list[str]:
+    """The moves of which the best are legal, and what each is worth by itself."""
+    rules, candidates, worth = list[str](), list[str](), list[str]()
+    for action in game.actions:
+        if action.worth is not None:
+            own, rule = Clause(game), game.rules[action.worth]
+            given = [own.var(p) for p in action.params]
+            move = call(quoted(action.name), given)
+            rules.append(print_rule(game, rule))
+            candidates.append(clause(f"candidate(S, {move})", [call(f"candidate_{action.name}", ["S", *given])]))
+            asked = call(rule.name, [*(["S"] if rule.reads else []), *given, "Worth"])
+            worth.append(clause(f"own_worth(S, {move}, Worth)", [asked]))
+    return ["\n".join(part) for part in (rules, candidates, worth) if part]
 
 
 def _with_comment(goals: list[str], stage: Stage) -> list[str]:

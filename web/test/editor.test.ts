@@ -70,7 +70,7 @@ test("at the margin stand sections, and nothing else", () => {
 });
 
 test("within a move stand its parts, and then effects or conditions", () => {
-  assert.deepEqual(labels("move rest\n  |"), ["when", "do", "then", "after"]);
+  assert.deepEqual(labels("move rest\n  |"), ["when", "do", "then", "after", "prefer"]);
   assert.deepEqual(labels("move rest(to: cell)\n  do\n    |").slice(0, 6), ["at", "Red", "to", "let", "push", "take"]);
   assert.ok(labels("move rest\n  when\n    |").includes("neighbours"));
   assert.ok(labels("move go(from, to: cell)\n  when at(from) = |").includes("from"));

@@ -41,6 +41,7 @@ FORMS = {
     "effect": "effect capture(c: cell)",
     "move": 'move place(to: cell) as "{to}"',
     "when": 'at(to) = none  else "the cell is taken"',
+    "prefer": 'prefer most 1 else "another turn captures more"',
     "after": 'not attacked(mover)  else "your king would be in check"',
     "do": "at(to) := mover",
     "then": "at(to) := mover",
