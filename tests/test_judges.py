@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import pysolve
 from dsl.model import notation
+from pysolve.cli.app import app
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
@@ -355,6 +357,15 @@ def test_perft_is_the_published_one(name: str) -> None:
         pytest.skip("nothing compiles C")
     wanted = [count for count in PUBLISHED[name] if count < 1_000_000 or JUDGED]
     assert [game.engine.perft(game.start().state, depth) for depth in range(1, len(wanted) + 1)] == wanted
+
+
+def test_whole_turns_of_international_draughts_are_the_published_ones() -> None:
+    game = load("draughts-international")
+    if not isinstance(game.engine, NativeEngine):
+        pytest.skip("nothing compiles C")
+    said = CliRunner().invoke(app, ["perft", "draughts-international", "--turns", "--depth", "7" if JUDGED else "5"])
+    counts = [9, 81, 658, 4265, 27117, 167140, 1049442]
+    assert [int(line.split()[1].replace(",", "")) for line in said.output.splitlines()] == counts[: 7 if JUDGED else 5]
 
 
 def test_promotion_in_los_alamos_chess_is_the_published_one() -> None:
