@@ -28,13 +28,17 @@ from pysolve.export.programs import playable
 from pysolve.export.whole import levels_of
 from pysolve.paths import shipped_games
 from pysolve.players import player
+from pysolve.points import divided
 from pysolve.position import Position
 from pysolve.search.history import History
 from pysolve.search.mcts import Settings, mcts
 from pysolve.service.explaining import why
+from pysolve.service.games import Opened
 from pysolve.service.keeping import place, record, replay
 from pysolve.service.picture import Picture
 from pysolve.service.question import Asked
+from pysolve.service.thinking import choose
+from tests import threes
 from tests.exported import Telling, exporting, needs_export, opened
 from tests.games import each, load, slow_but
 
@@ -62,6 +66,52 @@ def test_random_games_are_the_same(name: str, tmp_path: Path, request: pytest.Fi
             if digest != telling.digest(seed, LONGEST):  # then say where
                 assert node.ask(game=seed, longest=LONGEST)["told"] == list(telling.played(seed, LONGEST)), seed
                 pytest.fail("the digests differ, and nothing else")
+
+
+RANKED = threes.RULES.replace("stuck most pairs", "stuck rank pairs, then least outer").replace(
+    "move place",
+    "define outer(p: player) = count c: cell where at(c) = p and row(c) = 1\n\nmove place",
+)
+OTHERS = {
+    "three": threes.RULES.format(players="Red, Blue, Green"),
+    "ranked": RANKED.format(players="Red, Blue, Green, Yellow"),
+    "two ranked": RANKED.format(players="Red, Blue"),
+    "one": threes.RULES.format(players="Red")
+    .replace("stuck most pairs", "stuck draw")
+    .replace("end mover", "end\n  mover loses when some c: cell has three(c, northeast)\n  mover"),
+    "eight": threes.RULES.format(players=", ".join(threes.NAMES)).replace("mover wins when", "mover loses when"),
+    "out": threes.RULES.format(
+        players="Red, Blue, Green, Yellow\n  out when mover != Red and (some c: cell has at(c) = mover and row(c) = 3)"
+    ),
+}  # games of other numbers of players, and one whose ending counts every place
+
+
+@needs_export
+@pytest.mark.parametrize("name", each(OTHERS, ("three",)))
+def test_games_of_one_to_eight_players_are_the_same(name: str, tmp_path: Path) -> None:
+    """With all results: who shares the first place, who has which place, who plays alone and loses."""
+    game, seeds = opened(name, text=OTHERS[name]), list(range(40))
+    telling = Telling(game)
+    with exporting(game, tmp_path) as node:
+        assert node.ask(games=seeds, longest=40)["digests"] == [telling.digest(seed, 40) for seed in seeds]
+        for seed in seeds[:5]:
+            line = played(game, seed, 40, goes_on=False)
+            asked = {"line": line, "players": {}}
+            expected = record(Asked(KnownGame(game), {"game": "", **asked}, print, lambda: False))  # type: ignore[arg-type]
+            assert node.answer("record", game="", **asked) == expected
+
+
+@needs_export
+@pytest.mark.parametrize(
+    ("name", "seats"), slow_but([], [("chinese_checkers", 3), ("chinese_checkers", 6), ("antiyomacy-many", 5)])
+)
+def test_games_with_more_seats_are_the_same(name: str, seats: int, tmp_path: Path) -> None:
+    game = opened(name, (("seats", str(seats)),))
+    telling = Telling(game)
+    with exporting(game, tmp_path) as node:
+        assert node.ask(games=[0, 1, 2], longest=LONGEST)["digests"] == [
+            telling.digest(seed, LONGEST) for seed in (0, 1, 2)
+        ]
 
 
 WIDE = """\
@@ -174,6 +224,85 @@ def test_players_choose_what_python_chooses(name: str, text: str, tmp_path: Path
                 assert seen == (thought.value, texts, thought.depth, thought.nodes)
 
 
+SEATED = [
+    ("three", "minimax:depth=4"), ("three", "maxn:depth=3"), ("three", "maxn:turns=2"), ("three", "maxn:nodes=400"),
+    ("three", "minimax:nodes=400,ties=last"), ("three", "greedy:ties=first"), ("three", "greedy:replies=2,ties=first"),
+    ("three", "maxn:depth=3,terms=edge,ties=bottom"), ("three", "minimax:turns=2"),
+    ("eight", "maxn:depth=2"), ("eight", "minimax:depth=3"), ("ranked", "maxn:depth=5"), ("ranked", "minimax:depth=4"),
+    ("one", "minimax:depth=4"), ("one", "maxn:depth=4"), ("one", "greedy:ties=last"),
+]  # fmt: skip
+
+
+@needs_export
+@pytest.mark.parametrize("name", each(dict(SEATED), ("three",)))
+def test_players_of_many_choose_what_python_chooses(name: str, tmp_path: Path) -> None:
+    """All that is said of a move: its line, what it is worth, how all players stand."""
+    game, texts = opened(name, text=OTHERS[name]), [text for one, text in SEATED if one == name]
+    with exporting(game, tmp_path, players=tuple(texts)) as node:
+        for text in texts:
+            for plies in (0, 3, 5, 7):
+                asked = {"game": "", "line": played(game, plies, plies, goes_on=True), "player": text, "seed": 1}
+                expected = choose(Asked(KnownGame(game), asked, lambda part: None, lambda: False))  # type: ignore[arg-type]
+                found = node.answer("choose", **asked)
+                for key in ("share", "shares"):
+                    assert found.pop(key, None) == pytest.approx(expected.pop(key, None)), (text, plies)
+                assert {**found, "seconds": 0} == {**expected, "seconds": 0}, (text, plies)
+
+
+@needs_export
+@pytest.mark.parametrize("name", each(["three", "ranked", "one", "eight"], ("three",)))
+def test_trees_of_many_players_are_those_of_python(name: str, tmp_path: Path) -> None:
+    game = opened(name, text=OTHERS[name])
+    with exporting(game, tmp_path) as node:
+        for plies in (0, 4, 7):
+            position = game.lines.walk(played(game, plies, plies, goes_on=True), lambda: None).step.position
+            expected = mcts(position.game.engine, position.state, 400, seed=11)
+            asked = {"line": played(game, plies, plies, goes_on=True), "player": "mcts:playouts=400", "seed": 11}
+            found = node.answer("choose", game="", **asked)
+            assert found["line"] == [position._move(numbers).text for numbers in expected.line]
+            assert (found["positions"], found["sure"]) == (expected.visits, expected.proven is not None)
+            if len(expected.values) > 2:
+                parts = divided(expected.values, name == "ranked")
+                assert found["shares"] == pytest.approx(dict(zip(game.game.players, parts, strict=True)))
+            else:
+                assert found["share"] == (expected.value + 1) / 2
+
+
+@needs_export
+def test_an_analysis_of_three_players_says_how_all_stand(tmp_path: Path) -> None:
+    game = opened("three", text=OTHERS["three"])
+    with exporting(game, tmp_path) as node:
+        found = node.answer("analyse", game="", line=played(game, 7, 7, goes_on=True), seconds=0.05)
+        assert list(found["shares"]) == ["Red", "Blue", "Green"]
+        assert sum(found["shares"].values()) == pytest.approx(1)
+
+
+@pytest.mark.slow  # builds three games
+@needs_export
+def test_what_is_not_for_so_many_players_is_refused(tmp_path: Path) -> None:
+    line = {"seed": 0, "start": "", "moves": []}
+    for name, text, message in (
+        ("three", "minimax:stuck=loses", "stuck of minimax speaks of one opponent: Threes has 3 players"),
+        ("three", "greedy:onesided=edge", "onesided of greedy speaks of one opponent: Threes has 3 players"),
+        ("one", "maxn:turns=2", "turns of maxn: Threes has one player, whose turn never ends"),
+        ("two ranked", "maxn:depth=2", "maxn is not for two players here: minimax chooses by the same values"),
+    ):
+        with exporting(opened(name, text=OTHERS[name]), tmp_path) as node:
+            assert node.failure("choose", game="", line=line, player=text)["message"] == message
+
+
+def played(game: Opened, seed: int, plies: int, goes_on: bool) -> dict[str, Any]:
+    """A line of so many random moves, or fewer; one after which the game goes on, if that is wanted."""
+    chance, position, moves = random.Random(seed), game.game.start(), []
+    for _ in range(plies):
+        choices = [move for move in position.legal_moves if not (goes_on and position.play(move).is_over)]
+        if not choices:
+            break
+        moves.append(chance.choice(choices).text)
+        position = position.play(moves[-1])
+    return {"seed": 0, "start": "", "moves": moves}
+
+
 @needs_export
 @pytest.mark.parametrize("name", each(["zola", "chess", "kalah"], QUICK))
 def test_tree_searches_are_those_of_python(name: str, tmp_path: Path) -> None:
@@ -252,6 +381,9 @@ class KnownGame:
     def opened(self, known: str) -> Any:
         """The game."""
         return self._game
+
+    def improve(self, opened: Any) -> None:
+        """Nothing: it is opened with the engine that it has."""
 
 
 @needs_export
@@ -341,9 +473,11 @@ def test_a_player_by_other_rules_is_refused_and_a_level_left_out(tmp_path: Path)
     result = run("export", "blockade", "--level", "quick", "-o", str(tmp_path / "blockade.html"))
     assert (result.exit_code, sentence in plain(result.stderr)) == (2, True)
     with pytest.raises(
-        UnknownPlayer, match='an export cannot play "solver": it has human, random, greedy, minimax, mcts'
+        UnknownPlayer, match='an export cannot play "solver": it has human, random, greedy, minimax, maxn, mcts'
     ):
         playable("solver", game)
+    with pytest.raises(UnknownPlayer, match='an export of a game of two cannot play "maxn"'):
+        playable("maxn", game)
 
 
 def test_programs_come_in_an_order_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -380,12 +514,6 @@ def test_a_page_that_is_not_built_is_said(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setattr(page, "PAGE", tmp_path)
     with pytest.raises(ExportError, match="the page is not built: cd web && npm ci && npm run build"):
         page.html({})
-
-
-def test_a_game_of_three_is_not_exported(tmp_path: Path) -> None:
-    result = run("export", "connect_four-three", "-o", str(tmp_path / "three.html"))
-    assert result.exit_code != 0
-    assert "Connect four for three has 3 players: an exported page is for a game of two" in result.output
 
 
 def test_a_cell_with_too_many_looks_is_refused() -> None:

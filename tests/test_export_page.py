@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from pysolve.export.page import exported
+from pysolve.players import player
 from tests.exported import needs_export, opened
-from tests.test_export import HOSTILE
+from tests.test_export import HOSTILE, OTHERS
 
 pytestmark = [pytest.mark.slow, needs_export]
 
@@ -65,6 +66,33 @@ def test_thinking_is_cancelled_and_goes_on(browser: Any, tmp_path: Path) -> None
     watched.page.keyboard.press("Escape")
     watched.page.get_by_role("button", name="Hint").click()
     watched.sees("Hint:")
+    assert watched.wrong == []
+
+
+def test_three_players_sit_at_a_file(browser: Any, tmp_path: Path) -> None:
+    """Two programs answer a person; the bar has a part for each; the end says who has won."""
+    text = OTHERS["three"]
+    seats = {"Blue": "greedy:ties=first", "Green": "maxn:depth=2"}
+    watched = Watched(browser, written("three", tmp_path, seats, text))
+    position = opened("three", text=text).game.start()
+    moves, expected = watched.page.locator("button.move"), ["Start"]
+    watched.page.locator(".seat.to-move", has_text="Red").wait_for()
+    while not position.is_over:
+        who = seats.get(position.to_move, "greedy:ties=first")  # the person plays like this
+        move = player(who, seed=1)(position)
+        if position.to_move == "Red":
+            watched.page.locator(".seat.to-move", has_text="Red").wait_for()
+            watched.click(move.text)
+        position = position.play(move)
+        expected.append(move.text)
+        moves.nth(len(expected) - 1).wait_for()
+        assert moves.all_text_contents()[: len(expected)] == expected
+    assert position.outcome is not None
+    watched.page.locator("p.outcome", has_text=position.outcome.result).wait_for()
+    watched.page.locator("button.move").first.press("Home")
+    watched.page.get_by_role("button", name="Analyse").click()
+    watched.sees("Best line")
+    assert watched.page.locator(".ahead.parts .part").count() == 3
     assert watched.wrong == []
 
 

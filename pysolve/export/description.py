@@ -12,6 +12,7 @@ from typing import Any
 from dsl.model import Aside, Contest, Demand, Derived, Game, Probe, Result, SetSort, Slot, Sort, Var, notation
 from dsl.model.demands import AFTER, WHEN, Numbered, numbered_demands
 from dsl.model.move_codes import move_codes
+from dsl.model.payoffs import payoff_unit
 from dsl.model.sites import KINDS
 from dsl.to_c.reasons import shown
 from pysolve.export.looks import Looks
@@ -106,11 +107,11 @@ def core(opened: Opened) -> dict[str, Any]:
                    for never in model.nevers],
         "looks": looks.table(opened.picture),
         "endings": [
-            {"reason": ending.reason, "line": ending.span.line or None, "scores": _scores(ending.result)}
+            {"reason": ending.reason, "line": ending.span.line or None, **_compared(ending.result)}
             for ending in model.endings
         ],
         "stuck": None if model.stuck is None else {
-            "reason": model.stuck_reason, "line": None, "scores": _scores(model.stuck)},
+            "reason": model.stuck_reason, "line": None, **_compared(model.stuck)},
         "remembers": model.remembers,
         "ignored": [[part.start, part.stop] for part in model.ignored],
         "men": [[part.start, part.stop] for part in model.men],
@@ -120,6 +121,7 @@ def core(opened: Opened) -> dict[str, Any]:
         "drawn": sorted(places[name] for name in notation.drawn_slots(model.layers)),
         "marks": marks,
         "tells": tells,
+        "unit": payoff_unit(len(game.players)),
         "estimates": bool(model.terms),
         "lead": opened.lead if model.terms else 1.0,
         "sorts": sorts.listed,
@@ -188,9 +190,14 @@ def _steps(model: Game) -> dict[str, int]:
     return {f"{cell} {way}": goal for cell, way, goal in rows}
 
 
-def _scores(result: Result) -> list[dict[str, Any]]:
-    compared = result.compared if isinstance(result, Contest) else ()
-    return [{"name": rule.removeprefix("rank_"), "least": kind == "least"} for kind, rule in compared]
+def _compared(result: Result) -> dict[str, Any]:
+    """What an ending compares, and whether each player has a place by that."""
+    contest = result if isinstance(result, Contest) else None
+    compared = contest.compared if contest is not None else ()
+    return {
+        "scores": [{"name": rule.removeprefix("rank_"), "least": kind == "least"} for kind, rule in compared],
+        "ranks": contest is not None and contest.ranks,
+    }
 
 
 def _beside(model: Game) -> Iterable[str]:

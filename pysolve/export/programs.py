@@ -15,12 +15,11 @@ from typing import Any
 
 from dsl.model.player_texts import PERSON, UnknownPlayer, check_player, read_player
 from dsl.to_c import print_c, print_reasons
-from pysolve.export.wasm import PLAYING, TELLING, wasm
+from pysolve.export.wasm import PLAYING, PLAYING_OTHERS, TELLING, wasm
 from pysolve.game import Game
 from pysolve.viewpoint import Viewpoint, seen_by
 
-KNOWN = (PERSON, "random", "greedy", "minimax", "mcts")
-PLAYERS = (1, 2)
+KNOWN = (PERSON, "random", "greedy", "minimax", "maxn", "mcts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,32 +38,37 @@ def playable(text: str, game: Game) -> dict[str, Any]:
         raise UnknownPlayer(f'an export carries one game, and "{text}" thinks by the rules of {settings["by"]}')
     if name not in KNOWN:
         raise UnknownPlayer(f'an export cannot play "{text}": it has {", ".join(KNOWN)}')
+    if name == "maxn" and len(game.players) == 2:
+        raise UnknownPlayer(f'an export of a game of two cannot play "{text}": minimax chooses by the same values')
     return settings
 
 
 def programs(game: Game, players: Iterable[str]) -> Programs:
     """All programs that these players need; raises `NoCompiler`, `BuildError`, `UnknownPlayer`."""
-    packed: list[str] = [_packed(print_c(game.model), PLAYING)]
-    views = {_name(): [0, 0]}
+    seats = len(game.players)
+    functions = (*PLAYING, *(() if seats == 2 else PLAYING_OTHERS))
+    packed: list[str] = [_packed(print_c(game.model), functions)]
+    views = {_name(): [0] * seats}
     for settings in (playable(text, game) for text in players):
         for name, seen in _views(game, settings):
             if name in views:
                 continue
-            found = [_packed(print_c(one.model), PLAYING) for one in seen]
-            for one in found:
-                if one not in packed:
-                    packed.append(one)
-            views[name] = [packed.index(one) for one in found]
+            made = {one: _packed(print_c(one.model), functions) for one in dict.fromkeys(seen)}
+            for text in made.values():
+                if text not in packed:
+                    packed.append(text)
+            views[name] = [packed.index(made[one]) for one in seen]
     return Programs([*packed, _packed(print_reasons(game.model), TELLING)], views)
 
 
 def _views(game: Game, settings: dict[str, Any]) -> Iterator[tuple[str, list[Game]]]:
     """By name what a player thinks of the game, for each side; and by which lines alone replies are judged."""
     terms, onesided, stuck = settings.get("terms", ()), settings.get("onesided", ()), "stuck" in settings
+    players = range(1, len(game.players) + 1)
     for own in dict.fromkeys([(), onesided]):
         for loses in dict.fromkeys([False, stuck]):
             inner = Viewpoint(onesided=own, stuck=loses)
-            seen = [seen_by(seen_by(game, player, Viewpoint(terms)), player, inner) for player in PLAYERS]
+            seen = [seen_by(seen_by(game, player, Viewpoint(terms)), player, inner) for player in players]
             yield _name(terms, own, loses), seen
 
 

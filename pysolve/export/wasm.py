@@ -31,6 +31,7 @@ PLAYING = (
     "perft_after", "search", "search_size", "entry_size", "mark_size", "busy_size", "grow", "way", "advance",
     "tree_size", "way_size", "tree_played", "turn", "frame_size", "key_size", "child_size", "sound",
 )  # fmt: skip
+PLAYING_OTHERS = ("estimates", "search_for", "search_each")  # of other than two players, besides
 TELLING = ("demand", "reasons", "trail", "shown")
 
 

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pysolve
-from dsl.model.player_texts import UnknownPlayer, read_player
+from dsl.model.player_texts import UnknownPlayer
 from pysolve.export.description import core
-from pysolve.export.errors import ExportError
-from pysolve.export.programs import KNOWN, playable, programs
+from pysolve.export.programs import playable, programs
 from pysolve.game import Game
 from pysolve.service.describing import description
 from pysolve.service.games import Opened
@@ -32,14 +31,17 @@ def levels_of(game: Game) -> tuple[dict[str, str], dict[str, str]]:
     return found, refused
 
 
-def whole(opened: Opened, seats: Mapping[str, str], players: Iterable[str] = ()) -> dict[str, Any]:
-    """The game with its levels, the players of the seats, and `players` besides.
+def _is_playable(text: str, game: Game) -> bool:
+    """True if an export of the game can be this player."""
+    try:
+        playable(text, game)
+    except UnknownPlayer:
+        return False
+    return True
 
-    Raises `ExportError` for a game of other than two players: the core of an exported page knows no other results.
-    """
-    if (count := len(opened.game.players)) != 2:
-        several = "one player" if count == 1 else f"{count} players"
-        raise ExportError(f"{opened.game.title} has {several}: an exported page is for a game of two")
+
+def whole(opened: Opened, seats: Mapping[str, str], players: Iterable[str] = ()) -> dict[str, Any]:
+    """The game with its levels, the players of the seats, and `players` besides."""
     levels, _ = levels_of(opened.game)
     made = programs(opened.game, [*levels, *seats.values(), *players])
     told = description(opened)
@@ -50,7 +52,7 @@ def whole(opened: Opened, seats: Mapping[str, str], players: Iterable[str] = ())
             "product": "export",
             "version": pysolve.__version__,
             "can": ["read", "why"],
-            "players": [{"text": text, "about": about} for text, about in PLAYERS if read_player(text)[0] in KNOWN],
+            "players": [{"text": text, "about": about} for text, about in PLAYERS if _is_playable(text, opened.game)],
             "first": {
                 "name": opened.name,
                 "text": opened.source.text,

@@ -69,6 +69,7 @@ export interface Ending {
   reason: string | null; // null: the player to move has no legal move
   line: number | null;
   scores: { name: string; least: boolean }[];
+  ranks: boolean; // has each player a place by them?
 }
 
 /** What the rules mark or tell: rows that a program finds, or that never change. */
@@ -144,7 +145,8 @@ export interface Exported {
   drawn: number[]; // the slots that the board shows
   marks: Marking[];
   tells: Shown[];
-  views: Record<string, [number, number]>; // programs by terms, onesided and stuck, for each player
+  views: Record<string, number[]>; // programs by terms, onesided and stuck, for each player
+  unit: number; // payoffs are whole numbers of such parts
   estimates: boolean; // is there an `evaluate` block?
   lead: number; // in points of it, that is usual in this game
   programs: string[]; // WebAssembly, deflated, base64; the last one explains

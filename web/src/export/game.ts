@@ -3,6 +3,7 @@
 import type { Aside, Look, Mark, Move, Outcome, Part } from "../protocol.ts";
 import type { Besides, Derived, Exported, Kind, Layer, Shown, Slot, Sort } from "./exported.ts";
 import { type Code, type Expansion, Machine, type Past } from "./machine.ts";
+import { payoffs } from "./payoffs.ts";
 
 /** A move: its number in the program, its kind, and its parameters. */
 export interface Played {
@@ -37,8 +38,13 @@ export class Game {
 
   /** A program with memory of its own, for what needs much of it once. */
   fresh(number = 0): Machine {
-    const { size, bits } = this.exported;
-    return new Machine(new WebAssembly.Instance(this.modules[number]!, {}), size, bits);
+    const { size, bits, game } = this.exported;
+    return new Machine(new WebAssembly.Instance(this.modules[number]!, {}), size, bits, game.players.length);
+  }
+
+  /** What a result pays to each player, in parts of `unit`. */
+  paid(result: number): number[] {
+    return payoffs(result, this.exported.game.players.length, this.exported.unit);
   }
 
   get telling(): Machine {
@@ -489,6 +495,7 @@ export class Position {
   private ended: Outcome | null | undefined;
   result = ""; // how the game has ended, as Python writes it, once `outcome` was asked
   account = ""; // the reason with what was compared, likewise
+  won = ""; // who has won, as records have it, likewise
   private byText: Map<string, Code> | null = null;
 
   constructor(
@@ -553,13 +560,19 @@ export class Position {
     return times;
   }
 
-  /** Ending and winner, by the position and by the game so far; null while it goes on. */
-  get judged(): [ending: number, winner: number] | null {
+  /** Ending and result, by the position and by the game so far; null while it goes on. */
+  get judged(): [ending: number, result: number] | null {
     const { remembers } = this.game.exported;
     const found = remembers ? this.game.program().judge(this.state, this.turns, this.times) : null;
     if (found) return found;
-    const { ending, winner } = this.expansion;
-    return ending ? [ending, winner] : null;
+    const { ending, result } = this.expansion;
+    return ending ? [ending, result] : null;
+  }
+
+  /** What each player gets, from -1 to 1; null while the game goes on. */
+  get paid(): number[] | null {
+    const { judged } = this;
+    return judged && this.game.paid(judged[1]).map((one) => one / this.game.exported.unit);
   }
 
   get outcome(): Outcome | null {
@@ -571,38 +584,53 @@ export class Position {
     const judged = this.judged;
     if (!judged) return null;
     const { endings, stuck, game } = this.game.exported;
-    const [number, winner] = judged;
+    const [number, result] = judged;
     const isStuck = number > endings.length;
     const ending = isStuck ? stuck! : endings[number - 1]!;
-    const name = winner ? game.players[winner - 1]!.name : null;
+    const paid = this.game.paid(result);
+    const most = Math.max(...paid);
+    const winners = game.players.map(({ name }) => name).filter((_, at) => most > 0 && paid[at] === most);
+    const winner = winners.length === 1 ? winners[0]! : null;
     const reason = ending.reason ?? `${game.players[this.mover - 1]!.name} has no legal move`;
-    const [account, decided] = this.accounted(number, isStuck, name, reason);
-    const text = name === null ? `draw: ${account}` : `${name} wins${decided ? "" : ":"} ${account}`;
+    const [account, decided] = this.accounted(number, isStuck, winner, reason);
+    const draws = paid.every((one) => !one);
+    this.won = draws ? "draw" : winners.join(" and ") || "lost";
+    const wins = `${this.won} ${winner === null ? "win" : "wins"}${decided ? "" : ":"} ${account}`;
+    const text = draws || !winners.length ? `${this.won}: ${account}` : wins;
     this.result = text;
     this.account = account;
-    return { winner: name, text: text[0]!.toUpperCase() + text.slice(1), reason, line: ending.line };
+    return { winner, text: text[0]!.toUpperCase() + text.slice(1), reason, line: ending.line };
   }
 
   /** The reason, with the scores that the ending compares; and whether one of them decides. */
   private accounted(number: number, isStuck: boolean, winner: string | null, reason: string): [string, boolean] {
     const { endings, stuck, game } = this.game.exported;
-    const { scores } = isStuck ? stuck! : endings[number - 1]!;
+    const { scores, ranks } = isStuck ? stuck! : endings[number - 1]!;
     if (!scores.length) return [reason, false];
     const standing = this.game.program().standing(this.state, number, isStuck);
     const names = game.players.map((player) => player.name);
-    const equal: string[] = [];
+    const told: string[] = []; // up to what decides
+    let decides = "";
+    let first = names.map((_, at) => at); // who may still be the first
     for (const [place, score] of scores.entries()) {
       const values = standing.slice(names.length * place, names.length * (place + 1));
-      const order = names.map((_, at) => at).sort((a, b) => Number(names[a] !== winner) - Number(names[b] !== winner));
-      const numbers = order.map((at) => values[at]).join(" to ");
-      if (new Set(values).size > 1) {
-        const after = equal.length ? `, after ${equal.join(", ")}` : "";
-        return [`by ${score.least ? "least " : ""}${score.name}: ${numbers}${after} (${reason})`, true];
-      }
-      equal.push(`${score.name} ${numbers}`);
+      const numbers = compared(names, values, winner);
+      told.push(`${score.name} ${numbers}`);
+      decides = new Set(values).size > 1 ? `by ${score.least ? "least " : ""}${score.name}: ${numbers}` : "";
+      const best = (score.least ? Math.min : Math.max)(...first.map((at) => values[at]!));
+      first = first.filter((at) => values[at] === best);
+      if (first.length === 1 && !ranks) break;
     }
-    return [`${equal.join(", ")} (${reason})`, false];
+    if (!decides) return [`${told.join(", ")} (${reason})`, false];
+    const before = told.slice(0, -1).join(", ");
+    return [`${decides}${before && `, after ${before}`} (${reason})`, true];
   }
+}
+
+/** The numbers that an ending compares: of two players that of the winner first, else each with its player. */
+function compared(names: string[], values: number[], winner: string | null): string {
+  if (names.length !== 2) return names.map((name, at) => `${name} ${values[at]}`).join(", ");
+  return (names[1] === winner ? [values[1], values[0]] : values).join(" to ");
 }
 
 /** The positions of a game so far, the last one first. */

@@ -10,6 +10,7 @@ const UNSOUND = -5n;
 const CONTROL = 13; // words: stop, nodes, ended, low, high, an error of four, steps, left, slice, cut
 const WORD = { stop: 0, nodes: 1, low: 3, high: 4, line: 6, steps: 9, left: 10, cut: 12 } as const;
 const LIMIT = 200_000_000n; // steps that one position may take, where they are counted
+const RESULT = 512; // numbers of an answer: those that an ending compares, or fewer
 const PAGE = 65536;
 const FIRST_ROOM = 1 << 12; // moves of one position, at first
 const MOST_ROOM = 1 << 22;
@@ -27,7 +28,7 @@ export class Trouble extends Error {
 
 export interface Expansion {
   ending: number;
-  winner: number;
+  result: number; // as payoffs.ts reads it
   codes: Code[];
 }
 
@@ -57,6 +58,7 @@ export class Machine {
     instance: WebAssembly.Instance,
     readonly size: number,
     readonly bits: number,
+    readonly players: number,
   ) {
     const found = instance.exports as Record<string, unknown>;
     this.memory = found.memory as WebAssembly.Memory;
@@ -65,7 +67,7 @@ export class Machine {
     this.top = (found.__heap_base as WebAssembly.Global).value as number;
     this.control = this.allocated(8 * CONTROL);
     this.state = this.allocated(size + 64);
-    this.result = this.allocated(8 * 64);
+    this.result = this.allocated(8 * RESULT);
     this.child = this.allocated(size + 64);
   }
 
@@ -166,8 +168,8 @@ export class Machine {
         this.moves = 0;
         continue;
       }
-      const [ending, winner] = this.words(this.result, 2);
-      return { ending: Number(ending), winner: Number(winner), codes: this.codes(this.moves, Number(count)) };
+      const [ending, result] = this.words(this.result, 2);
+      return { ending: Number(ending), result: Number(result), codes: this.codes(this.moves, Number(count)) };
     }
   }
 
@@ -185,14 +187,19 @@ export class Machine {
     return this.bytes(this.child, this.size).slice();
   }
 
-  /** The `evaluate` block for the first player. */
-  estimate(state: Uint8Array): number {
+  /** The `evaluate` block for each player. */
+  estimates(state: Uint8Array): number[] {
     this.put(state);
-    return Number(this.value("estimate", this.control, this.state));
+    if (this.players === 2) {
+      const first = Number(this.value("estimate", this.control, this.state));
+      return [first, -first];
+    }
+    this.call("estimates", this.control, this.state, this.result);
+    return Array.from(this.words(this.result, this.players), Number);
   }
 
-  /** The ending, and the winner, after so many turns where the position has occurred so often; null if none holds. */
-  judge(state: Uint8Array, turns: number, times: number): [ending: number, winner: number] | null {
+  /** The ending, and the result, after so many turns where the position has occurred so often; null if none holds. */
+  judge(state: Uint8Array, turns: number, times: number): [ending: number, result: number] | null {
     this.put(state);
     const ending = this.call("judge", this.control, this.state, BigInt(turns), BigInt(times), this.result);
     return ending ? [Number(ending), Number(this.words(this.result, 1)[0])] : null;

@@ -3,7 +3,10 @@
 import type { Thought } from "../protocol.ts";
 import { type Game, keyOf, type Position } from "./game.ts";
 import { type Code, type Machine, Trouble } from "./machine.ts";
-import { type Found, type Horizon, type Limits, minimax, preferred, WIN } from "./search.ts";
+import { maxn } from "./maxn.ts";
+import { divided } from "./payoffs.ts";
+import { type Found, type Horizon, minimax, preferred } from "./search.ts";
+import { endsForSure, type Limits, WIN } from "./search_memory.ts";
 import { type Grown, grown } from "./tree.ts";
 import { turnPositions } from "./turns.ts";
 
@@ -25,11 +28,14 @@ const KNOWN: Record<string, string[]> = {
   random: [],
   greedy: ["turn", "replies", "ties", "onesided", "terms"],
   minimax: ["depth", "time", "nodes", "turns", "quiet", "onward", "ties", "stuck", "onesided", "terms", "threads"],
+  maxn: ["depth", "time", "nodes", "turns", "ties", "terms"],
   mcts: ["playouts", "time", "leaf", "explore", "bias", "backup", "terms"],
 };
 
-const TIMED = ["minimax", "mcts"]; // players that can be told how long to think, unless they have another limit
+const TIMED = ["minimax", "maxn", "mcts"]; // players that can be told how long to think, unless they have another limit
 const LIMITS = ["depth", "nodes", "turns", "playouts"];
+const TURNS = ["turn", "turns", "replies"]; // settings that count turns
+const OF_TWO = ["stuck", "onesided"]; // settings that speak of the one opponent
 
 /** The move that a player chooses; one that can think for a time has so many seconds. */
 export function chosen(
@@ -46,7 +52,7 @@ export function chosen(
   const asked = { position, settings, seed, heard };
   if (name === "random") return silent(position, position.codes[Math.floor(lots(seed)() * position.codes.length)]!);
   if (name === "greedy") return "turn" in settings || "replies" in settings ? greedyTurn(asked) : greedy(asked);
-  return name === "mcts" ? mcts(asked) : searching(asked);
+  return name === "mcts" ? mcts(asked) : searching(asked, name === "maxn");
 }
 
 /** Name and settings of a player, or of the level of this name. */
@@ -62,7 +68,24 @@ export function read(game: Game, player: string): [name: string, settings: Setti
     if (!known.includes(key)) throw new Trouble("asked", `${name} has no setting "${key}" here`);
     settings[key] = value;
   }
+  checkSeats(game, name, settings);
   return [name, settings];
+}
+
+/** Raises `Trouble` if a player, or one of its settings, is not for so many players. */
+function checkSeats({ exported }: Game, name: string, settings: Settings): void {
+  const { title, players } = exported.game;
+  const count = players.length;
+  if (name === "maxn" && count === 2)
+    throw new Trouble("asked", "maxn is not for two players here: minimax chooses by the same values");
+  for (const key of Object.keys(settings)) {
+    if (count === 1 && TURNS.includes(key))
+      throw new Trouble("asked", `${key} of ${name}: ${title} has one player, whose turn never ends`);
+    if (count !== 2 && OF_TWO.includes(key)) {
+      const several = count === 1 ? "one player" : `${count} players`;
+      throw new Trouble("asked", `${key} of ${name} speaks of one opponent: ${title} has ${several}`);
+    }
+  }
 }
 
 /** Random numbers from a seed: mulberry32. */
@@ -104,9 +127,9 @@ function eyes({ position, settings }: Asked, player = position.mover, own = true
   );
 }
 
-// ----------------------------------------------------------------------------------------------- minimax
+// -------------------------------------------------------------------------------------- minimax and max-n
 
-function searching(asked: Asked, analyses = false): Thought {
+function searching(asked: Asked, each: boolean, analyses = false): Thought {
   const { position, settings, heard } = asked;
   const own: Limits = {};
   const [depth, turns, nodes] = ["depth", "turns", "nodes"].map((key) => count(settings, key));
@@ -120,17 +143,23 @@ function searching(asked: Asked, analyses = false): Thought {
   const began = performance.now();
   const said = (found: Found) => heard(searched(position, found, began));
   const machine = position.game.fresh(eyes(asked));
-  return searched(position, minimax(machine, position.state, own, horizon(asked), said), began);
+  const { unit } = position.game.exported;
+  const found = each
+    ? maxn(machine, position.state, own, ordered(asked), unit, said)
+    : minimax(machine, position.state, own, horizon(asked), unit, said);
+  return searched(position, found, began);
 }
 
-/** Thinks for a time: minimax, or random games without `evaluate`. */
+/** Thinks for a time: minimax, max-n where three players or more play, or random games without `evaluate`. */
 export function analysed(position: Position, seconds: number, heard: Heard): Thought {
   if (position.outcome) throw new Trouble("asked", `the game is over: ${position.result}`);
   const asked = { position, settings: { time: String(seconds) }, seed: 0, heard };
-  return position.game.exported.estimates ? searching(asked, true) : mcts(asked, true);
+  const { estimates, game } = position.game.exported;
+  return estimates ? searching(asked, game.players.length > 2, true) : mcts(asked, true);
 }
 
-function horizon({ position, settings, seed }: Asked): Horizon {
+function horizon(asked: Asked): Horizon {
+  const { position, settings } = asked;
   const { game } = position;
   const { kinds, men } = game.exported;
   const names = settings.quiet ? settings.quiet.split("+") : [];
@@ -140,9 +169,14 @@ function horizon({ position, settings, seed }: Asked): Horizon {
     if (!known.includes(name) && !(name === "captures" && men.length))
       throw new Trouble("asked", `quiet of minimax: there is no kind of move "${name}"`);
   const quiet = known.reduce((bits, name, place) => (names.includes(name) ? bits | (1 << place) : bits), 0);
-  const moves = position.expansion.codes.map((code) => game.decoded(code));
-  const order = settings.ties ? preferred(game.exported, moves, settings.ties, lots(seed)) : [];
-  return { kinds: quiet, captures, order, back: "onward" in settings ? leftBefore(position) : [] };
+  return { kinds: quiet, captures, order: ordered(asked), back: "onward" in settings ? leftBefore(position) : [] };
+}
+
+/** Indices of the first moves in the order in which they are tried; none if that is left to the search. */
+function ordered({ position, settings, seed }: Asked): number[] {
+  if (!settings.ties) return [];
+  const moves = position.expansion.codes.map((code) => position.game.decoded(code));
+  return preferred(position.game.exported, moves, settings.ties, lots(seed));
 }
 
 /** Indices of the moves that lead to a position to which the player has moved before; none if all do. */
@@ -156,16 +190,47 @@ function leftBefore(position: Position): number[] {
 }
 
 function searched(position: Position, found: Found, began: number): Thought {
-  const sure = Math.abs(found.value) >= WIN;
   return {
     ...thought(position, found.line),
     depth: found.depth,
-    value: found.value,
-    share: sure ? Number(found.value > 0) : shareOf(position, found.value),
-    sure,
+    ...valued(position, found.value, found.line),
     positions: found.nodes,
     seconds: (performance.now() - began) / 1000,
   };
+}
+
+/** What a value for the player to move, at the end of a line, is to the bar. */
+function valued(position: Position, value: number, line: Code[]): Standing {
+  const sure = endsForSure(value);
+  if (position.game.exported.game.players.length > 2) return { value, sure, ...told(position, parts(position, line)) };
+  return { value, sure, share: sure ? Number(value > 0) : shareOf(position, value) };
+}
+
+type Standing = Pick<Thought, "value" | "sure" | "share" | "shares">;
+
+/** How three players or more stand at the end of a line, as parts of 1. */
+function parts(position: Position, line: Code[]): number[] {
+  let here = position;
+  for (const code of line) if (!here.outcome) here = here.play(code);
+  const { game } = position;
+  const { paid } = here;
+  if (paid) return divided(paid, ranks(game));
+  const estimates = game.program().estimates(here.state);
+  const scale = (estimates.length - 1) / estimates.length / game.exported.lead;
+  const grown = estimates.map((value) => Math.exp(Math.max(-FARTHEST, Math.min(FARTHEST, value * scale))));
+  const whole = grown.reduce((sum, one) => sum + one, 0);
+  return grown.map((one) => one / whole);
+}
+
+/** Does an ending give each player a place? */
+function ranks({ exported }: Game): boolean {
+  return [...exported.endings, ...(exported.stuck ? [exported.stuck] : [])].some((one) => one.ranks);
+}
+
+/** The parts of all players, for the bar. */
+function told({ game, mover }: Position, parts: number[]): Pick<Thought, "share" | "shares"> {
+  const shares = Object.fromEntries(game.exported.game.players.map(({ name }, at) => [name, parts[at]!]));
+  return { share: parts[mover - 1]!, shares };
 }
 
 /** A move, and a line of play, in words. */
@@ -180,10 +245,9 @@ function thought(position: Position, line: Code[]): Thought {
 function silent(position: Position, code: Code): Thought {
   const { game, state, mover } = position;
   const said = { ...thought(position, [code]), line: [] };
-  if (!game.exported.estimates) return said;
-  const points = game.program().estimate(state);
-  const value = mover === 1 ? points : -points;
-  return { ...said, value, share: shareOf(position, value) };
+  const value = game.exported.estimates ? game.program().estimates(state)[mover - 1]! : null;
+  if (game.exported.game.players.length > 2) return { ...said, value, ...told(position, parts(position, [])) };
+  return value === null ? said : { ...said, value, share: shareOf(position, value) };
 }
 
 /** A lead in points of `evaluate` as a share. */
@@ -196,12 +260,11 @@ function shareOf({ game }: Position, value: number): number {
 /** The value of states that a player can reach, without looking further. */
 function worth(asked: Asked, machine: Machine, player: number, state: Uint8Array, turns: number): number {
   const result = resultOf(asked, state, turns);
-  if (result !== null) return result ? (result === player ? WIN : -WIN) : 0;
-  const value = machine.estimate(state);
-  return player === 1 ? value : -value;
+  if (result !== null) return asked.position.game.paid(result)[player - 1]! * WIN;
+  return machine.estimates(state)[player - 1]!;
 }
 
-/** The winner after so many turns of the whole game; null while it goes on. */
+/** The result after so many turns of the whole game; null while it goes on. */
 function resultOf({ position }: Asked, state: Uint8Array, turns: number): number | null {
   const { exported } = position.game;
   const program = position.game.program();
@@ -209,8 +272,8 @@ function resultOf({ position }: Asked, state: Uint8Array, turns: number): number
     const judged = program.judge(state, turns, timesOf(position, state) + 1);
     if (judged) return judged[1];
   }
-  const { ending, winner } = program.expand(state);
-  return ending ? winner : null;
+  const { ending, result } = program.expand(state);
+  return ending ? result : null;
 }
 
 /** How often a state has occurred, the present position included. */
@@ -316,9 +379,7 @@ function way(
 }
 
 function judged(position: Position, code: Code, value: number, positions: number): Thought {
-  const sure = Math.abs(value) >= WIN;
-  const share = sure ? Number(value > 0) : shareOf(position, value);
-  return { ...thought(position, [code]), depth: 1, value, share, sure, positions };
+  return { ...thought(position, [code]), depth: 1, ...valued(position, value, [code]), positions };
 }
 
 // -------------------------------------------------------------------------------------------------- mcts
@@ -340,11 +401,17 @@ function mcts(asked: Asked, analyses = false): Thought {
     ...thought(position, found.line.length ? found.line : position.codes.slice(0, 1)),
     depth: found.line.length,
     value: null,
-    share: ((found.proven ?? found.value) + 1) / 2,
+    ...sampled(position, found),
     sure: found.proven !== null,
     positions: found.visits,
     seconds: (performance.now() - began) / 1000,
   });
   const report = (found: Grown) => heard(said(found));
   return said(grown(position.game.fresh(eyes(asked)), position.state, position.past, how, visits, time, seed, report));
+}
+
+/** What the bar shows of a tree. */
+function sampled(position: Position, { values, proven }: Grown): Pick<Thought, "share" | "shares"> {
+  if (values.length > 2) return told(position, divided(values, ranks(position.game)));
+  return { share: ((proven ?? values[position.mover - 1]!) + 1) / 2 };
 }

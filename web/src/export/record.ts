@@ -16,7 +16,7 @@ export function record(
   const tags: [string, string][] = [
     ["Game", name], ["Options", options.join(", ")], ["Rules", exported.digest], ["Seed", exported.game.draws_lots ? String(line.seed || "") : ""],
     ["Position", line.start], ...exported.game.players.map(({ name: seat }): [string, string] => [seat, players[seat] ?? "human"]),
-    ["Result", outcome ? (outcome.winner ?? "draw") : "*"], ["Termination", outcome ? last.account : ""],
+    ["Result", outcome ? last.won : "*"], ["Termination", outcome ? last.account : ""],
   ]; // biome-ignore format: a table
   const turns = turnsOf(last);
   const rounds = turns.flatMap((_, place) =>

@@ -19,8 +19,8 @@ export interface Settings {
 }
 
 export interface Grown {
-  value: number; // from -1, a loss, to 1, a win, for the player to move
-  proven: number | null;
+  values: number[]; // of each player, from -1, a loss, to 1, a win
+  proven: number | null; // the result for the player to move, if it is certain
   line: Code[];
   visits: number;
 }
@@ -28,10 +28,10 @@ export interface Grown {
 interface Branch {
   code: Code;
   number: number;
-  sign: number;
+  mover: number;
   visits: number;
-  value: number;
-  proven: number | null;
+  values: number[]; // of each player
+  proven: boolean;
   first: number;
   opened: number;
 }
@@ -90,7 +90,7 @@ class Tree {
     this.roots = this.numbers(roots);
     this.path = machine.allocated(PATH * (padded(machine.size) + 8));
     this.before = machine.past(past);
-    this.about = machine.allocated(8 * 7);
+    this.about = machine.allocated(8 * (7 + machine.players));
     machine.deepMoves();
   }
 
@@ -115,41 +115,49 @@ class Tree {
     const root = this.branch(0);
     const line: Code[] = [];
     for (let [here] = this.ranked(root); here; [here] = this.ranked(here)) line.push(here.code);
-    if (!line.length && root.proven === null) line.push(this.machine.expand(this.state).codes[0]!);
-    const proven = root.proven === null ? null : root.sign * root.proven;
-    return { value: (root.sign * root.value) / ONE, proven, line, visits: root.visits };
+    if (!line.length && !root.proven) line.push(this.machine.expand(this.state).codes[0]!);
+    const values = root.values.map((value) => value / ONE);
+    return { values, proven: root.proven ? values[root.mover - 1]! : null, line, visits: root.visits };
   }
 
-  /** The visited children: proven wins, then by visits and value, then proven draws, proven losses last. */
+  /** The visited children: proven wins, then by visits and value, then other proven ones by their results. */
   private ranked(branch: Branch): Branch[] {
-    const { sign } = branch;
+    const worth = (one: Branch) => one.values[branch.mover - 1]!;
     const children = Array.from({ length: branch.opened }, (_, place) => this.branch(branch.first + place));
-    const certain = (one: Branch) => (one.proven === null ? 0 : { 1: -1, 0: 1, [-1]: 2 }[sign * one.proven]!);
+    const certain = (one: Branch) => (!one.proven ? 0 : worth(one) === ONE ? -1 : 1 + ONE - worth(one));
     children.sort(
-      (a, b) => certain(a) - certain(b) || b.visits - a.visits || sign * (b.value - a.value) || a.number - b.number,
+      (a, b) => certain(a) - certain(b) || b.visits - a.visits || worth(b) - worth(a) || a.number - b.number,
     );
+    const best = Math.max(-ONE, ...children.filter((one) => one.proven).map(worth));
     const [first] = children;
-    if (first && first.proven === null && sign * first.value < 0)
-      children.sort((a, b) => Number(a.proven !== 0) - Number(b.proven !== 0));
+    if (first && !first.proven && worth(first) < best) {
+      const other = (one: Branch) => Number(!one.proven || worth(one) !== best);
+      children.sort((a, b) => other(a) - other(b));
+    }
     return children;
   }
 
   private branch(at: number): Branch {
     const { machine } = this;
+    const { players } = machine;
     const opened = Number(machine.call("way", this.ways, BigInt(at), this.about));
-    const [move, number, sign, visits, value, proven, first] = Array.from(machine.words(this.about, 7));
+    const found = Array.from(machine.words(this.about, players > 2 ? 7 + players : 7));
+    const [number, side, visits, value, proven, first, ...each] = found.slice(1).map(Number) as Told;
     return {
-      code: machine.wide === 4 ? Number(move) : BigInt.asUintN(64, move!),
-      number: Number(number),
-      sign: Number(sign),
-      visits: Number(visits),
-      value: Number(value),
-      proven: Number(proven) === UNKNOWN ? null : Number(proven),
-      first: Number(first),
+      code: machine.wide === 4 ? Number(found[0]) : BigInt.asUintN(64, found[0]!),
+      number,
+      mover: players > 2 || side === 1 ? side : 2, // the side of two is a sign
+      visits,
+      values: players > 2 ? each : [value, -value].slice(0, players),
+      proven: proven !== UNKNOWN,
+      first,
       opened,
     };
   }
 }
+
+/** What a program tells of a position after the move: the value is that of the first player where there are two. */
+type Told = [number: number, side: number, visits: number, value: number, proven: number, first: number, ...number[]];
 
 let tables: [logs: number[], roots: number[]] | undefined;
 
