@@ -516,6 +516,14 @@ def test_a_page_that_is_not_built_is_said(monkeypatch: pytest.MonkeyPatch, tmp_p
         page.html({})
 
 
+def test_nobody_plays_against_a_lone_player(tmp_path: Path) -> None:
+    result = run("export", "peg_solitaire", "--level", "random", "-o", str(tmp_path / "peg.html"))
+    assert result.exit_code == 2
+    assert "against the first player: use --seat Solver=random" in " ".join(
+        plain(result.stderr).replace("│", "").split()
+    )
+
+
 def test_a_cell_with_too_many_looks_is_refused() -> None:
     model = opened("zola").game.model
     layer = Layer(("at",), tuple(Glyph((value,), str(value), ("red",)) for value in range(150)), True)

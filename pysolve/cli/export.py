@@ -78,6 +78,9 @@ def _opened(name: str, played: Game) -> Opened:
 
 def _seats(played: Game, level: str | None, seats: list[str]) -> dict[str, str]:
     """Who plays which side, besides people; raises `UnknownPlayer` for somebody who cannot be exported."""
+    if level is not None and len(played.players) == 1:
+        (alone,) = played.players
+        raise typer.BadParameter(f"--level is for whoever plays against the first player: use --seat {alone}={level}")
     by_level = [] if level is None else [f"{name}={level}" for name in played.players[1:]]
     words = seat_words(played, [*by_level, *seats], {})
     found = {name: who for name, who in words.items() if who != PERSON}
