@@ -49,7 +49,7 @@ def mechanisms(game: Game) -> tuple[str, ...]:
     slots = [slot for name, slot in game.slots.items() if name not in ("mover", "again") and not slot.part_of]
     found = {
         "placing": any(_places(game, action) for action in game.actions),
-        "moving": any(_ways(action) > 1 for action in game.actions),
+        "moving": any(_moves(action) for action in game.actions),
         "sliding": any(isinstance(step, Walk) for step in steps),
         "kinds of pieces": any(_on_cells(slot) and _is_word(slot) for slot in slots),
         "stacks": any(slot.stack or (_on_cells(slot) and _is_number(slot)) for slot in slots),
@@ -78,6 +78,11 @@ def _effects(action: Action) -> Iterator[EffectStep]:
 def _ways(action: Action) -> int:
     """How many parameters say where: cells and directions."""
     return sum(str(param.sort) in ("cell", "direction") for param in action.params)
+
+
+def _moves(action: Action) -> bool:
+    """True if two places are chosen, or a direction for what knows where it is."""
+    return _ways(action) > 1 or any(str(param.sort) == "direction" for param in action.params)
 
 
 def _places(game: Game, action: Action) -> bool:

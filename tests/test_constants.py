@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dsl.to_c import effects
+from dsl.to_c.runtime import for_players
 from pysolve.engines import bindings, buffers, build, solver
 from pysolve.search import mcts, minimax, proof_number, retrograde
 
@@ -50,10 +51,10 @@ SHARED = [
 ]
 
 
-def constants() -> dict[str, int]:
+def constants(players: int = 3) -> dict[str, int]:
     """All numbers that have names in the C: those of each `enum`, and those that are defined as numbers."""
     found: dict[str, int] = {}
-    for text in SOURCES:
+    for text in (for_players(source, players) for source in SOURCES):
         named = [part for inside in re.findall(r"enum \{([^}]*)\}", text) for part in inside.split(",") if "=" in part]
         named += map(" = ".join, re.findall(r"^#define ([A-Z_]+) (\(?-?\d.*?)(?: /\*.*)?$", text, re.MULTILINE))
         for name, value in (part.split("=") for part in named):
@@ -68,6 +69,13 @@ def constants() -> dict[str, int]:
 @pytest.mark.parametrize(("name", "number"), SHARED, ids=[name for name, _ in SHARED])
 def test_a_number_is_the_same_in_python_and_in_c(name: str, number: int) -> None:
     assert constants()[name] == number
+
+
+def test_for_two_players_only_the_bound_of_values_is_another() -> None:
+    """It is the number of the games of two players that there have always been, and lies below all their values."""
+    two, three = constants(2), constants(3)
+    assert {name for name in two if name in three and two[name] != three[name]} == {"NOTHING"}
+    assert two["NOTHING"] < -(minimax.WIN + minimax.DEEPEST)
 
 
 def test_numbers_made_of_others_are_the_same_in_python_and_in_c() -> None:

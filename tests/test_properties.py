@@ -40,6 +40,7 @@ from dsl.model import (
     Not,
     Pick,
     Possible,
+    Preferred,
     Push,
     Reach,
     Repeat,
@@ -49,6 +50,7 @@ from dsl.model import (
     Step,
     Table,
     Take,
+    TurnTo,
     Var,
     Walk,
     When,
@@ -132,6 +134,7 @@ STEPS: list[tuple[Step, tuple[Var, ...], int]] = [
     (Reach(MORE, CELLS, A, B, (Find("next", (A, B), (B,)),)), (MORE,), 1),
     (Distance(N, CELLS, MORE, A, B, (Find("next", (A, B), (B,)),)), (N,), 1),
     (Possible("place"), (), 1),
+    (Preferred("place", (A,)), (), 1),
     (Mobility(N, ONE), (N,), 1),
 ]
 EFFECTS: list[EffectStep] = [
@@ -142,6 +145,7 @@ EFFECTS: list[EffectStep] = [
     When(IS_ONE, (Again(HERE),), (), HERE),
     ForAll(IS_ONE, (Again(HERE),), HERE),
     Again(HERE),
+    TurnTo(ONE, HERE),
     Pick(A, IS_ONE, HERE),
     Repeat(TWO, (Again(HERE),), HERE),
 ]

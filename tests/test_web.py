@@ -785,7 +785,7 @@ def test_files_have_cards_even_with_mistakes(root: Path) -> None:
     cards = [card for card in home(root)("games", {})["games"] if card["place"] == "folder"]
     found = {card["name"]: (card["title"], card["about"], card["cells"], "<svg" in card["picture"]) for card in cards}
     assert found == {
-        "empty.rules": ("empty.rules", "3 mistakes", 0, False),
+        "empty.rules": ("empty.rules", "4 mistakes", 0, False),
         "one.rules": ("Mine", "", 36, True),
         "wrong.rules": ("Wrong", "1 mistake", 0, False),
         "old/two.rules": ("Mine", "", 36, True),

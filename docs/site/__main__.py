@@ -39,7 +39,8 @@ API = {
     "lab": ["pysolve.lab.match", "pysolve.lab.tournament", "pysolve.lab.balance", "pysolve.lab.ratings"],
     "many positions": ["pysolve.batch"],
 }  # fmt: skip
-KINDS = {"rules-part": "rules", "rules-wrong": "rules", "rules-add": "rules"}  # how they are coloured
+COLOURS = "pysolve-rules"  # the lexer of rules
+KINDS = dict.fromkeys(("rules", "rules-part", "rules-wrong", "rules-add"), COLOURS)
 # What a page loads by itself: links that a reader may follow are not meant.
 LOADED = re.compile(r"<(?:script|img|iframe|source|video|audio)\b[^>]*\bsrc=[\"']?(?:https?:)?//"
                     r"|<link\b(?=[^>]*rel=[\"']?(?:stylesheet|icon|preload|preconnect))[^>]*href=[\"']?(?:https?:)?//"

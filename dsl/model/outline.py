@@ -39,7 +39,7 @@ def _outline_record(node: object, indent: str) -> Iterator[str]:
     words, nested = [], []
     for part in fields(node):  # type: ignore[arg-type]
         value = getattr(node, part.name)
-        if part.name in ("span", "sort", "sorts") or value in ((), None):
+        if part.name in ("span", "sort", "sorts") or value in ((), None, ""):
             continue
         if isinstance(value, Step | EffectStep | Stage | Demand | Probe | Op):
             value = (value,)

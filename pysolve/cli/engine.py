@@ -6,6 +6,7 @@ import sys
 import threading
 
 from pysolve.cli.arguments import AUTO, EngineChoice, GameName, Options, opened
+from pysolve.cli.console import put
 from pysolve.protocol.engine import Talk
 
 
@@ -26,7 +27,6 @@ def engine(game: GameName, options: Options = None, using: EngineChoice = AUTO) 
 
     def say(line: str) -> None:
         with lock:
-            sys.stdout.write(f"{line}\n")
-            sys.stdout.flush()
+            put(line, flush=True)
 
     Talk(opened(game, options, using), say).converse(iter(sys.stdin.readline, ""))
