@@ -25,7 +25,7 @@ from typing import Any, Literal, NamedTuple
 import pysolve
 from benchmarks.peers import Blockade, Zola
 from benchmarks.positions import sample
-from dsl.model import Game
+from pysolve.dsl.model import Game
 from pysolve.engine import Engine, State
 from pysolve.engines.build import QUICK, compilers
 from pysolve.engines.native import NativeEngine

@@ -19,7 +19,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 import pysolve
-from dsl.model import Game
+from pysolve.dsl.model import Game
 from pysolve.engine import State
 from pysolve.engines.native import NativeEngine
 from pysolve.perft import perft

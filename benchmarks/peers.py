@@ -23,8 +23,8 @@ from ctypes import c_int, c_longlong, c_uint32, c_uint64, c_void_p
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from dsl.model import Game
-from dsl.model.notation import to_dict
+from pysolve.dsl.model import Game
+from pysolve.dsl.model.notation import to_dict
 from pysolve.engine import State
 from pysolve.engines.build import NoCompiler, compilers
 from pysolve.engines.memory import zeros

@@ -22,9 +22,9 @@ from benchmarks.alphabeta import search
 from benchmarks.handwritten import rules
 from benchmarks.positions import sample
 from benchmarks.start import kilobytes
-from dsl import read_rules
-from dsl.to_prolog import print_prolog
-from dsl.to_prolog.unfolded import print_unfolded
+from pysolve.dsl import read_rules
+from pysolve.dsl.to_prolog import print_prolog
+from pysolve.dsl.to_prolog.unfolded import print_unfolded
 from pysolve.engine import State
 from pysolve.engines.bridge import bridge
 from pysolve.engines.prolog import PrologEngine

@@ -17,9 +17,9 @@ import sys
 import time
 from pathlib import Path
 
-import dsl.check
-import dsl.text.syntax
-import dsl.to_c  # noqa: F401  (these three are imported when they are needed: here before anything is measured)
+import pysolve.dsl.check
+import pysolve.dsl.text.syntax
+import pysolve.dsl.to_c  # noqa: F401  (these three are imported when they are needed: here before anything is measured)
 from pysolve.engine import Engine
 from pysolve.engines.build import QUICK, Compiler
 from pysolve.engines.native import NativeEngine

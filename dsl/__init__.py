@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dsl.errors import Problem, Report, RulesError, Source, UnknownOption
-from dsl.gc_pause import gc_paused
-from dsl.model import Game
-from dsl.text.limits import fits_in_text
-from dsl.text.sources import Find, NoRules, file_source, named_source, parent_finder, rules_source, stays_inside
+from pysolve.dsl.errors import Problem, Report, RulesError, Source, UnknownOption
+from pysolve.dsl.gc_pause import gc_paused
+from pysolve.dsl.model import Game
+from pysolve.dsl.text.limits import fits_in_text
+from pysolve.dsl.text.sources import Find, NoRules, file_source, named_source, parent_finder, rules_source, stays_inside
 
 if TYPE_CHECKING:
-    from dsl.check.meanings import Understanding
+    from pysolve.dsl.check.meanings import Understanding
 
 
 def read_rules(
@@ -35,8 +35,8 @@ def read_rules(
 
 def read_source(source: Source, find: Find, options: Mapping[str, object]) -> Game:
     """The model of a source with its options set; `find` gives the rules that it extends.  Raises as `read_rules`."""
-    from dsl.check import check
-    from dsl.text.syntax import parse
+    from pysolve.dsl.check import check
+    from pysolve.dsl.text.syntax import parse
 
     with gc_paused():
         return check(parse(source), options, find)
@@ -47,8 +47,8 @@ def understand(source: Source, find: Find, options: Mapping[str, object]) -> Und
 
     Raises `UnknownOption`, and `RulesError` if nothing of it can be read.
     """
-    from dsl.check import understand
-    from dsl.text.syntax import read
+    from pysolve.dsl.check import understand
+    from pysolve.dsl.text.syntax import read
 
     with gc_paused():
         report = Report()

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from dsl.frozen import frozen
-from dsl.text.lines import without_comment
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.text.lines import without_comment
 
 SHOWN = 20  # mistakes of one text that are shown
 MOST = 200  # mistakes after which no more are looked for

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lark.grammar import Symbol
 
-from dsl.check.looks import COLOURS, PLACES, SHAPES
-from dsl.check.symbols import BUILT_IN, OF_STACKS, SITE_FORMS, plain_types
-from dsl.model.geometry import SQUARE_DIRECTIONS
-from dsl.text.hints import RESERVED
-from dsl.text.hints.words import FORMS
-from dsl.text.parser import built
+from pysolve.dsl.check.looks import COLOURS, PLACES, SHAPES
+from pysolve.dsl.check.symbols import BUILT_IN, OF_STACKS, SITE_FORMS, plain_types
+from pysolve.dsl.model.geometry import SQUARE_DIRECTIONS
+from pysolve.dsl.text.hints import RESERVED
+from pysolve.dsl.text.hints.words import FORMS
+from pysolve.dsl.text.parser import built
 
 # A group, and the rules of the grammar with whose words it begins.
 BEGINNINGS = {

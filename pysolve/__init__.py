@@ -14,8 +14,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dsl import RulesError, UnknownOption
-    from dsl.model.notation import NotationError
+    from pysolve.dsl import RulesError, UnknownOption
+    from pysolve.dsl.model.notation import NotationError
     from pysolve.engine import EngineError, InvalidState, LimitReached, QueryError, RuleMistake
     from pysolve.game import Game, UnknownGame, load
     from pysolve.position import (
@@ -42,8 +42,8 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES = {
-    "dsl": ("RulesError", "UnknownOption"),
-    "dsl.model.notation": ("NotationError",),
+    "pysolve.dsl": ("RulesError", "UnknownOption"),
+    "pysolve.dsl.model.notation": ("NotationError",),
     "pysolve.engine": ("EngineError", "InvalidState", "LimitReached", "QueryError", "RuleMistake"),
     "pysolve.game": ("Game", "UnknownGame", "load"),
     "pysolve.position": (

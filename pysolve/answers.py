@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
-from dsl.model import Demand, Game
-from dsl.model.payoffs import AND, LOST, payoff_unit, payoffs, shared
+from pysolve.dsl.model import Demand, Game
+from pysolve.dsl.model.payoffs import AND, LOST, payoff_unit, payoffs, shared
 from pysolve.engine import Finding, State
 from pysolve.engine import Move as Numbers
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from dsl import fits_in_text
+from pysolve.dsl import fits_in_text
 from pysolve.game import Game, UnknownGame, option_word
 from pysolve.paths import TEMPLATES
 

@@ -18,9 +18,9 @@ from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
 
-from dsl.gc_pause import gc_paused
-from dsl.model import fields_of
-from dsl.sealed import private, read_sealed, write_sealed
+from pysolve.dsl.gc_pause import gc_paused
+from pysolve.dsl.model import fields_of
+from pysolve.dsl.sealed import private, read_sealed, write_sealed
 
 GAME, PARENTS, PRINTED, LIBRARY, WASM = ".model", ".parents", ".printed", ".library", ".wasm"  # what a value is
 LARGEST = 50_000_000  # bytes of all that is kept; the oldest goes first

@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dsl.errors import nearest
-from dsl.model.player_texts import PLAYERS, UnknownPlayer, known_players
+from pysolve.dsl.errors import nearest
+from pysolve.dsl.model.player_texts import PLAYERS, UnknownPlayer, known_players
 from pysolve.game import Game
 from pysolve.players import Player, Specification, specification
 from pysolve.position import Move, Position

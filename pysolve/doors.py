@@ -13,7 +13,7 @@ import reprlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dsl.model import Game, notation
+from pysolve.dsl.model import Game, notation
 from pysolve.engine import InvalidState, Move, State
 
 LARGEST = 2**63 - 1  # the greatest number of C

@@ -1,7 +1,7 @@
 """The protocol of engines: an engine answers questions about one game.  It does not search, print or remember.
 
 A state is a string of bytes in the model's layout, the same on every engine.  A move is a tuple of numbers: its
-kind, then its parameters; `dsl.model.notation` turns both into words.
+kind, then its parameters; `pysolve.dsl.model.notation` turns both into words.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from dsl.model import Game
+from pysolve.dsl.model import Game
 
 State = bytes
 Move = tuple[int, ...]

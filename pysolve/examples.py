@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 
-from dsl import RulesError, UnknownOption
-from dsl.model import Check, Example
-from dsl.model.notation import NotationError, breach, readings, refuse_breach
-from dsl.model.payoffs import AND, LOST
 from pysolve import doors
 from pysolve.answers import DRAW
+from pysolve.dsl import RulesError, UnknownOption
+from pysolve.dsl.model import Check, Example
+from pysolve.dsl.model.notation import NotationError, breach, readings, refuse_breach
+from pysolve.dsl.model.payoffs import AND, LOST
 from pysolve.engine import EngineError
 from pysolve.game import Game
 from pysolve.position import Explanation, IllegalMove, Outcome, Position

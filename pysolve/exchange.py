@@ -21,8 +21,8 @@ from collections.abc import Iterator
 from operator import getitem
 from typing import Any
 
-from dsl.model import Game as Model
-from dsl.model import Slot, Sort, notation
+from pysolve.dsl.model import Game as Model
+from pysolve.dsl.model import Slot, Sort, notation
 from pysolve.engine import Move, State
 from pysolve.position import Outcome, Position
 

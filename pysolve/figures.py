@@ -15,7 +15,7 @@ from itertools import groupby
 from math import cos, radians, sin, sqrt
 from xml.etree.ElementTree import Element, SubElement
 
-from dsl.model import Board, geometry
+from pysolve.dsl.model import Board, geometry
 from pysolve.scene import COLOURS, Thing, contrasting, is_hex
 
 UNIT = 60.0

@@ -12,12 +12,12 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dsl import NoRules, file_source, named_source
-from dsl.errors import Source, nearest
-from dsl.model import Game as Model
-from dsl.model import OptionValue, notation
 from pysolve import doors
 from pysolve.doing import doing
+from pysolve.dsl import NoRules, file_source, named_source
+from pysolve.dsl.errors import Source, nearest
+from pysolve.dsl.model import Game as Model
+from pysolve.dsl.model import OptionValue, notation
 from pysolve.engine import Engine, EngineError, Explainer, State
 from pysolve.engines import open_engine, open_reasons
 from pysolve.paths import RULES, shipped_games
@@ -189,8 +189,8 @@ def option_word(option: OptionValue, value: int) -> str:
 def load(rules: str | Path, /, *, engine: str = "auto", **options: object) -> Game:
     """The game of a shipped name ("zola"), of a path to a rules file, or of a rules text.
 
-    Options are set by name, as in ``load("zola", size=4)``.  Raises `dsl.RulesError` for mistakes in the rules,
-    `dsl.UnknownOption` for a wrong option, `UnknownGame` if there is no such file.  `engine` is "native" (compiled C),
+    Options are set by name, as in ``load("zola", size=4)``.  Raises `RulesError` for mistakes in the rules,
+    `UnknownOption` for a wrong option, `UnknownGame` if there is no such file.  `engine` is "native" (compiled C),
     "prolog" or "auto": native where something compiles C.
     """
     source, folders = find_source(rules)

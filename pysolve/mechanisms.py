@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dsl.model import (
+from pysolve.dsl.model import (
     Action,
     Again,
     Assign,

@@ -43,9 +43,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dsl import NoRules, rules_source, stays_inside
-from dsl.model.player_texts import LOT, MEAN, PERSON, PLAYOUT, UnknownPlayer, check_player, known_players, read_player
 from pysolve import doors
+from pysolve.dsl import NoRules, rules_source, stays_inside
+from pysolve.dsl.model.player_texts import (
+    LOT,
+    MEAN,
+    PERSON,
+    PLAYOUT,
+    UnknownPlayer,
+    check_player,
+    known_players,
+    read_player,
+)
 from pysolve.engine import Engine, State
 from pysolve.engine import Move as Numbers
 from pysolve.game import Game, UnknownGame, find_named, find_rules, load

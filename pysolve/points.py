@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dsl.model import Contest, Game
+from pysolve.dsl.model import Contest, Game
 
 
 def divided(payoffs: Sequence[float], ranks: bool) -> tuple[float, ...]:

@@ -13,15 +13,15 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from dsl.errors import nearest
-from dsl.model import Action, notation
-from dsl.model import Game as Model
-from dsl.model.notation import AmbiguousMove, InvalidMove
-from dsl.model.payoffs import payoff_unit, payoffs
 from pysolve import doors, notations
 from pysolve import perft as counting
 from pysolve import turns as whole
 from pysolve.answers import Explanation, IllegalMove, Move, Outcome, Reason, Score, reason_of
+from pysolve.dsl.errors import nearest
+from pysolve.dsl.model import Action, notation
+from pysolve.dsl.model import Game as Model
+from pysolve.dsl.model.notation import AmbiguousMove, InvalidMove
+from pysolve.dsl.model.payoffs import payoff_unit, payoffs
 from pysolve.engine import Engine, Node, State
 from pysolve.engine import Move as Numbers
 from pysolve.fitting import fitting

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dsl.model import notation
+from pysolve.dsl.model import notation
 from pysolve.engine import Engine, EngineError, Node, State
 from pysolve.game import Game, find_named
 from pysolve.position import Position

@@ -15,12 +15,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-import dsl
-from dsl import NoRules, RulesError, parent_finder, read_source
-from dsl.errors import Source
-from dsl.model import Game
+from pysolve import dsl
 from pysolve.cache import GAME, PARENTS, keep, kept
 from pysolve.doing import doing
+from pysolve.dsl import NoRules, RulesError, parent_finder, read_source
+from pysolve.dsl.errors import Source
+from pysolve.dsl.model import Game
 
 KINDS = (".py", ".lark", ".c")  # of the files of `dsl`
 
@@ -35,13 +35,13 @@ class Reading(NamedTuple):
 
 
 def read_anew(source: Source, folders: tuple[Path, ...], options: Mapping[str, object]) -> Reading:
-    """The game of a rules text; raises as `dsl.read_source`."""
+    """The game of a rules text; raises as `pysolve.dsl.read_source`."""
     with doing(f"reading {source.name}"):
         return Reading(read_source(source, parent_finder(folders), options), None)
 
 
 def read(source: Source, folders: tuple[Path, ...], options: Mapping[str, object]) -> Reading:
-    """The game of a rules text, from the cache if it was read before; raises as `dsl.read_source`."""
+    """The game of a rules text, from the cache if it was read before; raises as `pysolve.dsl.read_source`."""
     sources = _sources()
     if sources is None or not all(isinstance(value, (str, int)) for value in options.values()):
         return read_anew(source, folders, options)

@@ -26,9 +26,9 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
-from dsl.model.notation import NotationError
 from pysolve import doors
 from pysolve.answers import DRAW as DRAW
+from pysolve.dsl.model.notation import NotationError
 from pysolve.game import Game, find_named, option_word
 from pysolve.position import Move, Position
 

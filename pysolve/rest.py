@@ -6,7 +6,7 @@ that end it without doing more, which need no kind.
 
 from __future__ import annotations
 
-from dsl.model import Action, Assign, Game, Push, Take, all_effects
+from pysolve.dsl.model import Action, Assign, Game, Push, Take, all_effects
 from pysolve.position import Move, Position
 
 MOST_POSITIONS = 5_000  # that are looked at to find out whether a kind of move leaves a choice

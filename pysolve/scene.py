@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from dsl.model import (
+from pysolve import doors
+from pysolve.answers import Move, Shown
+from pysolve.dsl.model import (
     Action,
     Aside,
     Board,
@@ -27,11 +29,9 @@ from dsl.model import (
     geometry,
     notation,
 )
-from dsl.model.geometry import column_name
-from dsl.model.notation import get, is_stack
-from dsl.model.sites import KINDS
-from pysolve import doors
-from pysolve.answers import Move, Shown
+from pysolve.dsl.model.geometry import column_name
+from pysolve.dsl.model.notation import get, is_stack
+from pysolve.dsl.model.sites import KINDS
 from pysolve.engine import EngineError
 from pysolve.engine import Move as Numbers
 

@@ -15,10 +15,10 @@ from itertools import pairwise
 from math import cos, pi, radians, sin, sqrt
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from dsl.errors import nearest
-from dsl.model import Board, Site
 from pysolve import scene
 from pysolve.answers import Move, Shown
+from pysolve.dsl.errors import nearest
+from pysolve.dsl.model import Board, Site
 from pysolve.figures import (
     CORNER,
     EDGE,

@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
-from dsl.model import Board, Derived, Game, Glyph, Layer, Site
-from dsl.model.notation import BARE, cell_text, towers
 from pysolve import scene
+from pysolve.dsl.model import Board, Derived, Game, Glyph, Layer, Site
+from pysolve.dsl.model.notation import BARE, cell_text, towers
 from pysolve.position import Position
 from pysolve.scene import COLOURS, SHAPES, Marked, Thing, contrasting, is_hex, named_by_place, place
 

@@ -13,9 +13,9 @@ import hashlib
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from dsl.model import BOOL, INT, Const, Ending, Get, Mobility, Term, Test, Var, Winner
-from dsl.model import Game as Model
-from dsl.model.player_texts import check_terms
+from pysolve.dsl.model import BOOL, INT, Const, Ending, Get, Mobility, Term, Test, Var, Winner
+from pysolve.dsl.model import Game as Model
+from pysolve.dsl.model.player_texts import check_terms
 from pysolve.game import Game
 
 

@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from dsl.model import SetSort, notation
+from pysolve.dsl.model import SetSort, notation
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
 

@@ -16,8 +16,8 @@ import tempfile
 import traceback
 from pathlib import Path
 
-import dsl
-from dsl.to_c import TooLarge, print_c
+from pysolve import dsl
+from pysolve.dsl.to_c import TooLarge, print_c
 from pysolve.engine import Engine, EngineError, State
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine

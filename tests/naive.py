@@ -20,9 +20,9 @@ from itertools import product
 from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, ne, sub
 from typing import Any
 
-from dsl.errors import Source
-from dsl.text import nodes as s
-from dsl.text.syntax import parse
+from pysolve.dsl.errors import Source
+from pysolve.dsl.text import nodes as s
+from pysolve.dsl.text.syntax import parse
 
 LARGEST = 2147483648
 LONGEST_TURN = 64  # moves that are looked at to find out what a turn is worth

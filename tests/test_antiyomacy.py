@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import pysolve
-from dsl.model import notation
+from pysolve.dsl.model import notation
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
 from pysolve.scene import told

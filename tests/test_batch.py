@@ -11,11 +11,11 @@ import pytest
 np = pytest.importorskip("numpy")
 
 import pysolve  # noqa: E402
-from dsl.model.move_numbers import TooManyMoves, move_numbers  # noqa: E402
-from dsl.to_c import print_games  # noqa: E402
 from pysolve import EngineError, RuleMistake  # noqa: E402
 from pysolve.adapters import batch as batches  # noqa: E402
 from pysolve.adapters.planes import Planes  # noqa: E402
+from pysolve.dsl.model.move_numbers import TooManyMoves, move_numbers  # noqa: E402
+from pysolve.dsl.to_c import print_games  # noqa: E402
 from pysolve.engines import build  # noqa: E402
 from pysolve.search.playouts import playouts  # noqa: E402
 from tests import threes  # noqa: E402

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dsl.model import notation
+from pysolve.dsl.model import notation
 from pysolve.engines.prolog import PrologEngine
 from tests import lockstep
 from tests.games import load, slow_but

@@ -32,13 +32,13 @@ READER = """\
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
 resource.setrlimit(resource.RLIMIT_CPU, (240, 240))
-import dsl
-import dsl.to_prolog.partial_evaluation
+from pysolve import dsl
+import pysolve.dsl.to_prolog.partial_evaluation
 dsl.to_prolog.partial_evaluation.MOST_STEPS = 100_000  # which is enough to get there
-from dsl.analysis.costs import effects_take_long
-from dsl.to_c import TooLarge, print_c
-from dsl.to_prolog import print_prolog
-from dsl.to_prolog.unfolded import print_unfolded
+from pysolve.dsl.analysis.costs import effects_take_long
+from pysolve.dsl.to_c import TooLarge, print_c
+from pysolve.dsl.to_prolog import print_prolog
+from pysolve.dsl.to_prolog.unfolded import print_unfolded
 try:
     game = dsl.read_rules(sys.stdin.read())
     print_prolog(game), print_unfolded(game), effects_take_long(game)

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from dsl import RulesError
-from dsl.analysis.costs import VERY_LONG, most_steps
-from dsl.model import Game as Model
-from dsl.model.notation import blank
-from dsl.to_c import print_c
 from pysolve import examples, load
+from pysolve.dsl import RulesError
+from pysolve.dsl.analysis.costs import VERY_LONG, most_steps
+from pysolve.dsl.model import Game as Model
+from pysolve.dsl.model.notation import blank
+from pysolve.dsl.to_c import print_c
 from pysolve.engine import Engine, LimitReached
 from pysolve.engines import bindings, buffers, memory, searches
 from pysolve.engines import native as native_engine
@@ -238,7 +238,7 @@ COUNTED = [
 @pytest.fixture
 def everything_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps are counted in every game."""
-    monkeypatch.setattr("dsl.analysis.costs.VERY_LONG", -1)
+    monkeypatch.setattr("pysolve.dsl.analysis.costs.VERY_LONG", -1)
 
 
 @pytest.mark.slow

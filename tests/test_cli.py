@@ -1169,7 +1169,7 @@ main()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-@pytest.mark.parametrize("module", ["typer", "pysolve.cli.app", "pysolve.position", "dsl.model", "pysolve.lab"])
+@pytest.mark.parametrize("module", ["typer", "pysolve.cli.app", "pysolve.position", "pysolve.dsl.model", "pysolve.lab"])
 def test_ctrl_c_while_modules_are_imported_ends_the_command_without_a_word(module: str) -> None:
     command = [sys.executable, "-c", EARLY.replace("sys.argv[1]", repr(module))]
     done = subprocess.run(command, text=True, capture_output=True, timeout=300, check=False)

@@ -6,7 +6,7 @@ And the games that docs/cookbook.md points at are there.
 import re
 from pathlib import Path
 
-from dsl.text.measure import length
+from pysolve.dsl.text.measure import length
 from pysolve.paths import RULES, shipped_games
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "comparison.md"

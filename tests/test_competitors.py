@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from dsl.model.player_texts import UnknownPlayer
 from pysolve.competitors import Function, PlayerError, competitor, named
+from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab.balance import balance, play_variant
 from pysolve.lab.games import STANDARD, Played, Rules

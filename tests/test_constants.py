@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dsl.to_c import effects
-from dsl.to_c.runtime import for_players
+from pysolve.dsl.to_c import effects
+from pysolve.dsl.to_c.runtime import for_players
 from pysolve.engines import bindings, buffers, build, solver
 from pysolve.search import mcts, minimax, proof_number, retrograde
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 import pysolve
-from dsl import UnknownOption
-from dsl.model import Game as Model
-from dsl.text.measure import length
 from pysolve import examples
+from pysolve.dsl import UnknownOption
+from pysolve.dsl.model import Game as Model
+from pysolve.dsl.text.measure import length
 from pysolve.engines import build
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game

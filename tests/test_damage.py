@@ -36,7 +36,7 @@ import json, sys
 from pysolve import load, reading
 from pysolve.engines import build, native
 from pysolve.game import find_source
-from dsl.text import parser
+from pysolve.dsl.text import parser
 made = []
 real_read, real_compile, real_parser = reading.read_source, build._compile, parser.built
 reading.read_source = lambda *given: (made.append("game"), real_read(*given))[1]

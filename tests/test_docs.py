@@ -31,17 +31,17 @@ from typing import get_args
 import pytest
 
 from docs.site.blocks import DOCUMENTS, ROOT, Block, blocks, put_into
-from dsl import RulesError, check, model, parent_finder
-from dsl.check import variants
-from dsl.check.looks import COLOURS, SHAPES
-from dsl.check.show import EXAMPLE_LINES
-from dsl.check.symbols import BUILT_IN
-from dsl.errors import Source
-from dsl.text import nodes
-from dsl.text.fmt import format_rules
-from dsl.text.hints import RESERVED
-from dsl.text.syntax import parse
 from pysolve import examples
+from pysolve.dsl import RulesError, check, model, parent_finder
+from pysolve.dsl.check import variants
+from pysolve.dsl.check.looks import COLOURS, SHAPES
+from pysolve.dsl.check.show import EXAMPLE_LINES
+from pysolve.dsl.check.symbols import BUILT_IN
+from pysolve.dsl.errors import Source
+from pysolve.dsl.text import nodes
+from pysolve.dsl.text.fmt import format_rules
+from pysolve.dsl.text.hints import RESERVED
+from pysolve.dsl.text.syntax import parse
 from pysolve.game import Game
 from pysolve.reading import Reading
 

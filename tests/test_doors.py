@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from dsl.model import Game as Model
-from dsl.to_c import print_c
 from pysolve import doors
+from pysolve.dsl.model import Game as Model
+from pysolve.dsl.to_c import print_c
 from pysolve.engine import Engine, InvalidState
 from pysolve.engines import native
 from pysolve.engines.prolog import PrologEngine

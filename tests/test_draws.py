@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import pysolve
-from dsl.analysis.sampling import draws_by_rank, rank
-from dsl.to_c import print_c
+from pysolve.dsl.analysis.sampling import draws_by_rank, rank
+from pysolve.dsl.to_c import print_c
 from pysolve.engines.build import COMPILERS, _find
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine

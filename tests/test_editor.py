@@ -10,9 +10,9 @@ from pygments import token as t
 from pygments.lexers import load_lexer_from_file
 from pygments.token import _TokenType
 
-import dsl
-from dsl import parent_finder
-from dsl.errors import Source
+from pysolve import dsl
+from pysolve.dsl import parent_finder
+from pysolve.dsl.errors import Source
 from pysolve.editor.calls import Call, call_around
 from pysolve.editor.completion import offered
 from pysolve.editor.explaining import explanation, signature_at

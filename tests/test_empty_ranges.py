@@ -7,7 +7,7 @@ import warnings
 
 import pytest
 
-import dsl
+from pysolve import dsl
 from pysolve.engine import Engine, EngineError
 from pysolve.engines import open_engine
 from pysolve.engines.build import NoCompiler, Refused, compilers
@@ -91,7 +91,7 @@ def test_c(compiler: str) -> None:
 
 def test_c_that_no_compiler_takes_is_said_to_be_a_mistake_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     game = dsl.read_rules(text(), low=4)
-    monkeypatch.setattr("dsl.to_c.print_c", lambda game, sets=True: "int x = ;")
+    monkeypatch.setattr("pysolve.dsl.to_c.print_c", lambda game, sets=True: "int x = ;")
     with pytest.raises(EngineError, match="a mistake in pysolve"):
         open_engine(game, "native")
     with pytest.warns(RuntimeWarning, match="a mistake in pysolve"):

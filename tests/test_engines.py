@@ -23,9 +23,9 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from dsl.analysis.costs import effects_take_long
-from dsl.model import notation
-from dsl.to_prolog import print_prolog
+from pysolve.dsl.analysis.costs import effects_take_long
+from pysolve.dsl.model import notation
+from pysolve.dsl.to_prolog import print_prolog
 from pysolve.engine import EngineError, LimitReached, State
 from pysolve.engines import open_engine
 from pysolve.engines.border import PrologError

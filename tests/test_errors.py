@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-import dsl
-from dsl import Problem, RulesError, Source, UnknownOption, read_rules
-from dsl.errors import Nearest, nearest
-from dsl.text.hints import Rewritten
-from dsl.text.syntax import parse
+from pysolve import dsl
+from pysolve.dsl import Problem, RulesError, Source, UnknownOption, read_rules
+from pysolve.dsl.errors import Nearest, nearest
+from pysolve.dsl.text.hints import Rewritten
+from pysolve.dsl.text.syntax import parse
 from tests.games import each
 
 HERE = Path(__file__).parent
@@ -223,7 +223,7 @@ def test_a_child_that_extends_itself_is_refused(tmp_path: Path) -> None:
 )
 def test_an_unknown_option_is_refused(options: dict[str, object], said: str) -> None:
     with pytest.raises(UnknownOption, match=re.escape(said)):
-        read_rules(Path(dsl.__file__).parent.parent / "rules" / "zola.rules", **options)
+        read_rules(Path(dsl.__file__).resolve().parent.parent / "rules" / "zola.rules", **options)
 
 
 def test_a_variant_of_a_variant_whose_parent_is_missing(tmp_path: Path) -> None:

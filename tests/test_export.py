@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from dsl.model import Glyph, Layer
-from dsl.model.move_codes import move_codes
-from dsl.model.player_texts import UnknownPlayer, read_player
 from pysolve.cli.app import app
+from pysolve.dsl.model import Glyph, Layer
+from pysolve.dsl.model.move_codes import move_codes
+from pysolve.dsl.model.player_texts import UnknownPlayer, read_player
 from pysolve.engines.build import BuildError, NoCompiler, Refused
 from pysolve.export import page, programs, wasm
 from pysolve.export.errors import ExportError

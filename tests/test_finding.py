@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from dsl import NoRules, RulesError, named_source, stays_inside
-from dsl.text.sources import is_rules
 from pysolve import record as records
+from pysolve.dsl import NoRules, RulesError, named_source, stays_inside
+from pysolve.dsl.text.sources import is_rules
 from pysolve.game import UnknownGame
 from pysolve.players import UnknownPlayer, player
 from pysolve.proofs import Proof

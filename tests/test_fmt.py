@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from dsl.errors import RulesError, Source
-from dsl.text.fmt import format_rules
-from dsl.text.lines import drawing_lines
-from dsl.text.syntax import parse
+from pysolve.dsl.errors import RulesError, Source
+from pysolve.dsl.text.fmt import format_rules
+from pysolve.dsl.text.lines import drawing_lines
+from pysolve.dsl.text.syntax import parse
 from tests.games import each, slow_but
 from tests.random_rules import random_rules
 

@@ -12,13 +12,12 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner
 
-import dsl
 import pysolve
-from dsl.to_c import print_c
-from dsl.to_prolog import print_prolog
-from dsl.to_prolog.unfolded import print_unfolded
-from pysolve import record
+from pysolve import dsl, record
 from pysolve.cli.app import app
+from pysolve.dsl.to_c import print_c
+from pysolve.dsl.to_prolog import print_prolog
+from pysolve.dsl.to_prolog.unfolded import print_unfolded
 from pysolve.lab.report import TournamentReport
 from pysolve.lab.tournament import crosstable
 from pysolve.lab.tune import variant

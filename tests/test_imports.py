@@ -1,6 +1,7 @@
 """Who may import whom: a table, compared with the sources."""
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -242,15 +243,20 @@ def imports(path: Path, known: set[str]) -> Iterator[tuple[int, str]]:
     """Line and name of every module that a file imports, in functions too; not of the standard library."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            names = [short(alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path.relative_to(ROOT)}:{node.lineno}: an import names the whole path"
-            whole = [f"{node.module}.{alias.name}" for alias in node.names]
-            names = [name if name in known else node.module or "" for name in whole]
+            whole = [short(f"{node.module}.{alias.name}") for alias in node.names]
+            names = [name if name in known else short(node.module or "") for name in whole]
         else:
             continue
         ours = (name for name in names if name.split(".")[0] not in sys.stdlib_module_names)
         yield from ((node.lineno, name) for name in ours)
+
+
+def short(name: str) -> str:
+    """A module by its place in the repository: what is imported as `pysolve.dsl` is the folder `dsl`."""
+    return name.removeprefix("pysolve.") if f"{name}.".startswith("pysolve.dsl.") else name
 
 
 def entry(module: str) -> str:
@@ -277,6 +283,15 @@ def test_every_module_imports_only_what_it_may() -> None:
                 text = path.read_text(encoding="utf-8").split("\n")[line - 1].strip()
                 wrong.append(f"{place}:{line}: {name} may not import {imported}\n    {text}")
     assert not wrong, "\n" + "\n".join(wrong)
+
+
+def test_no_module_has_two_names() -> None:
+    """In a checkout Python would also find the folder `dsl`; its classes would then be there twice."""
+    named = re.compile(r"^\s*(?:from|import) dsl\b", re.MULTILINE)
+    paths = [
+        path for folder in ("dsl", "pysolve", "tests", "docs", "benchmarks") for path in (ROOT / folder).rglob("*.py")
+    ]
+    assert [str(path) for path in paths if named.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_the_table_allows_nothing_that_is_not_needed() -> None:

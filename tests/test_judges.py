@@ -15,8 +15,8 @@ import pytest
 from typer.testing import CliRunner
 
 import pysolve
-from dsl.model import notation
 from pysolve.cli.app import app
+from pysolve.dsl.model import notation
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game

@@ -16,10 +16,10 @@ from typing import IO, Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from dsl import UnknownOption
-from dsl.model.player_texts import UnknownPlayer
 from pysolve import record as records
 from pysolve.cli.app import app
+from pysolve.dsl import UnknownOption
+from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab import analysis
 from pysolve.lab.balance import Trial, balance, play_variant, swept, verdict

@@ -13,8 +13,8 @@ from random import Random
 
 import pytest
 
-from dsl.model.payoffs import payoff_unit, payoffs, ranked, shared
-from dsl.model.player_texts import UnknownPlayer
+from pysolve.dsl.model.payoffs import payoff_unit, payoffs, ranked, shared
+from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.lab.balance import Trial, balance, verdict
 from pysolve.lab.games import Adjudication, Job, Played, Rules, lead_changes, play_game
 from pysolve.lab.match import play_seats, standing

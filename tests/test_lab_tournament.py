@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from dsl.model.player_texts import UnknownPlayer
+from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.extras import MissingLibrary
 from pysolve.lab.games import Played, Rules
 from pysolve.lab.orders import games_in_all

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from dsl.model.player_texts import UnknownPlayer
 from pysolve import record as records
+from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab import processes as lab_processes
 from pysolve.lab.balance import balance_jobs

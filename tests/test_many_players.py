@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from dsl.model.payoffs import payoff_unit
-from dsl.model.player_texts import UnknownPlayer, check_player, read_player
+from pysolve.dsl.model.payoffs import payoff_unit
+from pysolve.dsl.model.player_texts import UnknownPlayer, check_player, read_player
 from pysolve.engine import DoesNotApply, Engine, State
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game

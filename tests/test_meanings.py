@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-import dsl
-from dsl import RulesError, Source, UnknownOption, parent_finder
-from dsl.check.meanings import Meaning, Meanings, Mention, Understanding
-from dsl.errors import Report
-from dsl.text import nodes
-from dsl.text.syntax import read
+from pysolve import dsl
+from pysolve.dsl import RulesError, Source, UnknownOption, parent_finder
+from pysolve.dsl.check.meanings import Meaning, Meanings, Mention, Understanding
+from pysolve.dsl.errors import Report
+from pysolve.dsl.text import nodes
+from pysolve.dsl.text.syntax import read
 from tests.games import FOLDERS, RULES, each
 from tests.mutations import mutated
 from tests.test_errors import ERRORS, HERE

@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 
 import pysolve
-from dsl import RulesError
-from dsl.model import Game as Model
-from dsl.model import notation
-from dsl.model.payoffs import payoff_unit, payoffs
+from pysolve.dsl import RulesError
+from pysolve.dsl.model import Game as Model
+from pysolve.dsl.model import notation
+from pysolve.dsl.model.payoffs import payoff_unit, payoffs
 from pysolve.engine import Engine, EngineError, LimitReached
 from pysolve.engines import build
 from pysolve.engines.native import native_engine

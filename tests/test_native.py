@@ -30,17 +30,17 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import pysolve
-from dsl import RulesError, UnknownOption
-from dsl.analysis.components import is_class
-from dsl.analysis.leaps import find_leaps
-from dsl.model import Game as Model
-from dsl.model import Reach, all_steps, notation
-from dsl.model.move_codes import move_codes
-from dsl.passes import prepared
-from dsl.to_c import TooLarge, print_c, print_reasons
-from dsl.to_c.text import if_all
 from pysolve import turns
 from pysolve.cli.app import app
+from pysolve.dsl import RulesError, UnknownOption
+from pysolve.dsl.analysis.components import is_class
+from pysolve.dsl.analysis.leaps import find_leaps
+from pysolve.dsl.model import Game as Model
+from pysolve.dsl.model import Reach, all_steps, notation
+from pysolve.dsl.model.move_codes import move_codes
+from pysolve.dsl.passes import prepared
+from pysolve.dsl.to_c import TooLarge, print_c, print_reasons
+from pysolve.dsl.to_c.text import if_all
 from pysolve.engine import Engine, EngineError, LimitReached, State
 from pysolve.engines import ENGINES, build, native, open_engine, sequences
 from pysolve.engines.build import COMPILERS, BuildError, NoCompiler, cached_libraries

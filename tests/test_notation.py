@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pysolve
-from dsl import RulesError
-from dsl.model import notation
-from dsl.model.notation import AmbiguousMove, InvalidMove, NotationError
+from pysolve.dsl import RulesError
+from pysolve.dsl.model import notation
+from pysolve.dsl.model.notation import AmbiguousMove, InvalidMove, NotationError
 from pysolve.engine import EngineError
 from pysolve.game import Game
 from pysolve.position import IllegalMove, Position

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from lark import Lark, Token, Tree, UnexpectedInput, UnexpectedToken
 
-from dsl.text import parser as own
-from dsl.text.lines import lay_out
+from pysolve.dsl.text import parser as own
+from pysolve.dsl.text.lines import lay_out
 
 RULES = Path(__file__).parent.parent / "rules"
 

@@ -16,15 +16,15 @@ from pathlib import Path
 
 import pytest
 
-from dsl import RulesError, read_rules
-from dsl.model import Body, Game, notation
-from dsl.model.outline import outline
-from dsl.passes import PASSES, prepared
-from dsl.passes.bodies import with_game_bodies
-from dsl.passes.flattening import flatten
-from dsl.passes.unordered import unordered
-from dsl.to_c import TooLarge, print_c, print_prepared
-from dsl.to_c.runtime import BEFORE, HERE, MANY_GAMES, NOT_TWO, PLAYING, SEATED, SOLVING, STACKS
+from pysolve.dsl import RulesError, read_rules
+from pysolve.dsl.model import Body, Game, notation
+from pysolve.dsl.model.outline import outline
+from pysolve.dsl.passes import PASSES, prepared
+from pysolve.dsl.passes.bodies import with_game_bodies
+from pysolve.dsl.passes.flattening import flatten
+from pysolve.dsl.passes.unordered import unordered
+from pysolve.dsl.to_c import TooLarge, print_c, print_prepared
+from pysolve.dsl.to_c.runtime import BEFORE, HERE, MANY_GAMES, NOT_TWO, PLAYING, SEATED, SOLVING, STACKS
 from pysolve.engine import State
 from pysolve.engines.build import COMPILERS, Compiler, _find
 from pysolve.engines.native import NativeEngine

@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 import pytest
 
-from dsl.model.payoffs import DRAW, SHARED, payoff_unit, payoffs, places, ranked, shared, winners
+from pysolve.dsl.model.payoffs import DRAW, SHARED, payoff_unit, payoffs, places, ranked, shared, winners
 
 
 def _orders(players: int) -> Iterator[tuple[int, ...]]:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from dsl.model.player_texts import PLAYERS, Quiet, UnknownPlayer, quiet_moves
 from pysolve import players
+from pysolve.dsl.model.player_texts import PLAYERS, Quiet, UnknownPlayer, quiet_moves
 from pysolve.engine import Engine, State
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game, UnknownGame

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import pysolve
-from dsl.errors import RulesError, Source, Span
-from dsl.model import (
+from pysolve.dsl.errors import RulesError, Source, Span
+from pysolve.dsl.model import (
     INT,
     Again,
     Among,
@@ -59,8 +59,8 @@ from dsl.model import (
     renamed,
     with_bodies,
 )
-from dsl.model import Test as Compare  # pytest takes what is named Test for tests
-from dsl.model.properties import (
+from pysolve.dsl.model import Test as Compare  # pytest takes what is named Test for tests
+from pysolve.dsl.model.properties import (
     bound,
     chooses,
     chosen,
@@ -77,7 +77,7 @@ from dsl.model.properties import (
     stops_everywhere,
     tables_of,
 )
-from dsl.passes import prepared
+from pysolve.dsl.passes import prepared
 from pysolve.engine import EngineError
 from pysolve.engines.prolog import PrologEngine
 from tests.games import RULES, each, load
@@ -179,7 +179,7 @@ def test_an_effect_has_its_facts() -> None:
     assert {kind for kind, one in facts.items() if one.bodies} == {Compute, When, ForAll, Pick}
     assert {kind for kind, one in facts.items() if one.effects} == {When, ForAll, Repeat}
     slots = {kind: one.slot for kind, one in facts.items() if one.slot}
-    assert slots == {Assign: "at", Push: "at", Take: "at", Again: "mover"}
+    assert slots == {Assign: "at", Push: "at", Take: "at", Again: "mover", TurnTo: "mover"}
 
 
 def test_something_that_is_no_step_is_refused() -> None:

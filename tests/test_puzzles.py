@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 import pysolve
-from dsl.model import notation
 from pysolve.cli.app import app
+from pysolve.dsl.model import notation
 from pysolve.game import Game
 from pysolve.lab.solving import EXHAUSTIVE, PROOF_NUMBER, Limits, solve
 from pysolve.position import Position

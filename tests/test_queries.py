@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from dsl.to_prolog import print_prolog
+from pysolve.dsl.to_prolog import print_prolog
 from pysolve.engine import QueryError
 from pysolve.paths import runtime
 from pysolve.position import Position, Reason

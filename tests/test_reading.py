@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from dsl import RulesError, read_rules
-from dsl.model.outline import outline
-from dsl.to_c import print_c
-from dsl.to_prolog import print_prolog
 from pysolve import reading
 from pysolve.cache import GAME, PARENTS, cache_folder, keep, kept
+from pysolve.dsl import RulesError, read_rules
+from pysolve.dsl.model.outline import outline
+from pysolve.dsl.to_c import print_c
+from pysolve.dsl.to_prolog import print_prolog
 from pysolve.engines import native
 from pysolve.engines.build import Compiler, NoCompiler, compilers
 from pysolve.game import Game
@@ -155,7 +155,7 @@ def test_another_checker_reads_anew(read: list[str], monkeypatch: pytest.MonkeyP
 def test_the_sources_say_which_checker_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     digest = reading._sources.__wrapped__
     (tmp_path / "check").mkdir()
-    monkeypatch.setattr("dsl.__file__", str(tmp_path / "__init__.py"))
+    monkeypatch.setattr("pysolve.dsl.__file__", str(tmp_path / "__init__.py"))
     assert digest() is None
     seen = set()
     for name, text in (("model.py", "a"), ("model.py", "b"), ("check/order.py", "b"), ("grammar.lark", "b")):

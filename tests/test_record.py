@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pysolve
-from dsl import RulesError, UnknownOption
 from pysolve import players, record
+from pysolve.dsl import RulesError, UnknownOption
 from pysolve.paths import RULES
 from pysolve.record import Record, RecordError
 from pysolve.session import Session, forced_pass

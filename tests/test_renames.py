@@ -5,12 +5,12 @@ import random
 import pytest
 
 import pysolve
-from dsl import RulesError, Source, read_rules
-from dsl.check import check
-from dsl.model import Game as Model
-from dsl.model.notation import move_text
-from dsl.text.renames import renamed, words
-from dsl.text.syntax import parse
+from pysolve.dsl import RulesError, Source, read_rules
+from pysolve.dsl.check import check
+from pysolve.dsl.model import Game as Model
+from pysolve.dsl.model.notation import move_text
+from pysolve.dsl.text.renames import renamed, words
+from pysolve.dsl.text.syntax import parse
 from pysolve.engine import Engine, EngineError
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dsl.to_c.runtime import BEFORE, PLAYING, SOLVING, for_players, runtime_for
+from pysolve.dsl.to_c.runtime import BEFORE, PLAYING, SOLVING, for_players, runtime_for
 
 TEXT = """before
 #if PLAYERS == 2

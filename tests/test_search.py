@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 import pysolve
-from dsl.model import Game as Model
 from pysolve.batch import estimate_many, expand_many
+from pysolve.dsl.model import Game as Model
 from pysolve.engine import Engine, EngineError, Node, State
 from pysolve.engines import buffers, searches
 from pysolve.engines import native as native_engine

@@ -13,8 +13,8 @@ from xml.etree import ElementTree
 import pytest
 
 import pysolve
-from dsl import Game as Model
 from pysolve import svg
+from pysolve.dsl import Game as Model
 from pysolve.engines import native
 from pysolve.engines.build import BuildError
 from pysolve.paths import RULES, shipped_games

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 import pysolve
-from dsl.check.looks import SHAPES
 from pysolve import scene
+from pysolve.dsl.check.looks import SHAPES
 from pysolve.engine import EngineError
 from pysolve.position import Position
 from pysolve.scene import Thing

@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 import pytest
 
 import pysolve
-from dsl.model import geometry
-from dsl.model.geometry import Grid
-from dsl.model.sites import ends_of, sites_of
+from pysolve.dsl.model import geometry
+from pysolve.dsl.model.geometry import Grid
+from pysolve.dsl.model.sites import ends_of, sites_of
 from pysolve.position import IllegalMove, Position
 from pysolve.scene import beside, has_between
 from pysolve.terminal import plain_board

@@ -14,10 +14,10 @@ from rich.console import Console
 from typer.testing import CliRunner, Result
 
 import pysolve
-from dsl.to_c import print_c
 from pysolve import proofs
 from pysolve.cli import progress
 from pysolve.cli.app import app
+from pysolve.dsl.to_c import print_c
 from pysolve.engine import Engine, Node, State
 from pysolve.game import Game
 from pysolve.lab.solving import EXHAUSTIVE, PROOF_NUMBER, Limits, Solution, solve

@@ -8,8 +8,8 @@ import pytest
 from rich.text import Text
 
 import pysolve
-from dsl.check.looks import COLOURS, SHAPES
 from pysolve import figures, scene, terminal
+from pysolve.dsl.check.looks import COLOURS, SHAPES
 from pysolve.engine import EngineError
 from pysolve.paths import RULES
 from pysolve.position import Move, Position

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from dsl.to_prolog.unfolded import print_unfolded
+from pysolve.dsl.to_prolog.unfolded import print_unfolded
 from pysolve.engines.prolog import PrologEngine
 from tests.games import each
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from dsl import RulesError
+from pysolve.dsl import RulesError
 from pysolve.engine import Engine, State
 from pysolve.engines.prolog import PrologEngine
 from pysolve.search.playouts import playouts

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from dsl.model import Game as Model
-from dsl.model import Sort
+from pysolve.dsl.model import Game as Model
+from pysolve.dsl.model import Sort
 from pysolve.engine import LimitReached, Move
 from pysolve.engines.prolog import PrologEngine
 from pysolve.engines.why import NativeReasons

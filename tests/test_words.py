@@ -7,8 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from dsl import words
-from dsl.text import hints
+from pysolve.dsl import words
+from pysolve.dsl.text import hints
 
 ROOT = Path(__file__).parent.parent
 MANUAL = (ROOT / "docs" / "manual.md").read_text(encoding="utf-8")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 import pysolve
-from dsl.model import Const, Sort, Var
-from dsl.to_c.scope import Scope
-from dsl.to_c.tables import Tables
-from dsl.to_c.text import Writer
-from dsl.to_c.value import MOVER, Value, of_number, opponent, parameter
-from dsl.to_prolog import print_prolog
-from dsl.to_prolog.text import variables
+from pysolve.dsl.model import Const, Sort, Var
+from pysolve.dsl.to_c.scope import Scope
+from pysolve.dsl.to_c.tables import Tables
+from pysolve.dsl.to_c.text import Writer
+from pysolve.dsl.to_c.value import MOVER, Value, of_number, opponent, parameter
+from pysolve.dsl.to_prolog import print_prolog
+from pysolve.dsl.to_prolog.text import variables
 from tests.games import load
 
 NUMBER = Sort("number", -3, 3)

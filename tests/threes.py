@@ -11,7 +11,7 @@ from functools import cache
 from itertools import product
 
 import pysolve
-from dsl.model.payoffs import payoffs
+from pysolve.dsl.model.payoffs import payoffs
 from pysolve.engine import Move, State
 
 COLUMNS, ROWS = 4, 3

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from dsl.model import Game, SetSort, Slot, Sort, notation
-from dsl.to_c import print_c
+from pysolve.dsl.model import Game, SetSort, Slot, Sort, notation
+from pysolve.dsl.to_c import print_c
 from pysolve.engine import Engine, EngineError, LimitReached, State
 from pysolve.engines.bridge import bridge
 from pysolve.engines.build import Compiler

@@ -41,8 +41,8 @@ DATA = (".lark", ".rules", ".pl", ".c", ".h", ".json")
 
 def main() -> None:
     """Fills the folder and packs it."""
-    for name in ("dsl", "pysolve"):
-        add(SOURCE / name, SITE / name)
+    add(SOURCE / "pysolve", SITE / "pysolve")
+    add(SOURCE / "dsl", SITE / "pysolve" / "dsl")
     for name in ("rules", "prolog"):
         add(SOURCE / name, SITE / "pysolve" / name)
     for name in ("lark", "platformdirs"):
@@ -83,7 +83,7 @@ def save_parser() -> None:
     """Makes the parser of the grammar, which is then kept in the cache."""
     os.environ["XDG_CACHE_HOME"] = str(CACHE)
     sys.path.insert(0, str(SITE))
-    from dsl.text.parser import parser
+    from pysolve.dsl.text.parser import parser
 
     parser()
     assert list(CACHE.rglob("*.parser")), "the parser was not kept"

@@ -14,7 +14,7 @@ import re
 import runpy
 from pathlib import Path
 
-from dsl import words as language
+from pysolve.dsl import words as language
 
 ROOT = Path(__file__).parent.parent
 MANUAL = ROOT / "docs" / "manual.md"

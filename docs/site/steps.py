@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pysolve
 from docs.site.blocks import Block, files_so_far
-from dsl import RulesError
 from pysolve import examples
+from pysolve.dsl import RulesError
 from pysolve.scene import targets_of
 
 SIZE = 260

@@ -5,7 +5,7 @@ In: a rule.  Out: whether its answer is the same set for each member of that set
 
 from __future__ import annotations
 
-from dsl.model import Body, Collect, Find, Game, Get, Let, Reach, Rule, SetSort, Sort, Var, all_steps
+from pysolve.dsl.model import Body, Collect, Find, Game, Get, Let, Reach, Rule, SetSort, Sort, Var, all_steps
 
 
 def is_class(game: Game, rule: Rule) -> bool:

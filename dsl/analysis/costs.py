@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from dsl.model import (
+from pysolve.dsl.model import (
     Action,
     Again,
     Ask,
@@ -44,7 +44,7 @@ from dsl.model import (
     effect_bodies,
     inner_bodies,
 )
-from dsl.model.properties import highest, most_rounds, most_ways
+from pysolve.dsl.model.properties import highest, most_rounds, most_ways
 
 VERY_LONG = 4 * 10**9  # steps; in no shipped game a question can take as many
 MANY = 32  # more places than these take longer than it takes to keep what was found

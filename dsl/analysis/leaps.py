@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dsl.frozen import frozen
-from dsl.model import Body, Const, Each, Either, Exists, Find, Reach, SetSort, Sort, Step, Table, Var, body_vars
-from dsl.model.properties import bound
-from dsl.model.steps import renamed
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.model import Body, Const, Each, Either, Exists, Find, Reach, SetSort, Sort, Step, Table, Var, body_vars
+from pysolve.dsl.model.properties import bound
+from pysolve.dsl.model.steps import renamed
 
 MOST = 8  # leaps: with more it is better to go from place to place
 

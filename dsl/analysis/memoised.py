@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from dsl.analysis.components import is_class
-from dsl.analysis.costs import many_places
-from dsl.frozen import frozen
-from dsl.model import Ask, Collect, Distance, Fold, Game, Reach, Rule, Sort, all_steps, inner_bodies
-from dsl.model.properties import own_vars
+from pysolve.dsl.analysis.components import is_class
+from pysolve.dsl.analysis.costs import many_places
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.model import Ask, Collect, Distance, Fold, Game, Reach, Rule, Sort, all_steps, inner_bodies
+from pysolve.dsl.model.properties import own_vars
 
 FEW = 512  # values of a parameter
 

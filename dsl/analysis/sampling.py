@@ -11,8 +11,8 @@ find out whether a move is legal: moves can be tried in the order of their ranks
 
 from __future__ import annotations
 
-from dsl.analysis.costs import looks_around
-from dsl.model import Game, Mobility, Possible, Preferred, all_steps, body_vars
+from pysolve.dsl.analysis.costs import looks_around
+from pysolve.dsl.model import Game, Mobility, Possible, Preferred, all_steps, body_vars
 
 _MASK = 0xFFFFFFFFFFFFFFFF
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dsl.frozen import frozen
-from dsl.model import Find, Sort, Step, Table, Var
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.model import Find, Sort, Step, Table, Var
 
 MOST_WORDS = 1 << 14  # words of an array of sets
 WIDEST = 4  # words of a set; larger boards are better walked through

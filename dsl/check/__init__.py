@@ -21,14 +21,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from dsl.check import derived, effects, looks, moves, show, variants
-from dsl.check.elaborate import SWITCHES, TRUTHS, Scope, define
-from dsl.check.endings import ending_of, out_of, result_of, same_for_all, term_of
-from dsl.check.finish import queries_of, used_tables, with_kept_turn
-from dsl.check.meanings import Understanding, meanings_of
-from dsl.check.options import declared_types, option_of, option_value, refuse_places
-from dsl.check.order import Builder
-from dsl.check.symbols import (
+from pysolve.dsl.check import derived, effects, looks, moves, show, variants
+from pysolve.dsl.check.elaborate import SWITCHES, TRUTHS, Scope, define
+from pysolve.dsl.check.endings import ending_of, out_of, result_of, same_for_all, term_of
+from pysolve.dsl.check.finish import queries_of, used_tables, with_kept_turn
+from pysolve.dsl.check.meanings import Understanding, meanings_of
+from pysolve.dsl.check.options import declared_types, option_of, option_value, refuse_places
+from pysolve.dsl.check.order import Builder
+from pysolve.dsl.check.symbols import (
     BUILT_IN,
     MAY_BE_NAMED,
     OF_STACKS,
@@ -39,9 +39,18 @@ from dsl.check.symbols import (
     attempt,
     plain_types,
 )
-from dsl.check.types import add_board, add_no_board, add_sites, add_table, add_type, labels, mentions_board, slots_of
-from dsl.errors import Problem, Report, RulesError, Span, UnknownOption, choices, nearest
-from dsl.model import (
+from pysolve.dsl.check.types import (
+    add_board,
+    add_no_board,
+    add_sites,
+    add_table,
+    add_type,
+    labels,
+    mentions_board,
+    slots_of,
+)
+from pysolve.dsl.errors import Problem, Report, RulesError, Span, UnknownOption, choices, nearest
+from pysolve.dsl.model import (
     BOOL,
     Action,
     Assign,
@@ -58,10 +67,10 @@ from dsl.model import (
     all_effects,
     geometry,
 )  # fmt: skip
-from dsl.model.payoffs import MOST_PLAYERS
-from dsl.model.player_texts import PLAYERS, UnknownPlayer, check_player, read_player
-from dsl.text import nodes
-from dsl.text.sources import Find, stays_inside
+from pysolve.dsl.model.payoffs import MOST_PLAYERS
+from pysolve.dsl.model.player_texts import PLAYERS, UnknownPlayer, check_player, read_player
+from pysolve.dsl.text import nodes
+from pysolve.dsl.text.sources import Find, stays_inside
 
 S = TypeVar("S")
 # Notations besides that of the rules, and the states that they read.

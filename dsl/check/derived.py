@@ -5,12 +5,12 @@ In: such lines and the Symbols.  Out: for each the name to be asked, and a glyph
 
 from __future__ import annotations
 
-from dsl.check.looks import look_of
-from dsl.check.show import case_values, is_cell, is_derived, is_said, seen_definition
-from dsl.check.symbols import Definition, Rejected, Symbols, attempt
-from dsl.errors import nearest
-from dsl.model import BOOL, Aside, Derived, Glyph, SetSort, Slot, Sort
-from dsl.text import nodes
+from pysolve.dsl.check.looks import look_of
+from pysolve.dsl.check.show import case_values, is_cell, is_derived, is_said, seen_definition
+from pysolve.dsl.check.symbols import Definition, Rejected, Symbols, attempt
+from pysolve.dsl.errors import nearest
+from pysolve.dsl.model import BOOL, Aside, Derived, Glyph, SetSort, Slot, Sort
+from pysolve.dsl.text import nodes
 
 MOST_VALUES = 1_000  # of a definition that is drawn
 

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from dsl.check.elaborate import Scope, kind_of, same_kind
-from dsl.check.order import Builder, Pending
-from dsl.check.symbols import Rejected, Symbols
-from dsl.check.terms import CTruth, TConst, Term, TRead, TSet, TVar, conjuncts
-from dsl.errors import Span, nearest
-from dsl.model import (
+from pysolve.dsl.check.elaborate import Scope, kind_of, same_kind
+from pysolve.dsl.check.order import Builder, Pending
+from pysolve.dsl.check.symbols import Rejected, Symbols
+from pysolve.dsl.check.terms import CTruth, TConst, Term, TRead, TSet, TVar, conjuncts
+from pysolve.dsl.errors import Span, nearest
+from pysolve.dsl.model import (
     Again,
     Assign,
     Atom,
@@ -38,7 +38,7 @@ from dsl.model import (
     Var,
     When,
 )  # fmt: skip
-from dsl.text import nodes
+from pysolve.dsl.text import nodes
 
 CALL_LIMIT = 1_000
 ROUND_LIMIT = 100

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import prod
 
-from dsl.check import static
-from dsl.check.names import WORK_LIMIT, Names
-from dsl.check.order import rule_of
-from dsl.check.symbols import (
+from pysolve.dsl.check import static
+from pysolve.dsl.check.names import WORK_LIMIT, Names
+from pysolve.dsl.check.order import rule_of
+from pysolve.dsl.check.symbols import (
     ABSENT,
     BUILT_IN,
     LEAPS,
@@ -27,7 +27,7 @@ from dsl.check.symbols import (
     leap_table,
     takes,
 )
-from dsl.check.terms import (
+from pysolve.dsl.check.terms import (
     ALWAYS,
     CONDS,
     NEVER,
@@ -72,11 +72,11 @@ from dsl.check.terms import (
     reads,
     renamed,
 )  # fmt: skip
-from dsl.errors import Span, nearest
-from dsl.model import BOOL, INT, SetSort, Slot, Sort, Table, Var
-from dsl.model.ops import COMPARISONS, FUNCTIONS, OPERATORS
-from dsl.model.sites import KINDS
-from dsl.text import nodes
+from pysolve.dsl.errors import Span, nearest
+from pysolve.dsl.model import BOOL, INT, SetSort, Slot, Sort, Table, Var
+from pysolve.dsl.model.ops import COMPARISONS, FUNCTIONS, OPERATORS
+from pysolve.dsl.model.sites import KINDS
+from pysolve.dsl.text import nodes
 
 TABLE_LIMIT = 65_536  # a definition with more combinations of arguments stays a rule
 RANGE_LIMIT = 100_000  # values that a variable can have

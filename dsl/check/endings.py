@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dsl.check.elaborate import Scope, define
-from dsl.check.order import Builder, rule_of
-from dsl.check.symbols import Rejected, Symbols, attempt
-from dsl.check.terms import NEVER, TVar, both
-from dsl.errors import choices, nearest
-from dsl.model import Const, Contest, Ending, Result, Sort, Term, Winner
-from dsl.text import nodes
+from pysolve.dsl.check.elaborate import Scope, define
+from pysolve.dsl.check.order import Builder, rule_of
+from pysolve.dsl.check.symbols import Rejected, Symbols, attempt
+from pysolve.dsl.check.terms import NEVER, TVar, both
+from pysolve.dsl.errors import choices, nearest
+from pysolve.dsl.model import Const, Contest, Ending, Result, Sort, Term, Winner
+from pysolve.dsl.text import nodes
 
 OUT = "out"  # the name of the rule that says who is out
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dsl.check.symbols import Symbols
-from dsl.model import (
+from pysolve.dsl.check.symbols import Symbols
+from pysolve.dsl.model import (
     BOOL,
     Again,
     Ask,

@@ -6,11 +6,11 @@ within its cell, thicker lines between the cells.
 
 from __future__ import annotations
 
-from dsl.check.elaborate import Scope
-from dsl.check.symbols import Symbols, attempt
-from dsl.errors import choices, listed, nearest
-from dsl.model import geometry
-from dsl.text import nodes
+from pysolve.dsl.check.elaborate import Scope
+from pysolve.dsl.check.symbols import Symbols, attempt
+from pysolve.dsl.errors import choices, listed, nearest
+from pysolve.dsl.model import geometry
+from pysolve.dsl.text import nodes
 
 MEN = ("king", "queen", "rook", "bishop", "knight", "pawn")  # of chess
 SHAPES = ("disc", "ring", "square", "diamond", "triangle", "cross", "star", "bar", "post", *MEN)

@@ -13,13 +13,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from dsl.check.elaborate import TRUTHS
-from dsl.check.symbols import BUILT_IN, SITE_FORMS, Definition, Mentioned, Symbols
-from dsl.check.terms import CONDS, SETS, SItems, TConst
-from dsl.errors import Problem, Span
-from dsl.frozen import frozen
-from dsl.model import INT, Game, SetSort, Sort, Table
-from dsl.text import nodes
+from pysolve.dsl.check.elaborate import TRUTHS
+from pysolve.dsl.check.symbols import BUILT_IN, SITE_FORMS, Definition, Mentioned, Symbols
+from pysolve.dsl.check.terms import CONDS, SETS, SItems, TConst
+from pysolve.dsl.errors import Problem, Span
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.model import INT, Game, SetSort, Sort, Table
+from pysolve.dsl.text import nodes
 
 SHOWN = 12  # members of a constant set that are listed
 LONGEST = 200  # characters of a declaration that are shown

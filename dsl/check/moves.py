@@ -11,15 +11,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from dsl.check import effects
-from dsl.check.elaborate import Scope, quoted
-from dsl.check.order import Builder, Pending, rule_of, stages_of
-from dsl.check.reasons import demand_of
-from dsl.check.symbols import Rejected, Symbols
-from dsl.check.terms import CIn, Cond, SSort, Term, TSet, TVar, bound, reads, renamed
-from dsl.errors import listed
-from dsl.model import Action, Demand, Preferred, SetSort, Stage, Var
-from dsl.text import nodes
+from pysolve.dsl.check import effects
+from pysolve.dsl.check.elaborate import Scope, quoted
+from pysolve.dsl.check.order import Builder, Pending, rule_of, stages_of
+from pysolve.dsl.check.reasons import demand_of
+from pysolve.dsl.check.symbols import Rejected, Symbols
+from pysolve.dsl.check.terms import CIn, Cond, SSort, Term, TSet, TVar, bound, reads, renamed
+from pysolve.dsl.errors import listed
+from pysolve.dsl.model import Action, Demand, Preferred, SetSort, Stage, Var
+from pysolve.dsl.text import nodes
 
 MOST_VALUES = 70_000  # of a parameter
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from dsl.model import SetSort, Sort, Var
+from pysolve.dsl.model import SetSort, Sort, Var
 
 WORK_LIMIT = 2_000_000  # what takes more steps to compute now is computed when it is needed
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dsl.check.elaborate import TRUTHS, Scope
-from dsl.check.symbols import Symbols, plain_types
-from dsl.errors import UnknownOption, choices, listed, nearest
-from dsl.model import BOOL, OptionValue, Sort, notation
-from dsl.text import nodes
+from pysolve.dsl.check.elaborate import TRUTHS, Scope
+from pysolve.dsl.check.symbols import Symbols, plain_types
+from pysolve.dsl.errors import UnknownOption, choices, listed, nearest
+from pysolve.dsl.model import BOOL, OptionValue, Sort, notation
+from pysolve.dsl.text import nodes
 
 BOARD_TYPES = ("cell", "direction", "player")
 OPTION_LIMIT = 10_000  # values of an option

@@ -19,10 +19,10 @@ from functools import partial
 from math import prod
 from operator import itemgetter
 
-from dsl.check import static
-from dsl.check.names import WORK_LIMIT, Names
-from dsl.check.symbols import Rejected, Symbols
-from dsl.check.terms import (
+from pysolve.dsl.check import static
+from pysolve.dsl.check.names import WORK_LIMIT, Names
+from pysolve.dsl.check.symbols import Rejected, Symbols
+from pysolve.dsl.check.terms import (
     ALWAYS,
     CONDS,
     SETS,
@@ -69,8 +69,8 @@ from dsl.check.terms import (
     rebuilt,
     wholes,
 )  # fmt: skip
-from dsl.errors import Span
-from dsl.model import (
+from pysolve.dsl.errors import Span
+from pysolve.dsl.model import (
     Among,
     Ask,
     Atom,

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from dsl.check.elaborate import Scope
-from dsl.check.names import Names
-from dsl.check.order import Builder, Pending
-from dsl.check.symbols import LEAPS, STEPS, Definition, Symbols
-from dsl.check.terms import (
+from pysolve.dsl.check.elaborate import Scope
+from pysolve.dsl.check.names import Names
+from pysolve.dsl.check.order import Builder, Pending
+from pysolve.dsl.check.symbols import LEAPS, STEPS, Definition, Symbols
+from pysolve.dsl.check.terms import (
     ALWAYS,
     CONDS,
     CAnd,
@@ -48,9 +48,9 @@ from dsl.check.terms import (
     rebuilt,
     weight,
 )  # fmt: skip
-from dsl.errors import Span
-from dsl.model import Atom, Body, Demand, Probe, Reach, Trail, Var
-from dsl.text import nodes
+from pysolve.dsl.errors import Span
+from pysolve.dsl.model import Atom, Body, Demand, Probe, Reach, Trail, Var
+from pysolve.dsl.text import nodes
 
 DEPTH_LIMIT = 3  # parts within parts
 PARTS_LIMIT = 40  # of one demand, all together

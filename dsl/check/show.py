@@ -13,15 +13,15 @@ from itertools import permutations, product
 from math import prod
 from string import ascii_letters, digits
 
-from dsl.check import static
-from dsl.check.elaborate import Scope
-from dsl.check.looks import COLOURS, SHAPES, look_of
-from dsl.check.options import option_value
-from dsl.check.reasons import claim_of
-from dsl.check.symbols import Definition, Rejected, Symbols, attempt
-from dsl.check.terms import CTruth, TConst, TVar, reads
-from dsl.errors import Span, UnknownOption, choices, nearest
-from dsl.model import (
+from pysolve.dsl.check import static
+from pysolve.dsl.check.elaborate import Scope
+from pysolve.dsl.check.looks import COLOURS, SHAPES, look_of
+from pysolve.dsl.check.options import option_value
+from pysolve.dsl.check.reasons import claim_of
+from pysolve.dsl.check.symbols import Definition, Rejected, Symbols, attempt
+from pysolve.dsl.check.terms import CTruth, TConst, TVar, reads
+from pysolve.dsl.errors import Span, UnknownOption, choices, nearest
+from pysolve.dsl.model import (
     Action,
     Assign,
     Board,
@@ -44,9 +44,9 @@ from dsl.model import (
     geometry,
     notation,
 )  # fmt: skip
-from dsl.model.payoffs import AND, LOST
-from dsl.text import nodes
-from dsl.text.hints import EXAMPLE_LINES
+from pysolve.dsl.model.payoffs import AND, LOST
+from pysolve.dsl.text import nodes
+from pysolve.dsl.text.hints import EXAMPLE_LINES
 
 CELL_LIMIT = 1_600  # cells of a board
 BETWEEN_LIMIT = 325_000  # cells between two others on a line, counted for every two

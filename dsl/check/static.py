@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain, compress, product, repeat
 from math import prod
 
-from dsl.check.terms import (
+from pysolve.dsl.check.terms import (
     CAnd,
     CCompare,
     CIn,
@@ -44,8 +44,8 @@ from dsl.check.terms import (
     free,
     parts,
 )  # fmt: skip
-from dsl.model import BOOL, Sort, Table, Var
-from dsl.model.ops import OPERATORS
+from pysolve.dsl.model import BOOL, Sort, Table, Var
+from pysolve.dsl.model.ops import OPERATORS
 
 Env = dict[Var, int]
 Row = tuple[int, ...]

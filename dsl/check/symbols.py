@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
 
-from dsl.check.terms import Cond, SItems, TConst, Typed
-from dsl.errors import Report, Span, listed, nearest
-from dsl.model import BOOL, INT, OptionValue, Query, Rule, SetSort, Slot, Sort, Table, Var, notation
-from dsl.model.geometry import Grid, ray
-from dsl.model.sites import KINDS, Sites, ends_of
-from dsl.text import nodes
+from pysolve.dsl.check.terms import Cond, SItems, TConst, Typed
+from pysolve.dsl.errors import Report, Span, listed, nearest
+from pysolve.dsl.model import BOOL, INT, OptionValue, Query, Rule, SetSort, Slot, Sort, Table, Var, notation
+from pysolve.dsl.model.geometry import Grid, ray
+from pysolve.dsl.model.sites import KINDS, Sites, ends_of
+from pysolve.dsl.text import nodes
 
 CELL = re.compile("[a-z]+[0-9]+")  # what the cells of most boards are called
 SITE = re.compile("[a-z]+[0-9]+[nesw]+")  # what their edges and corners are called

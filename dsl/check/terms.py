@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, TypeVar, cast
 
-from dsl.frozen import frozen
-from dsl.model import BOOL, INT, Sort, Var, fields_of
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.model import BOOL, INT, Sort, Var, fields_of
 
 
 class Tree:

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from math import prod
 
-from dsl.check.elaborate import SWITCHES, TRUTHS, Scope, a_kind, same_kind
-from dsl.check.symbols import ABSENT, BOARD_TABLES, Symbols, board_tables
-from dsl.check.terms import SItems, TConst, Term
-from dsl.errors import Span, choices, nearest
-from dsl.model import INT, SetSort, Slot, Sort, StackOf, Table, geometry, sites, width_of
-from dsl.text import nodes
+from pysolve.dsl.check.elaborate import SWITCHES, TRUTHS, Scope, a_kind, same_kind
+from pysolve.dsl.check.symbols import ABSENT, BOARD_TABLES, Symbols, board_tables
+from pysolve.dsl.check.terms import SItems, TConst, Term
+from pysolve.dsl.errors import Span, choices, nearest
+from pysolve.dsl.model import INT, SetSort, Slot, Sort, StackOf, Table, geometry, sites, width_of
+from pysolve.dsl.text import nodes
 
 STATE_LIMIT = 60_000  # bytes of a position
 HIGHEST = 250  # values in a stack, and kinds of them

@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from dsl.errors import Report, Source, Span, nearest
-from dsl.text import nodes
-from dsl.text.renames import renamed
-from dsl.text.renames import words as words_of
-from dsl.text.sources import Find, NoRules
-from dsl.text.syntax import parse
+from pysolve.dsl.errors import Report, Source, Span, nearest
+from pysolve.dsl.text import nodes
+from pysolve.dsl.text.renames import renamed
+from pysolve.dsl.text.renames import words as words_of
+from pysolve.dsl.text.sources import Find, NoRules
+from pysolve.dsl.text.syntax import parse
 
 # Sections of which a game has one; the others have names.
 SINGLE = {

@@ -16,7 +16,7 @@ What a step binds, chooses, asks and costs is in dsl/model/properties.py.
 
 from __future__ import annotations
 
-from dsl.model.effects import (
+from pysolve.dsl.model.effects import (
     Again,
     Assign,
     Compute,
@@ -33,7 +33,7 @@ from dsl.model.effects import (
     effect_bodies,
     inner_effects,
 )
-from dsl.model.game import (
+from pysolve.dsl.model.game import (
     Action,
     Aside,
     Board,
@@ -66,7 +66,7 @@ from dsl.model.game import (
     tables_asked,
     without_preference,
 )
-from dsl.model.steps import (
+from pysolve.dsl.model.steps import (
     WITHOUT_VARS,
     Among,
     Ask,
@@ -97,7 +97,7 @@ from dsl.model.steps import (
     renamed,
     with_bodies,
 )
-from dsl.model.values import (
+from pysolve.dsl.model.values import (
     BOOL,
     INT,
     Atom,

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from itertools import count
 from typing import NamedTuple
 
-from dsl.frozen import frozen
-from dsl.model.game import Action, Demand, Game
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.model.game import Action, Demand, Game
 
 WHEN, AFTER = "when", "after"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from dsl.errors import Span
-from dsl.frozen import frozen
-from dsl.model.steps import Body
-from dsl.model.values import Atom, Expr, Var
+from pysolve.dsl.errors import Span
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.model.steps import Body
+from pysolve.dsl.model.values import Atom, Expr, Var
 
 
 @frozen

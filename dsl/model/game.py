@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from dsl.errors import Span
-from dsl.frozen import frozen
-from dsl.model.effects import Effects, TurnTo, all_effects, effect_bodies
-from dsl.model.properties import tables_of
-from dsl.model.steps import Body, Preferred, Reach
-from dsl.model.values import Atom, SetSort, Slot, Sort, Table, Var, states_of
+from pysolve.dsl.errors import Span
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.model.effects import Effects, TurnTo, all_effects, effect_bodies
+from pysolve.dsl.model.properties import tables_of
+from pysolve.dsl.model.steps import Body, Preferred, Reach
+from pysolve.dsl.model.values import Atom, SetSort, Slot, Sort, Table, Var, states_of
 
 # ------------------------------------------------------------------------------- rules, actions, endings
 

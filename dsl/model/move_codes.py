@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dsl.frozen import frozen
-from dsl.model import Game, Sort
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.model import Game, Sort
 
 
 class TooLarge(Exception):

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from dsl.frozen import frozen
-from dsl.model.game import Game
-from dsl.model.values import Sort
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.model.game import Game
+from pysolve.dsl.model.values import Sort
 
 MOST = 1 << 20  # numbers that a game may have
 

@@ -18,9 +18,9 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from dsl.errors import choices, nearest
-from dsl.model import Action, Board, Game, Glyph, Layer, Never, Slot, Sort, Values, Var, digits
-from dsl.model.sites import KINDS
+from pysolve.dsl.errors import choices, nearest
+from pysolve.dsl.model import Action, Board, Game, Glyph, Layer, Never, Slot, Sort, Values, Var, digits
+from pysolve.dsl.model.sites import KINDS
 
 Move = tuple[int, ...]
 FEW = 8  # words that are listed one by one

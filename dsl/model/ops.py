@@ -10,7 +10,7 @@ import math
 import operator
 from collections.abc import Callable
 
-from dsl.frozen import frozen
+from pysolve.dsl.frozen import frozen
 
 
 @frozen

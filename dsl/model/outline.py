@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
-from dsl.model.effects import EffectStep
-from dsl.model.game import Demand, Glyph, Probe, Stage
-from dsl.model.steps import Step
-from dsl.model.values import Const, Op, Sort, Table, Var
+from pysolve.dsl.model.effects import EffectStep
+from pysolve.dsl.model.game import Demand, Glyph, Probe, Stage
+from pysolve.dsl.model.steps import Step
+from pysolve.dsl.model.values import Const, Op, Sort, Table, Var
 
 
 def outline(node: object, indent: str = "") -> Iterator[str]:

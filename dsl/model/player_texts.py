@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dsl.errors import choices, nearest
-from dsl.model import Game
+from pysolve.dsl.errors import choices, nearest
+from pysolve.dsl.model import Game
 
 PERSON = "human"
 DEEPEST = 128  # moves that a search looks ahead at most

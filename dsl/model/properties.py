@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import assert_never
 
-from dsl.frozen import frozen
-from dsl.model.effects import (
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.model.effects import (
     Again,
     Assign,
     Compute,
@@ -29,7 +29,7 @@ from dsl.model.effects import (
     effect_bodies,
     inner_effects,
 )
-from dsl.model.steps import (
+from pysolve.dsl.model.steps import (
     Among,
     Ask,
     Body,
@@ -56,7 +56,7 @@ from dsl.model.steps import (
     inner_bodies,
     with_bodies,
 )
-from dsl.model.values import Atom, Const, SetSort, Slot, Sort, Table, Var
+from pysolve.dsl.model.values import Atom, Const, SetSort, Slot, Sort, Table, Var
 
 
 @frozen

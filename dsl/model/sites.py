@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from dsl.model.geometry import HEX_DIRECTIONS, SQUARE_DIRECTIONS, Grid
+from pysolve.dsl.model.geometry import HEX_DIRECTIONS, SQUARE_DIRECTIONS, Grid
 
 SHORT = {
     "north": "n", "northeast": "ne", "east": "e", "southeast": "se",

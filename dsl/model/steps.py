@@ -9,9 +9,9 @@ from operator import attrgetter
 from types import NoneType
 from typing import Any, assert_never
 
-from dsl.errors import Span
-from dsl.frozen import frozen
-from dsl.model.values import Atom, Const, Expr, SetSort, Sort, Var
+from pysolve.dsl.errors import Span
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.model.values import Atom, Const, Expr, SetSort, Sort, Var
 
 
 @frozen

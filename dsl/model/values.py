@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dsl.frozen import frozen
+from pysolve.dsl.frozen import frozen
 
 
 @frozen

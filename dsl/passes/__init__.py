@@ -21,15 +21,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dsl.model import Game
-from dsl.passes.comparison_fusion import fuse_comparisons
-from dsl.passes.flattening import flatten
-from dsl.passes.hoisting import hoist
-from dsl.passes.inlining import inline
-from dsl.passes.mobility import ask_for_existence
-from dsl.passes.quantifier_splitting import split_quantifiers
-from dsl.passes.redundant_reads import drop_redundant_reads
-from dsl.passes.tabulation import tabulate
+from pysolve.dsl.model import Game
+from pysolve.dsl.passes.comparison_fusion import fuse_comparisons
+from pysolve.dsl.passes.flattening import flatten
+from pysolve.dsl.passes.hoisting import hoist
+from pysolve.dsl.passes.inlining import inline
+from pysolve.dsl.passes.mobility import ask_for_existence
+from pysolve.dsl.passes.quantifier_splitting import split_quantifiers
+from pysolve.dsl.passes.redundant_reads import drop_redundant_reads
+from pysolve.dsl.passes.tabulation import tabulate
 
 PASSES: dict[str, Callable[[Game], Game]] = {
     "inlining": inline,

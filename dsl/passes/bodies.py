@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from dsl.model import (
+from pysolve.dsl.model import (
     Action,
     Ask,
     Atom,

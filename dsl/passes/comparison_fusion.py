@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dsl.model import Among, Atom, Body, Const, Either, Game, Get, Not, Sort, Step, Test, Var, body_vars
-from dsl.model.properties import bound, own_vars
-from dsl.model.steps import with_bodies
-from dsl.passes.bodies import with_game_bodies
+from pysolve.dsl.model import Among, Atom, Body, Const, Either, Game, Get, Not, Sort, Step, Test, Var, body_vars
+from pysolve.dsl.model.properties import bound, own_vars
+from pysolve.dsl.model.steps import with_bodies
+from pysolve.dsl.passes.bodies import with_game_bodies
 
 
 def fuse_comparisons(game: Game) -> Game:

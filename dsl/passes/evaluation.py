@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from itertools import compress, islice, repeat
 
-from dsl.frozen import frozen
-from dsl.model import (
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.model import (
     INT,
     Among,
     Atom,
@@ -32,8 +32,8 @@ from dsl.model import (
     Var,
     all_steps,
 )
-from dsl.model.ops import OPERATORS
-from dsl.model.properties import free_vars
+from pysolve.dsl.model.ops import OPERATORS
+from pysolve.dsl.model.properties import free_vars
 
 MOST_STEPS = 200_000  # that may be tried for one table
 

@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from dsl.analysis.shifts import is_shifted
-from dsl.model import (
+from pysolve.dsl.analysis.shifts import is_shifted
+from pysolve.dsl.model import (
     BOOL,
     Among,
     Atom,
@@ -42,10 +42,10 @@ from dsl.model import (
     all_steps,
     body_vars,
 )
-from dsl.model.ops import OPERATORS
-from dsl.model.properties import bound, chooses, free_vars
-from dsl.model.steps import renamed, with_bodies
-from dsl.passes.bodies import MOVER, OPPONENT, NewNames, looks_around, with_game_bodies
+from pysolve.dsl.model.ops import OPERATORS
+from pysolve.dsl.model.properties import bound, chooses, free_vars
+from pysolve.dsl.model.steps import renamed, with_bodies
+from pysolve.dsl.passes.bodies import MOVER, OPPONENT, NewNames, looks_around, with_game_bodies
 
 FEW = 12  # values that are tried one by one
 

@@ -9,8 +9,8 @@ Ensures:  a body that asks who moves begins with that step, which binds `MOVER`;
 
 from __future__ import annotations
 
-from dsl.model import Body, Find, Game, Get, Step, Var, all_steps
-from dsl.passes.bodies import MOVER, OPPONENT, with_game_bodies
+from pysolve.dsl.model import Body, Find, Game, Get, Step, Var, all_steps
+from pysolve.dsl.passes.bodies import MOVER, OPPONENT, with_game_bodies
 
 
 def hoist(game: Game) -> Game:

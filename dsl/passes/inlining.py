@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from dsl.analysis.memoised import kept_rules
-from dsl.model import Ask, Atom, Body, Exists, Game, Let, Rule, SetSort, Sort, Step, Var, all_steps, body_vars
-from dsl.model.properties import chooses
-from dsl.model.steps import renamed, with_bodies
-from dsl.passes.bodies import NewNames, with_game_bodies
+from pysolve.dsl.analysis.memoised import kept_rules
+from pysolve.dsl.model import Ask, Atom, Body, Exists, Game, Let, Rule, SetSort, Sort, Step, Var, all_steps, body_vars
+from pysolve.dsl.model.properties import chooses
+from pysolve.dsl.model.steps import renamed, with_bodies
+from pysolve.dsl.passes.bodies import NewNames, with_game_bodies
 
 LONGEST = 120  # steps of a rule that is written where it is asked
 

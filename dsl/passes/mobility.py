@@ -8,8 +8,8 @@ Ensures:  no number of moves is found out only to be compared with 0.
 
 from __future__ import annotations
 
-from dsl.model import BOOL, Body, Const, Game, Mobility, Test, Var, body_vars
-from dsl.passes.bodies import with_game_bodies
+from pysolve.dsl.model import BOOL, Body, Const, Game, Mobility, Test, Var, body_vars
+from pysolve.dsl.passes.bodies import with_game_bodies
 
 
 def ask_for_existence(game: Game) -> Game:

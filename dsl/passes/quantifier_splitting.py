@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dsl.analysis.shifts import is_shifted
-from dsl.model import Body, Find, Game, Not, Step, Table, body_vars
-from dsl.model.properties import bound, chooses
-from dsl.model.steps import renamed, with_bodies
-from dsl.passes.bodies import NewNames, with_game_bodies
-from dsl.passes.evaluation import is_constant
+from pysolve.dsl.analysis.shifts import is_shifted
+from pysolve.dsl.model import Body, Find, Game, Not, Step, Table, body_vars
+from pysolve.dsl.model.properties import bound, chooses
+from pysolve.dsl.model.steps import renamed, with_bodies
+from pysolve.dsl.passes.bodies import NewNames, with_game_bodies
+from pysolve.dsl.passes.evaluation import is_constant
 
 
 def split_quantifiers(game: Game) -> Game:

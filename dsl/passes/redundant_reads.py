@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dsl.model import Atom, Body, Find, Game, Get, Step, Table, Test, Var, body_vars
-from dsl.model.properties import chooses, own_vars
-from dsl.model.steps import renamed, with_bodies
-from dsl.passes.bodies import with_game_bodies
+from pysolve.dsl.model import Atom, Body, Find, Game, Get, Step, Table, Test, Var, body_vars
+from pysolve.dsl.model.properties import chooses, own_vars
+from pysolve.dsl.model.steps import renamed, with_bodies
+from pysolve.dsl.passes.bodies import with_game_bodies
 
 Known = dict[tuple[str, tuple[Atom, ...]], Atom]  # values by what was read, and with which arguments
 

@@ -14,7 +14,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from math import prod
 
-from dsl.model import (
+from pysolve.dsl.model import (
     Atom,
     Body,
     Choose,
@@ -29,10 +29,10 @@ from dsl.model import (
     all_steps,
     body_vars,
 )
-from dsl.model.properties import bound, free_vars, own_vars
-from dsl.model.steps import renamed, with_bodies
-from dsl.passes.bodies import with_game_bodies
-from dsl.passes.evaluation import TooMuch, is_constant, rows_of
+from pysolve.dsl.model.properties import bound, free_vars, own_vars
+from pysolve.dsl.model.steps import renamed, with_bodies
+from pysolve.dsl.passes.bodies import with_game_bodies
+from pysolve.dsl.passes.evaluation import TooMuch, is_constant, rows_of
 
 MOST_ROWS = 1 << 15  # combinations of values that a table is made for
 

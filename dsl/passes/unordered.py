@@ -14,9 +14,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from dsl.model import Action, Among, Body, Const, Each, Exists, Find, Game, Get, Sort, Step, Table, Var, body_vars
-from dsl.model.properties import bound, chooses, given_vars
-from dsl.model.steps import renamed
+from pysolve.dsl.model import (
+    Action,
+    Among,
+    Body,
+    Const,
+    Each,
+    Exists,
+    Find,
+    Game,
+    Get,
+    Sort,
+    Step,
+    Table,
+    Var,
+    body_vars,
+)
+from pysolve.dsl.model.properties import bound, chooses, given_vars
+from pysolve.dsl.model.steps import renamed
 
 FEW = 10  # values that are tried one by one
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from lark import Token, Tree
 
-from dsl.errors import Report, Source, Span
-from dsl.text.hints import RESERVED
-from dsl.text.limits import NAME_LIMIT
-from dsl.text.lines import SLANTED
-from dsl.text.nodes import (
+from pysolve.dsl.errors import Report, Source, Span
+from pysolve.dsl.text.hints import RESERVED
+from pysolve.dsl.text.limits import NAME_LIMIT
+from pysolve.dsl.text.lines import SLANTED
+from pysolve.dsl.text.nodes import (
     Again,
     Aggregate,
     And,

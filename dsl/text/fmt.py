@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
-from dsl.errors import Source
-from dsl.text.lines import CONTINUED, drawing_lines, lay_out
-from dsl.text.syntax import parse
+from pysolve.dsl.errors import Source
+from pysolve.dsl.text.lines import CONTINUED, drawing_lines, lay_out
+from pysolve.dsl.text.syntax import parse
 
 REASON_COLUMN = 60  # reasons that could stand in one column stand here at the latest
 STEP = "  "

@@ -6,7 +6,7 @@ what is let in here.
 
 from __future__ import annotations
 
-from dsl.errors import Problem, Source, Span
+from pysolve.dsl.errors import Problem, Source, Span
 
 TEXT_LIMIT = 1_000_000  # bytes of a rules text in UTF-8
 LINE_LIMIT = 5_000  # characters of one line

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from dsl.text.lines import lay_out
+from pysolve.dsl.text.lines import lay_out
 
 _ASIDE = {"show", "mark", "tell", "example"}  # sections
 _TOKEN = re.compile(r'"[^"\n]*"|\w+|[^\w\s]')

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any, ClassVar
 
-from dsl.errors import Source, Span
-from dsl.frozen import frozen
+from pysolve.dsl.errors import Source, Span
+from pysolve.dsl.frozen import frozen
 
 # ---------------------------------------------------------------------------------------- expressions
 

@@ -16,7 +16,7 @@ import lark
 from lark import Lark
 from lark.indenter import Indenter
 
-from dsl.sealed import private, read_sealed, write_sealed
+from pysolve.dsl.sealed import private, read_sealed, write_sealed
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 

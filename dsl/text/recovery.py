@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from dsl.text.hints import BLOCKS, SECTIONS, Stop, outside
-from dsl.text.lines import CONTINUED
+from pysolve.dsl.text.hints import BLOCKS, SECTIONS, Stop, outside
+from pysolve.dsl.text.lines import CONTINUED
 
 
 def without_body(text: str, stop: Stop) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from dsl.text.lines import TEXT, drawing_lines, without_comment
+from pysolve.dsl.text.lines import TEXT, drawing_lines, without_comment
 
 _NAME = "[A-Za-z][A-Za-z0-9_]*"
 _WORD = re.compile(rf"{TEXT}|{_NAME}|[0-9]\w*")

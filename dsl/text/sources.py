@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PureWindowsPath
 
-from dsl.errors import Problem, RulesError, Source, Span, nearest
-from dsl.text.limits import TEXT_LIMIT
+from pysolve.dsl.errors import Problem, RulesError, Source, Span, nearest
+from pysolve.dsl.text.limits import TEXT_LIMIT
 
 Find = Callable[[str, Source], Source | None]  # the text that a rules text extends; may raise `NoRules`
 SUFFIX = ".rules"
@@ -54,7 +54,7 @@ def is_rules(text: str) -> bool:
 
 
 def _begins_section(line: str) -> bool:
-    from dsl.text.hints.words import SECTIONS  # needed only where a text names another one
+    from pysolve.dsl.text.hints.words import SECTIONS  # needed only where a text names another one
 
     return re.match(r"\w*", line).group() in SECTIONS  # type: ignore[union-attr]
 

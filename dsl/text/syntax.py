@@ -13,14 +13,14 @@ from threading import Lock
 from lark import Token, Tree, UnexpectedInput, UnexpectedToken
 from lark.exceptions import UnexpectedCharacters
 
-from dsl.errors import Problem, Report, RulesError, Source, Span
-from dsl.text.building import Builder
-from dsl.text.hints import Rewritten, Stop, before_reading, explain, stop_at
-from dsl.text.limits import too_large
-from dsl.text.lines import CONTINUED, lay_out
-from dsl.text.nodes import Rules, Section
-from dsl.text.parser import parser
-from dsl.text.recovery import at_margin, section_around, without_body, without_sections, without_sentence
+from pysolve.dsl.errors import Problem, Report, RulesError, Source, Span
+from pysolve.dsl.text.building import Builder
+from pysolve.dsl.text.hints import Rewritten, Stop, before_reading, explain, stop_at
+from pysolve.dsl.text.limits import too_large
+from pysolve.dsl.text.lines import CONTINUED, lay_out
+from pysolve.dsl.text.nodes import Rules, Section
+from pysolve.dsl.text.parser import parser
+from pysolve.dsl.text.recovery import at_margin, section_around, without_body, without_sections, without_sentence
 
 _PARSING = Lock()  # the parser keeps count of blocks: one text at a time
 DEPTH_LIMIT = 100  # phrases inside each other

@@ -6,21 +6,21 @@ C compiler, in memory too.  Names of the author appear only inside names of func
 
 from __future__ import annotations
 
-from dsl.analysis.costs import takes_very_long
-from dsl.analysis.sampling import draws_by_rank
-from dsl.gc_pause import gc_paused
-from dsl.model import Again, Body, Game, TurnTo, all_effects
-from dsl.model.move_codes import Codes, TooLarge, move_codes
-from dsl.model.payoffs import payoff_unit
-from dsl.passes import prepared
-from dsl.passes.unordered import unordered
-from dsl.to_c.memo import memo_struct
-from dsl.to_c.program import Program, set_sizes
-from dsl.to_c.reasons import sets_of_claims, write_questions, write_reasons
-from dsl.to_c.runtime import BEFORE, MANY_GAMES, PLAYING, SOLVING, STACKS, runtime
-from dsl.to_c.sampling import Draws
-from dsl.to_c.tables import Tables
-from dsl.to_c.text import Writer
+from pysolve.dsl.analysis.costs import takes_very_long
+from pysolve.dsl.analysis.sampling import draws_by_rank
+from pysolve.dsl.gc_pause import gc_paused
+from pysolve.dsl.model import Again, Body, Game, TurnTo, all_effects
+from pysolve.dsl.model.move_codes import Codes, TooLarge, move_codes
+from pysolve.dsl.model.payoffs import payoff_unit
+from pysolve.dsl.passes import prepared
+from pysolve.dsl.passes.unordered import unordered
+from pysolve.dsl.to_c.memo import memo_struct
+from pysolve.dsl.to_c.program import Program, set_sizes
+from pysolve.dsl.to_c.reasons import sets_of_claims, write_questions, write_reasons
+from pysolve.dsl.to_c.runtime import BEFORE, MANY_GAMES, PLAYING, SOLVING, STACKS, runtime
+from pysolve.dsl.to_c.sampling import Draws
+from pysolve.dsl.to_c.tables import Tables
+from pysolve.dsl.to_c.text import Writer
 
 __all__ = ["TooLarge", "print_c", "print_games", "print_prepared", "print_reasons"]
 

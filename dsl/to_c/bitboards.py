@@ -14,9 +14,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from dsl.analysis.shifts import WIDEST
-from dsl.frozen import frozen
-from dsl.model import (
+from pysolve.dsl.analysis.shifts import WIDEST
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.model import (
     Among,
     Body,
     Const,
@@ -38,12 +38,12 @@ from dsl.model import (
     all_steps,
     body_vars,
 )
-from dsl.model.properties import bound, free_vars, given_vars
-from dsl.model.steps import renamed
-from dsl.to_c.scope import Inside, Scope
-from dsl.to_c.tables import Tables
-from dsl.to_c.text import Part, Writer, identifier
-from dsl.to_c.value import Value, of_number
+from pysolve.dsl.model.properties import bound, free_vars, given_vars
+from pysolve.dsl.model.steps import renamed
+from pysolve.dsl.to_c.scope import Inside, Scope
+from pysolve.dsl.to_c.tables import Tables
+from pysolve.dsl.to_c.text import Part, Writer, identifier
+from pysolve.dsl.to_c.value import Value, of_number
 
 DEEPEST = 6  # tests inside each other that are written as sets
 MOST_VALUES = 8  # of a state whose places are told apart by what they hold

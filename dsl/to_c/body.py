@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Protocol, assert_never
 
-from dsl.model import (
+from pysolve.dsl.model import (
     BOOL,
     Among,
     Ask,
@@ -44,12 +44,12 @@ from dsl.model import (
     Var,
     Walk,
 )
-from dsl.model.properties import counts_down, stops_everywhere
-from dsl.to_c.bitboards import Choice, Masks, Printer, constants, told_apart
-from dsl.to_c.leaping import flood_by_leaps
-from dsl.to_c.scope import Inside, lowest, minus, plus, set_kind, set_words
-from dsl.to_c.text import identifier
-from dsl.to_c.value import MOVER, of_number, opponent
+from pysolve.dsl.model.properties import counts_down, stops_everywhere
+from pysolve.dsl.to_c.bitboards import Choice, Masks, Printer, constants, told_apart
+from pysolve.dsl.to_c.leaping import flood_by_leaps
+from pysolve.dsl.to_c.scope import Inside, lowest, minus, plus, set_kind, set_words
+from pysolve.dsl.to_c.text import identifier
+from pysolve.dsl.to_c.value import MOVER, of_number, opponent
 
 
 class Sieve(Protocol):

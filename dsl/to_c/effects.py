@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import assert_never
 
-from dsl.model import (
+from pysolve.dsl.model import (
     Again,
     Assign,
     Atom,
@@ -29,12 +29,12 @@ from dsl.model import (
     Var,
     When,
 )
-from dsl.model.properties import bound, reads_position
-from dsl.to_c.bitboards import Masks
-from dsl.to_c.body import BodyPrinter
-from dsl.to_c.scope import plus, set_kind
-from dsl.to_c.text import if_all
-from dsl.to_c.value import Value
+from pysolve.dsl.model.properties import bound, reads_position
+from pysolve.dsl.to_c.bitboards import Masks
+from pysolve.dsl.to_c.body import BodyPrinter
+from pysolve.dsl.to_c.scope import plus, set_kind
+from pysolve.dsl.to_c.text import if_all
+from pysolve.dsl.to_c.value import Value
 
 OUT_OF_RANGE, NO_VALUE, NOTHING_TO_PICK, ALL_OUT = 1, 2, 3, 4  # what can go wrong; pysolve.engines.native has the words
 

@@ -7,13 +7,13 @@ ends, rows of neighbours are as good, and go from each place once.
 
 from __future__ import annotations
 
-from dsl.analysis.leaps import Leap, find_leaps
-from dsl.analysis.shifts import WIDEST
-from dsl.model import Body, Exists, Get, Reach, Var, all_steps
-from dsl.model.steps import with_bodies
-from dsl.passes.flattening import possible_bodies
-from dsl.to_c.bitboards import Bits, Masks, Printer
-from dsl.to_c.scope import set_kind, set_words
+from pysolve.dsl.analysis.leaps import Leap, find_leaps
+from pysolve.dsl.analysis.shifts import WIDEST
+from pysolve.dsl.model import Body, Exists, Get, Reach, Var, all_steps
+from pysolve.dsl.model.steps import with_bodies
+from pysolve.dsl.passes.flattening import possible_bodies
+from pysolve.dsl.to_c.bitboards import Bits, Masks, Printer
+from pysolve.dsl.to_c.scope import set_kind, set_words
 
 
 def flood_by_leaps(printer: Printer, masks: Masks, step: Reach) -> bool:

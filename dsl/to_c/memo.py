@@ -6,10 +6,10 @@ an answer is known before they ask the rule.
 
 from __future__ import annotations
 
-from dsl.analysis.memoised import Kept
-from dsl.model import SetSort
-from dsl.to_c.scope import set_words
-from dsl.to_c.text import Writer, identifier
+from pysolve.dsl.analysis.memoised import Kept
+from pysolve.dsl.model import SetSort
+from pysolve.dsl.to_c.scope import set_words
+from pysolve.dsl.to_c.text import Writer, identifier
 
 
 def _name(kept: Kept) -> str:

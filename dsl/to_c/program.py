@@ -1,6 +1,6 @@
 """The functions of a game: its rules, the legal moves of each kind, what a move changes, how the game ends.
 
-A move is a number, as `dsl.model.move_codes` makes it.
+A move is a number, as `pysolve.dsl.model.move_codes` makes it.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from dsl.analysis.memoised import Kept, kept_rules
-from dsl.model import (
+from pysolve.dsl.analysis.memoised import Kept, kept_rules
+from pysolve.dsl.model import (
     Action,
     Body,
     Contest,
@@ -32,16 +32,16 @@ from dsl.model import (
     body_vars,
     without_preference,
 )
-from dsl.model.move_codes import Codes
-from dsl.model.properties import chosen, most_ways_of_body
-from dsl.to_c.bitboards import Choice, Masks
-from dsl.to_c.body import BodyPrinter
-from dsl.to_c.effects import ALL_OUT, EffectPrinter
-from dsl.to_c.memo import write_keeping
-from dsl.to_c.scope import minus, plus, set_words
-from dsl.to_c.tables import Tables
-from dsl.to_c.text import Writer, identifier
-from dsl.to_c.value import Value, parameter
+from pysolve.dsl.model.move_codes import Codes
+from pysolve.dsl.model.properties import chosen, most_ways_of_body
+from pysolve.dsl.to_c.bitboards import Choice, Masks
+from pysolve.dsl.to_c.body import BodyPrinter
+from pysolve.dsl.to_c.effects import ALL_OUT, EffectPrinter
+from pysolve.dsl.to_c.memo import write_keeping
+from pysolve.dsl.to_c.scope import minus, plus, set_words
+from pysolve.dsl.to_c.tables import Tables
+from pysolve.dsl.to_c.text import Writer, identifier
+from pysolve.dsl.to_c.value import Value, parameter
 
 MANY = 16  # places
 FEW = 8192  # ways for which there is always room
@@ -189,7 +189,7 @@ class Program:
     # ---------------------------------------------------------------------------------------- moves
 
     def code(self, printer: BodyPrinter, number: int, action: Action) -> str:
-        """A C expression for the number of a move, laid out as `dsl.model.move_codes` says."""
+        """A C expression for the number of a move, laid out as `pysolve.dsl.model.move_codes` says."""
         parts = []
         for param, place in zip(action.params, self.codes.fields[number], strict=True):
             text = f"(Move){minus(printer.atom(param), place.low)}"

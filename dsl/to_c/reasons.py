@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from dsl.model import (
+from pysolve.dsl.model import (
     Ask,
     Atom,
     Body,
@@ -29,11 +29,11 @@ from dsl.model import (
     Var,
     body_vars,
 )
-from dsl.model.demands import AFTER, Asked, Numbered, numbered_demands
-from dsl.to_c.body import BodyPrinter
-from dsl.to_c.program import Program
-from dsl.to_c.scope import set_words
-from dsl.to_c.value import parameter
+from pysolve.dsl.model.demands import AFTER, Asked, Numbered, numbered_demands
+from pysolve.dsl.to_c.body import BodyPrinter
+from pysolve.dsl.to_c.program import Program
+from pysolve.dsl.to_c.scope import set_words
+from pysolve.dsl.to_c.value import parameter
 
 ROWS = "I *out, UNUSED I *end"
 HEAD = """

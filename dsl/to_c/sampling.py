@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from dsl.model import (
+from pysolve.dsl.model import (
     Action,
     Among,
     Ask,
@@ -35,12 +35,12 @@ from dsl.model import (
     Walk,
     all_steps,
 )
-from dsl.model.properties import bound, given_vars
-from dsl.to_c.bitboards import Choice
-from dsl.to_c.program import Program
-from dsl.to_c.scope import Inside
-from dsl.to_c.text import identifier
-from dsl.to_c.value import parameter
+from pysolve.dsl.model.properties import bound, given_vars
+from pysolve.dsl.to_c.bitboards import Choice
+from pysolve.dsl.to_c.program import Program
+from pysolve.dsl.to_c.scope import Inside
+from pysolve.dsl.to_c.text import identifier
+from pysolve.dsl.to_c.value import parameter
 
 
 @dataclass

@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from dsl.model import Atom, Const, Expr, Find, Game, Op, SetSort, Slot, Sort, Var
-from dsl.to_c.tables import Tables
-from dsl.to_c.text import Writer, identifier, if_all
-from dsl.to_c.value import Value, of_number
+from pysolve.dsl.model import Atom, Const, Expr, Find, Game, Op, SetSort, Slot, Sort, Var
+from pysolve.dsl.to_c.tables import Tables
+from pysolve.dsl.to_c.text import Writer, identifier, if_all
+from pysolve.dsl.to_c.value import Value, of_number
 
 Inside = Callable[[], None]  # writes what happens for every way to carry out a body
 

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from dsl.analysis.shifts import MOST_WORDS, WIDEST, Shifts, find_shifts, flat_index
-from dsl.frozen import frozen
-from dsl.model import Sort, Table, Var, Walk
-from dsl.model.move_codes import TooLarge
-from dsl.to_c.text import array, identifier, number_type
+from pysolve.dsl.analysis.shifts import MOST_WORDS, WIDEST, Shifts, find_shifts, flat_index
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.model import Sort, Table, Var, Walk
+from pysolve.dsl.model.move_codes import TooLarge
+from pysolve.dsl.to_c.text import array, identifier, number_type
 
 LARGEST = 1 << 22  # entries of an array
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.frozen import frozen
+from pysolve.dsl.frozen import frozen
 
 
 @frozen

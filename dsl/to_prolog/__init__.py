@@ -22,13 +22,20 @@ Predicates are prefixed so that no author's name can meet one of Prolog:
 
 from __future__ import annotations
 
-from dsl.model import Game, Sort
-from dsl.to_prolog.moves import print_action, print_endings, print_estimate, print_rule, print_setup, print_worth
-from dsl.to_prolog.reasons import claim_kind as claim_kind
-from dsl.to_prolog.reasons import print_reasons
-from dsl.to_prolog.records import Lists
-from dsl.to_prolog.serve import print_names, print_serve, print_tables
-from dsl.to_prolog.text import camel, escaped, quoted
+from pysolve.dsl.model import Game, Sort
+from pysolve.dsl.to_prolog.moves import (
+    print_action,
+    print_endings,
+    print_estimate,
+    print_rule,
+    print_setup,
+    print_worth,
+)
+from pysolve.dsl.to_prolog.reasons import claim_kind as claim_kind
+from pysolve.dsl.to_prolog.reasons import print_reasons
+from pysolve.dsl.to_prolog.records import Lists
+from pysolve.dsl.to_prolog.serve import print_names, print_serve, print_tables
+from pysolve.dsl.to_prolog.text import camel, escaped, quoted
 
 
 def print_prolog(game: Game, runtime: str = "") -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from dsl.model import (
+from pysolve.dsl.model import (
     Among,
     Ask,
     Atom,
@@ -45,10 +45,10 @@ from dsl.model import (
     Walk,
     body_vars,
 )
-from dsl.model.ops import OPERATORS
-from dsl.model.properties import chooses, counts_down, is_total, longest_run, stops_everywhere
-from dsl.model.steps import renamed
-from dsl.to_prolog.text import call, choice, clause, either, findall, negation, once, quoted, variables
+from pysolve.dsl.model.ops import OPERATORS
+from pysolve.dsl.model.properties import chooses, counts_down, is_total, longest_run, stops_everywhere
+from pysolve.dsl.model.steps import renamed
+from pysolve.dsl.to_prolog.text import call, choice, clause, either, findall, negation, once, quoted, variables
 
 SHORT = 4  # steps of a condition that is written out where it is asked
 

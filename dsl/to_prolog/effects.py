@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
-from dsl.model import (
+from pysolve.dsl.model import (
     Again,
     Assign,
     Atom,
@@ -36,9 +36,9 @@ from dsl.model import (
     all_effects,
     body_vars,
 )
-from dsl.model.properties import reads_position
-from dsl.to_prolog.clause import Clause, counted_loop, slot_number, total
-from dsl.to_prolog.text import block, call, choice, clause, findall, indent, quoted
+from pysolve.dsl.model.properties import reads_position
+from pysolve.dsl.to_prolog.clause import Clause, counted_loop, slot_number, total
+from pysolve.dsl.to_prolog.text import block, call, choice, clause, findall, indent, quoted
 
 
 @dataclass

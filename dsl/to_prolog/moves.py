@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dsl.analysis.components import is_class, slots_of_class
-from dsl.model import (
+from pysolve.dsl.analysis.components import is_class, slots_of_class
+from pysolve.dsl.model import (
     Action,
     Contest,
     Effects,
@@ -21,10 +21,10 @@ from dsl.model import (
     all_effects,
     body_vars,
 )
-from dsl.model.properties import effect_properties
-from dsl.to_prolog.clause import Clause
-from dsl.to_prolog.effects import Patch, Setup
-from dsl.to_prolog.text import block, call, choice, clause, comment, findall, quoted
+from pysolve.dsl.model.properties import effect_properties
+from pysolve.dsl.to_prolog.clause import Clause
+from pysolve.dsl.to_prolog.effects import Patch, Setup
+from pysolve.dsl.to_prolog.text import block, call, choice, clause, comment, findall, quoted
 
 
 def print_rule(game: Game, rule: Rule) -> str:

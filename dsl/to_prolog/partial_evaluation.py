@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 
-from dsl.frozen import frozen
-from dsl.model import (
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.model import (
     Among,
     Ask,
     Atom,
@@ -39,7 +39,7 @@ from dsl.model import (
     Var,
     Walk,
 )
-from dsl.model.ops import OPERATORS
+from pysolve.dsl.model.ops import OPERATORS
 
 ROWS_A_STEP = 10  # of a table, that are looked through in the time of a step
 MOST_STEPS = 4_000_000  # that are carried out for one player; what needs more is left to its clauses

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dsl.model import Body, Demand, Game, Probe, Trail, Var
-from dsl.to_prolog.clause import Clause
-from dsl.to_prolog.serve import sort_name
-from dsl.to_prolog.text import call, clause, quoted
+from pysolve.dsl.model import Body, Demand, Game, Probe, Trail, Var
+from pysolve.dsl.to_prolog.clause import Clause
+from pysolve.dsl.to_prolog.serve import sort_name
+from pysolve.dsl.to_prolog.text import call, clause, quoted
 
 
 def print_reasons(game: Game) -> str:

@@ -20,12 +20,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from dsl.model import Action, Among, Body, Const, Each, Find, Game, Get, Member, Sort, Table, Var, Walk
-from dsl.model.properties import bound, chooses, stops_everywhere
-from dsl.model.steps import renamed
-from dsl.to_prolog.clause import Clause, Row
-from dsl.to_prolog.effects import Patch, spell
-from dsl.to_prolog.text import call, choice, clause, findall, variables
+from pysolve.dsl.model import Action, Among, Body, Const, Each, Find, Game, Get, Member, Sort, Table, Var, Walk
+from pysolve.dsl.model.properties import bound, chooses, stops_everywhere
+from pysolve.dsl.model.steps import renamed
+from pysolve.dsl.to_prolog.clause import Clause, Row
+from pysolve.dsl.to_prolog.effects import Patch, spell
+from pysolve.dsl.to_prolog.text import call, choice, clause, findall, variables
 
 # Tables that are asked as lists, how many columns are given, and the tables whose lines come with each row.
 Lists = dict[tuple[str, int, tuple[str, ...]], None]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dsl.model import Action, Game, SetSort, Sort, Table, all_steps, tables_asked
-from dsl.to_prolog.clause import Clause, slot_number, state_term
-from dsl.to_prolog.effects import spell
-from dsl.to_prolog.records import Lists, param_codes, print_lists, print_records
-from dsl.to_prolog.text import call, clause, one_line, quoted
+from pysolve.dsl.model import Action, Game, SetSort, Sort, Table, all_steps, tables_asked
+from pysolve.dsl.to_prolog.clause import Clause, slot_number, state_term
+from pysolve.dsl.to_prolog.effects import spell
+from pysolve.dsl.to_prolog.records import Lists, param_codes, print_lists, print_records
+from pysolve.dsl.to_prolog.text import call, clause, one_line, quoted
 
 
 def print_serve(game: Game, lists: Lists) -> str:

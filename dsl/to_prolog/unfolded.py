@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 
-from dsl.model import (
+from pysolve.dsl.model import (
     Action,
     Again,
     Assign,
@@ -48,8 +48,8 @@ from dsl.model import (
     all_steps,
     digits,
 )
-from dsl.model.properties import bound, reads_position
-from dsl.to_prolog.partial_evaluation import (
+from pysolve.dsl.model.properties import bound, reads_position
+from pysolve.dsl.to_prolog.partial_evaluation import (
     CannotUnfold,
     Env,
     Folder,

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from dsl import words as language
-from dsl.text.parser import GRAMMAR
+from pysolve.dsl import words as language
+from pysolve.dsl.text.parser import GRAMMAR
 
 TARGET = Path(__file__).parent / "syntaxes" / "pysolve-rules.tmLanguage.json"
 NAME = r"[A-Za-z]\w*"

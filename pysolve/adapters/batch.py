@@ -14,13 +14,13 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from ctypes import c_longlong, c_void_p
 from typing import Any, NamedTuple
 
-from dsl.model import Game, notation
-from dsl.model.move_codes import TooLarge, move_codes
-from dsl.model.move_numbers import MoveNumbers, move_numbers
-from dsl.model.payoffs import payoff_unit, payoffs
-from dsl.to_c import print_games
 from pysolve import doors
 from pysolve.adapters.planes import Part, Planes
+from pysolve.dsl.model import Game, notation
+from pysolve.dsl.model.move_codes import TooLarge, move_codes
+from pysolve.dsl.model.move_numbers import MoveNumbers, move_numbers
+from pysolve.dsl.model.payoffs import payoff_unit, payoffs
+from pysolve.dsl.to_c import print_games
 from pysolve.engine import TOO_MANY, Engine, EngineError, LimitReached
 from pysolve.engines.bindings import CUT_BY_STEPS, MISTAKE, NO_ROOM, STEPS, STOPPED, Control, move_type
 from pysolve.engines.build import BuildError, Library, build, compilers

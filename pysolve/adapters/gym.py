@@ -5,7 +5,7 @@
 
 or ``gymnasium.make("pysolve.adapters.gym:pysolve/OneSide-v0", rules="zola")``.  An observation has the planes of
 `pysolve.adapters.planes`; ``info["action_mask"]`` and `action_masks` say which moves are legal.  Moves are numbered by
-`dsl.model.move_numbers`.  The reward is what the game pays at its end.
+`pysolve.dsl.model.move_numbers`.  The reward is what the game pays at its end.
 """
 
 from __future__ import annotations

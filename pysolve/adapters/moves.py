@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dsl.model import notation
-from dsl.model.move_numbers import MoveNumbers, move_numbers
+from pysolve.dsl.model import notation
+from pysolve.dsl.model.move_numbers import MoveNumbers, move_numbers
 from pysolve.game import Game
 from pysolve.position import Position
 

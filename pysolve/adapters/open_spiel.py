@@ -4,9 +4,10 @@
     register("zola.rules")
     game = pyspiel.load_game("pysolve(rules=zola,options=size:4)")
 
-A game is sequential, with perfect information; its moves are numbered by `dsl.model.move_numbers`, and its observations
-are the planes of `pysolve.adapters.planes`, scaled to numbers from 0 to 1.  Where the set-up draws lots the game begins
-with a chance node, whose outcomes are the first `setups` seeds.  A game of more than `longest` moves is a draw.
+A game is sequential, with perfect information; its moves are numbered by `pysolve.dsl.model.move_numbers`, and its
+observations are the planes of `pysolve.adapters.planes`, scaled to numbers from 0 to 1.  Where the set-up draws lots
+the game begins with a chance node, whose outcomes are the first `setups` seeds.  A game of more than `longest` moves
+is a draw.
 """
 
 from __future__ import annotations

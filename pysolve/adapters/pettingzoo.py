@@ -5,7 +5,7 @@
 
 Agents have the names of the players.  An observation is a dict: `observation` has the planes of
 `pysolve.adapters.planes` as the agent looks at them, `action_mask` a one for each legal move.  Moves are numbered by
-`dsl.model.move_numbers`.  Whoever makes an illegal move loses a point, and the game ends.
+`pysolve.dsl.model.move_numbers`.  Whoever makes an illegal move loses a point, and the game ends.
 """
 
 from __future__ import annotations

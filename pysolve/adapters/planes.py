@@ -27,8 +27,8 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from dsl.model import Game, Slot, Sort
 from pysolve import doors
+from pysolve.dsl.model import Game, Slot, Sort
 from pysolve.extras import needed
 
 np: Any = needed("numpy", "batch", "a position as planes of numbers")

@@ -13,9 +13,9 @@ from typing import Annotated
 
 import typer
 
-from dsl import UnknownOption
-from dsl.model.notation import NotationError, readings
 from pysolve.cli.files import text_of
+from pysolve.dsl import UnknownOption
+from pysolve.dsl.model.notation import NotationError, readings
 from pysolve.game import Game, find_source
 from pysolve.position import Move, Position
 

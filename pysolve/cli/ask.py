@@ -11,8 +11,6 @@ from typing import Annotated
 
 import typer
 
-from dsl.errors import nearest
-from dsl.model.notation import NotationError
 from pysolve.cli.arguments import (
     AUTO,
     AsJson,
@@ -32,6 +30,8 @@ from pysolve.cli.arguments import (
 )
 from pysolve.cli.console import console, counted, explanation_text, put, put_board, put_more, put_parts, put_text
 from pysolve.cli.files import text_file
+from pysolve.dsl.errors import nearest
+from pysolve.dsl.model.notation import NotationError
 from pysolve.engine import EngineError, QueryError
 from pysolve.exchange import Answers
 from pysolve.game import Game

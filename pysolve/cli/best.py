@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-from dsl.model.player_texts import DEEPEST, MOST_THREADS
 from pysolve import record as records
 from pysolve.cli.arguments import (
     AUTO,
@@ -31,6 +30,7 @@ from pysolve.cli.files import record_of
 from pysolve.cli.play import result_of
 from pysolve.cli.progress import counter, steps, timed
 from pysolve.cli.table import heading
+from pysolve.dsl.model.player_texts import DEEPEST, MOST_THREADS
 from pysolve.lab.analysis import BLUNDER, MISTAKE, Found, Judged, Limits, Ranked, best_moves, margin_of, refuse_of_two
 from pysolve.lab.analysis import analyse as judge
 from pysolve.position import Move, Position

@@ -12,11 +12,11 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from dsl import RulesError, UnknownOption
-from dsl.errors import SHOWN, Problem, more_mistakes
-from dsl.model.notation import NotationError
-from dsl.model.player_texts import UnknownPlayer
 from pysolve.competitors import PlayerError
+from pysolve.dsl import RulesError, UnknownOption
+from pysolve.dsl.errors import SHOWN, Problem, more_mistakes
+from pysolve.dsl.model.notation import NotationError
+from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.engine import EngineError, QueryError
 from pysolve.export.errors import ExportError
 from pysolve.game import UnknownGame

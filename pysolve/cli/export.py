@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
-from dsl.model.player_texts import PERSON
 from pysolve.cli.arguments import GameName, Options, opened
 from pysolve.cli.console import put, remark
 from pysolve.cli.files import check_writable
 from pysolve.cli.play import seat_words
+from pysolve.dsl.model.player_texts import PERSON
 from pysolve.export.page import exported
 from pysolve.export.programs import playable
 from pysolve.export.whole import levels_of

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
-from dsl import RulesError, UnknownOption
-from dsl.model import OptionValue
-from dsl.model.player_texts import PERSON, UnknownPlayer
 from pysolve.cli.arguments import options_of
 from pysolve.cli.console import console, in_columns, put
 from pysolve.cli.keyboard import line_of
+from pysolve.dsl import RulesError, UnknownOption
+from pysolve.dsl.model import OptionValue
+from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer
 from pysolve.game import Game, UnknownGame, find_source, option_word
 from pysolve.paths import shipped_games
 from pysolve.players import specification

@@ -15,10 +15,6 @@ from typing import Annotated
 
 import typer
 
-from dsl import UnknownOption
-from dsl.errors import choices, nearest
-from dsl.model.notation import move_dict
-from dsl.model.player_texts import PERSON, UnknownPlayer
 from pysolve import record as records
 from pysolve.cli.arguments import AUTO, GAME_HELP, AsJson, EngineChoice, Options, PositionText, opened, position_of
 from pysolve.cli.console import console, counted, put, put_board
@@ -26,6 +22,10 @@ from pysolve.cli.files import record_of
 from pysolve.cli.keyboard import Left
 from pysolve.cli.menu import Choice, ask
 from pysolve.cli.table import Opinion, Table, heading
+from pysolve.dsl import UnknownOption
+from pysolve.dsl.errors import choices, nearest
+from pysolve.dsl.model.notation import move_dict
+from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer
 from pysolve.exchange import outcome_dict
 from pysolve.game import Game
 from pysolve.players import Player, named_by_a_stranger, player, specification

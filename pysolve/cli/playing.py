@@ -17,12 +17,12 @@ from typing import Annotated, Protocol
 
 import typer
 
-from dsl.model.payoffs import payoff_unit
 from pysolve.cli.arguments import LAST_SEED, MOST
 from pysolve.cli.console import counted, put, remark
 from pysolve.cli.files import check_writable, save_record
 from pysolve.cli.progress import steps
 from pysolve.competitors import names_function
+from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.lab.games import Adjudication, Job, Played, Rules
 from pysolve.lab.report import Report, check_files
 from pysolve.lab.start import start_workers

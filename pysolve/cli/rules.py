@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dsl import RulesError, Source, fits_in_text
-from dsl.errors import Problem
-from dsl.model import Game as Model
-from dsl.model import OptionValue
-from dsl.text.measure import length
 from pysolve import beginnings, examples, paths
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import complain, console, counted, put, put_code, put_problems, put_text
 from pysolve.cli.files import standard_input, text_of
+from pysolve.dsl import RulesError, Source, fits_in_text
+from pysolve.dsl.errors import Problem
+from pysolve.dsl.model import Game as Model
+from pysolve.dsl.model import OptionValue
+from pysolve.dsl.text.measure import length
 from pysolve.engine import EngineError
 from pysolve.examples import Failure, Notice
 from pysolve.game import Game, UnknownGame, find_rules, find_source, load, option_word
@@ -240,8 +240,8 @@ def _rules(request: _Request) -> Iterator[str]:
 
 
 def _syntax(request: _Request) -> Iterator[str]:
-    from dsl.text.nodes import outline
-    from dsl.text.syntax import parse
+    from pysolve.dsl.text.nodes import outline
+    from pysolve.dsl.text.syntax import parse
 
     yield from outline(parse(find_source(request.name)[0]))
 
@@ -251,7 +251,7 @@ def _model(request: _Request) -> Iterator[str]:
 
 
 def _prepared(request: _Request) -> Iterator[str]:
-    from dsl.passes import LAST, PASSES, prepared
+    from pysolve.dsl.passes import LAST, PASSES, prepared
 
     if request.after and request.after not in PASSES:
         raise typer.BadParameter(f'there is no pass "{request.after}"; there are {", ".join(PASSES)}')
@@ -259,7 +259,7 @@ def _prepared(request: _Request) -> Iterator[str]:
 
 
 def _outlined(model: Model) -> Iterator[str]:
-    from dsl.model.outline import outline
+    from pysolve.dsl.model.outline import outline
 
     parts = {
         "types": model.sorts.values(), "state": model.slots.values(), "tables": model.tables.values(),
@@ -275,21 +275,21 @@ def _outlined(model: Model) -> Iterator[str]:
 
 
 def _prolog(request: _Request) -> Iterator[str]:
-    from dsl.to_prolog import print_prolog
+    from pysolve.dsl.to_prolog import print_prolog
 
     behind = paths.runtime() if request.runtime else ""
     yield print_prolog(request.model(), behind).rstrip("\n")
 
 
 def _unfolded(request: _Request) -> Iterator[str]:
-    from dsl.to_prolog.unfolded import print_unfolded
+    from pysolve.dsl.to_prolog.unfolded import print_unfolded
 
     text = print_unfolded(request.model())
     yield text.rstrip("\n") or "% These rules have no unfolded form: it would not be faster."
 
 
 def _c(request: _Request) -> Iterator[str]:
-    from dsl.to_c import TooLarge, print_c
+    from pysolve.dsl.to_c import TooLarge, print_c
 
     model = request.model()
     try:
@@ -323,7 +323,7 @@ def fmt(
       pysolve fmt --diff *.rules
       pysolve fmt - < mygame.rules
     """
-    from dsl.text.fmt import format_rules
+    from pysolve.dsl.text.fmt import format_rules
 
     status = 0
     for name in files:

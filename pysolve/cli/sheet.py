@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dsl.model import Contest, Demand, Game, Result, Sort
+from pysolve.dsl.model import Contest, Demand, Game, Result, Sort
 
 
 def rule_sheet(game: Game) -> Iterator[str]:

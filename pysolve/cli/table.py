@@ -11,15 +11,15 @@ from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import fill
 
-from dsl.errors import nearest
-from dsl.model.notation import InvalidMove, NotationError
-from dsl.model.player_texts import UnknownPlayer
 from pysolve.cli.console import console, counted, explanation_text, in_columns, put, put_board
 from pysolve.cli.exit_status import INTERRUPTED
 from pysolve.cli.files import save_record
 from pysolve.cli.keyboard import Left, is_typed, line_of
 from pysolve.cli.sheet import rule_sheet
 from pysolve.cli.typed import exact_move, moves_of_line
+from pysolve.dsl.errors import nearest
+from pysolve.dsl.model.notation import InvalidMove, NotationError
+from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab.analysis import opinion
 from pysolve.players import Player, Report, Thought, player

@@ -11,8 +11,6 @@ from typing import Annotated
 
 import typer
 
-from dsl import fits_in_text, stays_inside
-from dsl.model.player_texts import SETTINGS, UnknownPlayer
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import counted, put
 from pysolve.cli.exit_status import INTERRUPTED
@@ -30,6 +28,8 @@ from pysolve.cli.playing import (
 )
 from pysolve.cli.progress import steps
 from pysolve.competitors import Function, competitor
+from pysolve.dsl import fits_in_text, stays_inside
+from pysolve.dsl.model.player_texts import SETTINGS, UnknownPlayer
 from pysolve.game import Game, UnknownGame, find_rules
 from pysolve.lab.games import LIMIT, Played, Rules
 from pysolve.lab.match import Standing, match_jobs, programs, standing

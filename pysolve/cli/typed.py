@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from dsl.errors import choices
-from dsl.model.notation import AmbiguousMove, InvalidMove, readings
+from pysolve.dsl.errors import choices
+from pysolve.dsl.model.notation import AmbiguousMove, InvalidMove, readings
 from pysolve.position import Move, Position
 from pysolve.rest import rest_of_turn
 

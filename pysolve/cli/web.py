@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
-from dsl.text.sources import SUFFIX
 from pysolve.cli.arguments import AUTO, EngineChoice, Options, is_setting, options_of
 from pysolve.cli.console import put
+from pysolve.dsl.text.sources import SUFFIX
 from pysolve.extras import check_installed
 from pysolve.game import UnknownGame, find_rules
 from pysolve.paths import PAGE, RULES

@@ -11,7 +11,7 @@ from typing import ClassVar
 from pygments import token as t
 from pygments.lexer import Lexer
 
-from dsl.text.sources import is_rules
+from pysolve.dsl.text.sources import is_rules
 from pysolve.editor.tokens import tokens
 
 LOOKS = {

@@ -1,6 +1,7 @@
 """What every name of a rules text means, as plain values that another process or a page can read.
 
-In: what `dsl.understand` has found.  Out: an object for JSON; `Knowledge` reads it.  Lines and columns begin with 1.
+In: what `pysolve.dsl.understand` has found.  Out: an object for JSON; `Knowledge` reads it.  Lines and columns begin
+with 1.
 """
 
 from __future__ import annotations
@@ -8,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from dsl.check.meanings import Meaning, Meanings, Understanding
-from dsl.errors import Problem, Span
-from dsl.model import Game
+from pysolve.dsl.check.meanings import Meaning, Meanings, Understanding
+from pysolve.dsl.errors import Problem, Span
+from pysolve.dsl.model import Game
 
 MOST_VALUES = 60  # of a type; one with more, such as the cells, is not listed
 

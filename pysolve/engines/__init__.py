@@ -11,9 +11,9 @@ import functools
 import sys
 import warnings
 
-from dsl.model import Game
-from dsl.model.move_codes import TooLarge
 from pysolve.doing import doing
+from pysolve.dsl.model import Game
+from pysolve.dsl.model.move_codes import TooLarge
 from pysolve.engine import Engine, EngineError, Explainer
 
 ENGINES = ("auto", "native", "prolog")

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from ctypes import c_char_p, c_longlong, c_void_p
 from typing import Any, Protocol
 
-from dsl.model import Game
-from dsl.model.move_codes import Codes
+from pysolve.dsl.model import Game
+from pysolve.dsl.model.move_codes import Codes
 from pysolve.engine import TOO_MANY, LimitReached, Move, Node, State
 from pysolve.engines.build import Library
 from pysolve.engines.memory import padded

@@ -27,8 +27,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dsl.sealed import read_private
 from pysolve.cache import LIBRARY, cache_folder, keep, kept
+from pysolve.dsl.sealed import read_private
 
 ABI = 4  # of the runtime: how Python and C understand each other
 FLAGS = (

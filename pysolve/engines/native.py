@@ -16,11 +16,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from ctypes import c_longlong
 from typing import Any
 
-from dsl.model import Game
-from dsl.model.move_codes import TooLarge, move_codes
-from dsl.model.payoffs import payoffs
 from pysolve import cache, doors
 from pysolve import perft as counting
+from pysolve.dsl.model import Game
+from pysolve.dsl.model.move_codes import TooLarge, move_codes
+from pysolve.dsl.model.payoffs import payoffs
 from pysolve.engine import EngineError, LimitReached, Move, Node, RuleMistake, State
 from pysolve.engines.bindings import (
     ALL_OUT,
@@ -117,7 +117,7 @@ class NativeAnswers:
 
     def text(self, compiler: Compiler) -> str:
         """The C code of the game, in the form for a compiler."""
-        from dsl.to_c import print_c
+        from pysolve.dsl.to_c import print_c
 
         return print_c(self.game, sets=not compiler.in_memory)
 

@@ -15,13 +15,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice, product
 
-from dsl.analysis.costs import effects_take_long
-from dsl.model import Game, Sort
-from dsl.model.notation import NotationError, blank, diagram, parse_value
-from dsl.model.payoffs import payoffs
-from dsl.to_prolog import claim_kind, print_prolog
-from dsl.to_prolog.unfolded import print_unfolded
 from pysolve import doors
+from pysolve.dsl.analysis.costs import effects_take_long
+from pysolve.dsl.model import Game, Sort
+from pysolve.dsl.model.notation import NotationError, blank, diagram, parse_value
+from pysolve.dsl.model.payoffs import payoffs
+from pysolve.dsl.to_prolog import claim_kind, print_prolog
+from pysolve.dsl.to_prolog.unfolded import print_unfolded
 from pysolve.engine import TOO_MANY, EngineError, Finding, LimitReached, Move, State
 from pysolve.engines.border import PrologError
 from pysolve.engines.errors import EVERYBODY_OUT, MISSING, NOTHING_TO_PICK, rule_mistake

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dsl.errors import nearest
-from dsl.model import Game
+from pysolve.dsl.errors import nearest
+from pysolve.dsl.model import Game
 from pysolve.engine import QueryError
 
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from ctypes import c_longlong
 from typing import Any
 
-from dsl.model.player_texts import DEEPEST, EVALUATE, MAX
 from pysolve import doors
+from pysolve.dsl.model.player_texts import DEEPEST, EVALUATE, MAX
 from pysolve.engine import LimitReached, State
 from pysolve.engines.bindings import NO_ROOM, STOPPED, UNKNOWN, Asked, Functions, Question, occurrences
 from pysolve.engines.memory import DEEP, padded, zeros

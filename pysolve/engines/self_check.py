@@ -15,9 +15,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from dsl.model import Game
-from dsl.sealed import write_sealed
 from pysolve.cache import cache_folder
+from pysolve.dsl.model import Game
+from pysolve.dsl.sealed import write_sealed
 from pysolve.engines.build import BuildError, Refused
 
 AGREE, DIFFER, UNREADABLE, REFUSED = 0, 3, 4, 5  # 1 is what Python says of a program that failed

@@ -14,10 +14,10 @@ import random
 import sys
 from pathlib import Path
 
-from dsl.model import Game
-from dsl.model.notation import blank, line
-from dsl.sealed import read_sealed
 from pysolve.cache import cache_folder
+from pysolve.dsl.model import Game
+from pysolve.dsl.model.notation import blank, line
+from pysolve.dsl.sealed import read_sealed
 from pysolve.engine import Engine, EngineError, State
 from pysolve.engines.build import Refused, locked
 from pysolve.engines.native import native_engine

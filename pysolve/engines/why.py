@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from ctypes import c_char_p, c_longlong, c_void_p
 from typing import Any
 
-from dsl.model import Game, Probe, SetSort, Sort, Trail
-from dsl.model.demands import WHEN, Numbered, numbered_demands
-from dsl.model.move_codes import move_codes
 from pysolve import doors
+from pysolve.dsl.model import Game, Probe, SetSort, Sort, Trail
+from pysolve.dsl.model.demands import WHEN, Numbered, numbered_demands
+from pysolve.dsl.model.move_codes import move_codes
 from pysolve.engine import Finding, LimitReached, Move, State
 from pysolve.engines.bindings import NO_ROOM, STEPS, STOPPED, Control, answered, move_type
 from pysolve.engines.build import BuildError, build, compilers, quick_ones
@@ -27,11 +27,11 @@ LISTED = 12  # values that a text lists, where there are more than one more
 
 class NativeReasons:
     """Says of a move which demands hold, and why.  Raises `BuildError` or `NoCompiler` where nothing compiles C, and
-    `dsl.model.move_codes.TooLarge` for a game whose tables do not fit."""
+    `pysolve.dsl.model.move_codes.TooLarge` for a game whose tables do not fit."""
 
     def __init__(self, game: Game, steps: int = STEPS):
         """`steps` limits each question about a demand."""
-        from dsl.to_c import print_reasons
+        from pysolve.dsl.to_c import print_reasons
 
         self.game = game
         self._steps = steps

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from dsl.model import Aside, Contest, Demand, Derived, Game, Probe, Result, SetSort, Slot, Sort, Var, notation
-from dsl.model.demands import AFTER, WHEN, Numbered, numbered_demands
-from dsl.model.move_codes import move_codes
-from dsl.model.payoffs import payoff_unit
-from dsl.model.sites import KINDS
-from dsl.to_c.reasons import shown
+from pysolve.dsl.model import Aside, Contest, Demand, Derived, Game, Probe, Result, SetSort, Slot, Sort, Var, notation
+from pysolve.dsl.model.demands import AFTER, WHEN, Numbered, numbered_demands
+from pysolve.dsl.model.move_codes import move_codes
+from pysolve.dsl.model.payoffs import payoff_unit
+from pysolve.dsl.model.sites import KINDS
+from pysolve.dsl.to_c.reasons import shown
 from pysolve.export.looks import Looks
 from pysolve.rest import leaves_all
 from pysolve.scene import (

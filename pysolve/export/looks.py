@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from dsl.model import Derived, Game, Layer, Rim
+from pysolve.dsl.model import Derived, Game, Layer, Rim
 from pysolve.export.errors import ExportError
 from pysolve.scene import Thing, drawn_lines, thing_of
 from pysolve.service.picture import Picture

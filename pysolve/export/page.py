@@ -17,8 +17,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from dsl.model.move_codes import TooLarge
 from pysolve.doing import doing
+from pysolve.dsl.model.move_codes import TooLarge
 from pysolve.engines.build import BuildError, NoCompiler
 from pysolve.export.errors import ExportError
 from pysolve.export.programs import packed

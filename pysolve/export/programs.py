@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dsl.model.player_texts import PERSON, UnknownPlayer, check_player, read_player
-from dsl.to_c import print_c, print_reasons
+from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer, check_player, read_player
+from pysolve.dsl.to_c import print_c, print_reasons
 from pysolve.export.wasm import PLAYING, PLAYING_OTHERS, TELLING, wasm
 from pysolve.game import Game
 from pysolve.viewpoint import Viewpoint, seen_by

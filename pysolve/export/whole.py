@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pysolve
-from dsl.model.player_texts import UnknownPlayer
+from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.export.description import core
 from pysolve.export.programs import playable, programs
 from pysolve.game import Game

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from dsl.model.payoffs import payoff_unit
-from dsl.model.player_texts import quiet_moves
 from pysolve import doors
+from pysolve.dsl.model.payoffs import payoff_unit
+from pysolve.dsl.model.player_texts import quiet_moves
 from pysolve.engine import Move as Numbers
 from pysolve.game import Game
 from pysolve.players import Thought

@@ -19,10 +19,10 @@ from itertools import count, islice, product
 from random import Random
 from typing import Any
 
-from dsl import UnknownOption
-from dsl.errors import choices, nearest
-from dsl.model.payoffs import payoff_unit
 from pysolve.competitors import Function, Who
+from pysolve.dsl import UnknownOption
+from pysolve.dsl.errors import choices, nearest
+from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.game import Game, option_word
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
 from pysolve.lab.match import programs
@@ -69,7 +69,7 @@ def _is_number(text: str) -> bool:
 
 
 def balance_jobs(game: Game, player: Who, seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
-    """The games of one variant, without end; raises `dsl.model.player_texts.UnknownPlayer`."""
+    """The games of one variant, without end; raises `pysolve.dsl.model.player_texts.UnknownPlayer`."""
     (who,) = programs(game, player)
     return _balance_jobs(who, len(game.players), seed, rules)
 

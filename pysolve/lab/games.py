@@ -20,10 +20,10 @@ from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
-from dsl.model.payoffs import payoff_unit, payoffs
 from pysolve import __version__
 from pysolve import record as records
 from pysolve.competitors import Competitor, Function, competitor
+from pysolve.dsl.model.payoffs import payoff_unit, payoffs
 from pysolve.engine import State
 from pysolve.game import Game
 from pysolve.players import Player

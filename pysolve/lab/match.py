@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from dsl.model.player_texts import UnknownPlayer
 from pysolve import doors
 from pysolve import record as records
 from pysolve.competitors import Competitor, Function, Who, competitor, digest, named
+from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.game import Game, load
 from pysolve.lab import orders
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
@@ -31,7 +31,7 @@ from pysolve.players import other_rules, specification
 def match_jobs(game: Game, first: Who, second: Who, seed: int = 1, rules: Rules = STANDARD) -> Iterator[Job]:
     """The games of a match of two, without end; players are texts or functions.
 
-    Raises `dsl.model.player_texts.UnknownPlayer` for an unknown player, and for a person.
+    Raises `pysolve.dsl.model.player_texts.UnknownPlayer` for an unknown player, and for a person.
     """
     return jobs_of_all(game, (first, second), seed, rules)
 

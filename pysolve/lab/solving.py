@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from dsl.model import notation
+from pysolve.dsl.model import notation
 from pysolve.engine import Node, State
 from pysolve.position import Move, Position
 from pysolve.proofs import Claim, Proof, move_named, refuse_timed

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dsl.model.player_texts import UnknownPlayer
 from pysolve.competitors import Who, named
+from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab import orders
 from pysolve.lab.games import STANDARD, Job, Played, Rules, distinct

@@ -22,8 +22,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, NamedTuple
 
-from dsl import fits_in_text
 from pysolve import record as records
+from pysolve.dsl import fits_in_text
 from pysolve.engine import Engine, EngineError, State
 from pysolve.extras import needed
 from pysolve.game import Game

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import dsl
-from dsl import NoRules, RulesError, parent_finder
-from dsl.check.meanings import Understanding
-from dsl.errors import Source
-from dsl.text.sources import SUFFIX, rules_source
+from pysolve import dsl
+from pysolve.dsl import NoRules, RulesError, parent_finder
+from pysolve.dsl.check.meanings import Understanding
+from pysolve.dsl.errors import Source
+from pysolve.dsl.text.sources import SUFFIX, rules_source
 from pysolve.paths import RULES
 
 MOST_FILES = 200  # of a folder that are looked at

@@ -14,12 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import dsl
-from dsl import RulesError, UnknownOption, parent_finder
-from dsl.errors import Source, Span
-from dsl.model.notation import NotationError
-from dsl.text.fmt import format_rules
-from pysolve import examples
+from pysolve import dsl, examples
+from pysolve.dsl import RulesError, UnknownOption, parent_finder
+from pysolve.dsl.errors import Source, Span
+from pysolve.dsl.model.notation import NotationError
+from pysolve.dsl.text.fmt import format_rules
 from pysolve.editor.understanding import meanings, problem_of
 from pysolve.engine import EngineError
 from pysolve.game import Game

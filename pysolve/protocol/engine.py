@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from contextvars import copy_context
 from itertools import pairwise
 
-from dsl.model.notation import NotationError
 from pysolve import __version__
+from pysolve.dsl.model.notation import NotationError
 from pysolve.engine import EngineError
 from pysolve.game import Game
 from pysolve.position import Position

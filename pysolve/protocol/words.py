@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from dsl.model.notation import NotationError
 from pysolve.answers import Move
+from pysolve.dsl.model.notation import NotationError
 from pysolve.game import Game
 from pysolve.position import Position
 

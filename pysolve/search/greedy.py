@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from random import Random
 
-from dsl.model.player_texts import LOT
 from pysolve.batch import estimate_many, expand_many
+from pysolve.dsl.model.player_texts import LOT
 from pysolve.engine import Engine, Move, Node, State
 from pysolve.search.history import History, payoff
 from pysolve.search.minimax import WIN

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dsl.model import Game
-from dsl.model.payoffs import payoffs
 from pysolve import doors
+from pysolve.dsl.model import Game
+from pysolve.dsl.model.payoffs import payoffs
 from pysolve.engine import Engine, Node, State
 
 

@@ -25,9 +25,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from dsl.model.payoffs import payoff_unit
-from dsl.model.player_texts import DEEPEST
 from pysolve import doors
+from pysolve.dsl.model.payoffs import payoff_unit
+from pysolve.dsl.model.player_texts import DEEPEST
 from pysolve.engine import Engine, Move, Node, State, ending, looking
 from pysolve.search.minimax import (
     MARKS,

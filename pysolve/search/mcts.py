@@ -44,10 +44,10 @@ from itertools import pairwise
 from operator import add
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from dsl.model import Game
-from dsl.model.payoffs import payoff_unit
-from dsl.model.player_texts import EVALUATE, MAX, MEAN, PLAYOUT
 from pysolve import doors
+from pysolve.dsl.model import Game
+from pysolve.dsl.model.payoffs import payoff_unit
+from pysolve.dsl.model.player_texts import EVALUATE, MAX, MEAN, PLAYOUT
 from pysolve.engine import Engine, Move, Node, State, looking
 from pysolve.search.history import History, checked_history, payoff
 from pysolve.search.playouts import drawing, game_lots, playout

@@ -24,7 +24,7 @@ In: an engine, a state, limits.  Out: the value for the player to move, the best
 The mover may be the same after a move (`again`), so the sign of a value changes only where the mover does.  With three
 players or more the search is paranoid: all others play as one opponent of the player who asks, so the sign changes
 where that player begins or ends his turn, and a value is his.  A lone player has no opponent: the search finds the
-highest value that he can reach.  The end of a game is worth WIN for each unit of its payoff (`dsl.model.payoffs`); with
+highest value that he can reach.  The end of a game is worth WIN for each unit of its payoff (`payoffs`); with
 two players that is one.  The native engine runs the same search in C (dsl/to_c/runtime/alpha_beta.c: visit), with the
 same value, line and number of nodes.
 
@@ -43,11 +43,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from dsl.model import Game
-from dsl.model.move_codes import move_codes
-from dsl.model.payoffs import payoff_unit
-from dsl.model.player_texts import DEEPEST, MOST_THREADS, Quiet, quiet_moves
 from pysolve import doors
+from pysolve.dsl.model import Game
+from pysolve.dsl.model.move_codes import move_codes
+from pysolve.dsl.model.payoffs import payoff_unit
+from pysolve.dsl.model.player_texts import DEEPEST, MOST_THREADS, Quiet, quiet_moves
 from pysolve.engine import Engine, Move, Node, State, ending, looking
 from pysolve.stopping import go_on
 

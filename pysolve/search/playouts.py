@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from dsl.analysis.sampling import draws_by_rank, rank
-from dsl.model import Game
-from dsl.model.move_codes import move_codes
-from dsl.model.payoffs import payoffs
 from pysolve import doors
+from pysolve.dsl.analysis.sampling import draws_by_rank, rank
+from pysolve.dsl.model import Game
+from pysolve.dsl.model.move_codes import move_codes
+from pysolve.dsl.model.payoffs import payoffs
 from pysolve.engine import Engine, Node, State, looking
 
 LONGEST = 10_000  # moves after which a game is left unfinished, by default
@@ -32,7 +32,7 @@ class Playouts:
     """The results of some games: wins of each player alone, draws, games that were not finished, and moves in all.
 
     Of other than two players, `others` are the games that ended otherwise (some share the first place, a lone player
-    has lost), and `paid` is what each player was paid, in parts of `dsl.model.payoffs.payoff_unit`.
+    has lost), and `paid` is what each player was paid, in parts of `pysolve.dsl.model.payoffs.payoff_unit`.
     """
 
     wins: tuple[int, ...]

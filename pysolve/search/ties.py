@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 
-from dsl.model import Board, Game
-from dsl.model.player_texts import BOTTOM, LAST, LOT, TOP
+from pysolve.dsl.model import Board, Game
+from pysolve.dsl.model.player_texts import BOTTOM, LAST, LOT, TOP
 from pysolve.engine import Move
 
 

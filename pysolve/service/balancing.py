@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from dsl.model.player_texts import PERSON, UnknownPlayer
+from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer
 from pysolve.game import Game
 from pysolve.players import named_by_a_stranger, specification
 from pysolve.service.question import Asked

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from dsl.text.measure import length
+from pysolve.dsl.text.measure import length
 from pysolve.game import Game
 from pysolve.mechanisms import mechanisms
 from pysolve.position import Position

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from dsl.errors import Source, Span
-from dsl.model import Game, OptionValue, Query, SetSort, Var
-from dsl.text.lines import without_comment
+from pysolve.dsl.errors import Source, Span
+from pysolve.dsl.model import Game, OptionValue, Query, SetSort, Var
+from pysolve.dsl.text.lines import without_comment
 from pysolve.game import option_word
 from pysolve.scene import COLOURS
 from pysolve.service.games import Opened

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Any
 
-from dsl.errors import choices
-from dsl.model import Action, Game, Sort, notation
 from pysolve.answers import Explanation, Reason, reason_of
+from pysolve.dsl.errors import choices
+from pysolve.dsl.model import Action, Game, Sort, notation
 from pysolve.engine import Move as Numbers
 from pysolve.position import Position
 from pysolve.scene import cell_params, goal_of_numbers, places_of

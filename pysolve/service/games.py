@@ -13,9 +13,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dsl import UnknownOption, stays_inside
-from dsl.errors import Source
-from dsl.text.sources import SUFFIX
+from pysolve.dsl import UnknownOption, stays_inside
+from pysolve.dsl.errors import Source
+from pysolve.dsl.text.sources import SUFFIX
 from pysolve.engine import Engine
 from pysolve.engines import open_engine
 from pysolve.engines.build import NoCompiler, compilers

@@ -8,10 +8,10 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from dsl import fits_in_text
-from dsl.errors import choices
-from dsl.model.notation import NotationError
 from pysolve import record as records
+from pysolve.dsl import fits_in_text
+from pysolve.dsl.errors import choices
+from pysolve.dsl.model.notation import NotationError
 from pysolve.players import named_by_a_stranger
 from pysolve.position import Position
 from pysolve.record import UNFINISHED, Record

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dsl.model import notation
-from dsl.model.notation import NotationError
+from pysolve.dsl.model import notation
+from pysolve.dsl.model.notation import NotationError
 from pysolve.game import Game
 from pysolve.position import IllegalMove, Move, Position
 from pysolve.record import position_word

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from dsl.errors import choices, nearest
-from dsl.model import Game
-from dsl.to_prolog.moves import print_action, print_endings, print_rule
+from pysolve.dsl.errors import choices, nearest
+from pysolve.dsl.model import Game
+from pysolve.dsl.to_prolog.moves import print_action, print_endings, print_rule
 from pysolve.service.playing import position_of
 from pysolve.service.question import Asked
 from pysolve.service.refused import Refused

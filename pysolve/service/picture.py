@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from dsl.model import Board
 from pysolve import svg
+from pysolve.dsl.model import Board
 from pysolve.figures import draw_at_site, draw_pile, draw_sides
 from pysolve.scene import COLOURS, Besides, Marked, Thing
 from pysolve.svg import Layout

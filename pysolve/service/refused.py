@@ -13,9 +13,9 @@ In: an error.  Out: `Refused`, with a kind that says whose fault it is, and one 
 
 from __future__ import annotations
 
-from dsl import NoRules, RulesError, UnknownOption
-from dsl.model.notation import NotationError
-from dsl.model.player_texts import UnknownPlayer
+from pysolve.dsl import NoRules, RulesError, UnknownOption
+from pysolve.dsl.model.notation import NotationError
+from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.engine import EngineError, InvalidState, LimitReached, QueryError, RuleMistake
 from pysolve.game import UnknownGame
 from pysolve.position import EndlessTurn, IllegalMove

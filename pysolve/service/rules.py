@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import dsl
-from dsl import Problem, RulesError, Source, fits_in_text, parent_finder
-from dsl.errors import choices, listed
-from dsl.text.sources import SUFFIX
-from pysolve import beginnings, examples
+from pysolve import beginnings, dsl, examples
+from pysolve.dsl import Problem, RulesError, Source, fits_in_text, parent_finder
+from pysolve.dsl.errors import choices, listed
+from pysolve.dsl.text.sources import SUFFIX
 from pysolve.editor.understanding import meanings, problem_of
 from pysolve.game import find_named
 from pysolve.service.cards import shipped_cards
@@ -48,7 +47,7 @@ def understand(asked: Asked) -> dict[str, Any]:
 
 def format_text(asked: Asked) -> dict[str, Any]:
     """A rules text as `pysolve fmt` writes it."""
-    from dsl.text.fmt import format_rules  # the parser: most questions need none
+    from pysolve.dsl.text.fmt import format_rules  # the parser: most questions need none
 
     source = Source("rules", asked["text"].replace("\r\n", "\n"))
     try:

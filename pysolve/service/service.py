@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pysolve
-from dsl.errors import nearest
 from pysolve.doors import shown
+from pysolve.dsl.errors import nearest
 from pysolve.engines.prolog import has_prolog
 from pysolve.position import Position
 from pysolve.service import balancing, door, examples, explaining, keeping, meaning, playing, rules, thinking

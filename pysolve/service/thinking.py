@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dsl.model.player_texts import PERSON, UnknownPlayer
+from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer
 from pysolve.players import Specification, Thought, named_by_a_stranger, specification
 from pysolve.points import divided, ranks
 from pysolve.position import Position

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, tostring
 
-from dsl.model import Board
 from pysolve import scene, svg
 from pysolve.answers import Shown
+from pysolve.dsl.model import Board
 from pysolve.figures import CORNER, GROUND, LINE, UNIT, add, draw_at_site, draw_pile, draw_sides, short
 from pysolve.scene import Thing, is_hex
 

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive, Scope, Send
 
-from dsl.text.sources import SUFFIX
+from pysolve.dsl.text.sources import SUFFIX
 from pysolve.web import wire
 from pysolve.web.folder import Folder, Stamp
 from pysolve.web.lane import Asked, Heard, Lane

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from dsl.text.limits import TEXT_LIMIT
-from dsl.text.sources import SUFFIX, stays_inside
+from pysolve.dsl.text.limits import TEXT_LIMIT
+from pysolve.dsl.text.sources import SUFFIX, stays_inside
 from pysolve.web.wire import Failed
 from pysolve.writing import write_whole
 

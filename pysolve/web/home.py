@@ -13,9 +13,9 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from dsl import RulesError
-from dsl.text.measure import length
-from dsl.text.sources import SUFFIX
+from pysolve.dsl import RulesError
+from pysolve.dsl.text.measure import length
+from pysolve.dsl.text.sources import SUFFIX
 from pysolve.engine import EngineError
 from pysolve.service import Refused, Service
 from pysolve.service.cards import card

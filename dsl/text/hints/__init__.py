@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dsl.errors import Problem, nearest
-from dsl.text.hints import phrases, sections
-from dsl.text.hints.before import before_reading
-from dsl.text.hints.stop import Rewritten, Stop, expected, form, outside, stop_at
-from dsl.text.hints.words import BLOCKS, EXAMPLE_LINES, RESERVED, SECTIONS
+from pysolve.dsl.errors import Problem, nearest
+from pysolve.dsl.text.hints import phrases, sections
+from pysolve.dsl.text.hints.before import before_reading
+from pysolve.dsl.text.hints.stop import Rewritten, Stop, expected, form, outside, stop_at
+from pysolve.dsl.text.hints.words import BLOCKS, EXAMPLE_LINES, RESERVED, SECTIONS
 
 
 def explain(stop: Stop) -> Problem:

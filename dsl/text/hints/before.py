@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dsl.errors import Problem, Report, Source, Span, choices
-from dsl.text.hints.stop import Word, indent, no_section, spaces
-from dsl.text.hints.words import BLOCKS, SECTIONS
-from dsl.text.lines import CONTINUED, DRAWN, TEXT, drawing_lines
+from pysolve.dsl.errors import Problem, Report, Source, Span, choices
+from pysolve.dsl.text.hints.stop import Word, indent, no_section, spaces
+from pysolve.dsl.text.hints.words import BLOCKS, SECTIONS
+from pysolve.dsl.text.lines import CONTINUED, DRAWN, TEXT, drawing_lines
 
 
 def before_reading(source: Source, text: str, report: Report) -> Iterator[int]:

@@ -5,9 +5,20 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from dsl.errors import Problem
-from dsl.text.hints.stop import Rewritten, Stop, Word, depth, depths, expected, indent, no_section, outside, spaces
-from dsl.text.hints.words import (
+from pysolve.dsl.errors import Problem
+from pysolve.dsl.text.hints.stop import (
+    Rewritten,
+    Stop,
+    Word,
+    depth,
+    depths,
+    expected,
+    indent,
+    no_section,
+    outside,
+    spaces,
+)
+from pysolve.dsl.text.hints.words import (
     BLOCKS,
     CLOSERS,
     COMPARATORS,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from dsl.errors import Problem, choices, nearest
-from dsl.text.hints.stop import Rewritten, Stop, Word, depth, depths
-from dsl.text.hints.words import BEGINNINGS, BOARDS, COMPARATORS, DRAWS, EXAMPLE_LINES, HEXES
+from pysolve.dsl.errors import Problem, choices, nearest
+from pysolve.dsl.text.hints.stop import Rewritten, Stop, Word, depth, depths
+from pysolve.dsl.text.hints.words import BEGINNINGS, BOARDS, COMPARATORS, DRAWS, EXAMPLE_LINES, HEXES
 
 
 def board(stop: Stop) -> Problem | None:

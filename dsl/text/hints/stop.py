@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
-from dsl.errors import Problem, Source, Span, choices, nearest
-from dsl.frozen import frozen
-from dsl.text.hints.words import (
+from pysolve.dsl.errors import Problem, Source, Span, choices, nearest
+from pysolve.dsl.frozen import frozen
+from pysolve.dsl.text.hints.words import (
     BLOCKS,
     BOARDS,
     FORMS,
@@ -23,7 +23,7 @@ from dsl.text.hints.words import (
     STATEMENTS,
     VALUE,
 )  # fmt: skip
-from dsl.text.lines import CONTINUED
+from pysolve.dsl.text.lines import CONTINUED
 
 _TOKEN = re.compile(
     r'"[^"\n]*"|[A-Za-z_]\w*|\d+|===?|=/=|=!|<>|=<|=>|/=|~=|&&|\|\||\*\*|[-+*/]=|\+\+|--|:=|!=|<=|>=|//|\.\.+|[^\s\x01]'

@@ -35,7 +35,7 @@ import operator
 import re
 from pathlib import Path
 
-from dsl.model import Game
+from pysolve.dsl.model import Game
 
 HERE = Path(__file__).parent
 BEFORE = "types", "arithmetic", "bits", "sampling", "sets", "moves"
