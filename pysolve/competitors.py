@@ -2,7 +2,8 @@
 
 In: a text, or a function from a position to one of its legal moves.  Out: the player, with a name for tables and
 records.  Beside what `pysolve.players` knows a text may name a function, as in  mymodule:choose; that imports the
-module.  So only what a user asks for comes here: levels of rules, and names in records, are texts of strangers.
+module.  Or another program, as in  uci:stockfish; that starts it.  So only what a user asks for comes here: levels of
+rules, and names in records, are texts of strangers.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from pysolve.dsl.errors import nearest
-from pysolve.dsl.model.player_texts import PLAYERS, UnknownPlayer, known_players
+from pysolve.dsl.model.player_texts import PLAYERS, PROGRAMS, UnknownPlayer, known_players, names_program
 from pysolve.game import Game
+from pysolve.outside.player import Outside, outside
 from pysolve.players import Player, Specification, specification
 from pysolve.position import Move, Position
 
@@ -74,26 +76,29 @@ class Function:
         return self.text
 
 
-Competitor = Specification | Function
+Competitor = Specification | Function | Outside
 Who = str | Player | Function  # a competitor, or a text that names one
 _FUNCTION = re.compile(r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)")
 
 
 def competitor(who: Who, levels: Mapping[str, str] = {}) -> Competitor:
     """A player who may sit where programs play each other: a function, one that a text names as module:function (which
-    imports the module), or whatever else a text names.  Raises `UnknownPlayer`.
+    imports the module), another program (which it starts when it plays), or whatever else a text names.  Raises
+    `UnknownPlayer`.
     """
     if isinstance(who, Function):
         return who
     if not isinstance(who, str):
         return _function(who)
+    if names_program(who):
+        return outside(who)
     return _imported(who.strip()) if names_function(who, levels) else specification(who, levels)
 
 
 def names_function(text: str, levels: Mapping[str, str] = {}) -> bool:
     """True of a text like module:function; names of players and levels come first."""
     found = _FUNCTION.fullmatch(text.strip())
-    return found is not None and found[1] not in PLAYERS and text.strip() not in levels
+    return found is not None and found[1] not in (*PLAYERS, *PROGRAMS) and text.strip() not in levels
 
 
 def _function(choose: Player) -> Function:

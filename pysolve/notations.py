@@ -9,12 +9,12 @@ used for positions in which that package and the rules allow the same moves, so 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pysolve.answers import Shown
 from pysolve.engine import Move
+from pysolve.fen import fen, letter_of
 
 if TYPE_CHECKING:
     import chess
@@ -47,34 +47,11 @@ def _board(position: Shown) -> tuple[chess.Board | None, dict[str, Move]]:
     except ImportError:  # then moves are written as in the rules
         return None, {}
     try:
-        board = chess.Board(_fen(position.to_dict(), position.to_move == position.game.players[0]))
+        board = chess.Board(fen(position.to_dict(), position.game.players[0], "abcdefgh", 8))
         moves = {_uci(board, one.kind, one.params): one.numbers for one in position.legal_moves}
     except (ValueError, KeyError):
         return None, {}
     return (board, moves) if moves.keys() == {move.uci() for move in board.legal_moves} else (None, {})
-
-
-def _fen(data: Mapping[str, Any], white_to_move: bool) -> str:
-    """A position as `chess` takes it, from the states owner, kind, castles, passed and clock."""
-    state = data["state"]
-    rows = ["".join(_letter(state, f"{column}{row}") for column in "abcdefgh") for row in range(8, 0, -1)]
-    castles = "".join(
-        letter
-        for letter, rook in (("K", "h1"), ("Q", "a1"), ("k", "h8"), ("q", "a8"))
-        if state.get("castles", {}).get(rook)
-    )
-    placed = re.sub("1+", lambda run: str(len(run.group())), "/".join(rows))
-    words = [placed, "w" if white_to_move else "b", castles or "-", state.get("passed") or "-"]
-    return " ".join([*words, str(min(state.get("clock", 0), 99)), "1"])
-
-
-def _letter(state: Mapping[str, Any], cell: str) -> str:
-    """A man as FEN writes it: capital where the first player owns it; 1 is an empty square."""
-    owner, kind = state["owner"][cell], state["kind"][cell]
-    if owner is None or kind is None:
-        return "1"
-    letter = "N" if kind == "Knight" else kind[0]
-    return str(letter if owner == "White" else letter.lower())
 
 
 def _uci(board: chess.Board, kind: str, params: Mapping[str, Any]) -> str:
@@ -85,5 +62,5 @@ def _uci(board: chess.Board, kind: str, params: Mapping[str, Any]) -> str:
             raise ValueError("no king to castle with")
         column, row = "abcdefgh"[king % 8], params["rook"][1]
         return f"{column}{row}{'c' if params['rook'][0] == 'a' else 'g'}{row}"
-    man = params.get("man", "")
-    return f"{params['from']}{params['to']}{'n' if man == 'Knight' else man[:1].lower()}"
+    man = letter_of(params["man"]) if "man" in params else ""
+    return f"{params['from']}{params['to']}{man}"

@@ -16,6 +16,8 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
     mcts:playouts=2000          UCT; also time=1, leaf=evaluate, explore=1.4, bias=0.5, backup=max
     solver                      best play, as soon as the rest of the game can be solved; also states=5000000
 
+A text like  uci:stockfish  names another program; these are not here but in `pysolve.outside`.
+
 In a game of three players or more minimax is paranoid, as if all others were one opponent.
 
 Of equal moves greedy, minimax and maxn play with `ties=first` or `last` the one that stands first or last among the
@@ -55,7 +57,7 @@ from pysolve.dsl.model.player_texts import (
     known_players,
     read_player,
 )
-from pysolve.engine import Engine, State
+from pysolve.engine import Engine, EngineError, State
 from pysolve.engine import Move as Numbers
 from pysolve.game import Game, UnknownGame, find_named, find_rules, load
 from pysolve.position import Move, Position
@@ -73,6 +75,10 @@ from pysolve.viewpoint import Viewpoint, seen_by
 Player = Callable[[Position], Move]
 Thought = Result | Sampled  # what a search has found
 Report = Callable[[Thought], None]  # called with each depth that minimax finishes, and before the move is played
+
+
+class Resigned(EngineError):
+    """A player gives up instead of choosing a move."""
 
 
 def silent(_: Thought) -> None:

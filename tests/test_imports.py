@@ -108,7 +108,7 @@ MAY_IMPORT = {
         "pysolve.turns",
     "pysolve.answers": "dsl.model pysolve.engine",
     "pysolve.fitting": "pysolve.answers",
-    "pysolve.notations": "chess pysolve.answers pysolve.engine",
+    "pysolve.notations": "chess pysolve.answers pysolve.engine pysolve.fen",
     "pysolve.position":
         "dsl.errors dsl.model pysolve.answers pysolve.doors pysolve.engine pysolve.fitting pysolve.game "
         "pysolve.notations pysolve.perft pysolve.showing pysolve.svg pysolve.turns",
@@ -128,7 +128,7 @@ MAY_IMPORT = {
     "pysolve.adapters.seats":
         "pysolve.adapters.moves pysolve.adapters.planes pysolve.doors pysolve.extras pysolve.game pysolve.position",
     "pysolve.adapters.pettingzoo": "pysolve.adapters.seats pysolve.extras pysolve.game",
-    "pysolve.adapters.gym": "pysolve.adapters.seats pysolve.extras pysolve.game pysolve.players",
+    "pysolve.adapters.gym": "pysolve.adapters.seats pysolve.competitors pysolve.extras pysolve.game pysolve.players",
     "pysolve.examples": "dsl dsl.model pysolve.answers pysolve.doors pysolve.engine pysolve.game pysolve.position",
     "pysolve.exchange": "dsl.model pysolve.engine pysolve.position",
     "pysolve.mechanisms": "dsl.model",
@@ -140,7 +140,19 @@ MAY_IMPORT = {
     "pysolve.players":
         "dsl dsl.model pysolve.doors pysolve.engine pysolve.game pysolve.position pysolve.search pysolve.turns "
         "pysolve.viewpoint",
-    "pysolve.competitors": "dsl.errors dsl.model pysolve.game pysolve.players pysolve.position",
+    "pysolve.competitors": "dsl.errors dsl.model pysolve.game pysolve.outside.player pysolve.players pysolve.position",
+    "pysolve.fen": "",
+    # other programs that play
+    "pysolve.outside": "",
+    "pysolve.outside.keeper": "",
+    "pysolve.outside.program": "pysolve.engine",
+    "pysolve.outside.course": "pysolve.position",
+    "pysolve.outside.uci":
+        "dsl.model pysolve.outside.course pysolve.outside.program pysolve.position pysolve.protocol.words",
+    "pysolve.outside.gtp":
+        "dsl.model pysolve.game pysolve.outside.course pysolve.outside.program pysolve.players pysolve.position",
+    "pysolve.outside.player":
+        "dsl.model pysolve.game pysolve.outside pysolve.outside.program pysolve.position pysolve.protocol.words",
     "pysolve.writing": "",
     "pysolve.points": "dsl.model",
     "pysolve.record": "dsl.model pysolve.answers pysolve.doors pysolve.game pysolve.position",
@@ -176,7 +188,8 @@ MAY_IMPORT = {
     # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.extras
     "pysolve.lab":
         "dsl dsl.errors dsl.model pysolve pysolve.competitors pysolve.doors pysolve.engine pysolve.extras pysolve.game "
-        "pysolve.lab pysolve.players pysolve.points pysolve.position pysolve.proofs pysolve.record pysolve.search "
+        "pysolve.lab pysolve.outside.player pysolve.players pysolve.points "
+        "pysolve.position pysolve.proofs pysolve.record pysolve.search "
         "pysolve.session "
         "pysolve.writing",
     "pysolve.lab.ratings": "numpy pysolve.extras pysolve.lab",
@@ -185,7 +198,7 @@ MAY_IMPORT = {
         "dsl.model dsl.to_c dsl.to_c.reasons pysolve pysolve.cache pysolve.doing pysolve.engines.build pysolve.export "
         "pysolve.game pysolve.paths pysolve.rest pysolve.scene pysolve.service pysolve.svg pysolve.viewpoint",
     "pysolve.protocol": "",
-    "pysolve.protocol.words": "dsl.model pysolve.answers pysolve.game pysolve.position",
+    "pysolve.protocol.words": "dsl.model pysolve.answers pysolve.fen pysolve.game pysolve.position",
     "pysolve.protocol.engine":
         "dsl.model pysolve pysolve.engine pysolve.game pysolve.position pysolve.protocol.words "
         "pysolve.search pysolve.stopping",
@@ -194,7 +207,8 @@ MAY_IMPORT = {
         "dsl.text.syntax dsl.to_c dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.beginnings pysolve.cache "
         "pysolve.cli pysolve.competitors pysolve.doing pysolve.editor.lexer pysolve.engine pysolve.engines.bridge "
         "pysolve.engines.build pysolve.examples pysolve.exchange pysolve.export pysolve.extras pysolve.game "
-        "pysolve.lab pysolve.lsp pysolve.mechanisms pysolve.paths pysolve.players pysolve.points pysolve.service "
+        "pysolve.lab pysolve.lsp pysolve.mechanisms pysolve.outside.player "
+        "pysolve.paths pysolve.players pysolve.points pysolve.service "
         "pysolve.position pysolve.proofs pysolve.protocol pysolve.record pysolve.rest pysolve.scene pysolve.session "
         "pysolve.terminal "
         "pysolve.web pysolve.writing pygments.lexer rich.console rich.markup rich.progress rich.segment rich.syntax "

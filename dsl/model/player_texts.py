@@ -139,11 +139,21 @@ SETTINGS: dict[str, dict[str, Setting]] = {
     "solver": {"states": Setting(_count, _NUMBER)},
 }
 PLAYERS = tuple(SETTINGS)
+PROGRAMS = ("uci", "ugi", "gtp")  # what other programs speak, who play where a text like  uci:stockfish  names them
+
+
+def names_program(text: str) -> bool:
+    """True of a text that would start another program: no player of these rules, but one of `pysolve.outside`."""
+    name, colon, _ = text.strip().partition(":")
+    return bool(colon) and name.strip() in PROGRAMS
 
 
 def read_player(text: str, levels: tuple[str, ...] = ()) -> tuple[str, dict[str, Any]]:
     """Name and settings of a player; `levels` are other names that could have stood there."""
     name, colon, rest = text.strip().partition(":")
+    if names_program(text):
+        who = "only a command line or a script may do so, no rules, record or page"
+        raise UnknownPlayer(f"{text.strip()} would start a program: {who}")
     if name not in SETTINGS:
         hint = nearest(name, (*PLAYERS, *levels))
         raise UnknownPlayer(f'there is no player "{name}": {f"{hint} " if hint else ""}{known_players(levels)}')

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from pysolve.adapters.seats import LONGEST, Seats
+from pysolve.competitors import competitor
 from pysolve.extras import needed
 from pysolve.game import Game
-from pysolve.players import Player, specification
+from pysolve.players import Player
 
 gymnasium: Any = needed("gymnasium", "gym", "an environment of Gymnasium")
 
@@ -46,7 +47,7 @@ class OneSide(gymnasium.Env):  # type: ignore[misc]
             raise ValueError(f'illegal must be one of {", ".join(ILLEGAL)}, not "{illegal}"')
         self._side = 0 if player is None else game.players.index(player)
         self._raises = illegal == "raise"
-        self._named = None if callable(opponent) else specification(opponent, game.levels)
+        self._named = None if callable(opponent) else competitor(opponent, game.levels)
         self._opponents: list[Player] = [opponent] * len(game.players) if callable(opponent) else []
         if self._named is not None:
             self._named.check(game)

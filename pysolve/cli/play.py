@@ -25,9 +25,10 @@ from pysolve.cli.table import Opinion, Table, heading
 from pysolve.dsl import UnknownOption
 from pysolve.dsl.errors import choices, nearest
 from pysolve.dsl.model.notation import move_dict
-from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer
+from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer, names_program
 from pysolve.exchange import outcome_dict
 from pysolve.game import Game
+from pysolve.outside.player import outside
 from pysolve.players import Player, named_by_a_stranger, player, specification
 from pysolve.record import Record, RecordError
 from pysolve.scene import cells_of
@@ -85,8 +86,10 @@ def play(
     :turns=2, with quiet=captures), maxn (the same limits; each player for
     himself), mcts (:playouts=2000, :time=1, with leaf=evaluate), solver, or a
     level that the rules name. With ties=first, last or random, greedy, minimax
-    and maxn choose among moves of equal value. The first player is the one that
-    the rules list first.
+    and maxn choose among moves of equal value. Another program may play, too:
+    uci:stockfish,depth=5 in chess, gtp:gnugo --mode gtp in Go and Hex,
+    ugi:COMMAND with any engine like pysolve engine. The first player is the one
+    that the rules list first.
 
     \b
     Examples:
@@ -95,6 +98,7 @@ def play(
       pysolve play conga size=6 --seat White=random
       pysolve play zola --first human --second minimax:time=2
       pysolve play zola --seat Red=random --seat Blue=greedy --seed 7 --delay 0.5
+      pysolve play chess --seat Black=uci:stockfish,time=0.5
       pysolve play zola --save game.txt    and another day
       pysolve play --resume game.txt --save game.txt
     """
@@ -166,7 +170,7 @@ def _seats(seats: Sequence[str], *in_order: str | None) -> list[str]:
 
 def seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict[str, str]:
     """Who sits where: as asked for, or as known, or a person."""
-    words = {name: named_by_a_stranger(known.get(name, PERSON)) for name in game.players}
+    words = dict[str, str]()
     for seat in seats:
         name, equals, who = seat.partition("=")
         if name.isdigit() and int(name) < len(game.players) and name not in game.players:
@@ -178,10 +182,17 @@ def seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict[
         if not same:
             hint = nearest(name, game.players) or f"expected {choices(game.players)}"
             raise UnknownOption(f'there is no player "{name}": {hint}')
-        asked_for = specification(who, game.levels)
+        asked_for = outside(who) if names_program(who) else specification(who, game.levels)
         asked_for.check(game)
         words[same[0]] = str(asked_for)
-    return words
+    return {name: words[name] if name in words else _known(name, known.get(name, PERSON)) for name in game.players}
+
+
+def _known(seat: str, who: str) -> str:
+    """A player whom a record names; raises `UnknownPlayer` for one that a stranger must not name."""
+    if names_program(who):
+        raise UnknownPlayer(f"a record cannot start the program  {who}: name a player, as in  --seat {seat}=random")
+    return named_by_a_stranger(who)
 
 
 def _players(words: dict[str, str], seed: int | None, game: Game, opinion: Opinion) -> dict[str, Player | None]:
@@ -191,7 +202,10 @@ def _players(words: dict[str, str], seed: int | None, game: Game, opinion: Opini
     found: dict[str, Player | None] = dict.fromkeys(words)
     for name, who in words.items():
         with suppress(UnknownPlayer):
-            found[name] = player(who, numbers[name], game.levels, opinion.hear)
+            if names_program(who):
+                found[name] = outside(who).player()
+            else:
+                found[name] = player(who, numbers[name], game.levels, opinion.hear)
     return found
 
 

@@ -31,7 +31,7 @@ from pysolve.lab.store import Series, Store
 from pysolve.lab.tables import Row, check_table, write_table
 from pysolve.lab.workers import NamedGame, Workers, in_order, processors
 
-WHO = "such as random, greedy:turn, minimax:depth=3, mcts:time=1, mymodule:function."
+WHO = "such as random, greedy:turn, minimax:depth=3, mcts:time=1, mymodule:function, uci:stockfish."
 
 MOST_OPENING = 10_000  # random moves
 MOST_PROCESSES = 1024

@@ -22,7 +22,8 @@ from pysolve.dsl.model.notation import InvalidMove, NotationError
 from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab.analysis import opinion
-from pysolve.players import Player, Report, Thought, player
+from pysolve.outside.player import visiting
+from pysolve.players import Player, Report, Resigned, Thought, player
 from pysolve.position import IllegalMove, Move, Position
 from pysolve.record import Record
 from pysolve.scene import cells_of, moves_of, targets_of
@@ -113,7 +114,8 @@ class Table:
         put(heading(self._record, self._session.game))
         status = 0
         try:
-            self._play_on()
+            with visiting(self._session.seats.values()):
+                self._play_on()
         except Left:
             self._offer_to_save()
         except KeyboardInterrupt:
@@ -135,9 +137,18 @@ class Table:
                 self._made(move)
             elif who is not None:
                 time.sleep(self._delay)
-                self._made(who(self._position))
+                self._asked(who)
             else:
                 self._ask()
+
+    def _asked(self, who: Player) -> None:
+        """Lets a program play, or resign."""
+        try:
+            move = who(self._position)
+        except Resigned:
+            self._session.resign()
+        else:
+            self._made(move)
 
     def _made(self, move: Move) -> None:
         """Plays a move, logs it with what a program thinks of it, keeps it."""

@@ -26,7 +26,8 @@ from pysolve.competitors import Competitor, Function, competitor
 from pysolve.dsl.model.payoffs import payoff_unit, payoffs
 from pysolve.engine import State
 from pysolve.game import Game
-from pysolve.players import Player
+from pysolve.outside.player import visiting
+from pysolve.players import Player, Resigned
 from pysolve.points import divided, ranks
 from pysolve.position import Move, Position
 from pysolve.record import Record
@@ -183,12 +184,16 @@ class _Course:
         self.values.append(self._value())
 
     def go_on(self, sitting: Sequence[Player]) -> None:
-        """Lets the player to move make one move."""
+        """Lets the player to move make one move, or resign."""
         position = self.session.position
         seat = self.game.players.index(position.to_move)
         self.choices += len(position.legal_moves)
         began = time.perf_counter()
-        move = sitting[seat](position)
+        try:
+            move = sitting[seat](position)
+        except Resigned:
+            self.session.resign()
+            return
         self.seconds[seat] += time.perf_counter() - began
         self.chosen[seat] += 1
         self.play(move)
@@ -222,9 +227,10 @@ def play_game(game: Game, job: Job, name: str = "") -> Played:
     asked = [competitor(who) for who in job.players]
     sitting = [one.player(rng.getrandbits(32)) for one in asked]
     given = None
-    while session.outcome is None and given is None and len(session.moves) < job.rules.limit:
-        course.go_on(sitting)
-        given = course.favoured(job.rules.adjudication) if session.outcome is None else None
+    with visiting(sitting):
+        while session.outcome is None and given is None and len(session.moves) < job.rules.limit:
+            course.go_on(sitting)
+            given = course.favoured(job.rules.adjudication) if session.outcome is None else None
     winner = game.players[given] if given is not None else session.outcome.winner if session.outcome else None
     paid = course.payoffs(given) if len(game.players) != 2 else ()
     return Played(

@@ -84,9 +84,9 @@ class Talk:
         self._position = position
 
     def _played(self, position: Position, word: str) -> Position:
-        for at, move in enumerate(position.legal_moves):
-            if self._words.move(position, move) == word:
-                return position.child(at)
+        known = self._words.moves(position)
+        if word in known:
+            return position.child(known.index(word))
         raise NotationError(f'"{word}" is not a legal move in {position.line()}')
 
     def _answer(self, words: list[str]) -> None:

@@ -8,11 +8,13 @@ with _ for blanks, and a position is written on one line as `Position.line` has 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Protocol
 
 from pysolve.answers import Move
 from pysolve.dsl.model.notation import NotationError
+from pysolve.fen import fen, letter_of
 from pysolve.game import Game
 from pysolve.position import Position
 
@@ -25,16 +27,22 @@ class Words(Protocol):
     def move(self, position: Position, move: Move) -> str:
         """A legal move as one word."""
 
+    def moves(self, position: Position) -> list[str]:
+        """All legal moves as words, in order."""
+
     def position(self, words: list[str]) -> Position:
         """The position that words describe; raises `NotationError`."""
+
+    def text(self, position: Position) -> str:
+        """A position as words, which `position` reads."""
 
 
 def words_of(game: Game) -> Words:
     """The words for a game."""
-    return ChessWords(game) if _is_chess(game) else OwnWords(game)
+    return ChessWords(game) if is_chess(game) else OwnWords(game)
 
 
-def _is_chess(game: Game) -> bool:
+def is_chess(game: Game) -> bool:
     """True if men and moves are written as in the shipped chess: that is, for it and its variants."""
     model = game.model
     named = {param.name for action in model.actions for param in action.params}
@@ -51,11 +59,24 @@ class OwnWords:
     def move(self, position: Position, move: Move) -> str:
         """The text of a move, with its kind where another move has the same text."""
         same = sum(other.text == move.text for other in position.legal_moves)
+        return self._word(move, same)
+
+    def moves(self, position: Position) -> list[str]:
+        """The texts of all moves."""
+        legal = list(position.legal_moves)
+        same = Counter(move.text for move in legal)
+        return [self._word(move, same[move.text]) for move in legal]
+
+    def _word(self, move: Move, same: int) -> str:
         return (move.text if same < 2 else f"{move.kind} {move.text}").replace(" ", BLANK)
 
     def position(self, words: list[str]) -> Position:
         """A position on one line."""
         return self._game.position(" ".join(words).replace(BLANK, " "))
+
+    def text(self, position: Position) -> str:
+        """The position on one line."""
+        return position.line().replace(" ", BLANK)
 
 
 class ChessWords:
@@ -67,17 +88,25 @@ class ChessWords:
         self._columns = sorted(set(columns))
         self._rows = len(columns) // len(self._columns)
         kinds = game.model.sorts["piece"].labels
-        self._men = {_letter(kind): kind for kind in kinds}
+        self._men = {letter_of(kind): kind for kind in kinds}
 
     def move(self, position: Position, move: Move) -> str:
         """The squares of the man that moves, of the king in castling, and what a pawn becomes."""
         if move.kind != "castle":
-            man = _letter(move.params["man"]) if "man" in move.params else ""
+            man = letter_of(move.params["man"]) if "man" in move.params else ""
             return f"{move.params['from']}{move.params['to']}{man}"
         rook, state = str(move.params["rook"]), position.to_dict()["state"]
         king = next(c for c, kind in state["kind"].items() if kind == "King" and state["owner"][c] == position.to_move)
         far = rook < king  # on the side of the queen
         return f"{king}{self._columns[2] if far else self._columns[-2]}{king[1:]}"
+
+    def moves(self, position: Position) -> list[str]:
+        """The squares of all moves."""
+        return [self.move(position, move) for move in position.legal_moves]
+
+    def text(self, position: Position) -> str:
+        """The FEN."""
+        return fen(position.to_dict(), self._game.players[0], self._columns, self._rows)
 
     def position(self, words: list[str]) -> Position:
         """The position of a FEN; the number of the move does not matter."""
@@ -109,11 +138,6 @@ class ChessWords:
         rooks = {"K": f"{last}1", "Q": f"{first}1", "k": f"{last}{self._rows}", "q": f"{first}{self._rows}"}
         able = {rooks[letter] for letter in letters if letter in rooks}
         return {cell: cell in able for cell in self._game.cells}
-
-
-def _letter(kind: object) -> str:
-    """A man's letter, in the lower case."""
-    return "n" if kind == "Knight" else str(kind)[:1].lower()
 
 
 def _number(text: str) -> int:

@@ -1,0 +1,175 @@
+"""Other programs as players: from the text to the player.
+
+    uci:COMMAND      an engine of chess, or of the variant that is played
+    ugi:COMMAND      an engine that `pysolve engine` could be: moves and positions are those of pysolve
+    gtp:COMMAND      a program for Go, Hex and the like
+
+Behind the command stand settings, as in  uci:stockfish,depth=5 .  The command is split into words as a shell does it,
+but no shell runs it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from pysolve.dsl.model.player_texts import PROGRAMS, UnknownPlayer
+from pysolve.game import Game
+from pysolve.outside import gtp, uci
+from pysolve.outside.program import Program
+from pysolve.position import Move, Position
+from pysolve.protocol.words import is_chess
+
+PATIENCE = 60.0  # seconds that an answer may take, beyond the time that the program has
+_SETTINGS = re.compile(r"""(.*?)((?:,[^,='"]+=[^,'"]*)*)""", re.DOTALL)
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if not 1 <= number < 1 << 31:
+        raise ValueError
+    return number
+
+
+def _seconds(text: str) -> float:
+    number = float(text)
+    if not 0 < number < 1e6:
+        raise ValueError
+    return number
+
+
+_KNOWN: dict[str, tuple[Callable[[str], Any], str]] = {
+    "depth": (_count, "an integer from 1"),
+    "nodes": (_count, "an integer from 1"),
+    "time": (_seconds, "seconds, as in 0.5"),
+    "patience": (_seconds, "seconds, as in 0.5"),
+}
+_OF_GTP = ("time", "patience")
+
+
+class _Engine(Protocol):
+    def move(self, position: Position) -> Move:
+        """Its move in a position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """A program that plays, by its command.  What it does depends on no seed of pysolve."""
+
+    text: str
+    name: str  # what it speaks
+    command: tuple[str, ...]
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    options: Mapping[str, str] = field(default_factory=dict, hash=False)  # of the engine itself
+
+    @property
+    def deterministic(self) -> bool:
+        """False: nobody knows what it draws lots for."""
+        return False
+
+    def check(self, game: Game) -> None:
+        """Raises `UnknownPlayer` if the program does not exist, or its words do not fit the game."""
+        if shutil.which(self.command[0]) is None:
+            raise UnknownPlayer(f'{self.text}: there is no program "{self.command[0]}" here')
+        if self.name == "gtp":
+            gtp.Points(game)
+        elif self.name == "uci" and not is_chess(game):
+            raise UnknownPlayer(f"uci is for chess and its variants, which have FEN: {game.title} is none; "
+                                "ugi:COMMAND is for engines with the moves of pysolve")  # fmt: skip
+
+    def player(self, seed: int | None = None) -> Visitor:
+        """The player; the seed does not reach the program."""
+        return Visitor(self)
+
+    def start(self, program: Program) -> _Engine:
+        """The conversation with the running program."""
+        if self.name == "gtp":
+            return gtp.Engine(program, self.settings)
+        return uci.Engine(self.name, program, self.settings, self.options)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Visitor:
+    """A player whose moves another program chooses; it runs from the first move to `close`."""
+
+    def __init__(self, outside: Outside):
+        self._outside = outside
+        self._engine: _Engine | None = None
+        self._end: Callable[[], object] = lambda: None
+
+    def __call__(self, position: Position) -> Move:
+        """The move of the program; raises `ProgramError` if it makes none, and ends it then."""
+        try:
+            if self._engine is None:
+                self._outside.check(position.game)
+                program = Program(self._outside.text, self._outside.command)
+                self._end = weakref.finalize(self, program.close)
+                self._engine = self._outside.start(program)
+            return self._engine.move(position)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Ends the program; asked for another move, it begins anew."""
+        self._engine = None
+        self._end()
+
+
+@contextmanager
+def visiting(players: Iterable[object]) -> Iterator[None]:
+    """A time in which players play; the programs among them are ended at its end."""
+    try:
+        yield
+    finally:
+        for one in players:
+            if isinstance(one, Visitor):
+                one.close()
+
+
+def outside(text: str) -> Outside:
+    """The program that a text names; raises `UnknownPlayer` where the text is wrong."""
+    name, _, rest = text.strip().partition(":")
+    name = name.strip()
+    assert name in PROGRAMS
+    found = _SETTINGS.fullmatch(rest)
+    assert found is not None
+    try:
+        command = shlex.split(found[1].replace("\\", "\\\\") if os.name == "nt" else found[1])
+    except ValueError as error:
+        raise UnknownPlayer(f"{text.strip()} cannot be split into words: {error}") from None
+    if not command:
+        raise UnknownPlayer(f"{name} needs the command of a program, as in  {_EXAMPLES[name]}")
+    settings, options = dict[str, Any](), dict[str, str]()
+    for word in found[2].split(",")[1:]:
+        key, _, value = (part.strip() for part in word.partition("="))
+        if key in settings or key in options:
+            raise UnknownPlayer(f"{key} of {name} is set twice")
+        if key in (_OF_GTP if name == "gtp" else _KNOWN):
+            settings[key] = _read(name, key, value)
+        elif name == "gtp":
+            raise UnknownPlayer(f'gtp has no setting "{key}": it has {"=…, ".join(_OF_GTP)}=…; others belong into the '
+                                "command")  # fmt: skip
+        else:
+            options[key] = value
+    return Outside(text.strip(), name, tuple(command), {"patience": PATIENCE, **settings}, options)
+
+
+_EXAMPLES = {"uci": "uci:stockfish,depth=5", "ugi": "ugi:pysolve engine zola", "gtp": "gtp:gnugo --mode gtp"}
+
+
+def _read(name: str, key: str, value: str) -> Any:
+    read, takes = _KNOWN[key]
+    try:
+        return read(value)
+    except ValueError:
+        raise UnknownPlayer(f'{key} of {name} cannot be "{value}": it must be {takes}') from None

@@ -1,0 +1,107 @@
+"""A program that one talks to by lines.
+
+In: its command, in words.  Out: what it says, line by line; `ProgramError` if it ends, or says nothing in time.
+"""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+from pysolve.engine import EngineError
+
+KEEPER = Path(__file__).with_name("keeper.py")
+LONGEST = 1 << 16  # bytes of a line; a longer one is read in pieces
+MOST = 1000  # lines that wait to be read; the program waits for more
+REMEMBERED = 3  # lines that a complaint repeats
+SHOWN = 200  # characters of each
+PATIENCE = 3  # seconds, for a program to end
+
+
+class ProgramError(EngineError):
+    """A program that plays ended, was silent, or said what cannot be used."""
+
+
+class Program:
+    """A running program, called by a name in complaints."""
+
+    def __init__(self, name: str, command: Sequence[str]):
+        self._name = name
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(KEEPER), *command],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for pysolve, which then ends the program
+        )  # fmt: skip
+        self._lines: queue.Queue[str | None] = queue.Queue(MOST)  # None is their end
+        self._last: deque[str] = deque(maxlen=REMEMBERED)
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        self._complaining = self._listen(self._remember, self._process.stderr)
+        self._listen(self._hear, self._process.stdout)
+
+    def _listen(self, heard: Callable[[IO[bytes]], None], stream: IO[bytes]) -> threading.Thread:
+        thread = threading.Thread(target=heard, args=(stream,), daemon=True)
+        thread.start()
+        return thread
+
+    def _hear(self, stream: IO[bytes]) -> None:
+        with stream:
+            for line in iter(lambda: stream.readline(LONGEST), b""):
+                self._lines.put(self._noted(line))
+        self._lines.put(None)
+
+    def _remember(self, stream: IO[bytes]) -> None:
+        with stream:
+            for line in iter(lambda: stream.readline(LONGEST), b""):
+                self._noted(line)
+
+    def _noted(self, line: bytes) -> str:
+        text = line.decode(errors="replace").strip()
+        if text:
+            self._last.append(text[:SHOWN])
+        return text
+
+    # ------------------------------------------------------------------------------------------- talk
+
+    def tell(self, line: str) -> None:
+        """Says a line to the program."""
+        assert self._process.stdin is not None
+        with suppress(OSError):  # it has ended; whoever reads its answer hears of that
+            self._process.stdin.write(f"{line}\n".encode())
+            self._process.stdin.flush()
+
+    def heard(self, until: float, wanted: str) -> str:
+        """The next line, which must come before `time.monotonic` is `until`."""
+        try:
+            line = self._lines.get(timeout=max(0.0, until - time.monotonic()))
+        except queue.Empty:
+            raise self.problem(f"did not answer {wanted} in time") from None
+        if line is None:
+            self._complaining.join(PATIENCE)
+            raise self.problem(f"ended before it answered {wanted}")
+        return line
+
+    def problem(self, what: str) -> ProgramError:
+        """What is wrong with the program, with its last words."""
+        last = " | ".join(self._last)
+        return ProgramError(f"{self._name} {what}; " + (f"it said last: {last}" if last else "it has said nothing"))
+
+    def close(self) -> None:
+        """Ends the program, if need be by force."""
+        assert self._process.stdin is not None
+        self.tell("quit")
+        with suppress(OSError):
+            self._process.stdin.close()
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()

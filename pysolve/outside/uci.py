@@ -1,0 +1,99 @@
+"""Engines that speak UCI, or UGI: `pysolve.protocol` is the other end.
+
+In: a program and the limits of a search.  Out: its moves.  It hears a position once, and then the moves of the game.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from pysolve.dsl.model.notation import NotationError
+from pysolve.outside.course import Course
+from pysolve.outside.program import Program
+from pysolve.position import Move, Position
+from pysolve.protocol.words import Words, words_of
+
+SECONDS = 1.0  # for a move, without a limit
+LIMITS = {"depth": "depth", "nodes": "nodes", "time": "movetime"}  # the words of `go`
+
+
+class Engine:
+    """The conversation with an engine."""
+
+    def __init__(self, protocol: str, program: Program, settings: Mapping[str, Any], options: Mapping[str, str]):
+        self._protocol = protocol  # uci or ugi
+        self._program = program
+        self._settings = settings
+        self._course = Course()
+        self._place = ""  # as the engine was told it, up to the moves
+        self._moves: list[str] = []
+        self._begin(options)
+
+    def _begin(self, options: Mapping[str, str]) -> None:
+        """The first words, and the options of the engine that are set."""
+        self._program.tell(self._protocol)
+        until, known = self._until(), list[str]()
+        while (line := self._program.heard(until, self._protocol)) != f"{self._protocol}ok":
+            if line.startswith("option name "):
+                known.append(line.removeprefix("option name ").partition(" type ")[0].strip())
+        for name, value in options.items():
+            same = next((one for one in known if one.lower() == name.lower()), None)
+            if same is None:
+                has = f"its options are {', '.join(known)}" if known else "it has no options"
+                raise self._program.problem(f'has no option "{name}": {has}')
+            self._program.tell(f"setoption name {same} value {value}")
+        self._program.tell(f"{self._protocol}newgame")
+
+    def _until(self, more: float = 0.0) -> float:
+        return time.monotonic() + float(self._settings["patience"]) + more
+
+    def move(self, position: Position) -> Move:
+        """Its move in a position."""
+        words = words_of(position.game)
+        self._tell_position(words, position)
+        self._program.tell("isready")
+        self._wait("readyok", "isready", self._until())
+        limits = {key: self._settings[key] for key in LIMITS if key in self._settings} or {"time": SECONDS}
+        told = {key: round(1000 * value) if key == "time" else value for key, value in limits.items()}
+        self._program.tell(" ".join(["go", *(f"{LIMITS[key]} {max(1, value)}" for key, value in told.items())]))
+        said = self._wait("bestmove", "go", self._until(limits.get("time", 0.0)))
+        word = said[1] if len(said) > 1 else ""
+        known = words.moves(position)
+        if word not in known:
+            raise self._program.problem(f'made the move "{word}", which is not legal in  {words.text(position)}')
+        self._moves.append(word)
+        move: Move = position.legal_moves[known.index(word)]
+        self._course.goes_on(move)
+        return move
+
+    def _wait(self, word: str, asked: str, until: float) -> list[str]:
+        """The words of the line that begins with one."""
+        while (said := self._program.heard(until, asked).split())[:1] != [word]:
+            pass
+        return said
+
+    def _tell_position(self, words: Words, position: Position) -> None:
+        step = self._course.leads_to(position)
+        if step is not None:
+            before, move = step
+            self._moves.append(words.moves(before)[list(before.legal_moves).index(move)])
+        else:
+            text = words.text(position)
+            self._place, self._moves = f"position fen {text}", []
+            check_told(words, position, text)
+        moves = f" moves {' '.join(self._moves)}" if self._moves else ""
+        self._program.tell(self._place + moves)
+
+
+def check_told(words: Words, position: Position, text: str) -> None:
+    """Raises `NotationError` for a position that cannot be told."""
+    try:
+        same = words.position(text.split()).state == position.state
+    except NotationError:
+        same = False
+    if not same:
+        raise NotationError(
+            f"this position of {position.game.title} cannot be told to another program on one line: {text}"
+        )

@@ -1,0 +1,356 @@
+"""Players that are other programs."""
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import pysolve
+from pysolve.competitors import competitor, names_function
+from pysolve.dsl.model.player_texts import UnknownPlayer
+from pysolve.lab.match import play_match
+from pysolve.outside.gtp import Points
+from pysolve.outside.player import Visitor, outside
+from pysolve.outside.program import ProgramError
+from pysolve.players import Resigned, specification
+from pysolve.protocol.words import words_of
+from tests.games import load
+from tests.test_lab import refused, run, said
+from tests.test_service import START, opened, refusal
+
+STRANGER = Path(__file__).with_name("stranger.py")
+OURS = f"{shlex.quote(sys.executable)} -m pysolve engine"
+needs_stockfish = pytest.mark.skipif(shutil.which("stockfish") is None, reason="stockfish is not installed")
+needs_gnugo = pytest.mark.skipif(shutil.which("gnugo") is None, reason="gnugo is not installed")
+posix = pytest.mark.skipif(os.name == "nt", reason="process groups and signals of POSIX")
+
+Text = Callable[..., str]
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Text:
+    """The text that names the stranger as a player."""
+
+    def named(protocol: str, how: str, *moves: str, more: str = "") -> str:
+        words = [sys.executable, str(STRANGER), str(tmp_path / "heard"), protocol, how, *moves]
+        return f"{protocol}:{shlex.join(words)}{more}"
+
+    return named
+
+
+def heard(tmp_path: Path) -> list[str]:
+    """What the stranger has heard."""
+    return (tmp_path / "heard").read_text(encoding="utf-8").splitlines()[1:]
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    """Returns as soon as something is so; fails if it never is."""
+    until = time.monotonic() + 60
+    while not what():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def is_gone(tmp_path: Path) -> bool:
+    """True if the process of the stranger has ended."""
+    number = int((tmp_path / "heard").read_text(encoding="utf-8").splitlines()[0])
+    status = Path(f"/proc/{number}/stat")
+    try:
+        os.kill(number, 0)
+        return status.exists() and status.read_text(encoding="utf-8").rpartition(")")[2].split()[0] == "Z"
+    except ProcessLookupError:
+        return True
+
+
+# --------------------------------------------------------------------------------------------- texts
+
+
+def test_a_text_has_a_command_settings_and_options() -> None:
+    found = outside(" uci:my 'own engine',depth=5, time=0.5,Skill Level=3 ")
+    assert found.command == ("my", "own engine")
+    assert found.settings == {"patience": 60.0, "depth": 5, "time": 0.5}
+    assert found.options == {"Skill Level": "3"}
+    assert str(found) == "uci:my 'own engine',depth=5, time=0.5,Skill Level=3"
+    assert not found.deterministic
+    assert outside("ugi:engine '--with=a,b=2'").command == ("engine", "--with=a,b=2")
+    assert outside("gtp:gnugo --mode gtp").command == ("gnugo", "--mode", "gtp")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("uci:", "uci needs the command of a program, as in  uci:stockfish,depth=5"),
+        ("gtp: ", "gtp needs the command of a program, as in  gtp:gnugo --mode gtp"),
+        ("ugi:'engine", "ugi:'engine cannot be split into words: No closing quotation"),
+        ("uci:engine,depth=0", 'depth of uci cannot be "0": it must be an integer from 1'),
+        ("uci:engine,time=soon", 'time of uci cannot be "soon": it must be seconds, as in 0.5'),
+        ("uci:engine,Hash=1,Hash=2", "Hash of uci is set twice"),
+        (
+            "gtp:gnugo,level=3",
+            'gtp has no setting "level": it has time=…, patience=…; others belong into the command',
+        ),
+    ],
+)
+def test_texts_that_are_wrong(text: str, message: str) -> None:
+    with pytest.raises(UnknownPlayer) as error:
+        competitor(text)
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "message"),
+    [
+        ("chess", "uci:no-such-engine --fast", 'there is no program "no-such-engine" here'),
+        ("zola", f"uci:{OURS} zola", "uci is for chess and its variants, which have FEN: Zola is none; ugi:COMMAND is"),
+        ("chess", f"gtp:{OURS} chess", "gtp is for games of two players who place stones on a square or rhombus"),
+        ("connect_four", f"gtp:{OURS} chess", "as in Go or Hex: Connect four is none"),
+        ("tak", f"gtp:{OURS} chess", "Tak is none"),
+        ("hanoi", f"gtp:{OURS} chess", "gtp is for games of two players"),
+    ],
+)
+def test_programs_that_do_not_fit_are_refused_before_they_start(game: str, text: str, message: str) -> None:
+    with pytest.raises(UnknownPlayer) as error:
+        competitor(text).check(load(game))
+    assert message in str(error.value)
+
+
+def test_a_program_is_no_function_of_a_module() -> None:
+    assert not names_function("uci:stockfish")
+    assert not names_function("gtp:gnugo")
+
+
+# ------------------------------------------------------------------------------- who may start programs
+
+REFUSED = "would start a program: only a command line or a script may do so, no rules, record or page"
+
+
+@pytest.mark.parametrize("who", ["uci:stockfish", " ugi : engine", "gtp:gnugo --mode gtp"])
+def test_rules_cannot_start_a_program(who: str) -> None:
+    rules = (
+        f'game "Trap"\nplayers A, B\nboard square 2 by 1\nlevel easy "{who}"\nstate at(cell): player or none\n'
+        'move put(to: cell) as "{to}"\n  when at(to) = none\n  do at(to) := mover\nstuck draw\n'
+        'show\n  at: A "a", B "b", none "."\n'
+    )
+    with pytest.raises(pysolve.RulesError) as error:
+        pysolve.load(rules)
+    assert f"{who.strip()} {REFUSED}" in str(error.value)
+    with pytest.raises(UnknownPlayer, match=REFUSED):
+        specification("easy", {"easy": who})
+
+
+def test_a_record_cannot_start_a_program(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text('[Game "tictactoe"]\n[X "uci:touch started"]\n[O "random"]\n\n1. a1; b2\n', encoding="utf-8")
+    complaint = "a record cannot start the program  uci:touch started: name a player, as in  --seat X=random"
+    assert complaint in refused("play", "--resume", str(path))
+    assert said("play", "--resume", str(path), "--seat", "X=random", "--quiet")
+    assert said("replay", str(path), "--quiet")
+
+
+def test_a_page_cannot_start_a_program() -> None:
+    game = opened("tictactoe")
+    kind, message = refusal("choose", {"game": game, "line": START, "player": "uci:touch started"})
+    assert (kind, REFUSED in message) == ("asked", True)
+    kind, message = refusal("balance", {"game": game, "games": 2, "player": "gtp:touch started"})
+    assert (kind, REFUSED in message) == ("asked", True)
+
+
+# ---------------------------------------------------------------------------------------- UCI and UGI
+
+
+def test_an_engine_hears_a_position_once_and_then_the_moves(text: Text, tmp_path: Path) -> None:
+    who = competitor(text("uci", "well", "e2e4", "g1f3", "d2d4", more=",depth=5,time=0.25,skill level=3")).player()
+    assert isinstance(who, Visitor)
+    position = load("chess").start()
+    for answer in ("e5", "Nc6"):
+        position = position.play(who(position)).play(answer)
+    who.close()
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    go = "go depth 5 movetime 250"
+    assert heard(tmp_path) == [
+        "uci", "setoption name Skill Level value 3", "ucinewgame",
+        f"position fen {start}", "isready", go,
+        f"position fen {start} moves e2e4 e7e5", "isready", go, "quit",
+    ]  # fmt: skip
+    wait_for(lambda: is_gone(tmp_path))
+
+
+def test_another_game_begins_with_a_position(text: Text, tmp_path: Path) -> None:
+    who = competitor(text("ugi", "loud", "b2", "c3", more=",nodes=7")).player()
+    start = load("tictactoe").start()
+    assert who(start).text == "b2"
+    assert who(start.play("a1").play("a2")).text == "c3"
+    told = [line for line in heard(tmp_path) if line.startswith(("position", "go"))]
+    assert told[0].endswith(start.line().replace(" ", "_"))
+    assert told[2].endswith(start.play("a1").play("a2").line().replace(" ", "_"))
+    assert told[1] == told[3] == "go nodes 7"
+
+
+@pytest.mark.parametrize(
+    ("how", "moves", "more", "message"),
+    [
+        ("silent", (), ",time=0.1,patience=0.4", "did not answer go in time; it said last: "),
+        ("dead", (), "", "ended before it answered go; it said last: uciok | readyok | info string I am tired"),
+        ("broken", (), "", "ValueError: no move comes to my mind"),
+        ("well", ("e2e5",), "", 'made the move "e2e5", which is not legal in  rnbqkbnr/pppppppp/8/8/'),
+        ("well", ("(none)",), "", 'made the move "(none)", which is not legal in  rnbqkbnr/pppppppp/8/8/'),
+        ("well", (), ",Style=wild", 'has no option "Style": its options are Skill Level, Ponder; it said last: '),
+    ],
+)
+def test_what_an_engine_does_wrong_is_told_and_ends_it(
+    text: Text, tmp_path: Path, how: str, moves: tuple[str, ...], more: str, message: str
+) -> None:
+    named = text("uci", how, *moves, more=more)
+    with pytest.raises(ProgramError) as error:
+        competitor(named).player()(load("chess").start())
+    assert str(error.value).startswith(f"{named} ")
+    assert message in str(error.value)
+    wait_for(lambda: is_gone(tmp_path))
+
+
+def test_what_is_no_engine_at_all_is_told() -> None:
+    with pytest.raises(ProgramError, match="ended before it answered uci; it has said nothing"):
+        competitor(f"uci:{sys.executable} -c 'pass'").player()(load("chess").start())
+
+
+def test_a_position_that_one_line_cannot_hold_is_not_told() -> None:
+    class Short:
+        def text(self, position: pysolve.Position) -> str:
+            return position.game.start().line().replace(" ", "_")
+
+        def position(self, words: list[str]) -> pysolve.Position:
+            return load("tictactoe").position(words[0].replace("_", " "))
+
+    from pysolve.outside.uci import check_told
+
+    position = load("tictactoe").start().play("a1")
+    with pytest.raises(pysolve.NotationError, match="this position of Tic-tac-toe cannot be told to another program"):
+        check_told(Short(), position, Short().text(position))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "name", ["chess", "chess-capablanca", "chess-racing-kings", "chess-los-alamos", "zola", "amazons", "go-5x5"]
+)
+def test_positions_are_read_back_as_they_are_told(name: str) -> None:
+    game = load(name)
+    words, position = words_of(game), game.start()
+    for _ in range(12):
+        assert words.position(words.text(position).split()).state == position.state
+        assert words.moves(position) == [words.move(position, move) for move in position.legal_moves]
+        position = position.child(len(position.legal_moves) // 2)
+
+
+# ------------------------------------------------------------------------------------------------ GTP
+
+
+def test_points_of_go_leave_out_a_letter_and_those_of_hex_do_not() -> None:
+    go, hexagons = Points(load("go")), Points(load("hex"))
+    moves = {str(move): go.move(move) for move in load("go").start().legal_moves}
+    assert (moves["a1"], moves["h9"], moves["i9"], moves["pass"]) == ("a1", "h9", "j9", "pass")
+    assert {str(move): hexagons.move(move) for move in load("hex").start().legal_moves}["i9"] == "i9"
+    assert [hexagons.colour(name) for name in ("Red", "Blue")] == ["black", "white"]
+    assert (go.size, go.komi, hexagons.size, hexagons.komi) == (9, 7.5, 11, None)
+    swap = load("hex-swap").start().play("b3")
+    assert Points(swap.game).move(swap.parse("swap")) == "swap-pieces"
+
+
+def test_a_program_of_go_hears_the_stones_once_and_then_the_moves(text: Text, tmp_path: Path) -> None:
+    who = competitor(text("gtp", "well", "C3", "pass", "J2", more=",time=2")).player()
+    position = load("go").start().play("a1").play("i9").play("b1")
+    position = position.play(who(position)).play("e5")
+    assert who(position).text == "pass"
+    assert who(load("go").start()).text == "i2"
+    who.close()  # type: ignore[attr-defined]
+    begin = ["boardsize 9", "clear_board", "komi 7.5", "time_settings 0 2 1"]
+    assert heard(tmp_path) == [
+        *begin, "play black a1", "play black b1", "play white j9", "genmove white", "play black e5", "genmove white",
+        *begin, "genmove black", "quit",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("how", "moves", "message"),
+    [
+        ("rude", (), 'refused the command "play black c3"; it said last: = | = | ? illegal move'),
+        ("well", ("C3",), 'made the move "c3", which is not legal in  ........./'),
+        ("dead", (), "ended before it answered genmove white; it said last: "),
+    ],
+)
+def test_what_a_program_of_go_does_wrong_is_told(text: Text, how: str, moves: tuple[str, ...], message: str) -> None:
+    with pytest.raises(ProgramError) as error:
+        competitor(text("gtp", how, *moves)).player()(load("go").start().play("c3"))
+    assert message in str(error.value)
+
+
+def test_a_program_may_resign(text: Text) -> None:
+    named = text("gtp", "well", "resign")
+    with pytest.raises(Resigned, match="Black resigns"):
+        competitor(named).player()(load("go").start())
+    (game,) = play_match(load("go-5x5"), named, "random", 1, opening=0)
+    assert game.record.result == "White"
+    assert game.record.termination == "Black resigned"
+    assert "White wins: Black resigned" in said("play", "go-5x5", "--first", named, "--second", "random", "--quiet")
+
+
+# ------------------------------------------------------------------------------------------- the end
+
+
+@posix
+def test_a_program_that_does_not_want_to_end_is_ended(text: Text, tmp_path: Path) -> None:
+    who = competitor(text("ugi", "stubborn", "b2")).player()
+    who(load("tictactoe").start())
+    assert not is_gone(tmp_path)
+    who.close()  # type: ignore[attr-defined]
+    wait_for(lambda: is_gone(tmp_path))
+
+
+@posix
+@pytest.mark.parametrize("how", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow), signal.SIGKILL])
+def test_a_program_ends_with_pysolve(text: Text, tmp_path: Path, how: signal.Signals) -> None:
+    command = [sys.executable, "-m", "pysolve", "play", "tictactoe", "--first", text("ugi", "silent"), "--quiet"]
+    nowhere = subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere) as playing:
+        wait_for(lambda: (tmp_path / "heard").exists() and any(line.startswith("go") for line in heard(tmp_path)))
+        assert not is_gone(tmp_path)
+        playing.send_signal(how)
+    wait_for(lambda: is_gone(tmp_path))
+
+
+# -------------------------------------------------------------------------------------------- matches
+
+
+@pytest.mark.slow
+def test_a_match_against_our_own_engine() -> None:
+    ours = f"uci:{OURS} chess,depth=1"
+    table = said("match", "chess", ours, "random", "--games", "2", "--max-moves", "12", "--processes", "2")
+    assert f"{ours} " in table
+    games = list(play_match(load("zola", size=4), f"ugi:{OURS} zola size=4,depth=1", "greedy", 2, limit=20))
+    assert [one.chance for one in games] == [True, True]
+
+
+def test_a_wrong_program_is_told_on_the_command_line(text: Text) -> None:
+    assert 'there is no program "no-such-engine" here' in refused("match", "chess", "random", "uci:no-such-engine")
+    assert run("play", "chess", "--first", "uci:no-such-engine").exit_code == 2
+    wrong = text("uci", "well", "z9z9")
+    assert 'made the move "z9z9"' in refused("match", "chess", wrong, "random")
+
+
+@needs_stockfish
+@pytest.mark.slow
+def test_stockfish_plays_and_wins() -> None:
+    games = list(play_match(load("chess"), "uci:stockfish,depth=2", "random", 2, limit=200))
+    assert [one.points(0) for one in games] == [1, 1]
+
+
+@needs_gnugo
+@pytest.mark.slow
+def test_gnugo_plays_and_wins() -> None:
+    games = list(play_match(load("go"), "gtp:gnugo --mode gtp --chinese-rules --level 1", "random", 2, limit=300))
+    assert [one.points(0) for one in games] == [1, 1]
