@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 _HERE = Path(__file__).parent
@@ -28,3 +29,9 @@ def runtime() -> str:
 def shipped_games() -> list[str]:
     """Names of the games that come with pysolve."""
     return sorted(path.stem for path in RULES.glob("*.rules"))
+
+
+def environment() -> dict[str, str]:
+    """What another Python needs to find the same pysolve as this one, in whatever folder and with -P."""
+    here, known = str(_HERE.parent), os.environ.get("PYTHONPATH")
+    return {**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{known}" if known else here}

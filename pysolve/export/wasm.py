@@ -38,7 +38,7 @@ TELLING = ("demand", "reasons", "trail", "shown")
 def compiler() -> tuple[str, ...]:
     """The command that makes WebAssembly; raises `NoCompiler` if there is none."""
     if importlib.util.find_spec("ziglang"):
-        return (sys.executable, "-m", "ziglang", "cc", *ZIG)
+        return (sys.executable, "-P", "-m", "ziglang", "cc", *ZIG)
     found = _clang()
     if found is None:
         raise NoCompiler(

@@ -29,7 +29,7 @@ QUIET = 0.12  # seconds without a change after which a text is read
 CALM = 0.4  # seconds after which its examples are carried out
 READING, PLAYING = 20.0, 60.0  # seconds that reading a text, and carrying out its examples, may take
 MOST_WAITING = 64
-COMMAND = (sys.executable, "-m", "pysolve.lsp.worker")
+COMMAND = (sys.executable, "-P", "-m", "pysolve.lsp.worker")  # -P: no modules from the folder that is open
 
 Told = Callable[["Document"], None]
 

@@ -17,10 +17,9 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import pysolve
+from pysolve.paths import environment
 from pysolve.web import wire
 
 PATIENCE = 5  # how much nicer to others (as in nice) processes are for which nobody waits
@@ -53,14 +52,11 @@ class Worker:
     @classmethod
     async def start(cls, command: Sequence[str]) -> Worker:
         """Starts a process that Ctrl-C does not reach, and that finds the same pysolve as this one."""
-        here = str(Path(pysolve.__file__).parent.parent)
-        known = os.environ.get("PYTHONPATH")
-        environment = {**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{known}" if known else here}
         options: dict[str, Any] = {"start_new_session": True}
         if sys.platform == "win32":
             options = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
         process = await asyncio.create_subprocess_exec(
-            *command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, limit=LONGEST_LINE, env=environment, **options
+            *command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, limit=LONGEST_LINE, env=environment(), **options
         )
         return cls(process)
 

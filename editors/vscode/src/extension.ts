@@ -1,5 +1,6 @@
 /** Starts the language server of pysolve, and stops it with the editor. */
 
+import { homedir } from "node:os";
 import { commands, type ExtensionContext, window, workspace } from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
 
@@ -24,7 +25,7 @@ async function start(): Promise<void> {
   client = new LanguageClient(
     "pysolve",
     "pysolve",
-    { command, args },
+    { command, args, options: { cwd: homedir() } }, // Windows would run a program of that name in the open folder
     {
       documentSelector: [{ scheme: "file", language: "pysolve-rules" }],
       initializationOptions: { runExamples: settings.get<boolean>("runExamples", true) },
