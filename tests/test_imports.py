@@ -142,6 +142,8 @@ MAY_IMPORT = {
         "pysolve.viewpoint",
     "pysolve.competitors": "dsl.errors dsl.model pysolve.game pysolve.outside.player pysolve.players pysolve.position",
     "pysolve.fen": "",
+    "pysolve.pgn":
+        "pysolve.extras pysolve.game pysolve.notations pysolve.position pysolve.protocol.words pysolve.record",
     # other programs that play
     "pysolve.outside": "",
     "pysolve.outside.keeper": "",
@@ -209,8 +211,8 @@ MAY_IMPORT = {
         "pysolve.engines.build pysolve.examples pysolve.exchange pysolve.export pysolve.extras pysolve.game "
         "pysolve.lab pysolve.lsp pysolve.mechanisms pysolve.outside.player "
         "pysolve.paths pysolve.players pysolve.points pysolve.service "
-        "pysolve.position pysolve.proofs pysolve.protocol pysolve.record pysolve.rest pysolve.scene pysolve.session "
-        "pysolve.terminal "
+        "pysolve.pgn pysolve.position pysolve.proofs pysolve.protocol pysolve.record pysolve.rest "
+        "pysolve.scene pysolve.session pysolve.terminal "
         "pysolve.web pysolve.writing pygments.lexer rich.console rich.markup rich.progress rich.segment rich.syntax "
         "rich.text typer typer.core",
     # the page at home: the server reads no rules, and only the worker knows the service

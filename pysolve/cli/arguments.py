@@ -18,6 +18,7 @@ from pysolve.dsl import UnknownOption
 from pysolve.dsl.model.notation import NotationError, readings
 from pysolve.game import Game, find_source
 from pysolve.position import Move, Position
+from pysolve.protocol.words import is_chess, words_of
 
 
 class EngineName(StrEnum):
@@ -40,7 +41,7 @@ PositionText = Annotated[
     str | None,
     typer.Option(
         "--position", "-p", metavar="POSITION", show_default=False,
-        help="A file with a diagram, a line or JSON; or the line or the JSON itself.",
+        help="A file with a diagram, a line or JSON; or the line or the JSON itself. In chess also FEN.",
     ),
 ]  # fmt: skip
 Played = Annotated[
@@ -67,6 +68,7 @@ EngineChoice = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 _OPTION = re.compile(r"([A-Za-z]\w*)=(.*)", re.DOTALL)
+_FEN = re.compile(r"\w+(/\w+)+ [wb]( [^\n]*)?")
 _CELL = re.compile(r"[a-z]{1,2}\d+")
 
 
@@ -129,13 +131,20 @@ def position_of(game: Game, text: str | None, seed: int = 0) -> Position:
     if text is None:
         return game.start(seed)
     if text == "-" or _is_file(text):
-        return game.position(text_of(text))
+        return _read(game, text_of(text))
     try:
-        return game.position(text)
+        return _read(game, text)
     except NotationError as error:
         if re.search(r"\.\w+$", text):
             raise FileNotFoundError(2, "this is neither a file nor a position", text) from None
         raise error
+
+
+def _read(game: Game, text: str) -> Position:
+    """A position in the forms of pysolve, and in chess in FEN."""
+    if _FEN.fullmatch(text.strip()) and is_chess(game):
+        return words_of(game).position(text.split())
+    return game.position(text)
 
 
 def played_from(position: Position, moves: str | None) -> tuple[Position, Move | None]:

@@ -36,6 +36,7 @@ from pysolve.engine import EngineError, QueryError
 from pysolve.exchange import Answers
 from pysolve.game import Game
 from pysolve.position import Move, Position
+from pysolve.protocol.words import is_chess, words_of
 from pysolve.scene import cells_of, targets_of
 from pysolve.writing import write_whole
 
@@ -273,6 +274,7 @@ class Form(StrEnum):
     diagram = "diagram"
     line = "line"
     json = "json"
+    fen = "fen"
 
 
 def show_position(
@@ -308,6 +310,7 @@ def show_position(
       pysolve show-position zola size=8
       pysolve show-position conga --play "a4 east" --as line
       pysolve show-position zola --position saved.txt --targets c3
+      pysolve show-position chess --play "e4, e5" --as fen
       pysolve show-position antiyomacy --seed 7 -o map.txt
       pysolve play antiyomacy --position map.txt
     """
@@ -332,6 +335,10 @@ def _written(position: Position, form: Form) -> str:
     """A position as a text that can be read back."""
     if form is Form.json:
         return json.dumps(position.to_dict())
+    if form is Form.fen:
+        if not is_chess(position.game):
+            raise NotationError(f"FEN is for chess and its variants: {position.game.title} is none")
+        return words_of(position.game).text(position)
     return position.line() if form is Form.line else position.diagram()
 
 

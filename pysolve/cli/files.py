@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from pysolve import pgn
 from pysolve.record import Record, read, write
 from pysolve.writing import write_whole
 
@@ -38,14 +39,15 @@ def standard_input() -> TextIO:
 
 
 def record_of(path: Path) -> Record:
-    """The game record in a file; raises `RecordError` and `OSError`.
+    """The game record in a file, which may be PGN; raises `RecordError` and `OSError`.
 
     A record names its rules file, and the name of a file need not be UTF-8.
     """
     found = b"" if str(path) == "-" else path.read_bytes()
     if found.startswith(b"[Game "):
         return read(found.decode(errors="surrogateescape"))
-    return read(text_of(path))
+    text = text_of(path)
+    return pgn.read(text) if pgn.is_pgn(text) else read(text)
 
 
 def save_record(path: Path, record: Record) -> None:

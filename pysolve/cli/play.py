@@ -15,9 +15,10 @@ from typing import Annotated
 
 import typer
 
+from pysolve import pgn
 from pysolve import record as records
 from pysolve.cli.arguments import AUTO, GAME_HELP, AsJson, EngineChoice, Options, PositionText, opened, position_of
-from pysolve.cli.console import console, counted, put, put_board
+from pysolve.cli.console import console, counted, put, put_board, put_text
 from pysolve.cli.files import record_of
 from pysolve.cli.keyboard import Left
 from pysolve.cli.menu import Choice, ask
@@ -222,20 +223,26 @@ def replay(
     force: Annotated[bool, typer.Option("--force", help="Replay with changed rules.")] = False,
     engine: EngineChoice = AUTO,
     as_json: AsJson = False,
+    as_pgn: Annotated[bool, typer.Option("--pgn", help="Print a game of chess as PGN instead.")] = False,
 ) -> None:
     """Show a recorded game move by move; every move and the result are checked.
 
     The exit status is 1 if a move is not legal, or if the rules give another
     result. With --json each move is printed with the position that it leads to.
+    A game of chess can also be read from a file in PGN, and written as PGN.
 
     \b
     Examples:
       pysolve replay game.txt --delay 1
       pysolve replay game.txt --to 12
       pysolve replay game.txt --quiet
+      pysolve replay game.txt --pgn > game.pgn
     """
     record = record_of(file)
     game = records.game_of(record, file.parent, force, engine)
+    if as_pgn:
+        put_text(pgn.written(record, game))
+        return
     session, shown = Session(records.beginning(record, game), {}), console()
     if as_json:
         raise typer.Exit(_replayed_dict(record, session, to))
