@@ -1,5 +1,6 @@
 """A game for interfaces: UCI in chess, UGI elsewhere."""
 
+import io
 import subprocess
 import sys
 import time
@@ -8,7 +9,9 @@ from collections.abc import Iterator
 import pytest
 
 import pysolve
-from pysolve.protocol.engine import Talk, limits_of
+from pysolve.engine import LimitReached
+from pysolve.position import Position
+from pysolve.protocol.engine import LONGEST_LINE, Talk, limits_of, lines_of
 from pysolve.protocol.words import words_of
 from tests.games import load
 
@@ -109,6 +112,10 @@ def test_queries_are_answered() -> None:
         ("position fen abc w", '"abc" is not a board of 8 by 8 squares in FEN'),
         ("position fen 8/8/8/8/8/8/8/x7 w - - 0 1", 'there is no man "x" in Chess'),
         ("go depth many", 'depth must be followed by a whole number, not "many"'),
+        ("go depth ²", 'depth must be followed by a whole number, not "²"'),
+        ("go movetime " + 400 * "9", 'movetime must be followed by a whole number, not "999'),
+        ("position fen 99999999999/8/8/8/8/8/8/8 w", '"99999999999/8/8/8/8/8/8/8" is not a board of 8 by 8 squares'),
+        (LONGEST_LINE * "x", "a line must have fewer than 1,048,576 characters"),
         ("query weather", "a query is gameover, p1turn or result"),
     ],
 )
@@ -151,6 +158,31 @@ def test_a_solved_position_waits_for_stop() -> None:
     assert said[-1] == "bestmove c1"
 
 
+@pytest.mark.parametrize("go", ["go infinite", "go", "go infinite depth 1"])
+def test_a_search_without_end_ends_with_its_interface(go: str) -> None:
+    assert talk("zola", go)[-1].startswith("bestmove ")
+
+
+def test_a_search_of_any_length_ends_with_a_move() -> None:
+    line = "position startpos moves a1 a2 b1 b2"
+    for go in (f"go depth {18 * '9'}", f"go nodes {18 * '9'} depth 1", f"go movetime {18 * '9'} depth 1"):
+        assert talk("tictactoe", line, go)[-1] == "bestmove c1"
+
+
+def test_a_position_that_cannot_be_searched_has_no_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(self: Position) -> object:
+        raise LimitReached("too much\nof it")
+
+    monkeypatch.setattr(Position, "legal_moves", property(fails))
+    assert talk("nim", "go depth 1") == ["info string too much", "bestmove (none)"]
+
+
+def test_lines_that_are_too_long_are_skipped_to_their_end() -> None:
+    long = 3 * LONGEST_LINE * "x"
+    assert list(lines_of(io.StringIO(f"isready\n{long}\nquit"))) == ["isready\n", LONGEST_LINE * "x", "quit"]
+    assert list(lines_of(io.StringIO(long))) == [LONGEST_LINE * "x"]
+
+
 @pytest.mark.parametrize(
     ("words", "mover", "limits"),
     [
@@ -163,6 +195,7 @@ def test_a_solved_position_waits_for_stop() -> None:
         ("wtime 10 btime 10", 1, (None, None, 0.01)),
         ("infinite", 1, (None, None, 1e8)),
         ("depth 0", 1, (1, None, None)),
+        ("movetime 999999999999999", 1, (None, None, 1e8)),
     ],
 )
 def test_limits_of_a_search(words: str, mover: int, limits: tuple[object, ...]) -> None:

@@ -7,7 +7,7 @@ import threading
 
 from pysolve.cli.arguments import AUTO, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import put
-from pysolve.protocol.engine import Talk
+from pysolve.protocol.engine import Talk, lines_of
 
 
 def engine(game: GameName, options: Options = None, using: EngineChoice = AUTO) -> None:
@@ -29,4 +29,4 @@ def engine(game: GameName, options: Options = None, using: EngineChoice = AUTO) 
         with lock:
             put(line, flush=True)
 
-    Talk(opened(game, options, using), say).converse(iter(sys.stdin.readline, ""))
+    Talk(opened(game, options, using), say).converse(lines_of(sys.stdin))

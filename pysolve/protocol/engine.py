@@ -7,10 +7,12 @@ What cannot be understood is answered by `info string`, and changes nothing.
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import copy_context
 from itertools import pairwise
+from typing import TextIO
 
 from pysolve import __version__
 from pysolve.dsl.model.notation import NotationError
@@ -24,6 +26,7 @@ from pysolve.stopping import Abandoned, abandoned_when
 FOREVER = 1e8  # seconds: until somebody says stop
 SPARE = 0.05  # seconds of a clock that are lost on the way
 SHARE = 30  # moves that a clock has to suffice for
+LONGEST_LINE = 1 << 20  # characters; a longer line is not read
 Say = Callable[[str], None]
 
 
@@ -37,6 +40,7 @@ class Talk:
         self._position = game.start()
         self._stop = threading.Event()
         self._search: threading.Thread | None = None
+        self._endless = False  # does the search go on until somebody says stop?
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "uci": lambda _: self._introduce("uciok"), "ugi": lambda _: self._introduce("ugiok"),
             "isready": lambda _: say("readyok"), "position": self._read, "go": self._go, "stop": lambda _: self.stop(),
@@ -47,12 +51,17 @@ class Talk:
     def converse(self, lines: Iterable[str]) -> None:
         """Answers all lines until `quit`; after the last one a search that has an end goes on to it."""
         for line in lines:
+            if len(line) >= LONGEST_LINE:
+                self._say(f"info string a line must have fewer than {LONGEST_LINE:,} characters")
+                continue
             words = line.split()
             if words[:1] == ["quit"]:
                 self.stop()
                 return
             if words:
                 self._carry_out(words)
+        if self._endless:
+            self.stop()
         if self._search is not None:
             self._search.join()
 
@@ -118,6 +127,7 @@ class Talk:
         self.stop()
         self._stop.clear()
         limits = limits_of(words, self._position.state[0])
+        self._endless = "infinite" in words or limits == (None, None, FOREVER)
         position, run = self._position, copy_context().run
         self._search = threading.Thread(
             target=run, args=(self._think, position, limits, "infinite" in words), name="pysolve-search", daemon=True
@@ -126,7 +136,12 @@ class Talk:
 
     def _think(self, position: Position, limits: Limits, waits: bool) -> None:
         """Searches, and says the best move, for which somebody may have to ask first."""
-        moves = position.legal_moves
+        try:
+            moves = position.legal_moves
+        except EngineError as error:
+            self._say(f"info string {str(error).splitlines()[0]}")
+            self._say("bestmove (none)")
+            return
         if not len(moves):
             self._say("bestmove (none)")
             return
@@ -166,6 +181,15 @@ class Talk:
                 f"time {round(1000 * result.seconds)} pv {' '.join(line)}")  # fmt: skip
 
 
+def lines_of(stream: TextIO) -> Iterator[str]:
+    """The lines of a stream; of a line that is too long only the beginning."""
+    while line := stream.readline(LONGEST_LINE):
+        yield line
+        while len(line) == LONGEST_LINE and not line.endswith("\n"):
+            line = stream.readline(LONGEST_LINE)
+
+
+WHOLE = re.compile("-?[0-9]{1,18}")
 Limits = tuple[int | None, int | None, float | None]  # depth, nodes, seconds
 
 
@@ -177,7 +201,7 @@ def limits_of(words: list[str], mover: int) -> Limits:
     given: dict[str, int] = {}
     for name, value in pairwise(words):
         if name in ("depth", "nodes", "movetime", "movestogo") or name.endswith(("time", "inc")):
-            if not value.lstrip("-").isdigit():
+            if not WHOLE.fullmatch(value):
                 raise ValueError(f'{name} must be followed by a whole number, not "{value}"')
             given[name] = int(value)
     left = next((given[f"{who}time"] for who in _clocks(mover) if f"{who}time" in given), None)
@@ -190,7 +214,7 @@ def limits_of(words: list[str], mover: int) -> Limits:
         seconds = min(share, left / 2) / 1000 - SPARE
     depth, nodes = (max(1, given[name]) if name in given else None for name in ("depth", "nodes"))
     if seconds is not None:
-        seconds = max(seconds, 0.01)
+        seconds = min(max(seconds, 0.01), FOREVER)
     elif depth is None and nodes is None:
         seconds = FOREVER
     return depth, nodes, seconds
@@ -201,4 +225,4 @@ def _clocks(mover: int) -> tuple[str, str]:
     return ("w", "b")[mover - 1] if mover < 3 else "", f"p{mover}"
 
 
-__all__ = ["Talk"]
+__all__ = ["Talk", "lines_of"]

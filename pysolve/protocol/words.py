@@ -127,10 +127,14 @@ class ChessWords:
 
     def _placed(self, text: str) -> list[str]:
         """The rows from the top, with a point for each empty square."""
-        rows = [re.sub(r"\d+", lambda run: "." * int(run.group()), row) for row in text.split("/")]
+        rows = [re.sub(r"\d+", self._empty, row) for row in text.split("/")]
         if len(rows) != self._rows or any(len(row) != len(self._columns) for row in rows):
             raise NotationError(f'"{text}" is not a board of {len(self._columns)} by {self._rows} squares in FEN')
         return rows
+
+    def _empty(self, run: re.Match[str]) -> str:
+        """The points for a number of empty squares, which is not greater than a row and one square more."""
+        return "." * min(int(run.group()), len(self._columns) + 1)
 
     def _castles(self, letters: str) -> Mapping[str, bool]:
         """Which rooks may castle."""
