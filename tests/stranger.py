@@ -3,12 +3,13 @@
     python stranger.py FILE PROTOCOL HOW MOVE...
 
 It answers with the moves, one after the other.  FILE gets its process number, and then each line that it hears.  HOW:
-well; silent, dead or broken, where it should move; loud (it says much before each answer); stubborn (it does not end);
-rude (it refuses what is played).
+well; silent, dead or broken, where it should move; loud (it says much before each answer); stubborn (it does not end,
+and neither does a program that it starts, whose process number goes to FILE.child); rude (it refuses what is played).
 """
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -20,6 +21,8 @@ def main(file: str, protocol: str, how: str, *moves: str) -> None:
     heard.write_text(f"{os.getpid()}\n", encoding="utf-8")
     if how == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
+        Path(f"{file}.child").write_text(f"{child.pid}\n", encoding="utf-8")
     for line in sys.stdin:
         with heard.open("a", encoding="utf-8") as file_of_lines:
             file_of_lines.write(line)

@@ -58,9 +58,9 @@ def wait_for(what: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def is_gone(tmp_path: Path) -> bool:
-    """True if the process of the stranger has ended."""
-    number = int((tmp_path / "heard").read_text(encoding="utf-8").splitlines()[0])
+def is_gone(tmp_path: Path, file: str = "heard") -> bool:
+    """True if the process of the stranger, or the one whose number is in another file, has ended."""
+    number = int((tmp_path / file).read_text(encoding="utf-8").splitlines()[0])
     status = Path(f"/proc/{number}/stat")
     try:
         os.kill(number, 0)
@@ -108,6 +108,7 @@ def test_texts_that_are_wrong(text: str, message: str) -> None:
     ("game", "text", "message"),
     [
         ("chess", "uci:no-such-engine --fast", 'there is no program "no-such-engine" here'),
+        ("chess", "uci:no-such-engine; touch started", 'there is no program "no-such-engine;" here'),
         ("zola", f"uci:{OURS} zola", "uci is for chess and its variants, which have FEN: Zola is none; ugi:COMMAND is"),
         ("chess", f"gtp:{OURS} chess", "gtp is for games of two players who place stones on a square or rhombus"),
         ("connect_four", f"gtp:{OURS} chess", "as in Go or Hex: Connect four is none"),
@@ -307,8 +308,9 @@ def test_a_program_that_does_not_want_to_end_is_ended(text: Text, tmp_path: Path
     who = competitor(text("ugi", "stubborn", "b2")).player()
     who(load("tictactoe").start())
     assert not is_gone(tmp_path)
+    assert not is_gone(tmp_path, "heard.child")
     who.close()  # type: ignore[attr-defined]
-    wait_for(lambda: is_gone(tmp_path))
+    wait_for(lambda: is_gone(tmp_path) and is_gone(tmp_path, "heard.child"))
 
 
 @posix

@@ -38,7 +38,8 @@ class Program:
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-S", str(KEEPER), *command],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for pysolve, which then ends the program
+            start_new_session=True,  # Ctrl-C is for pysolve, which then ends the program; on Windows:
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )  # fmt: skip
         self._lines: queue.Queue[str | None] = queue.Queue(MOST)  # None is their end
         self._last: deque[str] = deque(maxlen=REMEMBERED)
