@@ -11,8 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import pysolve
+from pysolve.cli.app import app
 from pysolve.competitors import competitor, names_function
 from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.lab.match import play_match
@@ -356,3 +358,10 @@ def test_stockfish_plays_and_wins() -> None:
 def test_gnugo_plays_and_wins() -> None:
     games = list(play_match(load("go"), "gtp:gnugo --mode gtp --chinese-rules --level 1", "random", 2, limit=300))
     assert [one.points(0) for one in games] == [1, 1]
+
+
+def test_a_person_may_name_a_program_in_the_menu(text: Text) -> None:
+    typed = ("zola", "4", "uci:no-such-engine", text("ugi", "well", "a1xb1"), "", "quit")
+    result = CliRunner().invoke(app, ["play", "-q"], input="\n".join(typed) + "\n")
+    assert 'there is no program "no-such-engine" here' in result.stdout + result.stderr
+    assert "1. Red a1xb1" in result.stdout

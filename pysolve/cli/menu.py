@@ -14,8 +14,9 @@ from pysolve.cli.console import console, in_columns, put
 from pysolve.cli.keyboard import line_of
 from pysolve.dsl import RulesError, UnknownOption
 from pysolve.dsl.model import OptionValue
-from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer
+from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer, names_program
 from pysolve.game import Game, UnknownGame, find_source, option_word
+from pysolve.outside.player import outside
 from pysolve.paths import shipped_games
 from pysolve.players import specification
 
@@ -44,7 +45,10 @@ def ask(engine: str, seated: bool = False) -> Choice:
         return Choice(name, words, [])
     levels = f", or a level: {', '.join(game.levels)}" if game.levels else ""
     put(f"Players: human, random, greedy, minimax:time=1, mcts:time=1{levels}")
-    seats = [_asked(f"{player} (Enter: human): ", lambda text: _player(text, game)) for player in game.players]
+    seats = [
+        _asked(f"{player} (Enter: human): ", lambda text: player_asked_for(text or PERSON, game))
+        for player in game.players
+    ]
     return Choice(name, words, [f"{player}={who}" for player, who in zip(game.players, seats, strict=True)])
 
 
@@ -92,7 +96,8 @@ def _values(option: OptionValue) -> str:
     return ", ".join(option_word(option, value) for value in values)
 
 
-def _player(text: str, game: Game) -> str:
-    who = specification(text or PERSON, game.levels)
+def player_asked_for(text: str, game: Game) -> str:
+    """A player by the words of whoever sits here, who may name other programs, too; raises `UnknownPlayer`."""
+    who = outside(text) if names_program(text) else specification(text, game.levels)
     who.check(game)
     return str(who)

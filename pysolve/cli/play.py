@@ -21,7 +21,7 @@ from pysolve.cli.arguments import AUTO, GAME_HELP, AsJson, EngineChoice, Options
 from pysolve.cli.console import console, counted, put, put_board, put_text
 from pysolve.cli.files import record_of
 from pysolve.cli.keyboard import Left
-from pysolve.cli.menu import Choice, ask
+from pysolve.cli.menu import Choice, ask, player_asked_for
 from pysolve.cli.table import Opinion, Table, heading
 from pysolve.dsl import UnknownOption
 from pysolve.dsl.errors import choices, nearest
@@ -30,7 +30,7 @@ from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer, names_program
 from pysolve.exchange import outcome_dict
 from pysolve.game import Game
 from pysolve.outside.player import outside
-from pysolve.players import Player, named_by_a_stranger, player, specification
+from pysolve.players import Player, named_by_a_stranger, player
 from pysolve.record import Record, RecordError
 from pysolve.scene import cells_of
 from pysolve.session import Session
@@ -183,9 +183,7 @@ def seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict[
         if not same:
             hint = nearest(name, game.players) or f"expected {choices(game.players)}"
             raise UnknownOption(f'there is no player "{name}": {hint}')
-        asked_for = outside(who) if names_program(who) else specification(who, game.levels)
-        asked_for.check(game)
-        words[same[0]] = str(asked_for)
+        words[same[0]] = player_asked_for(who, game)
     return {name: words[name] if name in words else _known(name, known.get(name, PERSON)) for name in game.players}
 
 
