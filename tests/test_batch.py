@@ -1,8 +1,11 @@
 """Many games at once: the arrays of a batch beside the engine and positions, game by game and move by move."""
 
+import contextlib
 import ctypes
 import shutil
 import subprocess
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
@@ -304,6 +307,86 @@ def test_a_mistake_of_the_rules_is_told_as_the_engine_tells_it() -> None:
 def test_more_games_than_there_is_memory_for_are_refused() -> None:
     with pytest.raises(pysolve.LimitReached, match="there is no memory for 16,777,216 games of Go on a small board"):
         load("go-5x5").batch(1 << 24, longest=1 << 30)
+
+
+WALK = """\
+game "Walk"
+players White, Black
+board square 3 by 1
+state
+  man: cell
+setup
+  man := a1
+move go(to: cell) as "{to}"
+  when
+    to in neighbours(man)
+  do
+    man := to
+show
+  man: "m"
+stuck draw
+"""
+
+
+def test_a_game_that_cannot_move_is_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_more(room: int) -> int:
+        raise pysolve.LimitReached(f"no more than {room}")
+
+    monkeypatch.setattr(batches, "ROOM", 2)
+    monkeypatch.setattr(batches, "more_moves", no_more)
+    batch = pysolve.load(WALK).batch(1)
+    before = batch.legal.copy()
+    with pytest.raises(pysolve.LimitReached, match="no more than 2"):
+        batch.step(batch.random_moves())
+    assert (batch.legal == before).all()
+    assert batch.legal.sum() == batch.choices[0] == 1
+
+
+def test_what_is_given_for_moves_may_change_and_attributes_may_be_set() -> None:
+    """C is given copies, and what its arrays are is decided once."""
+    batch, other = (load("tictactoe").batch(3, seed=1) for _ in range(2))
+    moves = np.array([3, 3, 3], np.int32)
+    batch.step(moves)
+    assert list(moves) == [3, 3, 3]
+    batch.states, batch.legal, batch.count = np.zeros(1), np.zeros(1), 1
+    with pytest.raises(ValueError, match=r"moves must have the shape \(3,\), one for each game, not \(1,\)"):
+        batch.step([3])
+    batch.step(moves + 1)
+    other.step(moves)
+    other.step(moves + 1)
+    assert (batch._written[0] == other.states).all()
+
+
+def test_one_question_at_a_time() -> None:
+    """Threads that step the same batch wait for each other, so no move is played where it was not checked."""
+    batch = load("connect_four").batch(64, longest=200, again=True, threads=2)
+
+    def play(_: int) -> None:
+        for _ in range(50):
+            with contextlib.suppress(ValueError):
+                batch.step(batch.random_moves())
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(play, range(4)))
+    assert (batch.legal.sum(axis=1) == batch.choices).all()
+
+
+def test_an_interrupted_question_ends_before_its_arrays_can_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch, waits = load("tictactoe").batch(64, threads=2), []
+
+    def interrupted(asked: list[Future[int]], timeout: float | None = None) -> None:
+        waits.append(timeout)
+        if len(waits) < 4:
+            raise KeyboardInterrupt
+        assert all(worker.control.stop for worker in batch._workers)
+        goes_on.set()
+        wait(asked)
+
+    goes_on = threading.Event()
+    monkeypatch.setattr(batches, "wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        batch._awaited(batch._pool, [lambda: int(goes_on.wait()) for _ in range(2)])
+    assert waits == [None, 0.1, 0.1, 0.1]
 
 
 def test_a_question_that_is_stopped_says_so() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from ctypes import c_longlong, c_void_p
@@ -107,6 +108,7 @@ class Batch:
         wished = doors.whole_or_none("threads", threads, 1, 1024) or os.cpu_count() or 1
         self.threads = max(1, min(wished, self.count // SLICE if threads is None else self.count))
         self._players = len(game.players.labels)
+        self._lock = threading.RLock()  # C works on the arrays for one question at a time
         self._functions = _Functions(library or _proved(game, engine))
         try:
             self._allocate(seed, bool(again))
@@ -140,6 +142,7 @@ class Batch:
         arrays = (self.states, self.legal, self.terminated, self.truncated, self._results, self.choices, self.played,
                   self._turns, self._lots, self._seeds, self._past)  # fmt: skip
         self._games = Games(*(array.ctypes.data for array in arrays), count, cells, self.longest, int(again))
+        self._written = arrays  # C knows where they are, whatever the attributes of a batch are set to
         for array in (self.states, self.legal, self.terminated, self.truncated, self.choices, self.played):
             array.flags.writeable = False
 
@@ -192,13 +195,15 @@ class Batch:
 
         `planes.names` says what they are.  The next call writes over the array.
         """
-        self._each(self._functions.observe, self._picture.ctypes.data)
-        return self._picture
+        with self._lock:
+            self._each(self._functions.observe, self._picture.ctypes.data)
+            return self._picture
 
     def random_moves(self) -> Any:
         """A legal move of each game, by number, all equally likely; 0 in a game that is over."""
-        self._each(self._functions.draw, self._moves.ctypes.data)
-        return self._moves
+        with self._lock:
+            self._each(self._functions.draw, self._moves.ctypes.data)
+            return self._moves
 
     def move_text(self, number: int) -> str:
         """The move that a number means, as the rules write it."""
@@ -208,8 +213,10 @@ class Batch:
 
     def reset(self, which: Any = None) -> None:
         """Begins all games anew, or those for which an array of truth values says so."""
-        chosen = np.ones(self.count, bool) if which is None else self._array("which", which, "b")
-        self._each(self._functions.reset, np.ascontiguousarray(chosen, bool).ctypes.data, moving=True)
+        chosen = np.ones(self._games.count, bool) if which is None else self._array("which", which, "b")
+        mine = np.array(chosen, bool, order="C")
+        with self._lock:
+            self._each(self._functions.reset, mine.ctypes.data, moving=True)
 
     def step(self, moves: Any) -> Step:
         """Plays a move, given by its number, in each game; what is given for a game that is over does not matter.
@@ -217,15 +224,16 @@ class Batch:
         Raises `ValueError` for a move that is not legal, and then no game has moved.
         """
         given = self._array("moves", moves, "iu")
-        numbers = np.ascontiguousarray(given, np.int32)
-        at = numbers.ctypes.data
-        wrong = self._functions.refused(ctypes.addressof(self._games), 0, self.count, at)
-        if given.dtype.itemsize > 4 and wrong == self.count and (given != numbers).any():
-            wrong = int(np.nonzero(given != numbers)[0][0])
-        if wrong < self.count:
-            raise ValueError(f"in game {wrong} {self._said(int(given[wrong]))} is not legal")
-        self._each(self._functions.step, at, moving=True)
-        return Step(self._rewards(), self.terminated, self.truncated)
+        numbers = np.array(given, np.int32, order="C")  # a copy: nobody changes it between the check and the step
+        at, count = numbers.ctypes.data, self._games.count
+        with self._lock:
+            wrong = self._functions.refused(ctypes.addressof(self._games), 0, count, at)
+            if given.dtype.itemsize > 4 and wrong == count and (given != numbers).any():
+                wrong = int(np.nonzero(given != numbers)[0][0])
+            if wrong < count:
+                raise ValueError(f"in game {wrong} {self._said(int(given[wrong]))} is not legal")
+            self._each(self._functions.step, at, moving=True)
+            return Step(self._rewards(), self.terminated, self.truncated)
 
     def _said(self, number: int) -> str:
         return f'move {number} ("{self.move_text(number)}")' if 0 <= number < self.numbers.count else f"move {number}"
@@ -235,8 +243,9 @@ class Batch:
         what = "truth values" if kinds == "b" else "whole numbers"
         if array.dtype.kind not in kinds:
             raise TypeError(f"{name} must be an array of {what}, not of {array.dtype}")
-        if array.shape != (self.count,):
-            raise ValueError(f"{name} must have the shape ({self.count},), one for each game, not {array.shape}")
+        count = self._games.count
+        if array.shape != (count,):
+            raise ValueError(f"{name} must have the shape ({count},), one for each game, not {array.shape}")
         return array
 
     def _rewards(self) -> Any:
@@ -258,24 +267,23 @@ class Batch:
         for worker in self._workers:
             ask = worker.look if moving else worker.ask
             calls.append(lambda worker=worker, ask=ask: ask(function, at, *arguments))  # type: ignore[misc]
-        if self._pool is None:
-            found = [calls[0]()]
-        else:
-            pool = self._pool
-            found = self._awaited([pool.submit(call) for call in calls])
+        found = [calls[0]()] if self._pool is None else self._awaited(self._pool, calls)
         for worker, result in zip(self._workers, found, strict=True):
             if result < 0:
                 self._complain(result, worker.control)
 
-    def _awaited(self, asked: list[Future[int]]) -> list[int]:
-        """What all workers say; when this thread is interrupted, they stop first."""
+    def _awaited(self, pool: ThreadPoolExecutor, calls: list[Callable[[], int]]) -> list[int]:
+        """What all workers say; however often this thread is interrupted, they stop first: they write to the arrays."""
+        asked: list[Future[int]] = []
         try:
+            asked.extend(pool.submit(call) for call in calls)
             wait(asked)
         except BaseException:
-            for worker in self._workers:
-                worker.stop()
-            with contextlib.suppress(KeyboardInterrupt):
-                wait(asked)
+            while not all(one.done() for one in asked):
+                for worker in self._workers:
+                    worker.stop()
+                with contextlib.suppress(KeyboardInterrupt):
+                    wait(asked, 0.1)
             raise
         return [one.result() for one in asked]
 

@@ -113,7 +113,6 @@ static I look_at(UNUSED Control *c, Games *g, I game, Now *now, Move *room, I si
     for (I i = 0; i < now->played; i++) times += past[i] == now->word;
 #endif
     now->choices = 0;
-    fill_bytes(legal_here, g->numbers, 0);
     now->ending = ends(now->s.b, now->turns, times, &now->result BOUND(c));
     if (CUT(c)) return STOPPED;
     if (!now->ending) {
@@ -129,6 +128,7 @@ static I look_at(UNUSED Control *c, Games *g, I game, Now *now, Move *room, I si
 #endif
         }
         now->cut = !now->ending && now->played >= g->longest;
+        fill_bytes(legal_here, g->numbers, 0); /* not before: what was legal still is where something goes wrong */
         for (const Move *move = room; !now->cut && move < last; move++) {
             u8 *at = legal_here + number_of(g, *move);
             now->choices += !*at;
@@ -136,6 +136,7 @@ static I look_at(UNUSED Control *c, Games *g, I game, Now *now, Move *room, I si
         }
     } else {
         now->cut = 0;
+        fill_bytes(legal_here, g->numbers, 0);
     }
     return 1;
 }
