@@ -225,6 +225,14 @@ def test_what_uses_a_removed_name_says_who_removed_it(removed: str, named: str) 
     assert first.hint == f"rules:5 removes {removed}; replace what uses it, too"
 
 
+def test_a_removed_stack_is_no_stack_of_another_name() -> None:
+    with pytest.raises(RulesError) as caught:
+        pysolve.load('game "Variant" extends "lasca"\n\nremove state pile\n')
+    first = caught.value.problems[0]
+    assert first.message == 'there is no "pile"'
+    assert first.hint == "rules:3 removes state pile; replace what uses it, too"
+
+
 def test_what_a_removed_type_listed_is_gone_with_it(tmp_path: Path) -> None:
     parent = SMALL + "type colour = Ruby, Jade\n\ndefine best = Ruby\n"
     (tmp_path / "parent.rules").write_text(parent, encoding="utf-8")

@@ -503,6 +503,9 @@ class Scope:
         if slot is None or slot.stack is None or name in self.locals:
             known = symbols.stacks()
             hint = f"for example:  {_form(known[0].name, known[0].params)}" if known else STACK_FORM
+            if name and name not in {*self.locals, *symbols.words(), *symbols.functions()}:
+                near = symbols.unknown(name, [stack.name for stack in known])
+                raise symbols.unknown_name(expr.span.first(len(name)), name, near or hint)
             raise symbols.reject(expr.span, f'"{_one_line(expr.span)}" is not a stack', hint)
         if isinstance(expr, nodes.Call):
             return slot, self._arguments(expr, slot)
