@@ -737,6 +737,7 @@ class Rules:
             if not self.preferring and self.often(20):
                 gives = self.seats is not None and self.often(60)
                 self.lines.append(f"{margin}turn to {self.value('player', 1)}" if gives else f"{margin}again")
+                written.add("mover")
             for name in [name for name, more in self.named.items() if written.isdisjoint(more) and self.often(15)]:
                 self.lines.append(f"{margin}{name}({self.value('cell', 1)})")
                 written |= self.named[name]

@@ -43,6 +43,8 @@ from pysolve.dsl.text import nodes
 CALL_LIMIT = 1_000
 ROUND_LIMIT = 100
 Place = tuple[str, tuple[Atom, ...]]
+TURN_TO: Place = ("turn to", ())
+AGAIN: Place = ("again", ())
 
 
 @dataclass
@@ -145,7 +147,7 @@ class Writer:
             case nodes.Again(span):
                 if self.in_setup:
                     raise symbols.reject(span, "“again” is allowed only in moves")
-                block.effects.append(Again(span))
+                self._give_turn(Again(span), symbols, block)
             case nodes.TurnTo(span, who):
                 self._turn_to(span, who, scope, block)
             case nodes.Pick() | nodes.Repeat() | nodes.Drawing() if not self.in_setup:
@@ -223,12 +225,17 @@ class Writer:
         term = scope.argument(who, player, "turn to")
         atom = block.builder.atom(term)
         block.flush(span)
-        key: Place = ("mover", ())
-        if key in block.assigned:
-            raise symbols.reject(span, "the turn is given twice in the same round",
-                                 self._way_out(block.assigned[key], span, block))  # fmt: skip
-        block.assigned[key] = span
-        block.effects.append(TurnTo(atom, span))
+        self._give_turn(TurnTo(atom, span), symbols, block)
+
+    def _give_turn(self, effect: Again | TurnTo, symbols: Symbols, block: Block) -> None:
+        """Takes note of who moves next; `again` may stand beside `again`."""
+        key = AGAIN if isinstance(effect, Again) else TURN_TO
+        given = block.assigned.get(TURN_TO) or (block.assigned.get(AGAIN) if key == TURN_TO else None)
+        if given is not None:
+            raise symbols.reject(effect.span, "the turn is given twice in the same round",
+                                 self._way_out(given, effect.span, block))  # fmt: skip
+        block.assigned[key] = effect.span
+        block.effects.append(effect)
 
     def _held(self, name: str, sort: Sort, value: nodes.Expr, scope: Scope) -> Term:
         """A value that a state is given; raises `Rejected` where it can never hold it."""
