@@ -74,6 +74,11 @@ def _declared(symbols: Symbols, name: nodes.Name) -> tuple[list[Sort | SetSort],
     """The parameters of a state or a definition, and its result."""
     if name.name in symbols.slots:
         slot = symbols.slots[name.name]
+        if slot.stack is not None:
+            form = name.name + (f"({', '.join(sort.name for sort in slot.params)})" if slot.params else "")
+            raise symbols.reject(name.span, f'"{name.name}" is a stack: only what lies on top would be seen',
+                                 "without this line all of it is written there; to show its top, define a value for  "
+                                 f"top({form})")  # fmt: skip
         return list(slot.params), slot.sort
     if name.name not in symbols.definitions:
         known = [*symbols.slots, *symbols.definitions]
