@@ -173,7 +173,7 @@ MAY_IMPORT = {
         "pysolve.game pysolve.lsp.variants pysolve.paths pysolve.position pysolve.reading pysolve.service "
         "pysolve.web.wire pysolve.web.worker",
     "pysolve.lsp.variants": "dsl dsl.check.meanings dsl.errors dsl.text.sources pysolve.paths",
-    "pysolve.lsp.documents": "pygls pysolve.editor pysolve.lsp pysolve.web.lane",
+    "pysolve.lsp.documents": "dsl.text.limits pygls pysolve.editor pysolve.lsp pysolve.web.lane",
     "pysolve.lsp.answers": "lsprotocol pygls pysolve.editor pysolve.lsp",
     "pysolve.lsp.server": "lsprotocol pygls pysolve pysolve.editor pysolve.lsp",
     "pysolve.service":

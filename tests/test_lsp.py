@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -15,10 +15,12 @@ from lsprotocol import types as lsp  # noqa: E402
 from pygls.exceptions import JsonRpcException  # noqa: E402
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities  # noqa: E402
 
-from pysolve.editor.knowledge import Place  # noqa: E402
+from pysolve.editor.knowledge import Knowledge, Place  # noqa: E402
 from pysolve.editor.renaming import Unchangeable  # noqa: E402
-from pysolve.lsp import documents  # noqa: E402
+from pysolve.lsp import documents, server  # noqa: E402
 from pysolve.lsp.answers import RUN, TOKEN_TYPES  # noqa: E402
+from pysolve.lsp.positions import Codec  # noqa: E402
+from pysolve.lsp.worker import Workshop  # noqa: E402
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 ROOT = Path(__file__).parent.parent
@@ -544,6 +546,45 @@ async def test_strange_texts(client: LanguageClient, text: str) -> None:
     await client.text_document_folding_range_async(lsp.FoldingRangeParams(one.id))
     await client.text_document_semantic_tokens_full_async(lsp.SemanticTokensParams(one.id))
     await client.text_document_code_lens_async(lsp.CodeLensParams(one.id))
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "most"),
+    [
+        (f"game{100_000 * ' '}x", "a line has at most 5,000 characters; this one has 100,005", 5_001),
+        (200_000 * "a b c\n", "a rules text has at most 1,000,000 bytes; this one is longer", 1_000_001),
+    ],
+)
+async def test_a_text_that_is_too_large_is_only_seen_in_part(text: str, message: str, most: int) -> None:
+    told = asyncio.Queue[documents.Document]()
+    opened = documents.Documents(told.put_nowait)
+    opened.open("file:///nowhere/large.rules", text, 0)
+    document = await told.get()
+    assert document.problems[0]["message"] == message
+    assert len("\n".join(document.lines)) == most
+    await opened.end()
+
+
+async def test_a_text_that_changes_while_a_name_is_replaced_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    uri, path = "file:///nowhere/small.rules", "/nowhere/small.rules"
+    asked = {"path": path, "text": SMALL}
+    known = Workshop().answer("understand", asked, lambda _: None, lambda: False)
+    document = documents.Document(uri, path, SMALL, 1, Knowledge.read(path, SMALL, cast(Any, known)))
+    document.read.set()
+    opened = documents.Documents(lambda _: None)
+
+    async def renamed(*_: object) -> dict[str, list[Place]]:
+        document.change(f"# first\n{SMALL}", 2)
+        return {path: [Place(path, 11, 7, 4)]}
+
+    monkeypatch.setattr(opened, "_documents", {uri: document})
+    monkeypatch.setattr(opened, "renamed", renamed)
+    monkeypatch.setattr(server.server, "documents", opened)
+    monkeypatch.setattr(server.RulesServer, "codec", Codec("utf-16"))
+    line = SMALL.split("\n").index("define free(c: cell) = at(c) = none")
+    place = lsp.Position(line, 8)
+    with pytest.raises(JsonRpcException, match="the text was changed meanwhile"):
+        await server.rename(lsp.RenameParams(lsp.TextDocumentIdentifier(uri), place, "empty"))
 
 
 async def test_questions_that_make_no_sense(client: LanguageClient) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 from pygls import uris
 
+from pysolve.dsl.text.limits import LINE_LIMIT, TEXT_LIMIT
 from pysolve.editor.knowledge import Knowledge, Place, View
 from pysolve.editor.outline import Part, examples
 from pysolve.editor.renaming import Unchangeable
@@ -52,11 +53,11 @@ class Document:
     task: asyncio.Task[None] | None = None
 
     def __post_init__(self) -> None:
-        self.lines = lines_of(self.text)
+        self.lines = _seen(self.text)
 
     def change(self, text: str, version: int | None) -> None:
         """Takes another text."""
-        self.text, self.version, self.lines = text, version, lines_of(text)
+        self.text, self.version, self.lines = text, version, _seen(text)
         self.read.clear()
 
     @property
@@ -150,7 +151,7 @@ class Documents:
             await self.play(document, None)
 
     async def _understand(self, document: Document) -> None:
-        text = "\n".join(document.lines)
+        text = "\n".join(lines_of(document.text))
         answer = await self._ask(self._reading, "understand", document.path, text)
         if "failure" in answer:
             message = answer["failure"]["message"]
@@ -192,7 +193,7 @@ class Documents:
 
     async def uses(self, document: Document, place: Place) -> list[Place]:
         """Where the rules that extend a document use the name that it declares at a place."""
-        about = {"place": [place.line + 1, place.column + 1], "open": self._open()}
+        about = {"place": [place.line + 1, place.column + 1], "open": self.texts()}
         answer = await self._ask(self._reading, "uses", document.path, "\n".join(document.lines), **about)
         return (
             [one for path, found in answer["answer"]["uses"] for one in _places(path, found)]
@@ -205,7 +206,7 @@ class Documents:
     ) -> dict[str, list[Place]]:
         """What must change in each file, so that a name is another one; raises `Unchangeable`."""
         about = {
-            "place": [declared.line + 1, declared.column + 1], "new": new, "open": self._open(),
+            "place": [declared.line + 1, declared.column + 1], "new": new, "open": self.texts(),
             "edits": [[one.line + 1, one.column + 1, one.length] for one in places],
         }  # fmt: skip
         answer = await self._ask(self._reading, "rename", document.path, "\n".join(document.lines), **about)
@@ -213,7 +214,7 @@ class Documents:
             raise Unchangeable(answer["failure"]["message"])
         return {path: _places(path, found) for path, found in answer["answer"]["edits"].items()}
 
-    def _open(self) -> dict[str, str]:
+    def texts(self) -> dict[str, str]:
         """The texts that are open, by their paths."""
         return {one.path: "\n".join(one.lines) for one in self.all()}
 
@@ -233,6 +234,11 @@ class Documents:
                     await document.task
         await self._reading.close()
         await self._playing.close()
+
+
+def _seen(text: str) -> list[str]:
+    """The lines of a text as far as they can be rules, so that every answer about them takes little time."""
+    return [line[: LINE_LIMIT + 1] for line in lines_of(text[: TEXT_LIMIT + 1])]
 
 
 def _places(path: str, found: Sequence[Sequence[int]]) -> list[Place]:

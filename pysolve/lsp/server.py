@@ -236,9 +236,12 @@ async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
         places = places_to_change(document.view, *codec.place(document.lines, params.position), new)
         declared = answers.declared(document, params.position, codec)
         assert declared is not None  # otherwise there are no places to change
+        before = server.documents.texts()
         found = await server.documents.renamed(document, sorted(set(places)), declared, new)
     except Unchangeable as error:
         raise _refused(error) from error
+    if server.documents.texts() != before:
+        raise JsonRpcException("the text was changed meanwhile", code=lsp.LSPErrorCodes.ContentModified)
     changes: dict[str, list[lsp.TextEdit]] = {}
     for place in (place for places in found.values() for place in places):
         where = answers.location(server.documents.of(place.source) or document, place, codec)
