@@ -22,7 +22,7 @@ from pysolve.dsl import RulesError
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model import notation
 from pysolve.dsl.model.payoffs import payoff_unit, payoffs
-from pysolve.engine import Engine, EngineError, LimitReached
+from pysolve.engine import Engine, EngineError, LimitReached, RuleMistake
 from pysolve.engines import build
 from pysolve.engines.native import native_engine
 from pysolve.engines.prolog import PrologEngine
@@ -179,8 +179,7 @@ class Both:
             assert outcome is None, where
         else:
             assert outcome == self.ended(node.ending, node.payoff), where
-        with suppress(Mistake):  # one that an estimate meets need not be seen by every engine: moves may be counted
-            assert self.naive.estimate(position) == engine.estimate(state), where
+        self.compare_estimates(engine, state, position)
         found = [notation.move_dict(self.model, move) for move in node.moves]
         assert [(move["kind"], move["params"]) for move in found] == [(kind, params) for kind, params, _ in moves], (
             where
@@ -189,6 +188,17 @@ class Both:
         for child, (kind, params, after) in zip(children, moves, strict=True):
             assert self.same(child, after), f"{where}: {kind} {params}: {self.position(child)}, should be {after}"
         return [(child, after) for child, (_, _, after) in zip(children, moves, strict=True)]
+
+    def compare_estimates(self, engine: Engine, state: bytes, position: Position) -> None:
+        """Where `evaluate` counts moves, not every engine sees that one of them cannot be carried out."""
+        try:
+            found = engine.estimate(state)
+        except RuleMistake:
+            with pytest.raises(Mistake):
+                assert [self.naive.moves(replace(position, mover=player)) for player in self.naive.players]
+            return
+        with suppress(Mistake):
+            assert self.naive.estimate(position) == found, position
 
     def judge(self, engine: Engine, state: bytes, past: list[Position]) -> None:
         """The end of a game by what `repeated` and `turns` count."""
@@ -284,6 +294,9 @@ def test_what_was_found_stays_mended(definition: str, condition: str) -> None:
     assert [kind for kind, _, _ in both.naive.moves(both.naive.start())] == ["rest", "found"]
 
 
+SEATS = (3, 4, 2, 1, 5)
+
+
 def drawn(seeds: range, seats: tuple[int, ...] = ()) -> int:
     """Compares rules drawn from some seeds, for `seats` in turn; how many were accepted, and short enough."""
     accepted = 0
@@ -306,18 +319,24 @@ def test_random_rules_mean_what_the_manual_says(first: int) -> None:
     assert drawn(range(first, first + 15)) >= 6
 
 
-@pytest.mark.parametrize("first", slow_but([0], range(0, 400, 20)))
+@pytest.mark.parametrize("first", slow_but([0], range(0, 100, 20)))
 def test_random_rules_of_one_to_five_players_mean_what_the_manual_says(first: int) -> None:
-    assert drawn(range(first, first + 20), seats=(3, 4, 2, 1, 5)) >= 8
+    assert drawn(range(first, first + 20), seats=SEATS) >= 8
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(100, 800, 20))
+def test_more_random_rules_of_one_to_five_players_mean_what_the_manual_says(first: int) -> None:
+    assert drawn(range(first, first + 20), seats=SEATS) >= 8
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(45, 245, 50))
+@pytest.mark.parametrize("first", range(45, 145, 50))
 def test_more_random_rules_mean_what_the_manual_says(first: int) -> None:
     assert drawn(range(first, first + 50)) >= 20
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("first", range(245, 1545, 50))
+@pytest.mark.parametrize("first", range(145, 1545, 50))
 def test_many_random_rules_mean_what_the_manual_says(first: int) -> None:
     assert drawn(range(first, first + 50)) >= 20

@@ -98,6 +98,7 @@ def test_words_and_names_are_completed(table: Table) -> None:
     options.first.wait_for()
     assert options.first.inner_text().startswith("distance")
     assert "diagonals" in "".join(options.all_inner_texts())
+    table.page.wait_for_timeout(200)  # a list that has just come takes no key, so that nobody accepts by mistake
     table.page.keyboard.press("Enter")
     line(table, "define far = distance").wait_for()
 
