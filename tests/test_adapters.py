@@ -84,6 +84,9 @@ def test_a_position_knows_its_moves_as_numbers() -> None:
         numbered.play(position, 0)
     with pytest.raises(ValueError, match="move 99999 is not legal in "):
         numbered.play(position, 99999)
+    assert numbered.play(position, np.int16(legal[0])) == position.child(0)
+    with pytest.raises(TypeError, match=f"a move must be an integer, not {legal[0]}.7"):
+        numbered.play(position, legal[0] + 0.7)
     with pytest.raises(IndexError, match="there is no move 5000: there are "):
         position.child(5000)
     assert copy.deepcopy(position) is position is copy.copy(position)

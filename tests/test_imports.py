@@ -122,7 +122,7 @@ MAY_IMPORT = {
     "pysolve.adapters.batch":
         "dsl.model dsl.to_c pysolve.adapters.planes pysolve.doors pysolve.engine pysolve.engines.bindings "
         "pysolve.engines.build pysolve.engines.memory pysolve.extras",
-    "pysolve.adapters.moves": "dsl.model pysolve.game pysolve.position",
+    "pysolve.adapters.moves": "dsl.model pysolve.doors pysolve.game pysolve.position",
     "pysolve.adapters.open_spiel":
         "pysolve.adapters.moves pysolve.adapters.planes pysolve.extras pysolve.game pysolve.position",
     "pysolve.adapters.seats":

@@ -70,7 +70,7 @@ class OneSide(gymnasium.Env):  # type: ignore[misc]
         """Plays the move of this number, and the moves of the others until this side is to move again."""
         if not self._over():
             try:
-                self.position = self._seats.numbered.play(self.position, int(action))
+                self.position = self._seats.numbered.play(self.position, action)
             except ValueError as error:
                 if self._raises:
                     raise

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from pysolve import doors
 from pysolve.dsl.model import notation
 from pysolve.dsl.model.move_numbers import MoveNumbers, move_numbers
 from pysolve.game import Game
@@ -25,8 +27,9 @@ class NumberedGame:
         """The numbers of the legal moves, in ascending order."""
         return [self.numbers.encode(move) for move in position.legal_moves.numbers]
 
-    def play(self, position: Position, number: int) -> Position:
+    def play(self, position: Position, move: Any) -> Position:
         """The position after the legal move of this number; raises `ValueError` if it is not legal."""
+        number = doors.whole("a move", move, -doors.LARGEST)
         legal: Sequence[tuple[int, ...]] = position.legal_moves.numbers
         try:
             return position.child(legal.index(self.numbers.decode(number)))

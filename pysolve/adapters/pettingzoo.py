@@ -88,7 +88,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.position = self._seats.numbered.play(self.position, int(action))
+        self.position = self._seats.numbered.play(self.position, action)
         self._moves += 1
         self._cumulative_rewards[agent] = 0.0
         self._look()
