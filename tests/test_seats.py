@@ -206,3 +206,23 @@ def test_three_programs_play_at_the_command_line(tmp_path: Any) -> None:
     found = json.loads(CliRunner().invoke(app, ["replay", str(file), "--json"]).output)
     assert set(found["outcome"]["payoffs"]) == {"Ann", "Bob", "Cem"}
     assert found["result"] in {"draw", "Ann", "Bob", "Cem", "Ann and Bob", "Ann and Cem", "Bob and Cem"}
+
+
+@on_both_engines
+@pytest.mark.parametrize("others", ["Cem", "none"])
+def test_a_column_of_players_who_do_not_play_is_one_of_players(engine: str, others: str) -> None:
+    """Where all its entries are absent, too."""
+    text = f"""
+table player  friend
+  Ann         Bob
+  Bob         {others}
+  Cem         {others}
+move keep
+  when friend(mover) = Ann
+move rest
+stuck draw
+"""
+    position = game(text, engine, players="1 of Ann, Bob, Cem").start()
+    assert [str(move) for move in position.legal_moves] == ["rest"]
+    both = game(text.replace("Bob         ", "Bob         Ann #"), engine, players="2 of Ann, Bob, Cem").start()
+    assert [str(move) for move in both.play("rest").legal_moves] == ["keep", "rest"]

@@ -243,7 +243,9 @@ def _names_absent(symbols: Symbols, expr: nodes.Expr) -> bool:
 
 
 def _table_entry(scope: Scope, expr: nodes.Expr, expect: Sort | None) -> Term:
-    if isinstance(expr, nodes.NoneWord) or _names_absent(scope.symbols, expr):
+    if _names_absent(scope.symbols, expr):
+        return _Entry(None, scope.symbols.sorts["player"])  # type: ignore[return-value]
+    if isinstance(expr, nodes.NoneWord):
         return _Entry(None, expect or INT)  # type: ignore[return-value]
     term = scope.term(expr, expect)
     if not isinstance(term, TConst):
@@ -264,7 +266,8 @@ def _check_row(
 def _column_sort(terms: list[Term]) -> Sort:
     known = [t for t in terms if isinstance(t, TConst)]
     optional = len(known) < len(terms)
-    first = known[0].sort if known else INT
+    named: list[Term] = [*known] or [t for t in terms if t.sort.labels]  # those who do not play are players, too
+    first = named[0].sort if named else INT
     if first.labels:
         return replace(first, optional=optional)
     values = [t.value for t in known] or [0]
