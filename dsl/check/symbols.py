@@ -168,6 +168,8 @@ class Symbols:
         number = expect is not None and not expect.labels
         names = [one for one in known if one not in cells and not (number and one in self.constants)]
         if self.sites and SITE.fullmatch(name):
+            if called := self._called(name):
+                return f"it is called {called}, after the first cell that has it"
             edge, corner = (self.sites[kind].names[0] for kind in KINDS)
             return f"edges and corners are called after a cell and where they lie, as {edge} and {corner}"
         hint = ELSEWHERE.get(name.lower(), "") or self._direction_meant(name, expect) or nearest(name, names)
@@ -181,6 +183,16 @@ class Symbols:
         if gone is None:
             return ""
         return f"{gone.span.place} removes {gone.kind} {gone.name.name}; replace what uses it, too"
+
+    def _called(self, name: str) -> str:
+        """The name of the edge or corner that somebody calls after another cell that has it; empty if there is none."""
+        cell = self.sorts["cell"]
+        for site in self.sites.values():
+            words = {d: site.names[one - 1].removeprefix(cell.label(c)) for one, (c, d) in site.first.items()}
+            for (c, d), one in site.of.items():
+                if name == f"{cell.label(c)}{words.get(d, '')}":
+                    return site.names[one - 1]
+        return ""
 
     def _direction_meant(self, name: str, expect: Sort | None) -> str:
         """A hint for a word that means a direction elsewhere, or stands where one is needed."""
