@@ -88,6 +88,8 @@ def _seen(position: Position, flipped: bool) -> Board:
 def plain_rows(position: Position, last: Collection[str], targets: Collection[str], flipped: bool = False) -> list[Row]:
     """The rows of the plain board from the top."""
     model, board = position.game.model, _seen(position, flipped)
+    if not board.cells:
+        return []
     layers = _within(model)
     texts = [cell_text(layers, model.slots, position.state, c) for c in range(1, len(board.cells) + 1)]
     if model.derived:
@@ -180,6 +182,8 @@ def coloured_rows(
 ) -> list[Row]:
     """The rows of the coloured board from the top."""
     model, board = position.game.model, _seen(position, flipped)
+    if not board.cells:
+        return []
     drawn: list[Layer | Derived] = [*model.layers, *model.derived]
     on_cell = [layer for layer in drawn if layer.on_cell]
     between = scene.has_between(model)

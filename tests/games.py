@@ -1,5 +1,6 @@
 """The games that tests play: the shipped ones and those of tests/rules, each loaded once."""
 
+import re
 from collections.abc import Collection, Iterable
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,11 @@ RULES = sorted(path for folder in FOLDERS for path in folder.glob("*.rules"))
 FAMILIES = ("zola", "yoxii", "antiyomacy", "chess", "othello", "nine_mens_morris")
 
 
+# Variants of shipped games: what takes long is tried with the game that they extend, and with them by --long.
+VARIANTS = {path.stem for path in RULES if re.search('^game ".*" extends ', path.read_text(encoding="utf-8"), re.M)}
+SMALLER = {"quoridor": {"size": 5, "walls": 4}}  # Prolog takes too long about the ways on the whole board
+
+
 def slow_but(quick: Collection[Any], cases: Iterable[Any]) -> list[Any]:
     """Cases as parameters of a test; those that are not among the quick ones are marked `slow`."""
     return [
@@ -26,11 +32,11 @@ def slow_but(quick: Collection[Any], cases: Iterable[Any]) -> list[Any]:
     ]
 
 
-def each(games: Iterable[str | Path], quick: Iterable[str] = FAMILIES) -> list[Any]:
-    """Games as parameters of a test; those that are not quick are marked `slow`."""
-    chosen = set(quick)
+def each(games: Iterable[str | Path], quick: Iterable[str] = FAMILIES, variants: str = "slow") -> list[Any]:
+    """Games as parameters of a test; those that are not quick are marked `slow`, variants as this says."""
+    chosen, marks = set(quick), (pytest.mark.slow, getattr(pytest.mark, variants))
     return [
-        pytest.param(game, id=name, marks=[] if name in chosen else pytest.mark.slow)
+        pytest.param(game, id=name, marks=[] if name in chosen else [marks[name in VARIANTS]])
         for game in games
         for name in [game if isinstance(game, str) else game.stem]
     ]

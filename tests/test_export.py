@@ -54,7 +54,7 @@ QUICK = ("zola",)  # to build others takes seconds
 
 
 @needs_export
-@pytest.mark.parametrize("name", each(filter(of_two, shipped_games()), QUICK))
+@pytest.mark.parametrize("name", each(filter(of_two, shipped_games()), QUICK, variants="long"))
 def test_random_games_are_the_same(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """States, legal moves and endings move by move; of some positions, and at the end, all else that is shown, too."""
     count = 200 if request.config.getoption("--all") else 12

@@ -672,9 +672,10 @@ def test_every_key_is_documented(tmp_path: Path) -> None:
     for library in ("choix", "scipy"):
         pytest.importorskip(library)
     document = (Path(__file__).parent.parent / "docs" / "lab.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (`.*?) \| (.*)$", document, re.MULTILINE)
+    chapter = document.partition("## 9 ")[2].partition("## 10 ")[0]
+    rows = re.findall(r"^\| (`.*?) \| (.*)$", chapter, re.MULTILINE)
     named = {key for row in rows for key in re.findall(r"`(\w+)`", row[0])}
-    listed = {key for key in re.findall(r"`(\w+)`", document.partition("## 8 ")[2])}
+    listed = {key for key in re.findall(r"`(\w+)`", chapter)}
     store, games = str(tmp_path / "lab.db"), ("size=4", "--games", "2", "--json")
     weights = ("--player", "greedy", "--games", "10", "--rounds", "1", "--match", "2", "-o", str(tmp_path / "t.rules"))
     told = [
@@ -686,9 +687,11 @@ def test_every_key_is_documented(tmp_path: Path) -> None:
             ("store", store, "--json"),
             ("store", store, "1", "--json"),
             ("tune", "othello", "size=4", *weights, "--json"),
+            ("match", "connect_four-three", "random", "random", "random", "--games", "6", "--json"),
+            ("balance", "connect_four-three", "--player", "random", "--games", "6", "--json"),
         )
     ]
-    assert keys_of(told) - listed == set()
+    assert keys_of(told) - {"Red", "Yellow", "Blue"} - listed == set()
     assert named - keys_of(told) == set()
 
 

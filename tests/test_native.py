@@ -50,7 +50,7 @@ from pysolve.game import Game, option_word
 from pysolve.perft import perft
 from pysolve.search.minimax import minimax
 from pysolve.search.playouts import playouts
-from tests.games import FAMILIES, RULES, each, load, slow_but
+from tests.games import FAMILIES, RULES, SMALLER, each, load, slow_but
 from tests.random_rules import LEAPING, random_leaps, random_rules
 from tests.two_engines import Disagreement, Laid, compare, inferences, places, play_along, same, with_value
 
@@ -78,7 +78,7 @@ def laid(model: Model, *compilers: str) -> list[Laid]:
 
 @pytest.fixture(params=each(RULES))
 def model(request: pytest.FixtureRequest) -> Model:
-    return load(request.param).model
+    return load(request.param, **SMALLER.get(request.param.stem, {})).model
 
 
 # -------------------------------------------------------------------------------------- all games agree
@@ -91,8 +91,10 @@ def test_random_games_agree(model: Model) -> None:
 @needs_cc
 @needs_tcc
 @pytest.mark.slow
-def test_a_compiler_that_optimises_agrees(model: Model) -> None:
+@pytest.mark.parametrize("path", each(RULES, variants="long"))
+def test_a_compiler_that_optimises_agrees(path: Path) -> None:
     """With what tcc makes of the same game, which is held against Prolog."""
+    model = load(path).model
     assert play_along(Laid(model, "tcc"), [NativeEngine(model, "cc", proof=False)], seed=1, games=4, length=50)
 
 

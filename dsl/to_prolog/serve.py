@@ -172,6 +172,8 @@ def print_names(game: Game) -> str:
     for row in game.board.rows:
         words = ", ".join("none" if c is None else str(c) for c in row)
         lines.append(f"row([{words}]).")
+    if not game.board.rows:
+        lines.append("row(_) :-\n    fail.")
     for layer in game.layers:
         for glyph in layer.glyphs:
             lines.append(f"glyph([{', '.join(map(quoted, layer.slots))}], [{', '.join(map(str, glyph.values))}], "
