@@ -84,8 +84,7 @@ class Problem:
 
     def __str__(self) -> str:
         span, line = self.span, self.span.source.line(self.span.line)
-        shown = re.split(r"\s+#", line)[0].rstrip()
-        end = span.end_column if span.end_line == span.line else len(shown) + 1
+        end = span.end_column if span.end_line == span.line else len(without_comment(line)) + 1
         skip = max(0, span.column - WIDTH // 2) if len(line) > WIDTH else 0
         caret = "^" * max(1, min(end - span.column, WIDTH - span.column + skip))
         picture = [
