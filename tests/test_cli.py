@@ -1,5 +1,6 @@
 """The command line: what each command prints, on which stream, and its exit status."""
 
+import importlib
 import json
 import os
 import re
@@ -15,8 +16,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import pysolve
-from pysolve.cli.app import app
-from pysolve.cli.console import _console_class, in_columns
+from pysolve.cli.app import COMMANDS, app
+from pysolve.cli.console import MISTAKES, _console_class, in_columns, is_mistake
+from pysolve.cli.later import Later
 from pysolve.engines.build import NoCompiler
 from pysolve.exchange import Answers, outcome_dict
 from pysolve.paths import RULES, TEMPLATES, shipped_games
@@ -1169,7 +1171,9 @@ main()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-@pytest.mark.parametrize("module", ["typer", "pysolve.cli.app", "pysolve.position", "pysolve.dsl.model", "pysolve.lab"])
+@pytest.mark.parametrize(
+    "module", ["typer", "pysolve.cli.app", "pysolve.cli.rules", "pysolve.position", "pysolve.dsl.model"]
+)
 def test_ctrl_c_while_modules_are_imported_ends_the_command_without_a_word(module: str) -> None:
     command = [sys.executable, "-c", EARLY.replace("sys.argv[1]", repr(module))]
     done = subprocess.run(command, text=True, capture_output=True, timeout=300, check=False)
@@ -1181,3 +1185,64 @@ def test_every_public_name_is_there() -> None:
     assert all(getattr(pysolve, name) is not None for name in dir(pysolve))
     with pytest.raises(AttributeError, match='has no "laod"'):
         pysolve.laod  # noqa: B018
+
+
+# ---------------------------------------------------------------------------------- what a command imports
+
+LOADED = """
+import sys
+from pysolve.cli.app import app
+for words in {commands}:
+    try:
+        app(words)
+    except SystemExit as end:
+        assert end.code == 0, end.code
+print(*sys.modules, file=sys.stderr)
+"""
+HEAVY = {"lark", "pyswip", "asyncio", "starlette", "uvicorn", "pygls", "numpy", "matplotlib", "sqlite3", "choix"}
+LISTING = {"cli", "cli.app", "cli.console", "cli.ending", "cli.exit_status", "cli.later", "cli.progress", "doing"}
+
+
+def loaded_by(*commands: list[str]) -> tuple[set[str], set[str]]:
+    """What a new process imports for these commands: modules of pysolve, and libraries."""
+    ran = subprocess.run(
+        [sys.executable, "-c", LOADED.format(commands=commands)], env=ENVIRONMENT, capture_output=True, text=True,
+        encoding="utf-8", timeout=300, check=True,
+    )  # fmt: skip
+    names = ran.stderr.split()
+    ours = {name.removeprefix("pysolve.") for name in names if name.startswith("pysolve.")}
+    return ours, {name.partition(".")[0] for name in names} - {"pysolve"}
+
+
+def test_the_version_and_the_list_of_commands_import_no_command() -> None:
+    ours, others = loaded_by(["--version"], ["--help"])
+    assert ours == LISTING
+    assert not others & HEAVY
+
+
+def test_a_known_game_is_answered_without_parser_checker_lab_and_web() -> None:
+    assert len(pysolve.load("zola", size=4).start().legal_moves) == 16  # now it is known
+    ours, others = loaded_by(["moves", "zola", "size=4"])
+    assert "cli.ask" in ours
+    assert not ours & {"dsl.check", "dsl.text.syntax", "dsl.to_c", "service", "lab", "web", "svg", "cli.table"}
+    assert not others & HEAVY
+
+
+def test_the_list_of_commands_has_the_first_paragraph_of_each_docstring() -> None:
+    for _, module, names in COMMANDS:
+        for name in names:
+            command = Later(name, f"pysolve.cli.{module}", "")
+            command.summarise()
+            assert command.help
+            assert command.whole().help.split("\n\n")[0] == command.help
+
+
+def test_each_error_that_becomes_a_message_is_there() -> None:
+    for name in MISTAKES:
+        module, _, error = name.rpartition(".")
+        found = getattr(importlib.import_module(module), error)
+        assert f"{found.__module__}.{found.__qualname__}" == name
+        assert is_mistake(found.__new__(found))
+    assert is_mistake(FileNotFoundError())
+    assert not is_mistake(ValueError())
+    assert not is_mistake(KeyboardInterrupt())

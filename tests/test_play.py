@@ -434,14 +434,11 @@ def test_it_is_said_in_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None
     lines: list[str] = []
 
     class Screen:
-        @property
-        def is_terminal(self) -> bool:
-            return terminal
-
         def print(self, line: str) -> None:
             lines.append(line)
             said.set()
 
+    monkeypatch.setattr(progress, "is_watched", lambda: terminal)
     monkeypatch.setattr(progress, "console", lambda stderr: Screen())
     with progress.late("compiling Chess", 0):
         assert said.wait(300)
@@ -455,7 +452,8 @@ def test_it_is_said_in_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_what_ends_soon_is_not_said(monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
-    screen = type("Screen", (), {"is_terminal": True, "print": lambda self, line: lines.append(line)})()
+    screen = type("Screen", (), {"print": lambda self, line: lines.append(line)})()
+    monkeypatch.setattr(progress, "is_watched", lambda: True)
     monkeypatch.setattr(progress, "console", lambda stderr: screen)
     with progress.late("compiling Chess", 3000):
         pass

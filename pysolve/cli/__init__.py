@@ -1,6 +1,8 @@
 """The command `pysolve`: arguments in, words out.  Only this package prints.
 
 app         the commands together, and what becomes of errors
+later       a command whose module is imported when it is called
+ending      an end at once, after Ctrl-C
 arguments   what several commands take: a game, its options, a position
 console     where and in which colours is printed
 files       what they read and write
@@ -27,13 +29,10 @@ exit_status what the shell is told at the end
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from io import TextIOWrapper
 
+from pysolve.cli.ending import ending_at_once, leave
 from pysolve.cli.exit_status import INTERRUPTED
 
 
@@ -43,32 +42,13 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign shows another one
     try:
-        with _ending_at_once():
+        with ending_at_once():
             from pysolve.cli.app import app
 
         app()
     except KeyboardInterrupt:
-        _leave()
+        leave()
     except SystemExit as end:
         if end.code == INTERRUPTED:
-            _leave()
+            leave()
         raise
-
-
-@contextmanager
-def _ending_at_once() -> Iterator[None]:
-    """While modules are imported Ctrl-C ends the process: an exception could be shown or swallowed by any of them."""
-    before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:  # somebody else listens, or nobody shall
-        yield
-        return
-    signal.signal(signal.SIGINT, lambda *_: _leave())
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-def _leave() -> None:
-    """Ends the process at once: Prolog was interrupted in the middle of something, and would be long in closing."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(INTERRUPTED)

@@ -6,24 +6,61 @@ not be carried out, 130 after Ctrl-C.
 
 from __future__ import annotations
 
-import inspect
 import warnings
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 from typer.core import TyperGroup
 
 from pysolve import __version__
-from pysolve.cli import ask, balance, best, counting, engine, export, lab, lsp, machine, play, rules, solve, tune, web
-from pysolve.cli.console import MISTAKES, complain, put, remark, visible
+from pysolve.cli.console import complain, is_mistake, put, remark, visible
 from pysolve.cli.exit_status import INTERRUPTED
+from pysolve.cli.later import Later
 from pysolve.cli.progress import late
 from pysolve.doing import listen
+
+WRITING, ASKING, PLAYING, MACHINE = "Writing rules", "Positions", "Playing", "Installation"
+SEARCHING = "Search and comparison"
+
+# The commands in the order of `pysolve --help`: the panel there, the module, the names.
+COMMANDS = (
+    (PLAYING, "rules", ("games",)),
+    (PLAYING, "play", ("play", "replay")),
+    (PLAYING, "web", ("web",)),
+    (PLAYING, "export", ("export",)),
+    (PLAYING, "engine", ("engine",)),
+    (ASKING, "ask", ("show-position", "moves")),
+    (ASKING, "counting", ("turns",)),
+    (ASKING, "ask", ("why", "query")),
+    (ASKING, "counting", ("perft",)),
+    (ASKING, "ask", ("svg",)),
+    (SEARCHING, "best", ("best", "analyse")),
+    (SEARCHING, "solve", ("solve",)),
+    (SEARCHING, "lab", ("match", "tournament")),
+    (SEARCHING, "balance", ("balance",)),
+    (SEARCHING, "tune", ("tune",)),
+    (SEARCHING, "lab", ("store",)),
+    (WRITING, "rules", ("new", "check", "fmt", "show")),
+    (WRITING, "lsp", ("lsp",)),
+    (MACHINE, "machine", ("engines", "cache")),
+)
 
 
 class Commands(TyperGroup):
     """The commands; a mistake in one of them becomes a message, and so does a warning."""
+
+    def __init__(self, **settings: Any):
+        super().__init__(**settings)
+        for panel, module, names in COMMANDS:
+            for name in names:
+                self.add_command(Later(name, f"pysolve.cli.{module}", panel))
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Lists the commands, each with the first paragraph of its docstring."""
+        for command in self.commands.values():
+            if isinstance(command, Later):
+                command.summarise()
+        super().format_help(ctx, formatter)
 
     def invoke(self, ctx: Any) -> Any:
         """Runs the command; turns each error that a user can make into a message and an exit code."""
@@ -36,10 +73,10 @@ class Commands(TyperGroup):
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:  # whoever read the output has had enough
             raise
-        except MISTAKES as error:
-            complain(error)
-            raise typer.Exit(2) from None
         except Exception as error:
+            if is_mistake(error):
+                complain(error)
+                raise typer.Exit(2) from None
             _say_how_options_are_written(error)
             _make_visible(error)
             raise
@@ -100,19 +137,3 @@ def pysolve(
       pysolve new mygame                   create a new rules file
       pysolve check mygame.rules           report its mistakes
     """
-
-
-WRITING, ASKING, PLAYING, MACHINE = "Writing rules", "Positions", "Playing", "Installation"
-SEARCHING = "Search and comparison"
-
-for _group, _commands in (
-    (PLAYING, (rules.games, play.play, play.replay, web.web, export.export, engine.engine)),
-    (ASKING, (ask.show_position, ask.moves, counting.turns, ask.why, ask.query, counting.perft, ask.svg)),
-    (SEARCHING, (best.best, best.analyse, solve.solve)),
-    (SEARCHING, (lab.match, lab.tournament, balance.balance, tune.tune, lab.store)),
-    (WRITING, (rules.new, rules.check, rules.fmt, rules.show, lsp.lsp)),
-    (MACHINE, (machine.engines, machine.cache)),
-):
-    for _command in _commands:
-        _help = escape(inspect.getdoc(_command) or "")  # [lab] is an extra, no markup
-        app.command(_command.__name__.replace("_", "-"), help=_help, rich_help_panel=_group)(_command)

@@ -12,31 +12,40 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pysolve.competitors import PlayerError
-from pysolve.dsl import RulesError, UnknownOption
-from pysolve.dsl.errors import SHOWN, Problem, more_mistakes
-from pysolve.dsl.model.notation import NotationError
-from pysolve.dsl.model.player_texts import UnknownPlayer
-from pysolve.engine import EngineError, QueryError
-from pysolve.export.errors import ExportError
-from pysolve.game import UnknownGame
-from pysolve.lab.report import ReportError
-from pysolve.lab.store import StoreError
-from pysolve.lab.tables import TableError
-from pysolve.position import Explanation, IllegalMove, Position
-from pysolve.proofs import ProofError
-from pysolve.record import RecordError
-
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
     from rich.console import Console
     from rich.text import Text
 
-# What can go wrong without being a mistake in pysolve.
-MISTAKES = (
-    RulesError, UnknownGame, UnknownOption, NotationError, IllegalMove, QueryError, RecordError, EngineError, OSError,
-    UnknownPlayer, PlayerError, ReportError, TableError, StoreError, ProofError, ExportError,
-)  # fmt: skip
+    from pysolve.dsl.errors import Problem
+    from pysolve.position import Explanation, Position
+
+# What can go wrong without being a mistake in pysolve.  By their names, since most commands import few of them.
+MISTAKES = frozenset(
+    {
+        "pysolve.answers.IllegalMove",
+        "pysolve.competitors.PlayerError",
+        "pysolve.dsl.errors.RulesError",
+        "pysolve.dsl.errors.UnknownOption",
+        "pysolve.dsl.model.notation.NotationError",
+        "pysolve.dsl.model.player_texts.UnknownPlayer",
+        "pysolve.engine.EngineError",
+        "pysolve.engine.QueryError",
+        "pysolve.export.errors.ExportError",
+        "pysolve.game.UnknownGame",
+        "pysolve.lab.report.ReportError",
+        "pysolve.lab.store.StoreError",
+        "pysolve.lab.tables.TableError",
+        "pysolve.proofs.ProofError",
+        "pysolve.record.RecordError",
+        "builtins.OSError",
+    }
+)
+
+
+def is_mistake(error: BaseException) -> bool:
+    """True of an error of whoever gave the command: it becomes a message."""
+    return any(f"{kind.__module__}.{kind.__qualname__}" in MISTAKES for kind in type(error).__mro__)
 
 
 # Control characters but line breaks and tabs, marks that turn the direction of writing, and halves of characters.
@@ -66,6 +75,11 @@ def _console_class() -> type[Console]:
 def console(stderr: bool = False) -> Console:
     """A console that prints what it is given: no markup, no wrapping, no control characters."""
     return _console_class()(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+def is_watched() -> bool:
+    """True if somebody at a terminal reads what stderr says while a command works."""
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def in_colour(to: Console) -> bool:
@@ -143,6 +157,9 @@ def put_board(
 
 def complain(error: BaseException) -> None:
     """Says on stderr what went wrong."""
+    from pysolve.dsl.errors import RulesError
+    from pysolve.position import IllegalMove
+
     to = console(stderr=True)
     if isinstance(error, RulesError):
         put_problems(to, error.problems)
@@ -167,6 +184,8 @@ def _labelled(message: str) -> Text:
 
 def put_problems(to: Console, problems: Sequence[Problem]) -> None:
     """Prints the first mistakes in rules, and how many more there are."""
+    from pysolve.dsl.errors import SHOWN, more_mistakes
+
     for problem in problems[:SHOWN]:
         to.print(problem_text(problem))
     for line in more_mistakes(len(problems)):

@@ -23,7 +23,7 @@ from pysolve.cli.arguments import (
     played_from,
     position_of,
 )
-from pysolve.cli.console import console, counted, put, put_more
+from pysolve.cli.console import console, counted, is_watched, put, put_more
 from pysolve.cli.progress import Clock, counter, timed
 from pysolve.exchange import Answers
 from pysolve.position import Position
@@ -212,14 +212,14 @@ class _Bar(_Progress):
 @contextmanager
 def _progress(depth: int, counts: list[int]) -> Iterator[_Progress]:
     """A bar on stderr, if somebody sees it and it will take long; `counts` are those of the smaller depths."""
-    to, expected = console(stderr=True), counts[-1] ** 2 // max(1, counts[-2])
-    if not to.is_terminal or expected < LONG:
+    expected = counts[-1] ** 2 // max(1, counts[-2])
+    if not is_watched() or expected < LONG:
         yield _Progress()
         return
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=to, transient=True) as bar:
+    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
         yield _Bar(bar, bar.add_task(f"depth {depth}", total=expected))
 
 

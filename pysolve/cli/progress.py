@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from pysolve.cli.console import console
+from pysolve.cli.console import console, is_watched
 
 PATIENCE = 0.5  # seconds after which somebody wants to know what takes so long
 
@@ -20,11 +20,10 @@ PATIENCE = 0.5  # seconds after which somebody wants to know what takes so long
 @contextmanager
 def late(what: str, patience: float = PATIENCE) -> Iterator[None]:
     """Says in a terminal what is being done, once it has taken so many seconds."""
-    to = console(stderr=True)
-    if not to.is_terminal:
+    if not is_watched():
         yield
         return
-    timer = threading.Timer(patience, to.print, [f"pysolve: {what} …"])
+    timer = threading.Timer(patience, lambda: console(stderr=True).print(f"pysolve: {what} …"))
     timer.daemon = True
     timer.start()
     try:
@@ -36,14 +35,13 @@ def late(what: str, patience: float = PATIENCE) -> Iterator[None]:
 @contextmanager
 def steps(total: int, what: str) -> Iterator[Callable[[str], None]]:
     """A function that is called after each step, with a word on how things stand."""
-    to = console(stderr=True)
-    if not to.is_terminal:
+    if not is_watched():
         yield lambda _: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=to, transient=True) as bar:
+    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda word: bar.update(task, advance=1, description=word or what)
 
@@ -67,10 +65,9 @@ def timed() -> Iterator[Clock]:
     try:
         yield clock
     finally:
-        to = console(stderr=True)
-        if to.is_terminal:
+        if is_watched():
             sys.stdout.flush()
-            to.print(f"{clock.seconds:,.1f} s")
+            console(stderr=True).print(f"{clock.seconds:,.1f} s")
 
 
 Steps = Callable[[], int]  # how many there are, as far as one can tell; that may grow
@@ -79,14 +76,13 @@ Steps = Callable[[], int]  # how many there are, as far as one can tell; that ma
 @contextmanager
 def stages(patience: float = 1.0) -> Iterator[tuple[Callable[[str, Steps | None], None], Callable[[int], None]]]:
     """What hears of each stage of a long work, and of the steps in it; they are shown after so many seconds."""
-    to = console(stderr=True)
-    if not to.is_terminal:
+    if not is_watched():
         yield lambda _, __: None, lambda _: None
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[done]}"), TimeElapsedColumn()
-    bar = Progress(*columns, console=to, transient=True)
+    bar = Progress(*columns, console=console(stderr=True), transient=True)
     task, due = bar.add_task("", total=None, done=""), time.monotonic() + patience
     in_all: Steps | None = None
     seen = 0
@@ -116,14 +112,13 @@ def stages(patience: float = 1.0) -> Iterator[tuple[Callable[[str, Steps | None]
 @contextmanager
 def counter(what: str, patience: float = 1.0) -> Iterator[Callable[[int], None]]:
     """A function that is told how many more there are; the number is shown after so many seconds."""
-    to = console(stderr=True)
-    if not to.is_terminal:
+    if not is_watched():
         yield lambda _: None
         return
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    bar = Progress(SpinnerColumn(), TextColumn("{task.completed:,.0f} " + what), TimeElapsedColumn(), console=to,
-                   transient=True)  # fmt: skip
+    columns = SpinnerColumn(), TextColumn("{task.completed:,.0f} " + what), TimeElapsedColumn()
+    bar = Progress(*columns, console=console(stderr=True), transient=True)
     task, seen, due = bar.add_task("", total=None), 0, time.monotonic() + patience
 
     def tick(number: int) -> None:
