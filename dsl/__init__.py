@@ -7,6 +7,7 @@ checker are imported when rules are read: a game from the cache needs neither.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,21 @@ def read_source(source: Source, find: Find, options: Mapping[str, object]) -> Ga
     from pysolve.dsl.text.syntax import parse
 
     with gc_paused():
-        return check(parse(source), options, find)
+        game = check(parse(source), options, find)
+    if game.flaws:
+        raise RulesError(game.flaws)
+    return game
+
+
+def read_playable(source: Source, find: Find, options: Mapping[str, object]) -> Game:
+    """The same, but mistakes in the examples are the model's `flaws`, and not raised: the game can be played."""
+    from pysolve.dsl.check import check
+    from pysolve.dsl.text.syntax import parse_but_examples
+
+    with gc_paused():
+        rules, flaws = parse_but_examples(source)
+        game = check(rules, options, find)
+    return replace(game, flaws=flaws) if flaws else game
 
 
 def understand(source: Source, find: Find, options: Mapping[str, object]) -> Understanding:
@@ -58,5 +73,6 @@ def understand(source: Source, find: Find, options: Mapping[str, object]) -> Und
 
 __all__ = [
     "Find", "Game", "NoRules", "Problem", "RulesError", "Source", "UnknownOption", "file_source", "fits_in_text",
-    "named_source", "parent_finder", "read_rules", "read_source", "rules_source", "stays_inside", "understand",
+    "named_source", "parent_finder", "read_playable", "read_rules", "read_source", "rules_source", "stays_inside",
+    "understand",
 ]  # fmt: skip

@@ -75,7 +75,10 @@ class Trial:
 
 
 def run(game: Game) -> list[Failure]:
-    """What fails in the examples of a game; nothing if all is well."""
+    """What fails in the examples of a game; nothing if all is well.
+
+    Raises `RulesError` where an example has mistakes: such a game can be played, but not its examples.
+    """
     doors.instance("game", game, Game, "a Game")
     return [failure for trial in trials(game) for failure in trial.failures] + breaches(game)
 
@@ -83,6 +86,8 @@ def run(game: Game) -> list[Failure]:
 def trials(game: Game, only: int | None = None) -> Iterator[Trial]:
     """Each example of a game, as soon as it is carried out; or the one with this number, counted from 0."""
     doors.instance("game", game, Game, "a Game")
+    if game.model.flaws:
+        raise RulesError(game.model.flaws)
     game.explainer  # noqa: B018  (where nothing explains moves: that is no failure of an example)
     tables: dict[tuple[tuple[str, str], ...], Game] = {}
     for number, example in enumerate(game.model.examples):
@@ -92,6 +97,8 @@ def trials(game: Game, only: int | None = None) -> Iterator[Trial]:
             if example.options not in tables:
                 tables[example.options] = game.with_options(**dict(example.options))
             table = tables[example.options]
+            if table.model.flaws:
+                raise RulesError(table.model.flaws)
             example = table.model.examples[number]  # the same, read with its own options
             position = _beginning(table, example)
         except (RulesError, UnknownOption, NotationError, IllegalMove, EngineError) as error:
@@ -159,6 +166,9 @@ Differences = Iterator[tuple[str, str]]
 
 
 def _legal(check: Check, position: Position) -> Differences:
+    if position.outcome is not None:
+        yield f"{', '.join(check.moves)} to be legal", _over(position.outcome)
+        return
     for text in check.moves:
         explanation = position.why(text)
         if not explanation.legal:
@@ -166,9 +176,12 @@ def _legal(check: Check, position: Position) -> Differences:
 
 
 def _illegal(check: Check, position: Position) -> Differences:
+    because = f' because "{check.reason}"' if check.reason else ""
+    if position.outcome is not None:  # then every move is
+        yield f"{', '.join(check.moves)} to be illegal{because}", _over(position.outcome)
+        return
     for text in check.moves:
         explanation = position.why(text)
-        because = f' because "{check.reason}"' if check.reason else ""
         expected = f"{text} to be illegal{because}"
         if explanation.legal:
             yield expected, "that it is legal"
@@ -243,6 +256,10 @@ def _winner(name: str | None) -> str:
     if name is None or name in (DRAW, LOST):
         return "a loss" if name == LOST else "a draw"
     return f"{name} {'win' if AND in name else 'wins'}"
+
+
+def _over(outcome: Outcome) -> str:
+    return f"that the game is over: {_ended(outcome)}"
 
 
 def _ended(outcome: Outcome) -> str:

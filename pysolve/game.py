@@ -7,6 +7,7 @@ In: the name of a shipped game, or the path or text of rules, and options.  Out:
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
@@ -59,7 +60,8 @@ class Game:
     ) -> Game:  # fmt: skip
         """The game of a rules text; rules that it extends are searched for in `folders`.
 
-        A text that was read before comes from the cache, unless `anew` is set.
+        A text that was read before comes from the cache, unless `anew` is set.  Then mistakes in examples are raised,
+        too; otherwise they are the model's `flaws`.
         """
         return cls._again(engine, partial(read_anew if anew else read, source, folders), options)
 
@@ -135,6 +137,15 @@ class Game:
         except EngineError:
             return open_reasons(self.model)
 
+    @property
+    def remark(self) -> str:
+        """That examples have mistakes, and what shows them; empty if none has.  The game can be played nonetheless."""
+        if not self.model.flaws:
+            return ""
+        first = self.model.flaws[0]
+        shows = "shows it" if len(self.model.flaws) == 1 else f"shows it and {len(self.model.flaws) - 1} more"
+        return f"mistake in an example at {first.span.place}: {first.message}; pysolve check {shows}"
+
     # -------------------------------------------------------------------------------------- positions
 
     def start(self, seed: int = 0) -> Position:
@@ -190,11 +201,14 @@ def load(rules: str | Path, /, *, engine: str = "auto", **options: object) -> Ga
     """The game of a shipped name ("zola"), of a path to a rules file, or of a rules text.
 
     Options are set by name, as in ``load("zola", size=4)``.  Raises `RulesError` for mistakes in the rules,
-    `UnknownOption` for a wrong option, `UnknownGame` if there is no such file.  `engine` is "native" (compiled C),
-    "prolog" or "auto": native where something compiles C.
+    `UnknownOption` for a wrong option, `UnknownGame` if there is no such file.  Mistakes in examples alone are a
+    warning.  `engine` is "native" (compiled C), "prolog" or "auto": native where something compiles C.
     """
     source, folders = find_source(rules)
-    return Game.read(source, folders, options, engine)
+    game = Game.read(source, folders, options, engine)
+    if game.remark:
+        warnings.warn(game.remark, stacklevel=2)
+    return game
 
 
 def find_source(rules: str | Path) -> tuple[Source, tuple[Path, ...]]:

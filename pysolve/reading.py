@@ -2,7 +2,7 @@
 
 In: the text of rules, the folders in which its parents lie, options.  Out: the model, and the name under which the
 cache has it.  The name says all that the model depends on: the texts, the options, the sources of `dsl` and the
-version of Python.  Rules with mistakes are not kept.
+version of Python.  Rules with mistakes are not kept, unless these are in examples alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from pysolve import dsl
 from pysolve.cache import GAME, PARENTS, keep, kept
 from pysolve.doing import doing
-from pysolve.dsl import NoRules, RulesError, parent_finder, read_source
+from pysolve.dsl import NoRules, RulesError, parent_finder, read_playable, read_source
 from pysolve.dsl.errors import Source
 from pysolve.dsl.model import Game
 
@@ -41,10 +41,11 @@ def read_anew(source: Source, folders: tuple[Path, ...], options: Mapping[str, o
 
 
 def read(source: Source, folders: tuple[Path, ...], options: Mapping[str, object]) -> Reading:
-    """The game of a rules text, from the cache if it was read before; raises as `pysolve.dsl.read_source`."""
+    """The game of a rules text, from the cache if it was read before; raises as `pysolve.dsl.read_playable`."""
     sources = _sources()
     if sources is None or not all(isinstance(value, (str, int)) for value in options.values()):
-        return read_anew(source, folders, options)
+        with doing(f"reading {source.name}"):
+            return Reading(read_playable(source, parent_finder(folders), options), None)
     set_to = sorted((name, repr(value)) for name, value in options.items())
     own = _digest(repr([sources, sys.version, source.name, source.text, set_to]))
     parents = kept(own + PARENTS)
@@ -66,7 +67,7 @@ def _read_and_kept(own: str, source: Source, folders: tuple[Path, ...], options:
         return found
 
     with doing(f"reading {source.name}"):
-        model = read_source(source, noting, options)
+        model = read_playable(source, noting, options)
     parents = tuple(asked)
     name = _digest(repr([own, parents]))
     keep(own + PARENTS, parents)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pysolve import examples, load
-from pysolve.dsl import RulesError
+from pysolve.dsl import RulesError, read_rules
 from pysolve.dsl.analysis.costs import VERY_LONG, most_steps
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model.notation import blank
@@ -438,7 +438,7 @@ def test_only_so_much_is_counted_in_an_example() -> None:
     text = (HERE.parent / "rules" / "tictactoe.rules").read_text(encoding="utf-8")
     for line in ("perft 100 = 9", "perft 3 = 99999999999"):
         with pytest.raises(RulesError, match="at most 10,000,000,000 sequences of at most 30 moves"):
-            load(f'{text}\nexample "far"\n  {line}\n')
+            read_rules(f'{text}\nexample "far"\n  {line}\n')
 
 
 # ----------------------------------------------------------------------------------------- counts after a game so far

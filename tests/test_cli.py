@@ -233,6 +233,20 @@ def test_a_fast_answer_is_the_same_as_a_plain_one() -> None:
 # ------------------------------------------------------------------------------------------- questions
 
 
+def test_a_mistake_in_an_example_is_remarked_and_check_stops(tmp_path: Path) -> None:
+    file = tmp_path / "flawed.rules"
+    file.write_text(f'{(RULES / "tictactoe.rules").read_text(encoding="utf-8")}\nexample "flawed"\n  legal d1\n')
+    line = file.read_text(encoding="utf-8").count("\n")
+    for words in (("moves", str(file)), ("perft", str(file), "--depth", "1"), ("show-position", str(file))):
+        result = run(*words)
+        assert (result.exit_code, result.stdout) == (0, said(words[0], "tictactoe", *words[2:]))
+        assert result.stderr == (
+            f'pysolve: mistake in an example at {file}:{line}: the board has no cell "d1": its cells are a1 to c3; '
+            "pysolve check shows it\n"
+        )
+    assert "1 mistake" in run("check", str(file)).stdout
+
+
 def test_moves_are_listed_with_numbers() -> None:
     assert said("moves", "conga") == (
         "Black to move, 3 legal:\n    1  a4 east       sow\n    2  a4 southeast  sow\n    3  a4 south      sow\n"

@@ -38,8 +38,8 @@ from pysolve.engines import build, native
 from pysolve.game import find_source
 from pysolve.dsl.text import parser
 made = []
-real_read, real_compile, real_parser = reading.read_source, build._compile, parser.built
-reading.read_source = lambda *given: (made.append("game"), real_read(*given))[1]
+real_read, real_compile, real_parser = reading.read_playable, build._compile, parser.built
+reading.read_playable = lambda *given: (made.append("game"), real_read(*given))[1]
 build._compile = lambda *given: (made.append("library"), real_compile(*given))[1]
 parser.built = lambda: (made.append("parser"), real_parser())[1]
 parser.parser()

@@ -7,6 +7,8 @@ import pytest
 
 import pysolve
 from pysolve import examples
+from pysolve.dsl import RulesError, read_rules
+from pysolve.dsl.errors import MOST
 from pysolve.paths import RULES, TEMPLATES
 from tests.games import each
 
@@ -87,6 +89,15 @@ def test_the_reason_is_one_of_the_author_for_a_demand_that_fails() -> None:
         'a1 to be illegal because "the far end waits for the near one" / "taken"'
     ]
     assert found('position White\n  . . . B\nillegal d1 because "the far end waits for the near one"') == []
+
+
+@pytest.mark.parametrize("beginning", ["play a1, b1, d1, c1", "position White\n  . B B ."], ids=["played", "drawn"])
+def test_of_a_game_that_is_over_no_move_is_expected_to_be_legal_or_not(beginning: str) -> None:
+    over = 'that the game is over: a draw because "blocked"'
+    assert found(f"{beginning}\nillegal d1, b1") == [f"d1, b1 to be illegal / {over}"]
+    assert found(f'{beginning}\nillegal b1 because "taken"') == [f'b1 to be illegal because "taken" / {over}']
+    assert found(f"{beginning}\nlegal d1") == [f"d1 to be legal / {over}"]
+    assert found(f"{beginning}\nmoves 0\nresult draw") == []
 
 
 def test_result() -> None:
@@ -180,3 +191,48 @@ def test_an_example_that_becomes_what_never_is_fails() -> None:
         failure.found
         == "kind(b2) = Cross, owner(b2) = none: excluded by the rules:  never kind = Cross and owner = none"
     )
+
+
+# ------------------------------------------------------------------------------------------- mistakes in examples
+
+FLAWED = {
+    "a cell that is not there": ("legal e1", 'the board has no cell "e1"'),
+    "a line that cannot be read": ("legal", "expected"),
+    "a line that there is not": ("legall a1", 'there is no option "legall"'),
+    "a claim about nothing": ("holds at(z9) = none", 'there is no "z9"'),
+    "nothing expected": ("play a1", "no expectation"),
+}
+
+
+@pytest.mark.parametrize(("lines", "said"), FLAWED.values(), ids=FLAWED)
+def test_a_mistake_in_an_example_is_for_check_alone(lines: str, said: str) -> None:
+    text = f'{LINE}\nexample "right"\n  moves 3\n\nexample "flawed"\n  {lines}\n'
+    with pytest.warns(UserWarning, match=r"^mistake in an example at rules:2[56]: .*; pysolve check shows it$"):
+        game = pysolve.load(text)
+    assert game.start().perft(2) == 7
+    with pytest.raises(RulesError, match=re.escape(said)):
+        examples.run(game)
+    with pytest.raises(RulesError, match=re.escape(said)):
+        read_rules(text)
+
+
+def test_many_mistakes_in_examples_are_for_check_alone() -> None:
+    names = ", ".join(f"b{number}" for number in range(2, MOST + 10))
+    with pytest.warns(UserWarning, match=f"check shows it and {MOST - 1} more$"):
+        assert pysolve.load(f'{LINE}\nexample "flawed"\n  legal {names}\n').start().perft(1) == 3
+
+
+def test_mistakes_in_examples_are_told_with_those_of_the_rules() -> None:
+    text = f'{LINE.replace("last: cell", "last: sell")}\nexample "flawed"\n  legal\n'
+    with pytest.raises(RulesError, match="sell"):
+        pysolve.load(text)
+    text = f'{LINE.replace("at(to) != none", "at(two) != none")}\nexample "flawed"\n  holds at(z9) = none\n'
+    with pytest.raises(RulesError, match=r'(?s)"two".*"z9"'):
+        pysolve.load(text.replace("at(to) = none else", "at(two) = none else"))
+
+
+def test_mistakes_in_the_examples_of_a_parent_are_not_those_of_its_variants(tmp_path: Path) -> None:
+    (tmp_path / "line.rules").write_text(f'{LINE}\nexample "flawed"\n  legal\n', encoding="utf-8")
+    child = tmp_path / "short.rules"
+    child.write_text('game "Short" extends "line"\nexample "it"\n  moves 3\n', encoding="utf-8")
+    assert examples.run(pysolve.load(child)) == []

@@ -61,13 +61,13 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the rules that were read and not found in the cache."""
     found: list[str] = []
-    real = reading.read_source
+    real = reading.read_playable
 
     def noting(source, *rest):  # type: ignore[no-untyped-def]
         found.append(Path(source.name).stem)
         return real(source, *rest)
 
-    monkeypatch.setattr(reading, "read_source", noting)
+    monkeypatch.setattr(reading, "read_playable", noting)
     return found
 
 

@@ -17,7 +17,8 @@ Game, every name, type, order and number settled; or `RulesError` with everythin
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -57,6 +58,7 @@ from pysolve.dsl.model import (
     Demand,
     Effects,
     Ending,
+    Example,
     Game,
     OptionValue,
     Pick,
@@ -79,7 +81,7 @@ LANGUAGE = "1"  # of the rules language; a file may say which it is written in
 
 
 def check(rules: nodes.Rules, options: Mapping[str, object], find: Find) -> Game:
-    """The model of a rules text with its options set."""
+    """The model of a rules text with its options set; mistakes in its examples are the model's `flaws`."""
     report = Report()
     changed = variants.Changed()
     sections = variants.merged(rules, find, report, changed)
@@ -111,6 +113,8 @@ def understand(
         problems = mistakes or error.problems
     except RecursionError:
         problems = mistakes or (_too_deep(rules),)
+    if game is not None:
+        problems = problems or game.flaws
     if checker is not None and problems:
         checker.read_on()
     edits = [section for section in rules.sections if isinstance(section, nodes.Remove)]
@@ -130,6 +134,7 @@ class _Checker:
     sections: list[nodes.Section]
     report: Report
     changed: variants.Changed
+    flaws: Report = field(default_factory=Report)  # mistakes in the examples
     announced: list[nodes.Type] = field(default_factory=list)  # types that options needed before their turn
     symbols: Symbols | None = None  # as soon as there are any
     has_read: bool = False  # definitions, moves and what follows them
@@ -172,9 +177,8 @@ class _Checker:
         lines = looks.lines_of(symbols, self.one(nodes.Show))
         out = self._out(symbols)
         claims: list[Demand] = []
-        examples = tuple(show.example_of(symbols, e, claims) for e in self.all(nodes.Example))
-        symbols.report_nones()
-        self.report.stop_if_any()
+        examples = self._examples(symbols, claims)
+        self._stop_if_any()
         game = Game(
             name=_short_name(self.rules.source.name),
             title=header.name,
@@ -212,9 +216,40 @@ class _Checker:
         game.levels.update(self._levels(game))
         used = used_tables(game)
         game.tables.update({name: table for name, table in symbols.tables.items() if name in used})
-        show.check_examples(symbols, game, self.all(nodes.Example))
-        self.report.stop_if_any()
-        return game
+        if not self.flaws.problems:
+            with self._about_examples():
+                show.check_examples(symbols, game, self.all(nodes.Example))
+        self._stop_if_any()
+        return replace(game, flaws=self.flaws.in_order())
+
+    def _examples(self, symbols: Symbols, claims: list[Demand]) -> tuple[Example, ...]:
+        """The examples; `claims` gets what they say of positions."""
+        of_rules, found = bool(symbols.nones), list[Example]()
+        with self._about_examples():
+            for node in self.all(nodes.Example):
+                found.append(show.example_of(symbols, node, claims))
+            if not of_rules:
+                symbols.report_nones()
+        if of_rules:
+            symbols.report_nones()
+        return tuple(found)
+
+    @contextmanager
+    def _about_examples(self) -> Iterator[None]:
+        """What is reported meanwhile are flaws of the examples, if the rules themselves have no mistakes."""
+        if self.report.problems:
+            yield
+            return
+        with suppress(RulesError):  # so many that none more are looked for: all are in the report
+            yield
+        self.flaws.problems += self.report.problems
+        self.report.problems.clear()
+
+    def _stop_if_any(self) -> None:
+        """Raises `RulesError` if the rules have mistakes: with all of them, also those of the examples."""
+        if self.report.problems:
+            self.report.problems += self.flaws.problems
+            self.report.stop_if_any()
 
     def read_on(self) -> None:
         """Looks up the names in the sections that were not read because of mistakes in those before them."""

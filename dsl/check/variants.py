@@ -16,7 +16,7 @@ from pysolve.dsl.text import nodes
 from pysolve.dsl.text.renames import renamed
 from pysolve.dsl.text.renames import words as words_of
 from pysolve.dsl.text.sources import Find, NoRules
-from pysolve.dsl.text.syntax import parse
+from pysolve.dsl.text.syntax import parse_but_examples
 
 # Sections of which a game has one; the others have names.
 SINGLE = {
@@ -52,7 +52,8 @@ def merged(
         return own
     chosen = Words.of(own)
     said = _in_words(source, (chosen, *words))
-    parent = merged(parse(said), find, report, changed, (*children, rules.source.name), (chosen, *words))
+    inherited, _ = parse_but_examples(said)  # examples are not inherited
+    parent = merged(inherited, find, report, changed, (*children, rules.source.name), (chosen, *words))
     report.stop_if_any()  # without its own parent, the parent is no game that could be changed
     changed.words.update(words_of(said.text))
     _check_renames(own, changed.words, set(words_of(_in_words(source, words).text)), _declared(parent), report)

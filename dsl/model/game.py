@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from pysolve.dsl.errors import Span
+from pysolve.dsl.errors import Problem, Span
 from pysolve.dsl.frozen import frozen
 from pysolve.dsl.model.effects import Effects, TurnTo, all_effects, effect_bodies
 from pysolve.dsl.model.properties import tables_of
@@ -387,6 +387,7 @@ class Game:
     renamed: dict[str, str] = field(default_factory=dict)  # names that a variant has changed, to those of its parent
     out: str | None = None  # a rule: the player who would come next is out, and is passed over
     claims: tuple[Demand, ...] = ()  # what examples say of a position: no part of the rules, and only Prolog is asked
+    flaws: tuple[Problem, ...] = ()  # mistakes in examples, where whoever plays reads the rules: these can be played
 
     @property
     def players(self) -> Sort:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable
 
@@ -76,6 +77,13 @@ def section_around(lines: list[str], line: int) -> tuple[int, int]:
     while last < len(lines) and not at_margin(lines[last]):
         last += 1
     return first, last
+
+
+def is_in_example(text: str, line: int) -> bool:
+    """True if a line belongs to an example, as the text is written."""
+    lines = text.split("\n")[:line]
+    heading = next((one for one in reversed(lines) if one[:1].strip() and not one.startswith("#")), "")
+    return re.match(r"example\b", heading) is not None
 
 
 def without_sections(text: str, numbers: Iterable[int]) -> str:

@@ -20,7 +20,14 @@ from pysolve.dsl.text.limits import too_large
 from pysolve.dsl.text.lines import CONTINUED, lay_out
 from pysolve.dsl.text.nodes import Rules, Section
 from pysolve.dsl.text.parser import parser
-from pysolve.dsl.text.recovery import at_margin, section_around, without_body, without_sections, without_sentence
+from pysolve.dsl.text.recovery import (
+    at_margin,
+    is_in_example,
+    section_around,
+    without_body,
+    without_sections,
+    without_sentence,
+)
 
 _PARSING = Lock()  # the parser keeps count of blocks: one text at a time
 DEPTH_LIMIT = 100  # phrases inside each other
@@ -31,10 +38,19 @@ SLIPS = 4  # of one line that are mended together
 
 def parse(source: Source) -> Rules:
     """The sections of a rules text; raises `RulesError` with each sentence that cannot be read."""
+    rules, flaws = parse_but_examples(source)
+    if flaws:
+        raise RulesError(flaws)
+    return rules
+
+
+def parse_but_examples(source: Source) -> tuple[Rules, tuple[Problem, ...]]:
+    """The sections of a rules text, and what cannot be read in its examples; raises `RulesError` if more cannot."""
     report = Report()
     rules = read(source, report)
-    report.stop_if_any()
-    return rules
+    if not all(is_in_example(source.text, problem.span.line) for problem in report.problems):
+        report.stop_if_any()
+    return rules, report.in_order()
 
 
 def read(source: Source, report: Report) -> Rules:

@@ -13,6 +13,7 @@ from typing import Annotated
 
 import typer
 
+from pysolve.cli.console import remark
 from pysolve.cli.files import text_of
 from pysolve.dsl import UnknownOption
 from pysolve.dsl.model.notation import NotationError, readings
@@ -72,10 +73,16 @@ _FEN = re.compile(r"\w+(/\w+)+ [wb]( [^\n]*)?")
 _CELL = re.compile(r"[a-z]{1,2}\d+")
 
 
-def opened(name: str, words: Sequence[str] | None, engine: str = AUTO) -> Game:
-    """The game of that name with options set by words like size=4."""
+def opened(name: str, words: Sequence[str] | None, engine: str = AUTO, again: bool = False) -> Game:
+    """The game of that name with options set by words like size=4.
+
+    Mistakes in its examples are remarked, unless the same rules are opened `again`.
+    """
     source, folders = find_source(name)
-    return Game.read(source, folders, options_of(words or ()), engine)
+    game = Game.read(source, folders, options_of(words or ()), engine)
+    if game.remark and not again:
+        remark(game.remark)
+    return game
 
 
 def options_of(words: Sequence[str]) -> dict[str, str]:
@@ -111,7 +118,7 @@ def opened_with(name: str, words: Sequence[str], engine: str = AUTO) -> tuple[Ga
     game = opened(name, settings, engine)
     late = [word for word in rest if sets_option(game, word)]
     if late:
-        game = opened(name, [*settings, *late], engine)
+        game = opened(name, [*settings, *late], engine, again=True)
     return game, [word for word in rest if word not in late]
 
 

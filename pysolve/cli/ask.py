@@ -185,7 +185,7 @@ def query(
     others = [word for word in words if not sets_option(asked, word)] or words
     goal = next((word for word in others if not is_setting(word)), others[-1])
     if len(words) > 1:
-        asked = opened(game, [word for word in words if word != goal], engine)
+        asked = opened(game, [word for word in words if word != goal], engine, again=True)
     found, _ = played_from(position_of(asked, position, seed), played)
     try:
         answers = found.query(goal, limit + 1)

@@ -124,7 +124,8 @@ def balance(
     words, sweeps = _sweeps(options or (), sweep or ())
     given = options_of(words)
     variants = [{**given, **one} for one in swept(opened(game, words, engine), sweeps)]
-    there = [opened(game, [f"{name}={value}" for name, value in chosen.items()], engine) for chosen in variants]
+    there = [opened(game, [f"{name}={value}" for name, value in chosen.items()], engine, again=True)
+             for chosen in variants]  # fmt: skip
     for one in there:
         programs(one, *players)  # a wrong one is refused before anything is played
     tables = [NamedGame(one, game) for one in there]

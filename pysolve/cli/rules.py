@@ -403,7 +403,7 @@ def new(
         raise UnknownGame(f'"{name}" cannot be the name of a game')
     title = title[0].upper() + title[1:]
     if extends:
-        text = beginnings.variant(load(extends), title, find_rules(extends).stem)
+        text = beginnings.variant(opened(extends, None), title, find_rules(extends).stem)
     elif like:
         text = beginnings.copy(find_source(like)[0].text, title)
     else:
