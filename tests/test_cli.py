@@ -8,7 +8,8 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import pysolve
+from pysolve import examples
 from pysolve.cli.app import COMMANDS, app
 from pysolve.cli.console import MISTAKES, _console_class, in_columns, is_mistake
 from pysolve.cli.later import Later
@@ -1027,7 +1029,8 @@ def interrupted(ready: Callable[[str], bool], *words: str) -> tuple[str, str, in
 def test_ctrl_c_ends_perft_with_what_was_counted() -> None:
     out, complaints, status = interrupted(lambda line: line.startswith("  3"), "perft", "zola", "--depth", "9")
     assert out.startswith("  1  36\n  2  1,296\n  3  46,472\n")
-    assert (complaints, status) == ("", 130)
+    assert re.match(r"pysolve: perft stopped at depth [4-9] of 9[;,]", complaints)
+    assert status == 130
 
 
 @pytest.mark.slow
@@ -1036,7 +1039,8 @@ def test_ctrl_c_ends_a_list_of_turns() -> None:
     words = ("turns", PUSHERS, "pieces=3", "size=6", "--limit", "0")
     out, complaints, status = interrupted(lambda line: line.startswith("a1-a2"), *words)
     assert out.startswith("a1-a2, b1-a1, c1-b1, d1-c1\n")
-    assert (complaints, status) == ("", 130)
+    assert re.fullmatch(r"pysolve: turns stopped; [\d,]+ are listed, and there may be more\n", complaints)
+    assert status == 130
 
 
 @pytest.mark.slow
@@ -1048,6 +1052,75 @@ def test_ctrl_c_keeps_a_saved_game(tmp_path: Path) -> None:
     assert (complaints, status) == ("", 130)
     assert "to move." in out
     assert "all legal" in said("replay", str(file), "-q")
+
+
+def stopped(*words: str) -> tuple[str, str]:
+    """What a command that Ctrl-C stops prints, and says."""
+    result = run(*words)
+    assert result.exit_code == 130
+    return result.stdout, result.stderr.removeprefix("pysolve: ").rstrip("\n")
+
+
+def stopping(after: int, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that is called some times, and stopped by Ctrl-C the next time."""
+    calls = iter(range(after))
+
+    def called(*args: Any, **settings: Any) -> Any:
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        return function(*args, **settings)
+
+    return called
+
+
+@pytest.mark.parametrize(
+    ("where", "after", "words", "printed", "known"),
+    [
+        ("pysolve.cli.ask.played_from", 0, "moves zola size=4", "", "moves stopped; nothing is known yet"),
+        ("pysolve.position.Position.why", 1, "why zola size=4 a1xb1, b3-c3", "", "why stopped; nothing is known yet"),
+        ("pysolve.position.Position.query", 0, "query zola at(C)", "", "query stopped; nothing is known yet"),
+        ("pysolve.cli.rules.load", 2, "games", "", "games stopped after reading 2 games"),
+        ("pysolve.cli.solve.solved", 0, "solve zola size=4", "", "solve stopped without a result"),
+        ("pysolve.position.Position.divide", 0, "perft zola size=4", "",
+         "perft stopped at depth 1 of 3; no count is complete"),
+        ("pysolve.position.Position.divide", 1, "perft zola size=4", "  1  16\n",
+         "perft stopped at depth 2 of 3; the counts of the depths before it are complete"),
+        ("pysolve.position.Position.perft", 34, "perft zola size=4", "  1  16\n  2  256\n",
+         "perft stopped at depth 3 of 3, after 2 of 16 first moves with 530 sequences"),
+    ],
+)  # fmt: skip
+def test_ctrl_c_says_what_was_stopped_and_what_is_known(
+    where: str, after: int, words: str, printed: str, known: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, _, name = where.rpartition(".")
+    owner = pysolve.Position if module.endswith("Position") else importlib.import_module(module)
+    monkeypatch.setattr(owner, name, stopping(after, getattr(owner, name)))
+    assert stopped(*words.split()) == (printed, known)
+
+
+def test_ctrl_c_says_which_examples_passed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "broken.rules"
+    good = 'example "right"\n  size 4\n  moves 16\n'
+    file.write_text(BROKEN + good + good.replace("right", "late"), encoding="utf-8")
+    trials = examples.trials
+    monkeypatch.setattr(examples, "trials", lambda game: chain(islice(trials(game), 2), interruption()))
+    _, known = stopped("check", str(file))
+    assert known == f"check stopped after 2 of 3 examples of {file}; passed: right; not as expected: wrong"
+
+
+def interruption() -> Iterator[Any]:
+    """What is interrupted before it gives anything."""
+    raise KeyboardInterrupt
+    yield
+
+
+def test_ctrl_c_says_what_was_answered_so_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "positions.jsonl"
+    file.write_text('{"mover": "Blue"}\n{"mover": "Red"}\n', encoding="utf-8")
+    monkeypatch.setattr(Answers, "answer", stopping(1, Answers.answer))
+    printed, known = stopped("moves", "zola", "size=4", "--positions", str(file))
+    assert json.loads(printed)["mover"] == "Blue"
+    assert known == "moves stopped after 1 answer"
 
 
 @pytest.mark.parametrize(

@@ -425,9 +425,19 @@ def test_after_ctrl_c_nothing_more_is_looked_for(monkeypatch: pytest.MonkeyPatch
         if one.depth == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(analysis, "ranked", None)
+    monkeypatch.setattr(analysis, "_deepened", None)
     found, moves = analysis.best_moves(load("zola").start(), analysis.Limits(depth=5), 3, interrupt)
     assert (found.depth, found.interrupted, len(moves)) == (2, True, 1)
+
+
+def test_ctrl_c_while_other_moves_are_valued_leaves_those_values_that_are_known() -> None:
+    def interrupt(_: int) -> None:
+        raise KeyboardInterrupt
+
+    position = load("zola", size=4).start()
+    found, moves = analysis.best_moves(position, analysis.Limits(depth=3), 3, tick=interrupt)
+    assert (found.depth, found.interrupted) == (3, True)
+    assert moves[0].move == found.line[0]
 
 
 def test_values_in_turns_of_several_moves_keep_their_sign() -> None:
@@ -632,7 +642,7 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     words = ["match", "zola", "minimax:depth=3", "greedy", "size=4", "--games", "100000", "--out", str(folder)]
     status, out, err = interrupted(words, lambda _: (folder / "0005.txt").exists())
     assert (status, "Traceback" in err) == (130, False)
-    assert re.search(r"pysolve: stopped after \d+ of 100,000 games\n", err)
+    assert re.search(r"pysolve: match stopped after \d+ of 100,000 games\n", err)
     assert " of Zola: minimax:depth=3 won " in out
     assert len(list(folder.iterdir())) >= 5
 
@@ -641,8 +651,9 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
 def test_ctrl_c_ends_a_search_with_what_it_found() -> None:
     words = ["best", "zola", "size=10", "--time", "60", "--moves", "0"]
     status, out, err = interrupted(words, lambda stdout: stdout.readline().startswith("    2  "))
-    assert (status, "Traceback" in err) == (0, False)
+    assert (status, "Traceback" in err) == (130, False)
     assert "\nbest: " in out
+    assert re.search(r"pysolve: best stopped after depth \d+\n", err)
 
 
 def test_a_record_by_people_with_names_is_resumed(tmp_path: Path) -> None:

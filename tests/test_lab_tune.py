@@ -161,5 +161,6 @@ def test_ctrl_c_in_the_match_keeps_the_weights_and_what_was_played(
     out = tmp_path / "better.rules"
     done = CliRunner().invoke(app, ["tune", "conga", "--player", "greedy", "--processes", "1", "--out", str(out)])
     assert done.exit_code == 130
+    assert done.stderr == "pysolve: tune stopped after 1 of 3 rounds and 2 games of the match\n"
     assert "a match of 2 games against the old weights: " in done.stdout
     assert weights_of(pysolve.load(out)) == found.weights

@@ -2,7 +2,7 @@
 
 app         the commands together, and what becomes of errors
 later       a command whose module is imported when it is called
-ending      an end at once, after Ctrl-C
+ending      the end of a command after Ctrl-C
 arguments   what several commands take: a game, its options, a position
 console     where and in which colours is printed
 files       what they read and write

@@ -69,7 +69,8 @@ class Commands(TyperGroup):
             with warnings.catch_warnings():
                 warnings.showwarning = lambda message, *_: remark(str(message))
                 return super().invoke(ctx)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stop:
+            remark(str(stop) or f"{ctx.invoked_subcommand} stopped; nothing is known yet")
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:  # whoever read the output has had enough
             raise

@@ -29,6 +29,7 @@ from pysolve.cli.arguments import (
     sets_option,
 )
 from pysolve.cli.console import console, counted, explanation_text, put, put_board, put_more, put_parts, put_text
+from pysolve.cli.ending import saying_when_stopped
 from pysolve.cli.files import text_file
 from pysolve.dsl.errors import nearest
 from pysolve.dsl.model.notation import NotationError
@@ -98,18 +99,26 @@ def moves(
 
 def _answer_all(game: Game, lines: Iterable[str]) -> int:
     """Prints an answer for each line; the exit status."""
-    answers, status = Answers(game.model), 0
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            answer = answers.answer(game.from_dict(json.loads(line)))
-        except json.JSONDecodeError as error:
-            answer, status = _error(number, f"this is not valid JSON: {error.msg} (column {error.colno})"), 2
-        except (NotationError, EngineError) as error:
-            answer, status = _error(number, str(error)), 2
-        put(answer, flush=True)
+    answers, status, given = Answers(game.model), 0, 0
+    with saying_when_stopped(lambda: f"moves stopped after {counted(given, 'answer')}"):
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            answer, wrong = _answered(game, answers, number, line)
+            status = max(status, wrong)
+            put(answer, flush=True)
+            given += 1
     return status
+
+
+def _answered(game: Game, answers: Answers, number: int, line: str) -> tuple[str, int]:
+    """The answer to a line, and the exit status that it alone would have."""
+    try:
+        return answers.answer(game.from_dict(json.loads(line))), 0
+    except json.JSONDecodeError as error:
+        return _error(number, f"this is not valid JSON: {error.msg} (column {error.colno})"), 2
+    except (NotationError, EngineError) as error:
+        return _error(number, str(error)), 2
 
 
 def _error(line: int, message: str) -> str:

@@ -14,7 +14,6 @@ import typer
 
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened, options_of
 from pysolve.cli.console import counted, put
-from pysolve.cli.exit_status import INTERRUPTED
 from pysolve.cli.playing import (
     WHO,
     Adjudicate,
@@ -32,6 +31,7 @@ from pysolve.cli.playing import (
     check_report,
     check_rows,
     command_line,
+    ended,
     find_functions,
     put_report,
     put_rest,
@@ -39,7 +39,6 @@ from pysolve.cli.playing import (
     put_where,
     room,
     rules_of,
-    say_ended,
 )
 from pysolve.lab.balance import Balance, Trial, balance_jobs, swept, trend
 from pysolve.lab.balance import balance as weigh
@@ -146,8 +145,6 @@ def balance(
                     _play(asked, here, place, table, variants[place], who, name, report, as_json, len(players) > 1)
                 if not as_json and len(players) > 1:
                     put(f"{trend(report.ladders()[-1])}\n")
-    except KeyboardInterrupt:
-        raise typer.Exit(INTERRUPTED) from None
     finally:
         _conclude(report, asked, players, html, plot, out, as_json)
         if asked.rows:
@@ -187,8 +184,7 @@ def _play(
             if asked.until_decided and trial.decided:
                 break
     except KeyboardInterrupt:
-        say_ended(len(played), asked.games)
-        raise
+        raise ended("balance", len(played), asked.games) from None
     finally:
         if played:
             options = {f"option {option}": value for option, value in chosen.items()}

@@ -26,6 +26,7 @@ from pysolve.cli.arguments import (
     position_of,
 )
 from pysolve.cli.console import counted, put
+from pysolve.cli.ending import Stopped, saying_when_stopped
 from pysolve.cli.files import record_of
 from pysolve.cli.play import result_of
 from pysolve.cli.progress import counter, steps, timed
@@ -131,21 +132,28 @@ def best(
             sys.stdout.flush()
 
     with timed():
-        with counter("positions") as tick:
+        with saying_when_stopped(lambda: "best stopped before a depth was complete"), counter("positions") as tick:
             answer, values = best_moves(found, limits, few, report, tick)
         if as_json:
             put(json.dumps(_best_dict(found, answer, values), ensure_ascii=False))
-            return
-        speed = f", {answer.nodes / answer.seconds:,.0f} a second" if answer.seconds > 0.1 else ""
-        looked = f"{counted(answer.nodes, 'position')}{speed}"
-        put(f"\nbest: {found.written(answer.line[0])}  ({answer.worth} for {found.to_move}; {looked})")
-        if answer.each:
-            put(f"each for himself: {', '.join(f'{name} {worth}' for name, worth in answer.each.items())}")
-        if len(values) > 1:
-            width = max(width, *(len(str(one)) for one in values))
-            put(f"{'depth' if turns is None else 'turns':>5}  {'value':>{width}}  move")
-            for one in values:
-                put(f"{one.depth:>5}  {one!s:>{width}}  {found.written(one.move)}")
+        else:
+            _put_best(found, answer, values, "depth" if turns is None else "turns", width)
+    if answer.interrupted:
+        raise Stopped(f"best stopped after depth {answer.depth}")
+
+
+def _put_best(position: Position, answer: Found, values: list[Ranked], depth: str, width: int) -> None:
+    """What a search has found, for people; `depth` is the word for it, `width` that of a value."""
+    speed = f", {answer.nodes / answer.seconds:,.0f} a second" if answer.seconds > 0.1 else ""
+    looked = f"{counted(answer.nodes, 'position')}{speed}"
+    put(f"\nbest: {position.written(answer.line[0])}  ({answer.worth} for {position.to_move}; {looked})")
+    if answer.each:
+        put(f"each for himself: {', '.join(f'{name} {worth}' for name, worth in answer.each.items())}")
+    if len(values) > 1:
+        width = max(width, *(len(str(one)) for one in values))
+        put(f"{depth:>5}  {'value':>{width}}  move")
+        for one in values:
+            put(f"{one.depth:>5}  {one!s:>{width}}  {position.written(one.move)}")
 
 
 def _applying(position: Position, limits: Limits) -> Limits:
@@ -223,8 +231,10 @@ def analyse(
     limits = Limits(depth if seconds or nodes else depth or LEVEL, seconds, nodes, quiet=_kinds(quiet))
     limits = _applying(session.position, limits)
     judged: list[Judged] = []
+    in_all = counted(len(session.moves), "move")
     try:
-        with steps(len(session.moves), "moves") as step:
+        with saying_when_stopped(lambda: f"analyse stopped after {len(judged)} of {in_all}"), \
+                steps(len(session.moves), "moves") as step:  # fmt: skip
             for one in judge(session.positions, session.moves, limits):
                 judged.append(one)
                 step("")

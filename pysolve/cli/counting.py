@@ -24,6 +24,7 @@ from pysolve.cli.arguments import (
     position_of,
 )
 from pysolve.cli.console import console, counted, is_watched, put, put_more
+from pysolve.cli.ending import saying_when_stopped
 from pysolve.cli.progress import Clock, counter, timed
 from pysolve.exchange import Answers
 from pysolve.position import Position
@@ -72,9 +73,11 @@ def turns(
         if count:
             _count(found, distinct, as_json, clock)
             return
-        lines = _lines(found, distinct, as_json)
-        for line in islice(lines, limit or None):
-            put(line)
+        lines, listed = _lines(found, distinct, as_json), 0
+        with saying_when_stopped(lambda: f"turns stopped; {listed:,} are listed, and there may be more"):
+            for line in islice(lines, limit or None):
+                put(line)
+                listed += 1
         if limit and next(lines, None) is not None:
             put_more(limit)
 
@@ -95,7 +98,7 @@ def _count(position: Position, distinct: bool, as_json: bool, clock: Clock) -> N
     """Prints how many turns, or positions after them, there are; after Ctrl-C, how many positions were found."""
     word, number, complete = "position" if distinct else "turn", 0, False
     try:
-        with _looking() as tick:
+        with saying_when_stopped(lambda: f"turns stopped before all {word}s were counted"), _looking() as tick:
             if distinct:
                 for _ in position.turn_positions():
                     number += 1
@@ -148,10 +151,12 @@ def perft(
     found, _ = played_from(position_of(opened(game, options, engine), position, seed), played)
     counts: list[int] = []
     by_move: dict[str, int] = {}
-    with timed() as clock:
+    with timed() as clock, saying_when_stopped(lambda: _stopped(found, depth, counts, by_move)):
         try:
             for length in range(1, depth + 1):
-                by_move = _counted_turns(found, length) if whole else _counted_moves(found, length, counts)
+                by_move.clear()
+                walk = _count_turns if whole else _count_moves
+                walk(found, length, counts, by_move)
                 counts.append(sum(by_move.values()))
                 if not as_json:
                     put(f"{length:>3}  {counts[-1]:,}")
@@ -164,21 +169,30 @@ def perft(
                 put(f"     {move.ljust(width)}  {count:,}")
 
 
-def _counted_turns(position: Position, depth: int) -> dict[str, int]:
+def _stopped(position: Position, depth: int, counts: list[int], by_move: dict[str, int]) -> str:
+    """What a count that was stopped has found."""
+    reached = f"perft stopped at depth {len(counts) + 1} of {depth}"
+    if not by_move:
+        return f"{reached}; {'the counts of the depths before it are' if counts else 'no count is'} complete"
+    done = f"{len(by_move)} of {counted(len(position.legal_moves), 'first move')}"
+    return f"{reached}, after {done} with {counted(sum(by_move.values()), 'sequence')}"
+
+
+def _count_turns(position: Position, depth: int, _: list[int], found: dict[str, int]) -> None:
+    """Counts the sequences of turns by first move, into `found`."""
     with _looking() as tick:
-        return position.divide(depth, turns=True, tick=tick)
+        found.update(position.divide(depth, turns=True, tick=tick))
 
 
-def _counted_moves(position: Position, depth: int, counts: list[int]) -> dict[str, int]:
-    """The number of sequences by first move; `counts` are those of the smaller depths."""
+def _count_moves(position: Position, depth: int, counts: list[int], found: dict[str, int]) -> None:
+    """Counts the sequences by first move, into `found`; `counts` are those of the smaller depths."""
     if depth < 3:
-        return position.divide(depth)
-    found: dict[str, int] = {}
+        found.update(position.divide(depth))
+        return
     with _progress(depth, counts) as progress:
         for move in position.legal_moves:
             found[str(move)] = position.play(move).perft(depth - 1, tick=progress.tick)
             progress.expect(sum(found.values()) * counts[0] // len(found))
-    return found
 
 
 # -------------------------------------------------------------------------------------------- progress

@@ -1,14 +1,29 @@
-"""An end at once, after Ctrl-C."""
+"""The end of a command after Ctrl-C: what is said, and an end at once."""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from pysolve.cli.exit_status import INTERRUPTED
+
+
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C, with a sentence about what is known by then."""
+
+
+@contextmanager
+def saying_when_stopped(known: Callable[[], str]) -> Iterator[None]:
+    """A context in which Ctrl-C becomes `Stopped`: `known` says what was stopped, and what is known."""
+    try:
+        yield
+    except Stopped:
+        raise
+    except KeyboardInterrupt:
+        raise Stopped(known()) from None
 
 
 @contextmanager

@@ -14,7 +14,6 @@ from pysolve import __version__
 from pysolve import record as records
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, opened, split_options
 from pysolve.cli.console import counted, put, remark
-from pysolve.cli.exit_status import INTERRUPTED
 from pysolve.cli.files import save_record
 from pysolve.cli.playing import (
     WHO,
@@ -33,6 +32,7 @@ from pysolve.cli.playing import (
     check_report,
     check_rows,
     command_line,
+    ended,
     find_functions,
     game_dict,
     put_report,
@@ -41,7 +41,6 @@ from pysolve.cli.playing import (
     put_where,
     room,
     rules_of,
-    say_ended,
 )
 from pysolve.extras import MissingLibrary
 from pysolve.game import Game
@@ -129,8 +128,7 @@ def match(
                     wins[one.seats[one.winner]] += 1
                 step(f"{wins[0]} won, {draws} drawn, {wins[1]} lost")
     except KeyboardInterrupt:
-        say_ended(len(played), games)
-        raise typer.Exit(INTERRUPTED) from None
+        raise ended("match", len(played), games) from None
     finally:
         if played:
             found = standing(there, played)
@@ -246,8 +244,7 @@ def _play_table(
             leader = max(range(len(players)), key=points.__getitem__)
             step(f"{players[leader]} leads")
     except KeyboardInterrupt:
-        say_ended(len(played), total)
-        raise typer.Exit(INTERRUPTED) from None
+        raise ended(series.command, len(played), total) from None
     finally:
         if played:
             found = crosstable(players, game.players, played)

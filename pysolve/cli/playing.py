@@ -19,6 +19,7 @@ import typer
 
 from pysolve.cli.arguments import LAST_SEED, MOST
 from pysolve.cli.console import counted, put, remark
+from pysolve.cli.ending import Stopped
 from pysolve.cli.files import check_writable, save_record
 from pysolve.cli.progress import steps
 from pysolve.competitors import names_function
@@ -237,9 +238,9 @@ def put_report(report: Report, html: Path | None, plot: Path | None, as_json: bo
             put(f"The {'report' if path == html else 'plot'} is in {path}")
 
 
-def say_ended(played: int, total: int) -> None:
+def ended(command: str, played: int, total: int) -> Stopped:
     """What Ctrl-C has ended."""
-    remark(f"stopped after {played:,} of {counted(total, 'game')}")
+    return Stopped(f"{command} stopped after {played:,} of {counted(total, 'game')}")
 
 
 def put_where(out: Path | None) -> None:

@@ -16,6 +16,7 @@ import typer
 from pysolve import beginnings, examples, paths
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import complain, console, counted, put, put_code, put_problems, put_text
+from pysolve.cli.ending import saying_when_stopped
 from pysolve.cli.files import standard_input, text_of
 from pysolve.dsl import RulesError, Source, fits_in_text
 from pysolve.dsl.errors import Problem
@@ -23,7 +24,7 @@ from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model import OptionValue
 from pysolve.dsl.text.measure import length
 from pysolve.engine import EngineError
-from pysolve.examples import Failure, Notice
+from pysolve.examples import Failure, Notice, Trial
 from pysolve.game import Game, UnknownGame, find_rules, find_source, load, option_word
 from pysolve.mechanisms import board_size, mechanisms
 from pysolve.paths import RULES, shipped_games
@@ -93,19 +94,26 @@ def check(
       pysolve check --no-examples - < mygame.rules
       pysolve check *.rules --json
     """
-    findings = []
-    for name in rules:
-        finding = _checked(name, run, engine)
-        findings.append(finding)
-        if not as_json:
-            _report(finding, run)
-    if as_json:
-        put(json.dumps([finding.to_dict() for finding in findings], indent=2, ensure_ascii=False))
+    findings: list[_Finding] = []
+    try:
+        for name in rules:
+            finding = _checked(name, run, engine)
+            findings.append(finding)
+            if not as_json:
+                _report(finding, run)
+    finally:
+        if as_json:
+            put(json.dumps([finding.to_dict() for finding in findings], indent=2, ensure_ascii=False))
     raise typer.Exit(0 if all(finding.good for finding in findings) else 1)
 
 
 def _checked(name: str, run: bool, engine: str) -> _Finding:
     source, folders = _source(name)
+    with saying_when_stopped(lambda: f"check stopped while {name} was read"):
+        return _checked_source(name, source, folders, run, engine)
+
+
+def _checked_source(name: str, source: Source, folders: tuple[Path, ...], run: bool, engine: str) -> _Finding:
     try:
         game = Game.read(source, folders, {}, engine, anew=True)
     except RulesError as error:
@@ -114,10 +122,28 @@ def _checked(name: str, run: bool, engine: str) -> _Finding:
     if not run:
         return _Finding(name, (), *read)
     try:
-        return _Finding(name, (), *read, examples.run(game))
+        return _Finding(name, (), *read, _failures(name, game))
     except EngineError as error:
         raise EngineError(f"{name} has no mistakes, but its examples were not run: {error} "
                           "(--no-examples only reads the rules)") from None  # fmt: skip
+
+
+def _failures(name: str, game: Game) -> list[Failure]:
+    """What fails in the examples of a game; Ctrl-C says which ones passed, and which did not."""
+    tried: list[Trial] = []
+
+    def known() -> str:
+        passed = [trial.example.name for trial in tried if not trial.failures]
+        failed = [trial.example.name for trial in tried if trial.failures]
+        done = f"{len(tried)} of {counted(len(game.model.examples), 'example')}"
+        lists = [("passed", passed), ("not as expected", failed)]
+        return "; ".join([f"check stopped after {done} of {name}", *(
+            f"{word}: {', '.join(names)}" for word, names in lists if names
+        )])  # fmt: skip
+
+    with saying_when_stopped(known):
+        tried.extend(examples.trials(game))
+        return [failure for trial in tried for failure in trial.failures] + examples.breaches(game)
 
 
 def _source(name: str) -> tuple[Source, tuple[Path, ...]]:
@@ -433,7 +459,11 @@ def games(
       pysolve games --json
     """
     names = shipped_games()
-    found = [load(name) for name in names if not parts or any(part.lower() in name for part in parts)]
+    found: list[Game] = []
+    with saying_when_stopped(lambda: f"games stopped after reading {counted(len(found), 'game')}"):
+        for name in names:
+            if not parts or any(part.lower() in name for part in parts):
+                found.append(load(name))
     if not found:
         raise UnknownGame(f"no shipped game has such a name. The games are {', '.join(names)}")
     if as_json:

@@ -26,7 +26,8 @@ from pysolve.cli.arguments import (
     played_from,
     position_of,
 )
-from pysolve.cli.console import complain, counted, put, remark
+from pysolve.cli.console import complain, counted, put
+from pysolve.cli.ending import saying_when_stopped
 from pysolve.cli.files import check_writable, text_file
 from pysolve.cli.progress import counter, stages
 from pysolve.lab.solving import DEFAULT, EXHAUSTIVE, PROOF_NUMBER, Limits, Solution, sentence
@@ -122,15 +123,9 @@ def solve(
     if found.outcome is not None:
         put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over: {found.outcome}.")
         return
-    try:
-        with stages() as (begun, tick):
-            limits = Limits(states, nodes, seconds)
-            solution = solved(
-                found, None if method is Method.auto else method, limits, tick, lambda stage: begun(*stage)
-            )
-    except KeyboardInterrupt:
-        remark("stopped without a result: exhaustive solving must visit all positions")
-        raise
+    with saying_when_stopped(lambda: "solve stopped without a result"), stages() as (begun, tick):
+        limits = Limits(states, nodes, seconds)
+        solution = solved(found, None if method is Method.auto else method, limits, tick, lambda stage: begun(*stage))
     put(json.dumps(solution.to_dict(), ensure_ascii=False) if as_json else _told(solution))
     if proof is not None:
         _write(proof, solution.proof(game), as_json)
@@ -175,7 +170,8 @@ def _check(path: Path, engine: str, as_json: bool) -> int:
     start = game.position(proof.position)
     began = time.monotonic()
     try:
-        with counter("positions") as tick:
+        with saying_when_stopped(lambda: f"the check of {path} stopped; it is not known whether the proof holds"), \
+                counter("positions") as tick:  # fmt: skip
             seen = list(replay(proof, game, tick))
     except Refuted as error:
         if as_json:

@@ -13,7 +13,7 @@ import typer
 
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened
 from pysolve.cli.console import counted, put
-from pysolve.cli.exit_status import INTERRUPTED
+from pysolve.cli.ending import Stopped
 from pysolve.cli.files import check_writable
 from pysolve.cli.playing import (
     MOST_OPENING,
@@ -108,9 +108,9 @@ def tune(
                 if not as_json:
                     put(f"round {len(found)}   {_weights(fit)}")
     except KeyboardInterrupt:
+        if not found:
+            raise Stopped("tune stopped before a round was complete") from None
         stopped = True
-    if not found:
-        raise typer.Exit(INTERRUPTED)
     write_whole(path, variant(there, found[-1].weights, parent, _about(who, games, found)))
     played: list[Played] = []
     unchanged = found[-1].weights == weights_of(there)  # a match would tell nothing
@@ -131,7 +131,8 @@ def tune(
         _put(there, found[-1], path, result)
     put_rows(table, game_rows(played), as_json)
     if stopped:
-        raise typer.Exit(INTERRUPTED)
+        done = f"{len(found)} of {counted(rounds, 'round')} and {counted(len(played), 'game')} of the match"
+        raise Stopped(f"tune stopped after {done}")
 
 
 def _by(who: str, path: Path) -> str:

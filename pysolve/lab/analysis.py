@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -60,6 +59,8 @@ class Limits(NamedTuple):
 
 
 NO_LIMITS = Limits()
+
+Tick = Callable[[int], None]  # is told how many more positions were visited
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +178,8 @@ def best_moves(
     seconds = None if limits.seconds is None else max(0.0, began + limits.seconds - time.monotonic())
     nodes = None if limits.nodes is None else limits.nodes - found.nodes
     left = Limits(None, seconds, nodes, quiet=limits.quiet)
-    return found, ranked(position, found.depth, limits.turns is not None, most, found, left, tick)
+    ranking, stopped = _deepened(position, found.depth, limits.turns is not None, most, found, left, tick)
+    return replace(found, interrupted=stopped), ranking.moves()[:most]
 
 
 def _checked(position: Any, limits: Any) -> None:
@@ -307,13 +309,24 @@ def ranked(
     """
     _checked(position, limits)
     depth, most = doors.whole("depth", depth, 0), doors.whole_or_none("most", most, 0)
+    return _deepened(position, depth, bool(by_turns), most, known, limits, tick)[0].moves()[:most]
+
+
+def _deepened(
+    position: Position, depth: int, by_turns: bool, most: int | None, known: Found | None, limits: Limits, tick: Tick
+) -> tuple[_Ranking, bool]:
+    """The moves as far as they were searched, and whether Ctrl-C ended it."""
     made = _Ranking if len(position.game.players) <= 2 else _RankingOfEach
-    ranking = made(position, bool(by_turns), known, limits, tick)
+    ranking = made(position, by_turns, known, limits, tick)
     others = None if most is None else most - (known is not None)
-    with suppress(Stopped, KeyboardInterrupt):
+    try:
         for level in range(1, depth + 1):
             ranking.deepen(level, others)
-    return ranking.moves()[:most]
+    except Stopped:
+        return ranking, False
+    except KeyboardInterrupt:
+        return ranking, True
+    return ranking, False
 
 
 class _Branch:
