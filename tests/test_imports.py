@@ -201,9 +201,11 @@ MAY_IMPORT = {
         "pysolve.game pysolve.paths pysolve.rest pysolve.scene pysolve.service pysolve.svg pysolve.viewpoint",
     "pysolve.protocol": "",
     "pysolve.protocol.words": "dsl.model pysolve.answers pysolve.fen pysolve.game pysolve.position",
+    "pysolve.protocol.limits": "",
+    "pysolve.protocol.options": "dsl.errors dsl.model pysolve.game pysolve.search",
     "pysolve.protocol.engine":
-        "dsl.model pysolve pysolve.engine pysolve.game pysolve.position pysolve.protocol.words "
-        "pysolve.search pysolve.stopping",
+        "dsl.model pysolve pysolve.engine pysolve.game pysolve.position pysolve.protocol pysolve.search "
+        "pysolve.stopping",
     "pysolve.cli":
         "dsl dsl.errors dsl.model dsl.passes dsl.text.fmt dsl.text.measure dsl.text.nodes dsl.text.sources "
         "dsl.text.syntax dsl.to_c dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.beginnings pysolve.cache "

@@ -31,11 +31,13 @@ from pysolve.search import mcts as uct
 from pysolve.search import minimax as minimax_module
 from pysolve.search.history import History
 from pysolve.search.mcts import ONE, Settings, mcts, place_in_table, place_of, planted, ranked, weights
-from pysolve.search.minimax import WIN, minimax
+from pysolve.search.minimax import WIN, entries_within, minimax, table_bytes
+from pysolve.search.several import several
 from pysolve.turns import turn_positions
 from tests.games import load, slow_but
 from tests.test_native import COUNTER, ENDLESS, HELD, judge
 from tests.test_players import REPEATS
+from tests.threes import Threes
 from tests.two_engines import Laid
 
 BLOCKADE = {"columns": 5, "rows": 6, "touchdown": 1, "blockers": 1, "tacklers": 2}
@@ -631,3 +633,70 @@ def test_the_engines_are_told_apart() -> None:
     assert isinstance(trusted, PrologEngine)
     assert isinstance(planted(trusted, trusted.start(), Settings()), uct.PythonTree)
     assert not any(isinstance(planted(one, one.start(), Settings()), uct.PythonTree) for one in tried)
+
+
+# --------------------------------------------------------------------------------------------- several lines
+
+
+@pytest.mark.parametrize("name", ["tictactoe", pytest.param("kalah", marks=pytest.mark.slow)])
+def test_the_lines_are_the_best_moves_by_their_values(name: str) -> None:
+    """A line has the value of its first move: what minimax says of the position behind it."""
+    for engine in (judge(model_of(name)), native(model_of(name))):
+        state = engine.start()
+        node = engine.expand(state)
+        for depth in (1, 2, 3):
+            values = []
+            for child in node.children():
+                value = whole_tree(engine, child, depth - 1)
+                values.append(value if child[0] == state[0] else -value)
+            for lines in (1, 3, len(node) + 5):
+                found = several(engine, state, lines, depth)
+                assert [one.value for one in found] == sorted(values, reverse=True)[:lines]
+                assert [values[list(node.moves).index(one.line[0])] for one in found] == [one.value for one in found]
+                assert len({one.line[0] for one in found}) == len(found)
+                assert {one.depth for one in found} == {depth}
+
+
+def whole_tree(engine: Engine, state: State, depth: int) -> int:
+    """The value of a position for whoever is to move, without any window."""
+    node = engine.expand(state)
+    if node.payoff is not None:
+        return (node.payoff[state[0] - 1] > 0) * (WIN + depth) - (node.payoff[state[0] - 1] < 0) * (WIN + depth)
+    if depth == 0:
+        return engine.estimate(state)[state[0] - 1]
+    values = [(whole_tree(engine, child, depth - 1), child[0] == state[0]) for child in node.children()]
+    return max(value if same else -value for value, same in values)
+
+
+def test_lines_end_with_their_limits() -> None:
+    engine = native(model_of("tictactoe"))
+    state = engine.start()
+    assert [one.depth for one in several(engine, state, 2, nodes=1)] == [1]
+    assert [one.line[0] for one in several(engine, state, 5, depth=2, moves=[4, 2])] == [
+        engine.expand(state).moves[4], engine.expand(state).moves[2]]  # fmt: skip
+    told: list[int] = []
+    several(engine, state, 2, depth=3, report=lambda lines: told.append(lines[0].depth))
+    assert told == [1, 2, 3]
+    over = engine.start()
+    while len(node := engine.expand(over)):
+        over = node.child(0)
+    assert several(engine, over, 3, depth=2) == []
+    with pytest.raises(ValueError, match="a search needs a limit"):
+        several(engine, state, 3)
+
+
+def test_lines_of_three_players_are_those_of_whoever_asks() -> None:
+    three = Threes(3)
+    state = three.start()
+    for depth in (1, 2, 3):
+        first, *_ = several(three, state, 2, depth)
+        assert first.value == minimax(three, state, depth).value
+
+
+def test_the_table_is_as_large_as_memory_allows() -> None:
+    for engine in (judge(model_of("tictactoe")), native(model_of("tictactoe"))):
+        for size in (1, 1 << 20, 1 << 26):
+            entries = entries_within(engine, size)
+            assert entries == 1 or table_bytes(engine, entries) <= size < table_bytes(engine, 2 * entries)
+        found = minimax(engine, engine.start(), 3, entries=entries_within(engine, 1 << 16))
+        assert found.value == minimax(engine, engine.start(), 3).value

@@ -56,7 +56,7 @@ from pysolve.engines.build import (
 )
 from pysolve.engines.errors import EVERYBODY_OUT, MISSING, NOTHING_TO_PICK, rule_mistake
 from pysolve.engines.memory import DEEP, MOST_MOVES, WORD, more_moves, padded
-from pysolve.engines.searches import NativeEachSearcher, NativeSearcher, NativeTree
+from pysolve.engines.searches import NativeEachSearcher, NativeSearcher, NativeTree, table_bytes
 from pysolve.engines.self_check import Disproved, Proof, begun
 from pysolve.engines.sequences import NativeSequences
 from pysolve.engines.solver import NativeProver, solved
@@ -475,6 +475,10 @@ class NativeAnswers:
     def searcher(self, entries: int, threads: int, horizon: Horizon) -> NativeSearcher:
         """The search of `pysolve.search.minimax`, in C."""
         return NativeSearcher(self, entries, threads, horizon)
+
+    def table_bytes(self, entries: int) -> int:
+        """The memory for a table of so many positions."""
+        return table_bytes(self.functions, entries)
 
     def each_searcher(self, entries: int, turns: bool, order: Sequence[int]) -> EachSearcher:
         """The search of `pysolve.search.maxn`: in C where there are not two players, for whom it has no advantage."""

@@ -100,13 +100,24 @@ class NativeSearcher:
 
 def _table(functions: Functions, entries: int, threads: int) -> tuple[Any, int]:
     """Room for a table and the larger ones that take its place, and the number of slots of the first."""
+    tables, size = _slots(entries, threads), functions.entry_size()
+    return zeros(sum(tables) * size, small=min(tables[0], FEW) * size), tables[0]
+
+
+def _slots(entries: int, threads: int) -> list[int]:
+    """The slots of the first table, and of the larger ones that take its place."""
     most = 1 << (2 * entries - 1).bit_length()
-    slots = min(most, FEW) if threads == 1 else most  # a small table is quicker, until it is full
-    tables = [slots]
+    tables = [min(most, FEW) if threads == 1 else most]  # a small table is quicker, until it is full
     while tables[-1] < most:
         tables.append(min(8 * tables[-1], most))
-    size = functions.entry_size()
-    return zeros(sum(tables) * size, small=min(tables[0], FEW) * size), slots
+    return tables
+
+
+def table_bytes(functions: Functions, entries: int) -> int:
+    """The memory for a table of so many positions, as far as it grows."""
+    entries, threads = checked_table(entries, 1)
+    size: int = functions.entry_size()
+    return sum(_slots(entries, threads)) * size
 
 
 class NativeEachSearcher:

@@ -2,16 +2,16 @@
 
 In: lines of an interface, and a game.  Out: lines of an engine.  The interface says which of the two it speaks by its
 first line, `uci` or `ugi`.  A search runs in a thread of its own, so that `stop` and `isready` are answered at once.
-What cannot be understood is answered by `info string`, and changes nothing.
+What cannot be understood is answered by `info string`.  After a position that is refused there is none, until another
+one is accepted: nothing is answered for a position that nobody has asked about.
 """
 
 from __future__ import annotations
 
-import re
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import copy_context
-from itertools import pairwise
 from typing import TextIO
 
 from pysolve import __version__
@@ -19,14 +19,15 @@ from pysolve.dsl.model.notation import NotationError
 from pysolve.engine import EngineError
 from pysolve.game import Game
 from pysolve.position import Position
+from pysolve.protocol.limits import FOREVER, Limits, limits_of
+from pysolve.protocol.options import Options, Settings
 from pysolve.protocol.words import words_of
 from pysolve.search.minimax import WIN, Result, minimax
+from pysolve.search.several import several
 from pysolve.stopping import Abandoned, abandoned_when
 
-FOREVER = 1e8  # seconds: until somebody says stop
-SPARE = 0.05  # seconds of a clock that are lost on the way
-SHARE = 30  # moves that a clock has to suffice for
 LONGEST_LINE = 1 << 20  # characters; a longer line is not read
+NOTHING = "bestmove (none)"
 Say = Callable[[str], None]
 
 
@@ -37,33 +38,38 @@ class Talk:
         self.game = game
         self._say = say
         self._words = words_of(game)
-        self._position = game.start()
-        self._stop = threading.Event()
-        self._search: threading.Thread | None = None
-        self._endless = False  # does the search go on until somebody says stop?
+        self._position: Position | None = game.start()
+        self._refused = ""  # why there is no position
+        self._options = Options(game, say)
+        self._search: _Search | None = None
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "uci": lambda _: self._introduce("uciok"), "ugi": lambda _: self._introduce("ugiok"),
             "isready": lambda _: say("readyok"), "position": self._read, "go": self._go, "stop": lambda _: self.stop(),
-            "query": self._answer, "d": lambda _: say(self._position.diagram()),
+            "ponderhit": lambda _: self._hit(), "setoption": self._options.set, "query": self._answer,
+            "d": lambda _: say(self._asked_about().diagram()),
             **dict.fromkeys(("ucinewgame", "uginewgame"), lambda _: None),
         }  # fmt: skip
 
     def converse(self, lines: Iterable[str]) -> None:
         """Answers all lines until `quit`; after the last one a search that has an end goes on to it."""
         for line in lines:
-            if len(line) >= LONGEST_LINE:
-                self._say(f"info string a line must have fewer than {LONGEST_LINE:,} characters")
-                continue
             words = line.split()
-            if words[:1] == ["quit"]:
+            if len(line) >= LONGEST_LINE:
+                self._refuse_line(words[:1])
+            elif words[:1] == ["quit"]:
                 self.stop()
                 return
-            if words:
+            elif words:
                 self._carry_out(words)
-        if self._endless:
-            self.stop()
         if self._search is not None:
-            self._search.join()
+            self._search.finish()
+
+    def _refuse_line(self, command: list[str]) -> None:
+        """Says that a line is too long; a position on it is not the one before."""
+        message = f"a line must have fewer than {LONGEST_LINE:,} characters"
+        if command == ["position"]:
+            self._position, self._refused = None, message
+        self._say(f"info string {message}")
 
     def _carry_out(self, words: list[str]) -> None:
         command = self._commands.get(words[0])
@@ -73,38 +79,57 @@ class Talk:
         try:
             command(words[1:])
         except (NotationError, EngineError, ValueError) as error:
-            self._say(f"info string {str(error).splitlines()[0]}")
+            self._say(_remark(error))
+            if words[0] == "go":  # whoever asks for a move waits for one
+                self._say(NOTHING)
 
     def _introduce(self, ready: str) -> None:
         self._say(f"id name pysolve {__version__}, {self.game.title}")
         self._say("id author the pysolve authors")
+        for line in self._options.introduced():
+            self._say(line)
         self._say(ready)
 
     # --------------------------------------------------------------------------------------- positions
 
+    def _asked_about(self) -> Position:
+        """The position; raises `NotationError` if the last one was refused."""
+        if self._position is None:
+            raise NotationError(f"there is no position, because the last one was refused: {self._refused}")
+        return self._position
+
     def _read(self, words: list[str]) -> None:
         """position startpos | fen …, moves …"""
+        try:
+            self._position = self._told(words)
+        except (NotationError, EngineError, ValueError) as error:
+            self._position, self._refused = None, _first_line(error)
+            raise
+
+    def _told(self, words: list[str]) -> Position:
         at = words.index("moves") if "moves" in words else len(words)
         if words[:1] not in (["startpos"], ["fen"]):
             raise NotationError("a position is startpos or fen, and then moves")
         position = self.game.start() if words[0] == "startpos" else self._words.position(words[1:at])
         for word in words[at + 1 :]:
-            position = self._played(position, word)
-        self._position = position
+            position = position.child(self._place(position, word))
+        return position
 
-    def _played(self, position: Position, word: str) -> Position:
+    def _place(self, position: Position, word: str) -> int:
+        """Which of the legal moves a word is."""
         known = self._words.moves(position)
         if word in known:
-            return position.child(known.index(word))
-        raise NotationError(f'"{word}" is not a legal move in {position.line()}')
+            return known.index(word)
+        raise NotationError(f'"{word}" is not a legal move in {self._words.text(position)}')
 
     def _answer(self, words: list[str]) -> None:
         """query gameover | p1turn | result, as UGI has it."""
-        outcome = self._position.outcome
+        position = self._asked_about()
+        outcome = position.outcome
         if words == ["gameover"]:
             told = str(outcome is not None).lower()
         elif words == ["p1turn"]:
-            told = str(self._position.state[0] == 1).lower()
+            told = str(position.state[0] == 1).lower()
         elif words == ["result"]:
             winners = () if outcome is None else outcome.winners
             alone = self.game.players.index(winners[0]) + 1 if len(winners) == 1 else 0
@@ -117,68 +142,153 @@ class Talk:
 
     def stop(self) -> None:
         """Ends the search; it says its best move."""
-        self._stop.set()
         if self._search is not None:
-            self._search.join()
+            self._search.stop()
             self._search = None
 
+    def _hit(self) -> None:
+        """The opponent has made the move that was expected: the own time runs."""
+        if self._search is not None:
+            self._search.hit()
+
     def _go(self, words: list[str]) -> None:
-        """go depth | nodes | movetime | wtime … | infinite"""
+        """go depth | nodes | movetime | wtime … | infinite | ponder | perft"""
         self.stop()
-        self._stop.clear()
-        limits = limits_of(words, self._position.state[0])
-        self._endless = "infinite" in words or limits == (None, None, FOREVER)
-        position, run = self._position, copy_context().run
-        self._search = threading.Thread(
-            target=run, args=(self._think, position, limits, "infinite" in words), name="pysolve-search", daemon=True
-        )
-        self._search.start()
+        position = self._asked_about()
+        limits = limits_of(words, position.state[0])
+        moves = [self._place(position, word) for word in limits.moves]
+        if limits.unknown:
+            self._say(f"info string go does not know {' '.join(limits.unknown)}")
+        if limits.perft is not None:
+            self._search = _Search(limits, lambda search: self._count(search, position, limits.perft or 1))
+            return
+        told = self._options.now
+        self._search = _Search(limits, lambda search: self._think(search, position, limits, moves, told))
 
-    def _think(self, position: Position, limits: Limits, waits: bool) -> None:
+    def _count(self, search: _Search, position: Position, depth: int) -> None:
+        """The number of sequences of moves by the first of them, and of all."""
+        total = 0
+        with self._until_stopped(search):
+            for index, word in enumerate(self._words.moves(position)):
+                number = position.child(index).perft(depth - 1)
+                total += number
+                self._say(f"{word}: {number}")
+            self._say(f"Nodes searched: {total}")
+
+    def _think(self, search: _Search, position: Position, limits: Limits, moves: Sequence[int], told: Settings) -> None:
         """Searches, and says the best move, for which somebody may have to ask first."""
-        try:
-            moves = position.legal_moves
-        except EngineError as error:
-            self._say(f"info string {str(error).splitlines()[0]}")
-            self._say("bestmove (none)")
-            return
-        if not len(moves):
-            self._say("bestmove (none)")
-            return
-        found: list[Result] = []
+        found = list[Result]()  # the best first
+        with self._until_stopped(search):
+            if len(position.legal_moves):
+                found = [Result(0, tuple(position.node.moves[at : at + 1]), 0, 0) for at in moves[:1] or (0,)]
+                self._improve(search, position, limits, moves, told, found)
+        search.due.wait()
+        self._say(self._best(position, found, told.ponder))
 
-        def report(result: Result) -> None:
-            found.append(result)
-            self._say(self._info(position, result))
+    def _improve(
+        self, search: _Search, position: Position, limits: Limits, moves: Sequence[int], told: Settings,
+        found: list[Result],
+    ) -> None:  # fmt: skip
+        """Searches deeper and deeper; what was found so far stands in `found`."""
+        engine, state = position.game.engine, position.state
+        depth, nodes, seconds = limits.depth, limits.nodes, search.seconds
 
+        def report(lines: list[Result]) -> None:
+            found[:] = lines
+            for number, one in enumerate(lines, 1):
+                self._say(self._info(position, one, number if told.lines > 1 else None))
+
+        if told.lines > 1 or moves:
+            last = several(engine, state, told.lines, depth, nodes, seconds, report, told.entries, told.threads,
+                           moves or None)  # fmt: skip
+        else:
+            last = [minimax(engine, state, depth, nodes, seconds, report=lambda one: report([one]),
+                            entries=told.entries, interruptible=False, threads=told.threads)]  # fmt: skip
+        found[:] = last or found
+
+    @contextmanager
+    def _until_stopped(self, search: _Search) -> Iterator[None]:
+        """Lets something run until somebody says stop; says what goes wrong."""
         try:
-            with abandoned_when(self._stop.is_set):
-                depth, nodes, seconds = limits
-                result = minimax(position.game.engine, position.state, depth, nodes, seconds, report=report,
-                                 interruptible=False)  # fmt: skip
-                found.append(result)
+            with abandoned_when(search.stopped.is_set):
+                yield
         except Abandoned:
             pass
         except EngineError as error:
-            self._say(f"info string {str(error).splitlines()[0]}")
-        if waits:
-            self._stop.wait()
-        best = found[-1].best if found else None
-        at = 0 if best is None else list(moves.numbers).index(best)
-        self._say(f"bestmove {self._words.move(position, moves[at])}")
+            self._say(_remark(error))
 
-    def _info(self, position: Position, result: Result) -> str:
-        """What a search has found so far."""
+    def _best(self, position: Position, found: Sequence[Result], ponder: bool) -> str:
+        """The best move, and the answer to it that is expected, where somebody wants to know."""
+        words = [] if not found else self._line(position, found[0])
+        if not words:
+            return NOTHING
+        return f"bestmove {words[0]}" + (f" ponder {words[1]}" if ponder and len(words) > 1 else "")
+
+    def _line(self, position: Position, result: Result) -> list[str]:
+        """A line of play in words."""
         line = []
         for numbers in result.line:
             at = list(position.legal_moves.numbers).index(numbers)
             line.append(self._words.move(position, position.legal_moves[at]))
             position = position.child(at)
+        return line
+
+    def _info(self, position: Position, result: Result, number: int | None) -> str:
+        """What a search has found so far; `number` is that of the line, where there are several."""
         left = result.moves_to_end
         ends = None if left is None else (left + 1) // 2 if result.value >= WIN else -(left // 2)
         score = f"cp {result.value}" if ends is None else f"mate {ends}"
-        return (f"info depth {max(1, result.depth)} score {score} nodes {result.nodes} "
-                f"time {round(1000 * result.seconds)} pv {' '.join(line)}")  # fmt: skip
+        line = "" if number is None else f" multipv {number}"
+        return (f"info depth {max(1, result.depth)}{line} score {score} nodes {result.nodes} "
+                f"time {round(1000 * result.seconds)} pv {' '.join(self._line(position, result))}")  # fmt: skip
+
+
+class _Search:
+    """A search that runs, until it is through or somebody says stop."""
+
+    def __init__(self, limits: Limits, work: Callable[[_Search], None]):
+        self._limits = limits
+        self._clock: threading.Timer | None = None  # of a search that has begun in the opponent's time
+        self.seconds = FOREVER if limits.ponder else limits.seconds
+        self.stopped, self.due = threading.Event(), threading.Event()  # due: the answer is waited for
+        if not (limits.infinite or limits.ponder):
+            self.due.set()
+        self._thread = threading.Thread(
+            target=copy_context().run, args=(work, self), name="pysolve-search", daemon=True
+        )
+        self._thread.start()
+
+    def hit(self) -> None:
+        """What was the opponent's time is now the own."""
+        if self._limits.ponder and not self.due.is_set():
+            if self._limits.seconds is not None:
+                self._clock = threading.Timer(self._limits.seconds, self.stopped.set)
+                self._clock.daemon = True
+                self._clock.start()
+            self.due.set()
+
+    def stop(self) -> None:
+        """Ends the search, and waits until it has answered."""
+        if self._clock is not None:
+            self._clock.cancel()
+        self.stopped.set()
+        self.due.set()
+        self._thread.join()
+
+    def finish(self) -> None:
+        """Waits until the search has answered; one without an end is stopped."""
+        if self._limits.endless and self._clock is None:
+            self.stop()
+        self._thread.join()
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0]
+
+
+def _remark(error: Exception) -> str:
+    """What goes wrong, as a line of an engine."""
+    return f"info string {_first_line(error)}"
 
 
 def lines_of(stream: TextIO) -> Iterator[str]:
@@ -187,42 +297,6 @@ def lines_of(stream: TextIO) -> Iterator[str]:
         yield line
         while len(line) == LONGEST_LINE and not line.endswith("\n"):
             line = stream.readline(LONGEST_LINE)
-
-
-WHOLE = re.compile("-?[0-9]{1,18}")
-Limits = tuple[int | None, int | None, float | None]  # depth, nodes, seconds
-
-
-def limits_of(words: list[str], mover: int) -> Limits:
-    """What `go` allows; raises `ValueError` for what is no number.
-
-    Of a clock a thirtieth of what is left and most of what is added may be used; both protocols name the players.
-    """
-    given: dict[str, int] = {}
-    for name, value in pairwise(words):
-        if name in ("depth", "nodes", "movetime", "movestogo") or name.endswith(("time", "inc")):
-            if not WHOLE.fullmatch(value):
-                raise ValueError(f'{name} must be followed by a whole number, not "{value}"')
-            given[name] = int(value)
-    left = next((given[f"{who}time"] for who in _clocks(mover) if f"{who}time" in given), None)
-    added = next((given[f"{who}inc"] for who in _clocks(mover) if f"{who}inc" in given), 0)
-    seconds = None
-    if "movetime" in given:
-        seconds = given["movetime"] / 1000 - SPARE
-    elif left is not None:
-        share = left / max(2, given.get("movestogo", SHARE)) + 0.8 * added
-        seconds = min(share, left / 2) / 1000 - SPARE
-    depth, nodes = (max(1, given[name]) if name in given else None for name in ("depth", "nodes"))
-    if seconds is not None:
-        seconds = min(max(seconds, 0.01), FOREVER)
-    elif depth is None and nodes is None:
-        seconds = FOREVER
-    return depth, nodes, seconds
-
-
-def _clocks(mover: int) -> tuple[str, str]:
-    """What a player's clock is called: in UCI, in UGI."""
-    return ("w", "b")[mover - 1] if mover < 3 else "", f"p{mover}"
 
 
 __all__ = ["Talk", "lines_of"]

@@ -110,6 +110,8 @@ class ChessWords:
 
     def position(self, words: list[str]) -> Position:
         """The position of a FEN; the number of the move does not matter."""
+        if not words:
+            raise NotationError("a position of chess is written in FEN, as in  4k3/8/8/8/8/8/8/4K2R w K - 0 1")
         placed, mover, castles, passed, clock = [*words, *("w", "-", "-", "0")[len(words) - 1 :]][:5]
         white, black = self._game.players
         state: dict[str, Any] = {"owner": {}, "kind": {}}

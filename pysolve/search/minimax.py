@@ -58,6 +58,7 @@ MARKS = 1 << 20  # positions of unfinished turns that are kept, a power of two
 TABLE = 1 << 28  # bytes of all positions in a table, at most
 ENTRIES = 1 << 21  # positions in a table by default, at most
 MOST_ENTRIES = 1 << 30  # the largest value of `entries`
+ENTRY = 500  # bytes of a position in the table of the searcher in Python, beside the position itself
 HISTORY_BITS = 20  # games whose move codes have more bits have no history
 WINDOW = 25  # the smallest half-width of an aspiration window
 NOTHING = -1000 * WIN  # less than every value of up to eight players
@@ -184,6 +185,14 @@ class SearchingEngine(Protocol):
         """A new searcher with a table of `entries` positions; it searches with `threads` threads."""
 
 
+@runtime_checkable
+class SizedEngine(Protocol):
+    """An engine that knows how much memory its searchers need."""
+
+    def table_bytes(self, entries: int) -> int:
+        """The memory for a table of `entries` positions."""
+
+
 def minimax(
     engine: Engine,
     state: State,
@@ -278,6 +287,20 @@ def minimax(
 def most_entries(game: Game) -> int:
     """The default number of positions in a table: a power of two."""
     return min(ENTRIES, TABLE >> (game.size - 1).bit_length())
+
+
+def table_bytes(engine: Engine, entries: int) -> int:
+    """The memory for a table of so many positions; of the searcher in Python it is an estimate."""
+    entries, _ = checked_table(entries, 1)
+    return engine.table_bytes(entries) if isinstance(engine, SizedEngine) else entries * (ENTRY + engine.game.size)
+
+
+def entries_within(engine: Engine, size: int) -> int:
+    """The number of positions, a power of two, of the largest table that needs at most `size` bytes, and at least 1."""
+    entries = 1
+    while 2 * entries <= MOST_ENTRIES and table_bytes(engine, 2 * entries) <= size:
+        entries *= 2
+    return entries
 
 
 def searcher_of(

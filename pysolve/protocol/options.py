@@ -1,0 +1,106 @@
+"""The options of `pysolve engine`: what an interface may set.
+
+In: lines `setoption`.  Out: how many lines of play are shown, the size of the table, the number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pysolve.dsl.errors import nearest
+from pysolve.dsl.model.player_texts import MOST_THREADS
+from pysolve.game import Game
+from pysolve.search.minimax import SearchingEngine, entries_within, most_entries, table_bytes
+
+MEBIBYTE = 1 << 20
+MOST_LINES = 500
+MOST_HASH = 1 << 16  # mebibytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Spin:
+    """A whole number."""
+
+    low: int
+    high: int
+    default: int
+
+    def __str__(self) -> str:
+        return f"type spin default {self.default} min {self.low} max {self.high}"
+
+    def read(self, text: str) -> int:
+        """The number that a text means; raises `ValueError`."""
+        if not (text.isdecimal() and len(text) < 10 and self.low <= int(text) <= self.high):
+            raise ValueError(f"a whole number from {self.low} to {self.high}")
+        return int(text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """Yes or no."""
+
+    default: bool
+
+    def __str__(self) -> str:
+        return f"type check default {str(self.default).lower()}"
+
+    def read(self, text: str) -> bool:
+        """What a text means; raises `ValueError`."""
+        if text.lower() not in ("true", "false"):
+            raise ValueError("true or false")
+        return text.lower() == "true"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a search is told."""
+
+    lines: int = 1  # of play that are shown
+    entries: int | None = None  # positions in the table; None for as many as a search has by itself
+    threads: int = 1
+    ponder: bool = False  # does the interface want to know the answer that is expected?
+
+
+class Options:
+    """What can be set, and what is."""
+
+    def __init__(self, game: Game, say: Callable[[str], None]):
+        self._game, self._say = game, say
+        self.now = Settings()
+        megabytes = -(-table_bytes(game.engine, most_entries(game.model)) // MEBIBYTE)
+        self._kinds: dict[str, _Spin | _Check] = {
+            "MultiPV": _Spin(1, MOST_LINES, 1), "Hash": _Spin(1, MOST_HASH, megabytes),
+            "Threads": _Spin(1, MOST_THREADS, 1), "Ponder": _Check(False),
+        }  # fmt: skip
+
+    def introduced(self) -> Iterator[str]:
+        """A line for each option."""
+        return (f"option name {name} {kind}" for name, kind in self._kinds.items())
+
+    def set(self, words: Sequence[str]) -> None:
+        """setoption name … value …; raises `ValueError` for an option or a value that there is not."""
+        at = words.index("value") if "value" in words else len(words)
+        if list(words[:1]) != ["name"] or at < 2 or at == len(words):
+            raise ValueError("an option is set by  setoption name NAME value VALUE")
+        asked, value = " ".join(words[1:at]), " ".join(words[at + 1 :])
+        name = next((one for one in self._kinds if one.lower() == asked.lower()), None)
+        if name is None:
+            hint = nearest(asked, self._kinds) or f"options are {', '.join(self._kinds)}"
+            raise ValueError(f'there is no option "{asked}": {hint}')
+        try:
+            self._carry_out(name, self._kinds[name].read(value))
+        except ValueError as error:
+            raise ValueError(f'{name} must be {error}, not "{value}"') from None
+
+    def _carry_out(self, name: str, value: int) -> None:
+        if name == "MultiPV":
+            self.now = replace(self.now, lines=value)
+        elif name == "Hash":
+            self.now = replace(self.now, entries=entries_within(self._game.engine, value * MEBIBYTE))
+        elif name == "Ponder":
+            self.now = replace(self.now, ponder=bool(value))
+        else:
+            self.now = replace(self.now, threads=value)
+            if value > 1 and not isinstance(self._game.engine, SearchingEngine):
+                self._say("info string Threads has no effect on this engine: its search has one thread")
