@@ -481,4 +481,94 @@ def test_a_store_that_another_program_holds_is_said_to_be_busy(tmp_path: Path, m
     monkeypatch.setattr("pysolve.lab.store.PATIENCE", 0.1)
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert "lab.db cannot be used: database is locked" in refused(*WORDS, "--store", str(file))
+        assert "lab.db is in use: another program writes to it" in refused(*WORDS, "--store", str(file))
+
+
+def filled(file: Path) -> int:
+    """Makes a store that takes several pages; the size of a page."""
+    with closing(Store(file)) as store:
+        for seed in range(200):
+            store.begin(series(seed=seed))
+    with closing(sqlite3.connect(file)) as opened:
+        opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (size,) = opened.execute("PRAGMA page_size").fetchone()
+    assert file.stat().st_size > 8 * size
+    return int(size)
+
+
+def overwritten(file: Path, at: int, what: bytes) -> bytes:
+    """Damages a file, as a failing disk does; what it is then."""
+    data = bytearray(file.read_bytes())
+    data[at : at + len(what)] = what
+    file.write_bytes(data)
+    return bytes(data)
+
+
+@pytest.mark.parametrize("page", range(1, 8))
+def test_a_damaged_store_is_refused_and_left_as_it_is(tmp_path: Path, page: int) -> None:
+    file = tmp_path / "lab.db"
+    size = filled(file)
+    before = overwritten(file, page * size, b"\xa5" * size)
+    for words in (["store", str(file)], [*WORDS, "--store", str(file)]):
+        said = refused(*words)
+        assert f"{file} is damaged: " in said
+        assert "Nothing in it was changed. Use a copy of it, or another file; the SQLite command" in said
+        assert file.read_bytes() == before
+
+
+def test_a_store_without_its_end_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "lab.db"
+    size = filled(file)
+    file.write_bytes(file.read_bytes()[: 3 * size])
+    assert f"{file} is damaged: " in refused("store", str(file))
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ("DROP TABLE games", "it has no table games"),
+        ("UPDATE series SET told = '{'", "series 1 cannot be read"),
+        ("UPDATE series SET told = '{}'", "series 1 cannot be read"),
+        ("UPDATE series SET told = replace(told, '[', '1e5, \"x\": [')", "series 1 cannot be read"),
+        ("UPDATE series SET told = CAST(x'ff' AS TEXT)", "Could not decode to UTF-8 column 'told'"),
+    ],
+)
+def test_a_store_whose_contents_are_damaged_is_refused(tmp_path: Path, change: str, what: str) -> None:
+    file = tmp_path / "lab.db"
+    with closing(Store(file)) as store:
+        store.begin(series())
+    with closing(sqlite3.connect(file)) as opened, opened:
+        opened.execute(change)
+    assert f"{file} is damaged: {what}" in refused("store", str(file))
+
+
+@pytest.mark.parametrize("change", ["details = '{}'", "details = '[1]'", "record = 'no record'", "details = '['"])
+def test_a_damaged_game_of_a_store_is_named(tmp_path: Path, change: str) -> None:
+    file = tmp_path / "lab.db"
+    game = load("zola", size=4)
+    with closing(Store(file)) as store:
+        store.add(store.begin(series()), *played(game, match_jobs(game, "random", "random"), 1))
+    with closing(sqlite3.connect(file)) as opened, opened:
+        opened.execute(f"UPDATE games SET {change}")
+    assert f"{file} is damaged: game 1 of series 1 cannot be read" in refused("store", str(file), "1")
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        (sqlite3.SQLITE_READONLY, "cannot be written: the file or its folder is read-only"),
+        (sqlite3.SQLITE_IOERR_WRITE, "cannot be read or written: the disk is full or fails"),
+        (sqlite3.SQLITE_FULL, "cannot be written: the disk is full; the games in it are kept"),
+        (sqlite3.SQLITE_CANTOPEN, "cannot be opened: its folder must exist and be writable"),
+        (sqlite3.SQLITE_NOMEM, "cannot be used: out of it"),
+    ],
+)
+def test_an_error_of_sqlite_says_what_to_do(tmp_path: Path, code: int, message: str) -> None:
+    with closing(Store(tmp_path / "lab.db")) as store:
+        error = sqlite3.OperationalError("out of it")
+        error.sqlite_errorcode = code
+        assert str(store._wrong(error)).startswith(f"{store.path} {message}")
+
+
+def test_a_folder_is_no_store(tmp_path: Path) -> None:
+    assert f"{tmp_path}: this is a folder, and no store of games" in refused("store", str(tmp_path))

@@ -8,15 +8,17 @@ the digest of its rules, the players, the seed, how games begin and are ended.  
 replayed, with its seeds and the version that played it.
 
 A game is written in one transaction when it is over, in WAL mode: whenever the program is killed, a game is stored
-whole or not at all; a number that is stored is not written again.
+whole or not at all; a number that is stored is not written again.  A file is checked before it is opened for writing:
+one that is damaged stays as it is.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,6 +32,19 @@ VERSION = 1  # of the tables
 PATIENCE = 30  # seconds to wait for another process to finish writing
 
 _NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)  # what SQLite says on a full disk
+
+_BUSY = "is in use: another program writes to it; wait for that program, or choose another file"
+_UNWRITTEN = "cannot be written: the file or its folder is read-only; choose another file, or change its permissions"
+_PROBLEMS = {  # by the primary result code of SQLite
+    sqlite3.SQLITE_NOTADB: "is not a store of games; choose another file",
+    sqlite3.SQLITE_BUSY: _BUSY,
+    sqlite3.SQLITE_LOCKED: _BUSY,
+    sqlite3.SQLITE_READONLY: _UNWRITTEN,
+    sqlite3.SQLITE_PERM: _UNWRITTEN,
+    sqlite3.SQLITE_FULL: "cannot be written: the disk is full; the games in it are kept",
+    sqlite3.SQLITE_IOERR: "cannot be read or written: the disk is full or fails; the games in it are kept",
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened: its folder must exist and be writable",
+}
 
 _TABLES = """
 CREATE TABLE series (
@@ -48,6 +63,9 @@ CREATE TABLE games (
     PRIMARY KEY (series, number)
 ) WITHOUT ROWID;
 """
+
+_TOLD = {"command": str, "game": str, "options": dict, "rules": str, "players": list, "seed": int, "by": dict}
+_OURS = {"series", "games"}  # tables
 
 
 class StoreError(ValueError):
@@ -106,8 +124,12 @@ class Store:
     def __init__(self, path: Path, create: bool = True):
         if not create and not path.exists():
             raise FileNotFoundError(2, "there is no such file", str(path))
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "this is a folder, and no store of games", str(path))
         self.path = path
         new = not path.exists()
+        if not new:
+            self._refuse_damaged()
         try:
             self._file = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
         except sqlite3.Error as error:
@@ -119,6 +141,26 @@ class Store:
             if new and error.sqlite_errorcode & 0xFF in _NO_ROOM:
                 self._remove()
             raise self._wrong(error) from None
+
+    def _refuse_damaged(self) -> None:
+        """Raises `StoreError` for a damaged file.  It is opened for reading alone, so that nothing in it changes."""
+        try:
+            with closing(sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", PATIENCE, uri=True)) as file:
+                (found,) = file.execute("PRAGMA quick_check(1)").fetchone()
+                (mark,) = file.execute("PRAGMA application_id").fetchone()
+                missing = _OURS - {name for (name,) in file.execute("SELECT name FROM sqlite_master")}
+        except sqlite3.Error as error:
+            raise self._wrong(error) from None
+        if found != "ok":
+            raise self._damaged(found.strip().split("\n")[-1])
+        if mark == APPLICATION and missing:
+            raise self._damaged(f"it has no table {min(missing)}")
+
+    def _damaged(self, what: str) -> StoreError:
+        return StoreError(
+            f"{self.path} is damaged: {what}. Nothing in it was changed. Use a copy of it, or another file; the SQLite "
+            f"command  sqlite3 {self.path.name} .recover  prints what can still be read"
+        )
 
     def _remove(self) -> None:
         """Removes a file that could not be made a store, as on a full disk, and the files that SQLite put beside it."""
@@ -145,14 +187,23 @@ class Store:
         self._file.execute("PRAGMA synchronous = NORMAL")
 
     def _wrong(self, error: sqlite3.Error) -> StoreError:
-        if isinstance(error, sqlite3.OperationalError):
-            return StoreError(f"{self.path} cannot be used: {error}")
-        return StoreError(f"{self.path} is not a store of games; choose another file")
+        """What an error of SQLite means for whoever uses the store."""
+        code = getattr(error, "sqlite_errorcode", None)  # none for text that is not UTF-8
+        primary = None if code is None else code & 0xFF
+        if primary == sqlite3.SQLITE_CORRUPT or (primary is None and isinstance(error, sqlite3.OperationalError)):
+            return self._damaged(str(error))
+        return StoreError(f"{self.path} {_PROBLEMS.get(primary or 0, f'cannot be used: {error}')}")
 
-    def _do(self, sql: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
-        """Runs a statement; raises `StoreError` for an error of SQLite."""
+    def _do(self, sql: str, values: tuple[object, ...] = ()) -> None:
+        """Runs a statement that changes something; raises `StoreError` for an error of SQLite."""
+        for _ in self._rows(sql, values):
+            pass
+
+    def _rows(self, sql: str, values: tuple[object, ...] = ()) -> Iterator[tuple[Any, ...]]:
+        """The rows of a statement; raises `StoreError` for an error of SQLite, also while they are read."""
         try:
-            return self._file.execute(sql, values)
+            for row in self._file.execute(sql, values):  # noqa: UP028  (`yield from` closes cursors of a closed file)
+                yield row
         except sqlite3.Error as error:
             raise self._wrong(error) from None
 
@@ -164,8 +215,8 @@ class Store:
 
     def find(self, series: Series) -> int | None:
         """The number of a series, if it is there."""
-        row = self._do("SELECT id FROM series WHERE told = ?", (series.told,)).fetchone()
-        return None if row is None else int(row[0])
+        numbers = [int(one) for (one,) in self._rows("SELECT id FROM series WHERE told = ?", (series.told,))]
+        return numbers[0] if numbers else None
 
     def begin(self, series: Series) -> int:
         """The number of a series, which is added if it is new."""
@@ -176,11 +227,20 @@ class Store:
 
     def series(self) -> list[Held]:
         """All series, in the order in which they were begun."""
-        rows = self._do(
+        rows = self._rows(
             "SELECT id, told, COUNT(number), json_group_array(DISTINCT played_by) FILTER (WHERE played_by IS NOT NULL)"
             " FROM series LEFT JOIN games ON series = id GROUP BY id ORDER BY id"
         )
-        return [Held(one, json.loads(told), games, tuple(json.loads(by))) for one, told, games, by in rows]
+        return [self._held(*row) for row in rows]
+
+    def _held(self, number: int, told: str, games: int, by: str) -> Held:
+        try:
+            found = json.loads(told)
+            if all(isinstance(found[key], kind) for key, kind in _TOLD.items()):
+                return Held(number, found, games, tuple(json.loads(by)))
+        except (ValueError, KeyError, TypeError, RecursionError):
+            pass
+        raise self._damaged(f"series {number} cannot be read")
 
     # -------------------------------------------------------------------------------------- games
 
@@ -200,19 +260,25 @@ class Store:
 
     def games(self, series: int, number: int | None = None) -> Iterator[Played]:
         """The games of a series, by number; or the one of this number, if it is there."""
-        rows = self._do(
+        rows = self._rows(
             "SELECT number, record, lots, seed, played_by, start, details FROM games"
             " WHERE series = ? AND number = coalesce(?, number) ORDER BY number",
             (series, number),
         )
-        for number, text, lots, seed, played_by, start, details in rows:
-            told: dict[str, Any] = {
-                key: tuple(value) if isinstance(value, list) else value for key, value in json.loads(details).items()
-            }
-            record = records.read(text)
-            if "chance" not in told:  # written before that was noted
-                who = map(specification, record.players.values())
-                told["chance"] = left_to_chance(bool(record.seed), told["opening"], who)
-            yield Played(
-                number=number, start=start, record=record, lots=lots, seed=seed, played_by=played_by, **told
-            )  # fmt: skip
+        for row in rows:
+            try:
+                yield _played(*row)
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+                raise self._damaged(f"game {row[0]} of series {series} cannot be read") from None
+
+
+def _played(number: int, text: str, lots: int, seed: int, played_by: str, start: bytes, details: str) -> Played:
+    """The game of a row."""
+    told: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in json.loads(details).items()
+    }
+    record = records.read(text)
+    if "chance" not in told:  # written before that was noted
+        who = map(specification, record.players.values())
+        told["chance"] = left_to_chance(bool(record.seed), told["opening"], who)
+    return Played(number=number, start=start, record=record, lots=lots, seed=seed, played_by=played_by, **told)
