@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import difflib
 import re
+from bisect import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 
 from pysolve.dsl.frozen import frozen
 from pysolve.dsl.text.lines import without_comment
 
 SHOWN = 20  # mistakes of one text that are shown
 MOST = 200  # mistakes after which no more are looked for
-MANY_NAMES = 1000  # among which the nearest is looked for; of more, those that begin alike
+HINTED = 2 * SHOWN  # mistakes for which a nearest name is looked for: comparing names takes long
+COMPARED = 5_000  # characters of the names among which the nearest is looked for; of more, those that begin alike
 WIDTH = 160  # characters of a long line that are shown
 
 
@@ -146,6 +149,15 @@ class Report:
             if len(self.problems) >= MOST:
                 self.stop_if_any()
 
+    def nearest(self, word: str, known: Iterable[str]) -> str:
+        """As `nearest`; empty, too, where so many mistakes are found that nobody sees the names."""
+        return "" if self.crowded else nearest(word, known)
+
+    @property
+    def crowded(self) -> bool:
+        """True if there are so many mistakes that no nearest names are looked for."""
+        return len(self.problems) >= HINTED
+
     def stop_if_any(self) -> None:
         """Raises `RulesError` with everything found so far, if there is anything."""
         if self.problems:
@@ -176,8 +188,9 @@ class Nearest(str):
 def nearest(word: str, known: Iterable[str]) -> str:
     """`did you mean "…"?` for the known name closest to `word`; empty if none is close."""
     names = sorted(set(known))
-    if len(names) > MANY_NAMES:
-        names = [name for name in names if name[:1].lower() == word[:1].lower()][:MANY_NAMES]
+    if sum(map(len, names)) > COMPARED:
+        alike = [name for name in names if name[:1].lower() == word[:1].lower()]
+        names = alike[: bisect(list(accumulate(map(len, alike))), COMPARED)]
     lowered = {name.lower(): name for name in names}
     found = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
     if not found and word.lower() in lowered:

@@ -10,7 +10,9 @@ from collections.abc import Callable
 
 import pytest
 
+from pysolve import dsl
 from tests.games import slow_but
+from tests.work import work
 
 SMALL = """\
 game "Bomb"
@@ -104,7 +106,7 @@ BOMBS: dict[str, tuple[Callable[[], str], str]] = {
     "a long line": (lambda: on_lines(100), "a game"),
     "a line of 400 cells": (lambda: on_lines(400), "the longest has 400 cells"),
     "a line of 800 cells": (lambda: on_lines(800), "the longest has 800 cells"),
-    "many lines": (lambda: on_lines(*[100] * 8), "the longest has 100 cells"),
+    "lines of many cells": (lambda: on_lines(*[100] * 8), "the longest has 100 cells"),
     "a cell far away": (lambda: SMALL.replace("square 3 by 3", "graph\n  line a1 b1 a999999999"), "a game"),
     "10 MB": (lambda: SMALL * 40_000, "at most 1,000,000 bytes"),
     "a long row": (lambda: demanding("at(to) = none" + " " * 20_000 + "and n = n"), "at most 5,000 characters"),
@@ -115,7 +117,9 @@ BOMBS: dict[str, tuple[Callable[[], str], str]] = {
     "sentences of a section": (
         lambda: SMALL.replace("  do\n", "  do\n" + "".join(f"    n := = {n}\n" for n in MANY)), "1 more mistake",
     ),
-    "commas": (lambda: SMALL + "define f = " + ",\n  ".join(["a, " * 1500] * 200) + "a\n", "is not expected here"),
+    "commas": (lambda: SMALL + "define f = " + ",\n  ".join(["a, " * 1500] * 8) + "a\n", "is not expected here"),
+    "many words": (lambda: SMALL + "".join(f"define f{n} = {n} + 1\n" for n in range(9000)), "at most 50,000 words"),
+    "many lines": (lambda: SMALL + "\n" * 60_000, "at most 50,000 lines"),
     "brackets inside each other": (lambda: demanding("(" * 2000 + "n = n" + ")" * 2000), "a game"),
     "an exponent": (lambda: demanding("n < 2 ^ 2147483647"), "an exponent is at most"),
     "choices": (lambda: demanding("some a, b, c, d, e, f, g: cell has a = b and c = d and e = f and g != g"), "a game"),
@@ -136,6 +140,42 @@ BOMBS: dict[str, tuple[Callable[[], str], str]] = {
     ),
     "places": (lambda: SMALL.replace("n: 0..9", "n(cell, cell, cell, cell, cell, cell): 0..9"), "more than"),
 }  # fmt: skip
+
+
+def chain(numbers: range) -> str:
+    """Definitions of which each uses the one of the number before its own."""
+    uses = {0: "at(c) = none"} | {n: f"d{n - 1}(c)" for n in numbers}
+    return demanding(f"d{max(numbers)}(to)", "".join(f"define d{n}(c: cell) = {uses[n]}\n" for n in numbers))
+
+
+# Texts of n parts, and an n.
+GROWING: dict[str, tuple[Callable[[int], str], int]] = {
+    "lines that say nothing": (lambda n: "x\n" * n, 300),
+    "words that only begin like a section": (lambda n: "movex\n" * n, 150),
+    "names that are not there": (lambda n: SMALL + "".join(f"define f{i} = x{i}\n" for i in range(n)), 60),
+    "definitions in a chain": (lambda n: chain(range(n)), 20),
+    "definitions": (lambda n: SMALL + "".join(f"define f{i} = {i}\n" for i in range(n)), 50),
+}  # fmt: skip
+
+
+def read(text: str) -> None:
+    """Reads a text, and writes what is wrong with it."""
+    try:
+        dsl.read_rules(text)
+    except dsl.RulesError as error:
+        str(error)
+
+
+MOST_STEPS = 450  # for each further character of a text
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_twice_the_text_is_twice_the_work(name: str) -> None:
+    text, n = GROWING[name]
+    read(SMALL), read("x  y\n")  # what is imported and built once
+    once, twice, four_times = (work(lambda k=k: read(text(k * n))) for k in (1, 2, 4))
+    assert four_times - twice <= 2.4 * (twice - once), f"{once:,}, {twice:,}, {four_times:,} steps"
+    assert four_times - twice <= MOST_STEPS * (len(text(4 * n)) - len(text(2 * n)))
 
 
 QUICK = ("a definition uses another twice", "names that are not there")

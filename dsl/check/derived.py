@@ -8,7 +8,6 @@ from __future__ import annotations
 from pysolve.dsl.check.looks import look_of
 from pysolve.dsl.check.show import case_values, is_cell, is_derived, is_said, seen_definition
 from pysolve.dsl.check.symbols import Definition, Rejected, Symbols, attempt
-from pysolve.dsl.errors import nearest
 from pysolve.dsl.model import BOOL, Aside, Derived, Glyph, SetSort, Slot, Sort
 from pysolve.dsl.text import nodes
 
@@ -82,7 +81,7 @@ def _declared(symbols: Symbols, name: nodes.Name) -> tuple[list[Sort | SetSort],
         return list(slot.params), slot.sort
     if name.name not in symbols.definitions:
         known = [*symbols.slots, *symbols.definitions]
-        hint = nearest(name.name, known) or f"define it first:  define {name.name} = …"
+        hint = symbols.report.nearest(name.name, known) or f"define it first:  define {name.name} = …"
         raise symbols.reject(name.span, f'there is no state variable or definition "{name.name}"', hint)
     definition = seen_definition(symbols, name, "shown")
     return [param.sort for param in definition.params], definition.result

@@ -17,7 +17,7 @@ from pysolve.dsl.check.elaborate import Scope, kind_of, same_kind
 from pysolve.dsl.check.order import Builder, Pending
 from pysolve.dsl.check.symbols import Rejected, Symbols
 from pysolve.dsl.check.terms import CTruth, TConst, Term, TRead, TSet, TVar, conjuncts
-from pysolve.dsl.errors import Span, nearest
+from pysolve.dsl.errors import Span
 from pysolve.dsl.model import (
     Again,
     Assign,
@@ -191,7 +191,7 @@ class Writer:
         name = place.name
         if name not in symbols.slots:
             known = name in scope.locals or name in symbols.definitions or name in symbols.options
-            near = symbols.removal(name) or nearest(name, set(symbols.slots) - {"mover"})
+            near = symbols.removal(name) or symbols.report.nearest(name, set(symbols.slots) - {"mover"})
             hint = "only state variables can change" if known else near
             raise symbols.reject(place.span.first(len(name)), f'"{name}" is not part of the state', hint)
         slot = symbols.slots[name]

@@ -72,7 +72,7 @@ from pysolve.dsl.check.terms import (
     reads,
     renamed,
 )  # fmt: skip
-from pysolve.dsl.errors import Span, nearest
+from pysolve.dsl.errors import Span
 from pysolve.dsl.model import BOOL, INT, SetSort, Slot, Sort, Table, Var
 from pysolve.dsl.model.ops import COMPARISONS, FUNCTIONS, OPERATORS
 from pysolve.dsl.model.sites import KINDS
@@ -418,7 +418,7 @@ class Scope:
         self._refuse_effect(name, span)
         hint = symbols.unknown(name, [*symbols.words(), *self.locals], expect)
         if self.place == "board" and name not in symbols.removed:
-            hint = nearest(name, symbols.options) or f"for example:  option {name} = 8 in {{6, 8, 10}}"
+            hint = symbols.report.nearest(name, symbols.options) or f"for example:  option {name} = 8 in {{6, 8, 10}}"
         raise symbols.unknown_name(span, name, hint)
 
     def _refuse_effect(self, name: str, span: Span) -> None:
@@ -604,7 +604,9 @@ class Scope:
         symbols, arg = self.symbols, expr.args[0]
         if not isinstance(arg, nodes.Name) or arg.name not in symbols.moves:
             word = arg.name if isinstance(arg, nodes.Name) else arg.span.text
-            raise symbols.reject(arg.span, f'there is no kind of move "{word}"', nearest(word, symbols.moves))
+            raise symbols.reject(
+                arg.span, f'there is no kind of move "{word}"', symbols.report.nearest(word, symbols.moves)
+            )
         return CPossible(arg.name)
 
     def _define(self, name: str, args: tuple[nodes.Expr, ...], span: Span) -> Typed:
@@ -947,7 +949,7 @@ class Scope:
         symbols = self.symbols
         if expr.relation not in symbols.definitions:
             raise symbols.reject(expr.span, f'there is no definition "{expr.relation}"',
-                                 nearest(expr.relation, symbols.definitions)
+                                 symbols.report.nearest(expr.relation, symbols.definitions)
                                  or "for example:  define near(a, b: cell) = b in neighbours(a)")  # fmt: skip
         definition = define(symbols, expr.relation, expr.span)
         given, more = len(expr.args), len(definition.params) - 2

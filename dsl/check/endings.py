@@ -8,7 +8,7 @@ from pysolve.dsl.check.elaborate import Scope, define
 from pysolve.dsl.check.order import Builder, rule_of
 from pysolve.dsl.check.symbols import Rejected, Symbols, attempt
 from pysolve.dsl.check.terms import NEVER, TVar, both
-from pysolve.dsl.errors import choices, nearest
+from pysolve.dsl.errors import choices
 from pysolve.dsl.model import Const, Contest, Ending, Result, Sort, Term, Winner
 from pysolve.dsl.text import nodes
 
@@ -31,7 +31,7 @@ def result_of(symbols: Symbols, node: nodes.Result) -> Result:
             if who.name not in player.labels:
                 known = [*player.labels, "mover", *(["opponent"] if two else [])]
                 raise symbols.reject(who.span, f'"{who.name}" is not a player',
-                                     nearest(who.name, known) or f"it is {choices(known)}")  # fmt: skip
+                                     symbols.report.nearest(who.name, known) or f"it is {choices(known)}")  # fmt: skip
             value = player.labels.index(who.name) + 1
             return Winner(Const(3 - value if loses and two else value, player), None, loses and not two)
         case nodes.Contest(span, rankings, otherwise, ranks):
@@ -54,7 +54,7 @@ def _ranking(symbols: Symbols, name: nodes.Name) -> str:
     definition = define(symbols, name.name) if name.name in symbols.definitions else None
     if slot is None and definition is None:
         raise symbols.reject(name.span, f'there is no definition "{name.name}"',
-                             nearest(name.name, [*symbols.definitions, *symbols.slots]))  # fmt: skip
+                             symbols.report.nearest(name.name, [*symbols.definitions, *symbols.slots]))  # fmt: skip
     params = slot.params if slot else tuple(p.sort for p in definition.params) if definition else ()
     result = slot.sort if slot else definition.result if definition else None
     if params != (player,) or not isinstance(result, Sort) or result.labels:
@@ -108,7 +108,7 @@ def _ignored(symbols: Symbols, name: nodes.Name) -> str:
     """A part of the position that `repeated` does not look at."""
     if name.name not in symbols.slots:
         raise symbols.reject(name.span, f'"{name.name}" is not part of the state, so positions do not differ in it',
-                             nearest(name.name, list(symbols.slots)))  # fmt: skip
+                             symbols.report.nearest(name.name, list(symbols.slots)))  # fmt: skip
     return name.name
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pysolve.dsl.check.elaborate import Scope
 from pysolve.dsl.check.symbols import Symbols, attempt
-from pysolve.dsl.errors import choices, listed, nearest
+from pysolve.dsl.errors import choices, listed
 from pysolve.dsl.model import geometry
 from pysolve.dsl.text import nodes
 
@@ -36,7 +36,7 @@ def look_of(symbols: Symbols, words: tuple[nodes.Name, ...]) -> tuple[Look, Side
             look.append(word.name)
         else:
             raise symbols.reject(word.span, f'"{word.name}" is not a colour or a shape',
-                                 nearest(word.name, (*SHAPES, *COLOURS, *PLACES))
+                                 symbols.report.nearest(word.name, (*SHAPES, *COLOURS, *PLACES))
                                  or f"colours are {listed(COLOURS)}; shapes are {listed(SHAPES)}")  # fmt: skip
     return tuple(look), side
 
@@ -47,7 +47,7 @@ def _side(symbols: Symbols, place: nodes.Name, way: nodes.Name | None) -> Side:
     if not ways:
         raise symbols.reject(place.span, f"the cells of a graph have no {place.name}s")
     if way is None or way.name not in ways:
-        hint = nearest(way.name, ways) if way is not None else ""
+        hint = symbols.report.nearest(way.name, ways) if way is not None else ""
         raise symbols.reject((way or place).span, f"{place.name} is followed by {choices(ways)}",
                              hint or f"for example:  {place.name} {ways[0]}")  # fmt: skip
     return place.name, way.name

@@ -54,7 +54,7 @@ def option_of(symbols: Symbols, node: nodes.Option, declared: Declared) -> Optio
             raise symbols.reject(
                 domain.span,
                 f'there is no type "{domain.name}" that lists its values by name',
-                nearest(domain.name, declared) or "for example:  option size = 6 in {4, 6, 8}",
+                symbols.report.nearest(domain.name, declared) or "for example:  option size = 6 in {4, 6, 8}",
             )
         return _one_of(symbols, node, declared[domain.name], declared[domain.name].labels)
     if isinstance(domain, nodes.SetOf) and all(isinstance(item, nodes.Name) for item in domain.items):
@@ -121,7 +121,7 @@ def _sort_of_words(symbols: Symbols, name: str, items: list[nodes.Name], declare
         known = next(word for word in words if word in sort.labels)
         strange = next(item for item in items if item.name not in sort.labels)
         raise symbols.reject(strange.span, f'"{known}" is a value of {sort.name}, "{strange.name}" is not',
-                             nearest(strange.name, sort.labels)
+                             symbols.report.nearest(strange.name, sort.labels)
                              or "the words of an option must all be values of one type, or all be new")  # fmt: skip
     return Sort(name, 1, len(words), tuple(words))
 

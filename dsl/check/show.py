@@ -20,7 +20,7 @@ from pysolve.dsl.check.options import option_value
 from pysolve.dsl.check.reasons import claim_of
 from pysolve.dsl.check.symbols import Definition, Rejected, Symbols, attempt
 from pysolve.dsl.check.terms import CTruth, TConst, TVar, reads
-from pysolve.dsl.errors import Span, UnknownOption, choices, nearest
+from pysolve.dsl.errors import Span, UnknownOption, choices
 from pysolve.dsl.model import (
     Action,
     Assign,
@@ -321,8 +321,8 @@ def mark_of(symbols: Symbols, node: nodes.Mark) -> Mark:
                              f"for example:  define {node.name.name} = {{c: cell where …}}")  # fmt: skip
     for word in node.look:
         if word.name not in COLOURS:
-            raise symbols.reject(word.span, f'"{word.name}" is not a colour', nearest(word.name, COLOURS) or
-                                 f"colours are {choices(COLOURS)}")  # fmt: skip
+            hint = symbols.report.nearest(word.name, COLOURS) or f"colours are {choices(COLOURS)}"
+            raise symbols.reject(word.span, f'"{word.name}" is not a colour', hint)
     if len(node.look) > 1:
         raise symbols.reject(node.look[1].span, "a mark has only one colour")
     return Mark(node.name.name, node.look[0].name if node.look else "yellow", node.text)
@@ -359,7 +359,9 @@ def _check_told(
 def seen_definition(symbols: Symbols, name: nodes.Name, what: str) -> Definition:
     definition = symbols.definitions.get(name.name)
     if definition is None:
-        hint = nearest(name.name, list(symbols.definitions)) or f"define it first:  define {name.name} = …"
+        hint = (
+            symbols.report.nearest(name.name, list(symbols.definitions)) or f"define it first:  define {name.name} = …"
+        )
         raise symbols.reject(name.span, f'there is no definition "{name.name}"', hint)
     if definition.state == "bad":
         raise Rejected
@@ -484,7 +486,9 @@ def _slot(symbols: Symbols, name: nodes.Name) -> Slot:
         known = [slot.name for slot in symbols.slots.values() if slot.name != "mover" and not slot.part_of]
         if name.name in symbols.definitions:
             raise symbols.reject(name.span, f'"{name.name}" is a definition, which is drawn on a line of its own')
-        hint = symbols.removal(name.name) or nearest(name.name, known) or f"the state is {', '.join(known)}"
+        hint = (
+            symbols.removal(name.name) or symbols.report.nearest(name.name, known) or f"the state is {', '.join(known)}"
+        )
         raise symbols.reject(name.span, f'"{name.name}" is not part of the state', hint)
     return symbols.slots[name.name]
 
@@ -592,7 +596,7 @@ def example_of(symbols: Symbols, node: nodes.Example, claims: list[Demand]) -> E
             case nodes.Given(_, name, _):
                 if name.name not in symbols.options:
                     symbols.report.add(name.span, f'there is no option "{name.name}"',
-                                       nearest(name.name, [*symbols.options, *EXAMPLE_LINES])
+                                       symbols.report.nearest(name.name, [*symbols.options, *EXAMPLE_LINES])
                                        or f"the lines of an example begin with {choices(EXAMPLE_LINES)}")  # fmt: skip
                 options.append((name.name, line.value.span.text))
             case nodes.Position():
@@ -672,7 +676,7 @@ def _winner(symbols: Symbols, result: nodes.Result | nodes.Together) -> str | No
 def _no_player(symbols: Symbols, who: nodes.Name) -> Rejected:
     known = symbols.sorts["player"].labels
     return symbols.reject(who.span, f"the result of an example needs a player: {choices(known)} wins",
-                          nearest(who.name, known))  # fmt: skip
+                          symbols.report.nearest(who.name, known))  # fmt: skip
 
 
 def check_examples(symbols: Symbols, game: Game, examples: list[nodes.Example]) -> None:

@@ -162,6 +162,8 @@ class Symbols:
         """A hint for a name that does not exist: the nearest one that fits, or what is called otherwise elsewhere."""
         if name in self.removed:
             return self.removal(name)
+        if self.report.crowded:
+            return ""
         cell = self.sorts.get("cell", BOOL)
         cells = {label for label in cell.labels if CELL.fullmatch(label)}  # all alike: the nearest says nothing
         cells |= {label for site in self.sites.values() for label in site.names}

@@ -10,7 +10,7 @@ from math import prod
 from pysolve.dsl.check.elaborate import SWITCHES, TRUTHS, Scope, a_kind, same_kind
 from pysolve.dsl.check.symbols import ABSENT, BOARD_TABLES, Symbols, board_tables
 from pysolve.dsl.check.terms import SItems, TConst, Term
-from pysolve.dsl.errors import Span, choices, nearest
+from pysolve.dsl.errors import Span, choices
 from pysolve.dsl.model import INT, SetSort, Slot, Sort, StackOf, Table, geometry, sites, width_of
 from pysolve.dsl.text import nodes
 
@@ -73,10 +73,14 @@ def _add_opponent(symbols: Symbols) -> None:
 def add_sites(symbols: Symbols, sections: Iterable[nodes.Section]) -> None:
     """The edges and corners of the cells, if the rules name one of these types and declare neither themselves."""
     named: set[str] = set()
+    told: dict[str, bool] = {}  # which texts have such a word
     for section in sections:
         if isinstance(section, nodes.Type) and section.name.name in sites.KINDS:
             return
-        if _SITE.search(section.span.source.text):
+        text = section.span.source.text
+        if text not in told:
+            told[text] = bool(_SITE.search(text))
+        if told[text]:
             named |= _named_types(section)
     if named & set(sites.KINDS):
         symbols.sites = sites.sites_of(symbols.grid)
@@ -135,7 +139,7 @@ def add_table(symbols: Symbols, node: nodes.Table) -> None:
     key = symbols.sorts.get(node.name.name)
     if key is None or key in (INT,):
         raise symbols.reject(node.name.span, f'there is no type "{node.name.name}" for the rows of the table',
-                             nearest(node.name.name, symbols.sorts))  # fmt: skip
+                             symbols.report.nearest(node.name.name, symbols.sorts))  # fmt: skip
     scope = Scope(symbols, place="table")
     rows: list[tuple[int, list[Term]]] = []
     for span, entries in node.rows:
@@ -146,9 +150,9 @@ def add_table(symbols: Symbols, node: nodes.Table) -> None:
             continue
         if isinstance(entries[0], nodes.Name) and key.labels and entries[0].name not in key.labels:
             name = entries[0].name
-            rows_of = f"the rows of this table are for {', '.join(key.labels)}"
-            raise symbols.reject(entries[0].span, f'there is no {key.name} "{name}"', nearest(name, key.labels)
-                                 or (rows_of if key.size <= 12 else ""))  # fmt: skip
+            rows_of = f"the rows of this table are for {', '.join(key.labels)}" if key.size <= 12 else ""
+            hint = symbols.report.nearest(name, key.labels) or rows_of
+            raise symbols.reject(entries[0].span, f'there is no {key.name} "{name}"', hint)
         first = scope.argument(entries[0], key, "the first column")
         if not isinstance(first, TConst):
             raise symbols.reject(entries[0].span, f"a row must begin with {a_kind(key)}")

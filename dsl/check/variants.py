@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from pysolve.dsl.errors import Report, Source, Span, nearest
+from pysolve.dsl.errors import Report, Source, Span
 from pysolve.dsl.text import nodes
 from pysolve.dsl.text.renames import renamed
 from pysolve.dsl.text.renames import words as words_of
@@ -118,7 +118,7 @@ def _check_renames(
         elif new not in after:
             known = [word.strip('"') for word in before if word.startswith('"') == one.is_text]
             what = "text" if one.is_text else "name"
-            report.add(one.old_span, f'the parent has no {what} "{one.old}"', nearest(one.old, known))
+            report.add(one.old_span, f'the parent has no {what} "{one.old}"', report.nearest(one.old, known))
         elif not one.is_text and one.new in before - old_names:
             report.add(one.new_span, f'the parent already has the name "{one.new}"', "choose another name")
         elif not one.is_text and one.new not in declared:
@@ -174,7 +174,9 @@ def _apply(section: nodes.Section, sections: list[nodes.Section], report: Report
                 changed.removed |= dict.fromkeys(_names_of(gone), section)
             else:
                 known = [n for k, n in have if k == kind]
-                report.add(name.span, f'the parent has no {kind} "{name.name}" to remove', nearest(name.name, known))
+                report.add(
+                    name.span, f'the parent has no {kind} "{name.name}" to remove', report.nearest(name.name, known)
+                )
         case nodes.Replace(_, nodes.Replace() | nodes.Remove() | nodes.Rename() | nodes.Game() | nodes.Example()):
             report.add(_headline(section), "only a part of the parent can be replaced",
                        "for example:  replace define free(c: cell) = at(c) = none")  # fmt: skip
@@ -186,7 +188,7 @@ def _apply(section: nodes.Section, sections: list[nodes.Section], report: Report
                     kind, word = key(one)
                     known = [n for k, n in have if k == kind]
                     report.add(_headline(one), f"the parent has no {kind} {quoted(word)}to replace",
-                               nearest(word, known))  # fmt: skip
+                               report.nearest(word, known))  # fmt: skip
         case nodes.Example():
             sections.append(section)
         case _ if key(section) in have and isinstance(section, GROWING) and not isinstance(section, nodes.State):

@@ -6,14 +6,13 @@ the game (`show`, `mark`, `tell`, and definitions that nothing else names), and 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import NamedTuple
 
+from pysolve.dsl.text.limits import WORD
 from pysolve.dsl.text.lines import lay_out
 
 _ASIDE = {"show", "mark", "tell", "example"}  # sections
-_TOKEN = re.compile(r'"[^"\n]*"|\w+|[^\w\s]')
 
 
 class Length(NamedTuple):
@@ -25,7 +24,7 @@ class Length(NamedTuple):
 
 def length(text: str) -> Length:
     """The length of a rules text."""
-    found = list(zip(text.split("\n"), map(_words, lay_out(text).split("\n")), strict=True))
+    found = list(zip(text.split("\n"), map(WORD.findall, lay_out(text).split("\n")), strict=True))
     shown = _only_shown([words for _, words in found])
     lines = tokens = 0
     aside = False
@@ -38,10 +37,6 @@ def length(text: str) -> Length:
         if not aside:
             lines, tokens = lines + 1, tokens + len(words)
     return Length(lines, tokens)
-
-
-def _words(line: str) -> list[str]:
-    return _TOKEN.findall(line.replace("\x01", " ").replace("\x02", " "))
 
 
 def _only_shown(lines: list[list[str]]) -> set[str]:

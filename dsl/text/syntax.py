@@ -6,7 +6,8 @@ could not be read.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from threading import Lock
 
@@ -16,7 +17,7 @@ from lark.exceptions import UnexpectedCharacters
 from pysolve.dsl.errors import Problem, Report, RulesError, Source, Span
 from pysolve.dsl.text.building import Builder
 from pysolve.dsl.text.hints import Rewritten, Stop, before_reading, explain, stop_at
-from pysolve.dsl.text.limits import too_large
+from pysolve.dsl.text.limits import too_large, too_wordy
 from pysolve.dsl.text.lines import CONTINUED, lay_out
 from pysolve.dsl.text.nodes import Rules, Section
 from pysolve.dsl.text.parser import parser
@@ -32,7 +33,8 @@ from pysolve.dsl.text.recovery import (
 _PARSING = Lock()  # the parser keeps count of blocks: one text at a time
 DEPTH_LIMIT = 100  # phrases inside each other
 REREAD = 20  # mistakes of a text whose lines are read again, as they should be
-REREAD_SIZE = 20_000  # characters of a section that is read again
+REREAD_SIZE = 20_000  # characters of a section that is read again as it should be
+REREAD_TOTAL = 200_000  # characters that are read again, in all
 SLIPS = 4  # of one line that are mended together
 
 
@@ -58,29 +60,48 @@ def read(source: Source, report: Report) -> Rules:
     if (problem := too_large(source)) is not None:
         raise RulesError([problem])
     laid_out = lay_out(source.text) + "\n"
+    if (problem := too_wordy(source, laid_out)) is not None:
+        raise RulesError([problem])
     text = without_sections(laid_out, before_reading(source, laid_out, report))
     begin, tree = 0, None  # of the lines before `begin` it is known that they can be read
+    patience = _Patience()
     while tree is None:
         try:
             with _PARSING:
                 tree = parser().parse(_from_line(text, begin))
                 tree = parser().parse(text) if begin else tree
         except UnexpectedInput as error:
-            if len(report.problems) >= REREAD:
+            if len(report.problems) >= REREAD or patience.ended:
                 _read_sections(source, text, begin, report)
                 report.stop_if_any()
             stop = _stop(source, laid_out, error)
             problem = explain(stop)
             if len(report.problems) < REREAD:
-                problem = _wholly_mended(problem, text)
+                problem = _wholly_mended(problem, text, patience)
             report.add(problem.span, problem.message, problem.hint)
             line = stop.found.line if stop.indented else problem.span.line
-            begin = section_around(text.split("\n"), line)[0]
+            lines = text.split("\n")
+            begin = section_around(lines, line)[0]
+            patience.read_again(lines[begin:line])
             text = without_sentence(without_body(text, stop), line, stop.indented)
     if _too_deep(tree, source, report):
         report.stop_if_any()
     sections: tuple[Section, ...] = Builder(source, report).phrase(tree)
     return Rules(source, sections)
+
+
+@dataclass
+class _Patience:
+    """How many characters may still be read again, so that a text of many mistakes is read in linear time."""
+
+    left: int = REREAD_TOTAL
+
+    @property
+    def ended(self) -> bool:
+        return self.left < 0
+
+    def read_again(self, lines: Iterable[str]) -> None:
+        self.left -= sum(map(len, lines))
 
 
 def _from_line(text: str, begin: int) -> str:
@@ -103,20 +124,22 @@ def _read_sections(source: Source, text: str, begin: int, report: Report) -> Non
             )
 
 
-def _wholly_mended(problem: Problem, text: str) -> Problem:
+def _wholly_mended(problem: Problem, text: str, patience: _Patience) -> Problem:
     """The problem; where the line that its hint gives has another slip, that one is mended in it, too.
 
     `text` is laid out, and without the sentences whose mistakes are known.
     """
     line, lines = problem.span.line, text.split("\n")
     first, last = section_around(lines, line)
-    if sum(map(len, lines[first:last])) > REREAD_SIZE:
+    section = lines[first:last]
+    if sum(map(len, section)) > REREAD_SIZE:
         return problem
     lines = [one if first <= i < last else "" for i, one in enumerate(lines)]
     begun = lines[line - 1][: len(lines[line - 1]) - len(lines[line - 1].lstrip(f" {CONTINUED}"))]
     for _ in range(SLIPS):
-        if not isinstance(problem.hint, Rewritten):
+        if not isinstance(problem.hint, Rewritten) or patience.ended:
             break
+        patience.read_again(section)
         lines[line - 1] = begun + problem.hint.line
         text = "\n".join(lines)
         mended = Source(problem.span.source.name, text.replace(CONTINUED, " "))

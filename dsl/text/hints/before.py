@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from pysolve.dsl.errors import Problem, Report, Source, Span, choices
 from pysolve.dsl.text.hints.stop import Word, indent, no_section, spaces
@@ -18,10 +19,8 @@ def before_reading(source: Source, text: str, report: Report) -> Iterator[int]:
     loose = _loose_rows(lines, drawn)
     tabbed = [section for section in _whole_sections(lines) if any("\t" in lines[i] for i in section if i not in drawn)]
     unknown = {i for section in tabbed for i in section}  # lines whose columns mean nothing
-    problems = [problem for check in (_characters, _texts, _brackets, _sections)
-                for problem in check(source, lines, drawn | loose)]  # fmt: skip
-    problems += _indentation(source, lines, drawn | loose | unknown)
-    for problem in (*problems, *_rows(source, lines, loose)):
+    checks = [check(source, lines, drawn | loose) for check in (_characters, _texts, _brackets, _sections)]
+    for problem in chain(*checks, _indentation(source, lines, drawn | loose | unknown), _rows(source, lines, loose)):
         report.add(problem.span, problem.message, problem.hint)
         yield problem.span.line
     yield from (section[0] + 1 for section in tabbed)  # of the tabs only the first is reported
