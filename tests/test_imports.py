@@ -168,6 +168,7 @@ MAY_IMPORT = {
     "pysolve.editor.understanding": "dsl.check.meanings dsl.errors dsl.model",
     "pysolve.lsp": "",
     "pysolve.lsp.positions": "lsprotocol",
+    "pysolve.lsp.framing": "",
     "pysolve.lsp.worker":
         "dsl dsl.errors dsl.model dsl.text.fmt pysolve.editor.understanding pysolve.engine pysolve.examples "
         "pysolve.game pysolve.lsp.variants pysolve.paths pysolve.position pysolve.reading pysolve.service "

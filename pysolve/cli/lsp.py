@@ -23,6 +23,10 @@ def lsp(
       pysolve lsp --stdio
     """
     check_installed("pygls", "editor", "a language server")
+    from pysolve.lsp.framing import FramingError
     from pysolve.lsp.server import serve  # asyncio and pygls, which no other command needs
 
-    serve()
+    try:
+        serve()
+    except FramingError:  # the server has told it
+        raise typer.Exit(1) from None

@@ -21,6 +21,7 @@ import pysolve
 from pysolve.editor.renaming import Unchangeable, places_to_change, renamed_here
 from pysolve.lsp import answers
 from pysolve.lsp.documents import Document, Documents
+from pysolve.lsp.framing import Framed, FramingError
 from pysolve.lsp.positions import Codec
 
 PATIENCE = 5.0  # seconds that a question about the whole text waits until the text has been read
@@ -338,24 +339,36 @@ class _Input:
     """What an editor writes; the end of it is the end of this process, whatever is still going on."""
 
     def __init__(self, stream: BinaryIO):
-        self._stream = stream
+        self._stream = Framed(stream)
 
     def readline(self) -> bytes:
-        """The next line."""
-        return self._seen(self._stream.readline())
+        """The next header."""
+        return self._seen(self._stream.readline)
 
     def read(self, size: int) -> bytes:
         """As many bytes."""
-        return self._seen(self._stream.read(size))
+        return self._seen(lambda: self._stream.read(size))
 
-    def _seen(self, data: bytes) -> bytes:
+    def _seen(self, read: Callable[[], bytes]) -> bytes:
+        try:
+            data = read()
+        except FramingError as error:
+            sys.stderr.write(f"pysolve lsp: {error}; the server ends, and the editor can start it again\n")
+            sys.stderr.flush()  # before all else: the end may come at once
+            _end_soon(1)
+            raise
         if not data:
-            last = threading.Timer(GRACE, os._exit, (0,))  # a process that is just starting cannot be cancelled
-            last.daemon = True
-            last.start()
+            _end_soon(0)
         return data
 
 
+def _end_soon(status: int) -> None:
+    """Ends this process a little later, if it is still there: a process that is just starting cannot be cancelled."""
+    last = threading.Timer(GRACE, os._exit, (status,))
+    last.daemon = True
+    last.start()
+
+
 def serve() -> None:
-    """Answers an editor on stdin and stdout until it ends."""
+    """Answers an editor on stdin and stdout until it ends; raises `FramingError` for what is no message."""
     server.start_io(cast(BinaryIO, _Input(sys.stdin.buffer)))
