@@ -36,10 +36,10 @@ class Score:
     values: Mapping[str, int] = field(hash=False)
     least: bool = False  # True if the smallest number wins
 
-    @property
-    def decides(self) -> bool:
-        """True if the numbers are not all equal."""
-        return len(set(self.values.values())) > 1
+    def best(self, players: Sequence[str]) -> list[str]:
+        """Those of the players who are the first by this number."""
+        most = (min if self.least else max)(self.values[name] for name in players)
+        return [name for name in players if self.values[name] == most]
 
     def _numbers(self, winner: str | None) -> str:
         """The numbers: of two players that of the winner first, else each with its player."""
@@ -48,13 +48,29 @@ class Score:
         return " to ".join(str(self.values[name]) for name in sorted(self.values, key=lambda name: name != winner))
 
 
+def leaders(scores: Sequence[Score]) -> list[list[str]]:
+    """Who may still be the first after each of the scores."""
+    found: list[list[str]] = []
+    for score in scores:
+        found.append(score.best(found[-1] if found else list(score.values)))
+    return found
+
+
+def settles(scores: Sequence[Score], ranks: bool) -> bool:
+    """True if the first place is decided by the scores; where an ending ranks the players, if all places are."""
+    if not ranks:
+        return len(leaders(scores)[-1]) == 1
+    players = scores[0].values
+    return len({tuple(score.values[name] for score in scores) for name in players}) == len(players)
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended: who alone wins (None if nobody does), the reason, and the line of the rules.
 
     `winners` are those who share the first place, nobody in a draw of all; `payoffs` is what each player gets, together
     nothing where there are several.  Where the ending compares numbers of the players, `scores` has what was compared,
-    up to what decided.
+    up to what decided: the first place, or all places where the ending ranks them.
     """
 
     winner: str | None
@@ -85,8 +101,13 @@ class Outcome:
 
     @property
     def by(self) -> str | None:
-        """The name of the score that decided; None if none did."""
-        return self.scores[-1].name if self.scores and self.scores[-1].decides else None
+        """The name of the score that decided who is the first; None if none did."""
+        return None if self._decisive is None else self.scores[self._decisive].name
+
+    @property
+    def _decisive(self) -> int | None:
+        left = [len(names) for names in leaders(self.scores)]
+        return next((at for at in reversed(range(len(left))) if left[at] < [len(self.payoffs), *left][at]), None)
 
     @property
     def account(self) -> str:
@@ -94,11 +115,13 @@ class Outcome:
         if not self.scores:
             return self.reason
         told = [f"{score.name} {score._numbers(self.winner)}" for score in self.scores]
-        if self.by is None:
+        at = self._decisive
+        if at is None:
             return f"{', '.join(told)} ({self.reason})"
-        last = self.scores[-1]
-        after = f", after {', '.join(told[:-1])}" if told[:-1] else ""
-        return f"by {'least ' * last.least}{last.name}: {last._numbers(self.winner)}{after} ({self.reason})"
+        score = self.scores[at]
+        after = f", after {', '.join(told[:at])}" if told[:at] else ""
+        then = f", then {', '.join(told[at + 1 :])}" if told[at + 1 :] else ""
+        return f"by {'least ' * score.least}{score.name}: {score._numbers(self.winner)}{after}{then} ({self.reason})"
 
     def __str__(self) -> str:
         if self.is_draw:

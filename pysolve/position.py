@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from pysolve import doors, notations
 from pysolve import perft as counting
 from pysolve import turns as whole
-from pysolve.answers import Explanation, IllegalMove, Move, Outcome, Reason, Score, reason_of
+from pysolve.answers import Explanation, IllegalMove, Move, Outcome, Reason, Score, reason_of, settles
 from pysolve.dsl.errors import nearest
 from pysolve.dsl.model import Action, notation
 from pysolve.dsl.model import Game as Model
@@ -206,15 +206,12 @@ class Position:
     def _scores(self, ending: int) -> tuple[Score, ...]:
         """What an ending compares, up to what decides."""
         contest, found = self.game.model.contests.get(ending), list[Score]()
-        first = set(self.game.players)  # who may still be the first
         compared = contest.compared if contest is not None else ()
         standing = self.game.engine.standing(self.state, ending) if compared else []
         for (kind, rule), values in zip(compared, standing, strict=True):
             by_player = dict(zip(self.game.players, values, strict=True))
             found.append(Score(rule.removeprefix("rank_"), by_player, kind == "least"))
-            best = (min if kind == "least" else max)(by_player[name] for name in first)
-            first = {name for name in first if by_player[name] == best}
-            if len(first) == 1 and not (contest is not None and contest.ranks):
+            if settles(found, contest is not None and contest.ranks):
                 break
         return tuple(found)
 

@@ -498,7 +498,9 @@ class Rules:
         """The players, some of whom may not play."""
         if self.seats is None:
             return [f"players {', '.join(self.players)}"]
-        return [f"players {self.seats} of {', '.join(SEATED)}"]
+        if self.often(50):
+            return [f"players {self.seats} of {', '.join(SEATED)}"]
+        return [f"option seats = {self.seats} in 1..{len(SEATED)}", f"players seats of {', '.join(SEATED)}"]
 
     def show(self) -> None:
         """How some of the states look, and what a cell never is."""
@@ -600,7 +602,7 @@ class Rules:
         rest = ["", ", else draw", ", else Bob wins"]
         found = [f"{self.one(['most', 'least'])} {name}{self.one(rest)}" for name in scores]
         if self.seats is not None:
-            rest = ["", *(f", then {self.one(['most', 'least'])} {name}" for name in scores)]
+            rest = ["", *(f", then {self.one(['', 'most ', 'least '])}{name}" for name in scores)]
             found += [f"rank {self.one(['', 'least '])}{name}{self.one(rest)}" for name in scores]
         return found
 

@@ -294,6 +294,56 @@ def test_what_was_found_stays_mended(definition: str, condition: str) -> None:
     assert [kind for kind, _, _ in both.naive.moves(both.naive.start())] == ["rest", "found"]
 
 
+# With so many seats as an option says: an option stands before or behind the players, who may be a sum or a choice.
+SEATED = """\
+game "As many as sit there"
+option more = off
+option seats = 2 in {2, 3}
+players (if more then seats + 1 else seats) of Red, Blue, Green, Yellow
+  out when points(mover) > 1 and points(Red) < 2
+option first = Red in {Red, Blue, Green}
+board square 3 by 1
+table player  home  rival
+  Red         a1    Blue
+  Blue        b1    Green
+  Green       c1    Yellow
+  Yellow      a1    Red
+state
+  at(cell): player or none
+  points(player): 0..seats + 2
+setup
+  mover := first
+  for p: player where p in {Red, Yellow}: points(p) := 1
+move place(to: cell) as "{to}"
+  when at(to) = none and (to != home(mover) or rival(mover) = Green)
+  do
+    at(to) := mover
+    points(mover) := points(mover) + 1
+    if at(home(Green)) = Blue
+      turn to next(Green)
+stuck
+  rank points, then stones
+end
+  Yellow wins when at(a1) = Green
+  Green loses when points(Green) = 3
+define stones(p: player) = count c: cell where at(c) = p
+"""
+
+
+@pytest.mark.parametrize("options", [{}, {"seats": 3, "first": "Green"}, {"more": True}, {"seats": 3, "more": True}])
+def test_as_many_play_as_an_option_says(options: dict[str, Any]) -> None:
+    both = read(SEATED, **options)
+    assert len(both.naive.players) == options.get("seats", 2) + options.get("more", False)
+    assert both.play(1, games=4, length=5, anywhere=6) > 20
+
+
+@pytest.mark.slow
+def test_chinese_checkers_is_played_by_the_manual() -> None:
+    both = read(SHELF["chinese_checkers"].read_text(encoding="utf-8"), seats=3)
+    both.naive.most_steps = 10_000_000
+    assert both.play(1, games=1, length=1)
+
+
 SEATS = (3, 4, 2, 1, 5)
 
 

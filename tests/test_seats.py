@@ -112,6 +112,8 @@ move count(p: player) as "{p}"
 stuck draw
 end
   {result} when n = 4 because "four"
+define odd(p: player) = if p = Bob then 0 else 1
+define late(p: player) = if p = Ann then 1 else if p = Bob then 2 else 3
 """
 CASES: list[tuple[str, str, str, str, dict[str, Fraction]]] = [
     ("most points", "Bob Bob Ann Cem", "Bob", "Bob wins by points: Ann 1, Bob 2, Cem 1 (four)",
@@ -126,6 +128,21 @@ CASES: list[tuple[str, str, str, str, dict[str, Fraction]]] = [
      {"Ann": Fraction(0), "Bob": Fraction(1), "Cem": Fraction(-1)}),
     ("rank least points", "Bob Bob Ann Ann", "Cem", "Cem wins by least points: Ann 2, Bob 2, Cem 0 (four)",
      {"Ann": Fraction(-1, 2), "Bob": Fraction(-1, 2), "Cem": Fraction(1)}),
+    ("rank points, then late", "Bob Bob Ann Ann", "Bob",
+     "Bob wins by late: Ann 1, Bob 2, Cem 3, after points Ann 2, Bob 2, Cem 0 (four)",
+     {"Ann": Fraction(0), "Bob": Fraction(1), "Cem": Fraction(-1)}),
+    ("rank points, then odd", "Ann Ann Bob Cem", "Ann",
+     "Ann wins by points: Ann 2, Bob 1, Cem 1, then odd Ann 1, Bob 0, Cem 1 (four)",
+     {"Ann": Fraction(1), "Bob": Fraction(-1), "Cem": Fraction(0)}),
+    ("most points, then most odd", "Ann Ann Cem Cem", "Ann and Cem",
+     "Ann and Cem win by points: Ann 2, Bob 0, Cem 2, then odd Ann 1, Bob 0, Cem 1 (four)",
+     {"Ann": Fraction(1, 4), "Bob": Fraction(-1, 2), "Cem": Fraction(1, 4)}),
+    ("rank least points, then late", "Bob Bob Bob Ann", "Cem",
+     "Cem wins by least points: Ann 1, Bob 3, Cem 0 (four)",
+     {"Ann": Fraction(0), "Bob": Fraction(-1), "Cem": Fraction(1)}),
+    ("rank points, then least late, then most points", "Ann Bob Cem Cem", "Cem",
+     "Cem wins by points: Ann 1, Bob 1, Cem 2, then late Ann 1, Bob 2, Cem 3 (four)",
+     {"Ann": Fraction(0), "Bob": Fraction(-1), "Cem": Fraction(1)}),
     ("Bob loses", "Ann Ann Ann Ann", "Ann and Cem", "Ann and Cem win: four",
      {"Ann": Fraction(1, 4), "Bob": Fraction(-1, 2), "Cem": Fraction(1, 4)}),
     ("draw", "Ann Ann Ann Ann", "draw", "draw: four", dict.fromkeys(("Ann", "Bob", "Cem"), Fraction(0))),

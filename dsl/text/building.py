@@ -407,12 +407,14 @@ class Builder:
         otherwise = next((p for p in parts if p is not None and not isinstance(p, tuple)), None)
         return Contest(self._span(meta), rankings, otherwise)
 
-    def rank(self, meta: Any, kind: Token | None, name: Token, *further: tuple[str, Name]) -> Contest:
-        first = (str(kind or "most"), self._name(name))
-        return Contest(self._span(meta), (first, *further), None, True)
+    def rank(self, meta: Any, *placings: tuple[str, Name]) -> Contest:
+        return Contest(self._span(meta), placings, None, True)
 
     def ranking(self, meta: Any, kind: Token, name: Token) -> tuple[str, Name]:
         return str(kind), self._name(name)
+
+    def placing(self, meta: Any, kind: Token | None, name: Token) -> tuple[str, Name]:
+        return str(kind or "most"), self._name(name)
 
     def evaluate(self, meta: Any, *terms: Term) -> Evaluate:
         return Evaluate(self._span(meta), terms)

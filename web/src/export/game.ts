@@ -610,20 +610,28 @@ export class Position {
     const standing = this.game.program().standing(this.state, number, isStuck);
     const names = game.players.map((player) => player.name);
     const told: string[] = []; // up to what decides
-    let decides = "";
+    const ways = names.map(() => ""); // what of each player was compared so far
+    let decides = -1;
+    let by = "";
     let first = names.map((_, at) => at); // who may still be the first
     for (const [place, score] of scores.entries()) {
       const values = standing.slice(names.length * place, names.length * (place + 1));
       const numbers = compared(names, values, winner);
       told.push(`${score.name} ${numbers}`);
-      decides = new Set(values).size > 1 ? `by ${score.least ? "least " : ""}${score.name}: ${numbers}` : "";
       const best = (score.least ? Math.min : Math.max)(...first.map((at) => values[at]!));
-      first = first.filter((at) => values[at] === best);
-      if (first.length === 1 && !ranks) break;
+      const left = first.filter((at) => values[at] === best);
+      if (left.length < first.length) {
+        decides = place;
+        by = `by ${score.least ? "least " : ""}${score.name}: ${numbers}`;
+      }
+      first = left;
+      values.forEach((value, at) => (ways[at] += ` ${value}`));
+      if (ranks ? new Set(ways).size === names.length : first.length === 1) break;
     }
-    if (!decides) return [`${told.join(", ")} (${reason})`, false];
-    const before = told.slice(0, -1).join(", ");
-    return [`${decides}${before && `, after ${before}`} (${reason})`, true];
+    if (decides < 0) return [`${told.join(", ")} (${reason})`, false];
+    const before = told.slice(0, decides).join(", ");
+    const then = told.slice(decides + 1).join(", ");
+    return [`${by}${before && `, after ${before}`}${then && `, then ${then}`} (${reason})`, true];
   }
 }
 
