@@ -132,13 +132,13 @@ class Outcome:
         return f"{self.result} {won}{'' if self.by else ':'} {self.account}"
 
 
-def resigned(players: Sequence[str], who: str) -> Outcome:
-    """The outcome where a player has given up: the others win."""
+def given_up(players: Sequence[str], who: str, reason: str) -> Outcome:
+    """The outcome where a player has given up, or must: the others win, and share that if they are several."""
     number, count = list(players).index(who) + 1, len(players)
     others = frozenset(range(1, count + 1)) - {number}
     payoff = payoffs(next(iter(others)) if count == 2 else shared(others), count)
     paid = {name: Fraction(value, payoff_unit(count)) for name, value in zip(players, payoff, strict=True)}
-    return Outcome.of(paid, f"{who} resigned")
+    return Outcome.of(paid, reason)
 
 
 @dataclass(frozen=True, slots=True)

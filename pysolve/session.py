@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pysolve import doors
-from pysolve.answers import resigned
+from pysolve.answers import given_up
 from pysolve.game import Game
 from pysolve.players import Player
 from pysolve.position import Move, Outcome, Position
@@ -28,7 +28,7 @@ class Session:
         self.moves: list[Move] = []
         self.seats = dict(seats)
         self._undone: list[list[Move]] = []  # the moves of each undo, the latest at the end
-        self._given_up: str | None = None  # by whom
+        self._given_up: tuple[str, str] | None = None  # by whom, and why
 
     @property
     def position(self) -> Position:
@@ -37,10 +37,10 @@ class Session:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game has ended, by the rules or because somebody resigned."""
+        """How the game has ended, by the rules or because somebody resigned or forfeited it."""
         if self._given_up is None:
             return self.position.outcome
-        return resigned(self.game.players, self._given_up)
+        return given_up(self.game.players, *self._given_up)
 
     def player(self, position: Position | None = None) -> Player | None:
         """The player to move in a position; None for a person."""
@@ -90,7 +90,11 @@ class Session:
 
     def resign(self) -> None:
         """The player to move resigns."""
-        self._given_up = self.position.to_move
+        self._given_up = self.position.to_move, f"{self.position.to_move} resigned"
+
+    def forfeit(self, why: str) -> None:
+        """The player to move loses the game, because the program that should have moved did not."""
+        self._given_up = self.position.to_move, f"{self.position.to_move} forfeits the game: {why}"
 
     def log(self) -> list[str]:
         """A line for each move: its number, the player, the move."""

@@ -4,7 +4,9 @@
 
 It answers with the moves, one after the other.  FILE gets its process number, and then each line that it hears.  HOW:
 well; silent, dead or broken, where it should move; loud (it says much before each answer); stubborn (it does not end,
-and neither does a program that it starts, whose process number goes to FILE.child); rude (it refuses what is played).
+and neither does a program that it starts, whose process number goes to FILE.child); leaving (it ends, but not what it
+has started: FILE.child, and FILE.far in a session of its own); deserting (the same, instead of a move); rude (it
+refuses what is played).
 """
 
 import os
@@ -21,8 +23,10 @@ def main(file: str, protocol: str, how: str, *moves: str) -> None:
     heard.write_text(f"{os.getpid()}\n", encoding="utf-8")
     if how == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
-        Path(f"{file}.child").write_text(f"{child.pid}\n", encoding="utf-8")
+    if how in ("stubborn", "leaving", "deserting"):
+        start(f"{file}.child")
+    if how in ("leaving", "deserting"):
+        start(f"{file}.far", apart=True)
     for line in sys.stdin:
         with heard.open("a", encoding="utf-8") as file_of_lines:
             file_of_lines.write(line)
@@ -37,6 +41,12 @@ def main(file: str, protocol: str, how: str, *moves: str) -> None:
         time.sleep(1)
 
 
+def start(file: str, apart: bool = False) -> None:
+    """Starts a program that does not end by itself, and writes its process number to a file."""
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], start_new_session=apart)
+    Path(file).write_text(f"{child.pid}\n", encoding="utf-8")
+
+
 def say(line: str) -> None:
     """Says a line."""
     print(line, flush=True)
@@ -46,7 +56,7 @@ def fail(how: str) -> None:
     """Does what should not be done where a move is due."""
     if how == "silent":
         time.sleep(1000)
-    if how == "dead":
+    if how in ("dead", "deserting"):
         say("info string I am tired")
         raise SystemExit(3)
     if how == "broken":

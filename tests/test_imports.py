@@ -191,7 +191,7 @@ MAY_IMPORT = {
     # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.extras
     "pysolve.lab":
         "dsl dsl.errors dsl.model pysolve pysolve.competitors pysolve.doors pysolve.engine pysolve.extras pysolve.game "
-        "pysolve.lab pysolve.outside.player pysolve.players pysolve.points "
+        "pysolve.lab pysolve.outside.player pysolve.outside.program pysolve.players pysolve.points "
         "pysolve.position pysolve.proofs pysolve.record pysolve.search "
         "pysolve.session "
         "pysolve.writing",
@@ -212,7 +212,7 @@ MAY_IMPORT = {
         "dsl.text.syntax dsl.to_c dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.beginnings pysolve.cache "
         "pysolve.cli pysolve.competitors pysolve.doing pysolve.editor.lexer pysolve.engine pysolve.engines.bridge "
         "pysolve.engines.build pysolve.examples pysolve.exchange pysolve.export pysolve.extras pysolve.game "
-        "pysolve.lab pysolve.lsp pysolve.mechanisms pysolve.outside.player "
+        "pysolve.lab pysolve.lsp pysolve.mechanisms pysolve.outside.player pysolve.outside.program "
         "pysolve.paths pysolve.players pysolve.points pysolve.service "
         "pysolve.pgn pysolve.position pysolve.proofs pysolve.protocol pysolve.record pysolve.rest "
         "pysolve.scene pysolve.session pysolve.terminal "

@@ -21,8 +21,8 @@ def test_a_row_has_the_game_and_who_sat_where() -> None:
     row = game_rows(games)[0]
     assert row | {"seconds X": 0, "seconds O": 0} == {
         "number": 1, "winner": "X", "termination": "row", "length": 5, "moves": "a2, b2, a1, c2, a3", "counts": True,
-        "stopped": False, "adjudicated": False, "opening": 2, "redrawn": False, "shortened": False, "choices": 18,
-        "lead_changes": 0, "seed": games[0].seed, "lots": games[0].lots, "played_by": games[0].played_by,
+        "stopped": False, "adjudicated": False, "opening": 2, "redrawn": False, "shortened": False, "forfeited": None,
+        "choices": 18, "lead_changes": 0, "seed": games[0].seed, "lots": games[0].lots, "played_by": games[0].played_by,
         "player X": "greedy", "points X": 1.0, "seconds X": 0, "chosen X": 2,
         "player O": "random", "points O": 0.0, "seconds O": 0, "chosen O": 1,
     }  # fmt: skip

@@ -1,28 +1,39 @@
 """Players that are other programs."""
 
+import json
 import os
+import re
 import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 import pysolve
+from pysolve import record as records
 from pysolve.cli.app import app
 from pysolve.competitors import competitor, names_function
 from pysolve.dsl.model.player_texts import UnknownPlayer
-from pysolve.lab.match import play_match
+from pysolve.lab.balance import balance, play_variant
+from pysolve.lab.games import STANDARD
+from pysolve.lab.match import play_match, play_seats, standing
+from pysolve.lab.report import BalanceReport
+from pysolve.lab.store import Series, Store
+from pysolve.lab.tables import game_rows
+from pysolve.lab.tournament import crosstable
 from pysolve.outside.gtp import Points
 from pysolve.outside.player import Visitor, outside
-from pysolve.outside.program import ProgramError
+from pysolve.outside.program import Forfeit, Program, ProgramError
 from pysolve.players import Resigned, specification
 from pysolve.protocol.words import words_of
+from tests import threes
 from tests.games import load
 from tests.test_lab import refused, run, said
 from tests.test_service import START, opened, refusal
@@ -34,6 +45,7 @@ needs_gnugo = pytest.mark.skipif(shutil.which("gnugo") is None, reason="gnugo is
 posix = pytest.mark.skipif(os.name == "nt", reason="process groups and signals of POSIX")
 
 Text = Callable[..., str]
+LOOKS = 60_000  # ten minutes at least; more on a slow machine
 
 
 @pytest.fixture
@@ -47,17 +59,67 @@ def text(tmp_path: Path) -> Text:
     return named
 
 
+class Fakes:
+    """Programs that are none: what each is told, and how all of them answer.
+
+    The first word of a line has an answer: lines, silence if there are none, or the end, which is None.
+    """
+
+    def __init__(self) -> None:
+        self.heard: list[list[str]] = []
+        self.answers: dict[str, list[str] | None] = {}
+
+    def start(self, name: str, command: Sequence[str]) -> Program:
+        """A program, of which nothing runs."""
+        fakes = self
+
+        class Fake(Program):
+            def __init__(self) -> None:
+                self._name, self.plays, self._last = name, False, deque(maxlen=3)
+                self._lines_heard: list[str] = []
+                self._says: list[str | None] = []
+                fakes.heard.append(self._lines_heard)
+
+            def tell(self, line: str) -> None:
+                self._lines_heard.append(line)
+                answer = fakes.answers.get(line.split()[0], [])
+                self._says += [None] if answer is None else answer
+
+            def heard(self, until: float, wanted: str) -> str:
+                if not self._says:
+                    raise self.problem(f"did not answer {wanted} in time")
+                line = self._says.pop(0)
+                if line is None:
+                    raise self.problem(f"ended before it answered {wanted}")
+                self._last.append(line)
+                return line
+
+            def close(self) -> None:
+                self.tell("quit")
+
+        return Fake()
+
+
+@pytest.fixture
+def fakes(monkeypatch: pytest.MonkeyPatch) -> Fakes:
+    """Programs of this process, instead of processes."""
+    made = Fakes()
+    monkeypatch.setattr("pysolve.outside.player.Program", made.start)
+    return made
+
+
 def heard(tmp_path: Path) -> list[str]:
     """What the stranger has heard."""
     return (tmp_path / "heard").read_text(encoding="utf-8").splitlines()[1:]
 
 
 def wait_for(what: Callable[[], bool]) -> None:
-    """Returns as soon as something is so; fails if it never is."""
-    until = time.monotonic() + 60
-    while not what():
-        assert time.monotonic() < until
+    """Returns as soon as something is so; fails if it never is, which is a matter of looks and not of time."""
+    for _ in range(LOOKS):
+        if what():
+            return
         time.sleep(0.01)
+    pytest.fail("what was waited for did not come")
 
 
 def is_gone(tmp_path: Path, file: str = "heard") -> bool:
@@ -302,6 +364,103 @@ def test_a_program_may_resign(text: Text) -> None:
     assert "White wins: Black resigned" in said("play", "go-5x5", "--first", named, "--second", "random", "--quiet")
 
 
+# ------------------------------------------------------------------------------------- games that are lost
+
+FAKE = f"ugi:{shlex.quote(sys.executable)}"
+
+
+@pytest.mark.parametrize(
+    ("go", "why"),
+    [
+        (None, f"{FAKE} ended before it answered go; it said last: ugiok | readyok"),
+        ([], f"{FAKE} did not answer go in time; it said last: ugiok | readyok"),
+        (["bestmove z9"], f'{FAKE} made the move "z9", which is not legal in  '),
+        (["bestmove"], f'{FAKE} made the move "", which is not legal in  '),
+    ],
+)
+def test_a_program_that_fails_loses_its_game_and_the_match_goes_on(
+    fakes: Fakes, tmp_path: Path, go: list[str] | None, why: str
+) -> None:
+    fakes.answers = {"ugi": ["ugiok"], "isready": ["readyok"], "go": go}
+    games = list(play_match(load("tictactoe"), FAKE, "random", 4))
+    assert [(one.seats, one.winner, one.forfeited) for one in games] == 2 * [((0, 1), 1, 0), ((1, 0), 0, 1)]
+    for one in games:
+        loser, winner = list(one.record.players)[one.forfeited or 0], list(one.record.players)[one.winner or 0]
+        assert one.record.result == winner
+        assert one.record.termination.startswith(f"{loser} forfeits the game: {why}")
+        assert [position for _, position in records.replay(one.record, load("tictactoe"))]
+        assert not one.stopped
+    assert len(fakes.heard) == 4  # a new program for each game
+    assert all(heard[-1] == "quit" for heard in fakes.heard)
+    assert standing(load("tictactoe"), games).forfeits == {FAKE: 4}
+    assert standing(load("tictactoe"), games).wins == (0, 4)
+    assert crosstable([FAKE, "random"], ("X", "O"), games).forfeits == {FAKE: 4}
+    assert [row["forfeited"] for row in game_rows(games)] == ["X", "O", "X", "O"]
+    store = Store(tmp_path / "games.db")
+    series = store.begin(Series("match", "tictactoe", {}, "", (FAKE, "random"), 1, STANDARD))
+    for one in games:
+        store.add(series, one)
+    assert list(store.games(series)) == games
+    store.close()
+
+
+def test_reports_say_how_many_games_were_lost_by_failing(fakes: Fakes) -> None:
+    fakes.answers = {"ugi": ["ugiok"], "isready": ["readyok"], "go": None}
+    line = f"forfeit   2 games because a program failed: 2 by {FAKE}\n"
+    assert line in said("match", "tictactoe", FAKE, "random", "--games", "2")
+    assert line in said("tournament", "tictactoe", FAKE, "random", "--games", "2")
+    assert line in said("balance", "tictactoe", "--player", FAKE, "--games", "2")
+    told = json.loads(said("match", "tictactoe", FAKE, "random", "--games", "2", "--json"))
+    assert told["forfeits"] == {FAKE: 2}
+    assert [game["forfeited"] for game in told["games"]] == ["X", "O"]
+    assert "forfeit" not in said("match", "tictactoe", "greedy", "random", "--games", "2")
+    found = balance(load("tictactoe"), list(play_variant(load("tictactoe"), FAKE, 2)), {}, FAKE)
+    assert f"Games lost because a program failed: 2 by {FAKE}." in BalanceReport("", "", [found]).summary()
+
+
+def test_of_three_players_the_others_share_what_one_forfeits(fakes: Fakes) -> None:
+    fakes.answers = {"ugi": ["ugiok"], "isready": ["readyok"], "go": None}
+    (game,) = play_seats(threes.game(3), [FAKE, "random", "random"], 1, opening=0)
+    assert game.forfeited == 0
+    assert game.shares == (0.0, 0.5, 0.5)
+    assert (game.record.result, game.winner) == ("Blue and Green", None)
+
+
+def test_a_lone_player_that_fails_has_lost(fakes: Fakes) -> None:
+    fakes.answers = {"ugi": ["ugiok"], "isready": ["readyok"], "go": None}
+    (game,) = play_seats(load("hanoi", discs=2), [FAKE], 1, opening=0)
+    assert (game.forfeited, game.winner, game.points(0)) == (0, None, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ({}, "did not answer ugi in time; it has said nothing"),
+        ({"ugi": None}, "ended before it answered ugi; it has said nothing"),
+        ({"ugi": ["option name Skill type spin", "ugiok"]}, 'has no option "Style": its options are Skill; it said'),
+    ],
+)
+def test_a_program_that_cannot_be_used_ends_the_match(
+    fakes: Fakes, answers: dict[str, list[str] | None], message: str
+) -> None:
+    fakes.answers = answers
+    with pytest.raises(ProgramError, match=re.escape(message)) as error:
+        list(play_match(load("tictactoe"), f"{FAKE},Style=wild", "random", 2))
+    assert not isinstance(error.value, Forfeit)
+    assert message in refused("match", "tictactoe", f"{FAKE},Style=wild", "random")
+
+
+def test_a_game_against_a_program_that_fails_stops_and_is_kept(fakes: Fakes, tmp_path: Path) -> None:
+    fakes.answers = {"ugi": ["ugiok"], "isready": ["readyok"], "go": None}
+    path = tmp_path / "game.txt"
+    result = run("play", "tictactoe", "--first", "greedy", "--second", FAKE, "--save", str(path), "--quiet")
+    assert result.exit_code == 2
+    assert f"the game stops, because the program of O failed: {FAKE} ended before it answered go" in result.stderr
+    assert "Left after 1 move, O to move." in result.stdout
+    assert f"resume with  pysolve play --resume {path}" in result.stdout
+    assert len(records.read(path.read_text(encoding="utf-8")).moves) == 1
+
+
 # ------------------------------------------------------------------------------------------- the end
 
 
@@ -313,6 +472,26 @@ def test_a_program_that_does_not_want_to_end_is_ended(text: Text, tmp_path: Path
     assert not is_gone(tmp_path, "heard.child")
     who.close()  # type: ignore[attr-defined]
     wait_for(lambda: is_gone(tmp_path) and is_gone(tmp_path, "heard.child"))
+
+
+@posix
+@pytest.mark.parametrize("how", ["leaving", "deserting"])
+def test_what_a_program_has_started_ends_with_it(text: Text, tmp_path: Path, how: str) -> None:
+    """Also where the program ends by itself, and, on Linux, what has left its group of processes."""
+    who = competitor(text("ugi", how, "b2")).player()
+    if how == "leaving":
+        who(load("tictactoe").start())
+        assert not is_gone(tmp_path, "heard.child")
+        assert not is_gone(tmp_path, "heard.far")
+        who.close()  # type: ignore[attr-defined]
+    else:
+        with pytest.raises(ProgramError, match="ended before it answered go"):
+            who(load("tictactoe").start())
+    wait_for(lambda: is_gone(tmp_path) and is_gone(tmp_path, "heard.child"))
+    if sys.platform == "linux":
+        wait_for(lambda: is_gone(tmp_path, "heard.far"))
+    else:
+        os.kill(int((tmp_path / "heard.far").read_text(encoding="utf-8")), signal.SIGKILL)
 
 
 @posix
@@ -342,8 +521,6 @@ def test_a_match_against_our_own_engine() -> None:
 def test_a_wrong_program_is_told_on_the_command_line(text: Text) -> None:
     assert 'there is no program "no-such-engine" here' in refused("match", "chess", "random", "uci:no-such-engine")
     assert run("play", "chess", "--first", "uci:no-such-engine").exit_code == 2
-    wrong = text("uci", "well", "z9z9")
-    assert 'made the move "z9z9"' in refused("match", "chess", wrong, "random")
 
 
 @needs_stockfish

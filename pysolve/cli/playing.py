@@ -196,6 +196,7 @@ def game_dict(one: Played) -> dict[str, object]:
     winner = None if one.winner is None else list(one.record.players)[one.winner]
     told = {"number": one.number, "players": one.record.players, "winner": winner,
             "termination": one.record.termination, "stopped": one.stopped, "adjudicated": one.adjudicated,
+            "forfeited": None if one.forfeited is None else list(one.record.players)[one.forfeited],
             "moves": list(one.record.moves), "opening": one.opening, "lots": one.lots, "seed": one.seed,
             "played_by": one.played_by}  # fmt: skip
     if one.payoffs:  # where there are not two players
@@ -273,6 +274,10 @@ class Counted(Protocol):
         """Games with fewer random opening moves than asked for, because more would have ended them."""
 
     @property
+    def forfeits(self) -> Mapping[str, int]:
+        """Games that programs lost by failing."""
+
+    @property
     def lengths(self) -> Quartiles:
         """Quartiles of the lengths of the games, in moves."""
 
@@ -290,6 +295,9 @@ def put_rest(found: Counted) -> None:
         put(f"stopped   {counted(found.stopped, 'game')} did not finish")
     if found.adjudicated:
         put(f"decided   {counted(found.adjudicated, 'game')} by adjudication")
+    if found.forfeits:
+        by = ", ".join(f"{number:,} by {who}" for who, number in found.forfeits.items())
+        put(f"forfeit   {counted(sum(found.forfeits.values()), 'game')} because a program failed: {by}")
     lengths = found.lengths
     if not lengths.most:  # none came to an end
         return

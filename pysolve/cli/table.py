@@ -11,8 +11,8 @@ from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import fill
 
-from pysolve.cli.console import console, counted, explanation_text, in_columns, put, put_board
-from pysolve.cli.exit_status import INTERRUPTED
+from pysolve.cli.console import console, counted, explanation_text, in_columns, put, put_board, remark
+from pysolve.cli.exit_status import FAILED, INTERRUPTED
 from pysolve.cli.files import save_record
 from pysolve.cli.keyboard import Left, is_typed, line_of
 from pysolve.cli.sheet import rule_sheet
@@ -23,6 +23,7 @@ from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab.analysis import opinion
 from pysolve.outside.player import visiting
+from pysolve.outside.program import ProgramError
 from pysolve.players import Player, Report, Resigned, Thought, player
 from pysolve.position import IllegalMove, Move, Position
 from pysolve.record import Record
@@ -121,6 +122,10 @@ class Table:
         except KeyboardInterrupt:
             status = INTERRUPTED
             put("")
+            self._offer_to_save()
+        except ProgramError as error:
+            status = FAILED
+            remark(f"the game stops, because the program of {self._position.to_move} failed: {error}")
             self._offer_to_save()
         self._keep()
         self._close()

@@ -24,7 +24,7 @@ from pysolve.dsl import UnknownOption
 from pysolve.dsl.errors import choices, nearest
 from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.game import Game, option_word
-from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
+from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct, forfeits
 from pysolve.lab.match import programs
 from pysolve.lab.statistics import Quartiles, Share, always_valid, difference, mean, quartiles, wilson
 from pysolve.lab.workers import NamedGame, ThisProcess
@@ -145,6 +145,7 @@ class Balance:
     adjudicated: int
     redrawn: int  # games whose first opening would have ended them, and another one was drawn
     shortened: int  # games that begin with fewer random moves, for more would end them
+    forfeits: dict[str, int]  # games that programs lost by failing
     decisive: Share  # the part of the games that somebody has won
     lengths: Quartiles  # of games that were not stopped
     branching: float  # legal moves in a position, on average
@@ -160,7 +161,7 @@ class Balance:
             "played": self.played, "duplicates": self.duplicates,
             "sides": {name: share._asdict() for name, share in self.sides.items()}, "first": self.first._asdict(),
             "draws": self.draws, "stopped": self.stopped, "adjudicated": self.adjudicated,
-            "redrawn": self.redrawn, "shortened": self.shortened,
+            "redrawn": self.redrawn, "shortened": self.shortened, "forfeits": self.forfeits,
             "decisive": self.decisive._asdict(), "lengths": self.lengths._asdict(),
             "branching": round(self.branching, 3), "lead_changes": self.lead_changes._asdict(),
             "sequential": self.sequential, "verdict": self.verdict,
@@ -194,6 +195,7 @@ def balance(
         adjudicated=sum(one.adjudicated for one in counted),
         redrawn=sum(one.redrawn for one in counted),
         shortened=sum(one.shortened for one in counted),
+        forfeits=forfeits(counted),
         decisive=wilson(sum(won), number),
         lengths=quartiles([one.length for one in counted if not one.stopped]),
         branching=mean(sum(one.choices for one in counted), sum(sum(one.chosen) for one in counted)),

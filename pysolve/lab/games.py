@@ -7,6 +7,9 @@ Every game begins with a few random moves, which do not end it.  It can be ended
 over after a number of moves is stopped and counts as a draw; and, optionally, a game in which the `evaluate` block has
 long favoured one side is adjudicated to it.
 
+A program of elsewhere that fails, by ending, by silence or by an illegal move, loses its game (`pysolve.outside`); the
+others win, and share that if they are several.
+
 Two identical games are two results if anything random was in them: the setup, the opening, or a move.  Otherwise the
 second is a repetition of the first and does not count.
 """
@@ -14,6 +17,7 @@ second is a repetition of the first and does not count.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -27,6 +31,7 @@ from pysolve.dsl.model.payoffs import payoff_unit, payoffs
 from pysolve.engine import State
 from pysolve.game import Game
 from pysolve.outside.player import visiting
+from pysolve.outside.program import Forfeit
 from pysolve.players import Player, Resigned
 from pysolve.points import divided, ranks
 from pysolve.position import Move, Position
@@ -94,6 +99,7 @@ class Played:
     chance: bool = True  # was anything random: the setup, the opening, or a move of a player?
     redrawn: bool = False  # the first opening that was drawn would have ended the game
     shortened: bool = False  # so would each opening of full length
+    forfeited: int | None = None  # index of the player in the rules whose program failed, and lost the game by that
     payoffs: tuple[int, ...] = ()  # of each seat, in parts of `payoff_unit`; none where two players have won or lost
     shares: tuple[float, ...] = ()  # the point of the game as it is divided among the seats, likewise
 
@@ -123,6 +129,12 @@ class Played:
 def distinct(games: Sequence[Played]) -> list[Played]:
     """The games that count: all except repetitions of an earlier one."""
     return list({game.key: game for game in reversed(games)}.values())[::-1]
+
+
+def forfeits(games: Iterable[Played]) -> dict[str, int]:
+    """How many games each program has lost by failing; those that lost none are left out."""
+    lost = (list(one.record.players.values())[one.forfeited] for one in games if one.forfeited is not None)
+    return dict(Counter(lost))
 
 
 def lead_changes(values: Iterable[Sequence[int]]) -> int:
@@ -173,6 +185,7 @@ class _Course:
         self.values = [self._value()]
         self.seconds, self.chosen = [0.0] * len(game.players), [0] * len(game.players)
         self.choices = 0
+        self.forfeited: int | None = None  # by whom
 
     def _value(self) -> tuple[int, ...]:
         position, players = self.session.position, self.game.players
@@ -184,7 +197,7 @@ class _Course:
         self.values.append(self._value())
 
     def go_on(self, sitting: Sequence[Player]) -> None:
-        """Lets the player to move make one move, or resign."""
+        """Lets the player to move make one move, resign, or, if it is a program that fails, forfeit the game."""
         position = self.session.position
         seat = self.game.players.index(position.to_move)
         self.choices += len(position.legal_moves)
@@ -193,6 +206,10 @@ class _Course:
             move = sitting[seat](position)
         except Resigned:
             self.session.resign()
+            return
+        except Forfeit as failed:
+            self.forfeited = seat
+            self.session.forfeit(str(failed))
             return
         self.seconds[seat] += time.perf_counter() - began
         self.chosen[seat] += 1
@@ -253,6 +270,7 @@ def play_game(game: Game, job: Job, name: str = "") -> Played:
         chance=left_to_chance(game.model.draws_lots, len(opening), asked),
         redrawn=redrawn,
         shortened=shortened,
+        forfeited=course.forfeited,
         payoffs=paid,
         shares=_points(paid, game) if paid else (),
     )

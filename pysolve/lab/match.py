@@ -20,7 +20,7 @@ from pysolve.competitors import Competitor, Function, Who, competitor, digest, n
 from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.game import Game, load
 from pysolve.lab import orders
-from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct
+from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct, forfeits
 from pysolve.lab.statistics import Quartiles, Share, quartiles, wilson
 from pysolve.lab.store import Series
 from pysolve.lab.tables import to_frame
@@ -156,6 +156,7 @@ class Standing:
     adjudicated: int
     redrawn: int  # games whose first opening would have ended them, and another one was drawn
     shortened: int  # games that begin with fewer random moves, for more would end them
+    forfeits: dict[str, int]  # games that programs lost by failing
     by_seat: dict[str, tuple[float, int]]  # the first player's points at each seat, and in how many games
     score: Share  # of the first player
     lengths: Quartiles  # of games that were not stopped
@@ -166,7 +167,7 @@ class Standing:
         return {
             "played": self.played, "duplicates": self.duplicates, "wins": list(self.wins), "draws": self.draws,
             "stopped": self.stopped, "adjudicated": self.adjudicated, "redrawn": self.redrawn,
-            "shortened": self.shortened, "score": self.score._asdict(),
+            "shortened": self.shortened, "forfeits": self.forfeits, "score": self.score._asdict(),
             "by_seat": {seat: {"points": points, "counted": games} for seat, (points, games) in self.by_seat.items()},
             "lengths": self.lengths._asdict(), "seconds_a_move": [round(one, 6) for one in self.seconds],
         }  # fmt: skip
@@ -199,6 +200,7 @@ def standing(game: Game, games: Sequence[Played]) -> Standing:
         adjudicated=sum(one.adjudicated for one in counted),
         redrawn=sum(one.redrawn for one in counted),
         shortened=sum(one.shortened for one in counted),
+        forfeits=forfeits(counted),
         by_seat=by_seat,
         score=wilson(sum(one.points(0) for one in counted), len(counted)),
         lengths=quartiles([one.length for one in counted if not one.stopped]),

@@ -173,16 +173,17 @@ def _verdicts(ladders: Sequence[Sequence[Balance]]) -> Iterator[str]:
         if options:
             yield f"<h2>{_escaped(options)}</h2>"
         for one in ladder:
-            yield f"<p><b>{_escaped(one.player)}:</b> {_escaped(one.verdict)}{_escaped(_openings(one))}</p>"
+            yield f"<p><b>{_escaped(one.player)}:</b> {_escaped(one.verdict)}{_escaped(_apart(one))}</p>"
         if said := trend(ladder):
             yield f"<p>{_escaped(said)}</p>"
 
 
-def _openings(found: Balance | Crosstable) -> str:
-    """What is to be said of random moves that would have ended games; mostly nothing."""
+def _apart(found: Balance | Crosstable) -> str:
+    """What is to be said of random moves that would have ended games, and of programs that failed; mostly nothing."""
     again = f" The opening was redrawn for {found.redrawn} games that it would have ended." * bool(found.redrawn)
     short = f" The opening was shortened in {found.shortened} games that it would have ended." * bool(found.shortened)
-    return again + short
+    lost = ", ".join(f"{number} by {who}" for who, number in found.forfeits.items())
+    return again + short + f" Games lost because a program failed: {lost}." * bool(lost)
 
 
 def _balance_table(found: Sequence[Balance]) -> str:
@@ -229,7 +230,7 @@ class TournamentReport(Report):
         made = found.shares[leader] if found.shares else found.total(leader)
         seats = ", ".join(f"{name} {share}" for name, share in (found.of_seats or found.by_seat).items())
         said = [
-            f"{found.played} games{apart}. Most points: {found.players[leader]}, {made}.{_openings(found)}",
+            f"{found.played} games{apart}. Most points: {found.players[leader]}, {made}.{_apart(found)}",
             f"Points by seat: {seats}.",
         ]
         return "\n".join(f"<p>{_escaped(one)}</p>" for one in said)

@@ -252,6 +252,8 @@ class Store:
             "choices": one.choices, "lead_changes": one.lead_changes, "chance": one.chance, "redrawn": one.redrawn,
             "shortened": one.shortened,
         }  # fmt: skip
+        if one.forfeited is not None:
+            details.update(forfeited=one.forfeited)
         if one.payoffs:  # where there are not two players
             details.update(payoffs=one.payoffs, shares=one.shares)
         row = (series, one.number, records.write(one.record), one.lots, one.seed, one.played_by, one.start,

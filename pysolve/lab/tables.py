@@ -5,6 +5,7 @@ In: games that were played.  Out: rows, a data frame, or a file.  The columns ar
     number, winner, termination, length, moves           the game; `winner` is a seat
     counts                                               False: an earlier game was the same
     stopped, adjudicated, opening, redrawn, shortened    how it began and ended
+    forfeited                                            the seat whose program failed, and lost the game by that
     choices, lead_changes, seed, lots, played_by
     player SEAT, points SEAT, seconds SEAT, chosen SEAT  who sat there, the part of the point, time, number of moves
 """
@@ -41,8 +42,10 @@ def _row(one: Played, counts: bool) -> Row:
         "number": one.number, "winner": None if one.winner is None else seats[one.winner],
         "termination": one.record.termination, "length": one.length, "moves": ", ".join(one.record.moves),
         "counts": counts, "stopped": one.stopped, "adjudicated": one.adjudicated, "opening": one.opening,
-        "redrawn": one.redrawn, "shortened": one.shortened, "choices": one.choices, "lead_changes": one.lead_changes,
-        "seed": one.seed, "lots": one.lots, "played_by": one.played_by,
+        "redrawn": one.redrawn, "shortened": one.shortened,
+        "forfeited": None if one.forfeited is None else seats[one.forfeited],
+        "choices": one.choices, "lead_changes": one.lead_changes, "seed": one.seed, "lots": one.lots,
+        "played_by": one.played_by,
     }  # fmt: skip
     for seat, (name, who) in enumerate(one.record.players.items()):
         found |= {f"player {name}": who, f"points {name}": one.seat_points(seat),

@@ -17,7 +17,7 @@ from pysolve.competitors import Who, named
 from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab import orders
-from pysolve.lab.games import STANDARD, Job, Played, Rules, distinct
+from pysolve.lab.games import STANDARD, Job, Played, Rules, distinct, forfeits
 from pysolve.lab.match import programs
 from pysolve.lab.statistics import Quartiles, Share, mean, quartiles, wilson
 
@@ -76,6 +76,7 @@ class Crosstable:
     adjudicated: int
     redrawn: int  # games whose first opening would have ended them, and another one was drawn
     shortened: int  # games that begin with fewer random moves, for more would end them
+    forfeits: dict[str, int]  # games that programs lost by failing
     lengths: Quartiles
     lengths_of: tuple[Quartiles, ...]  # of the games of each player
     # Where there are not two seats: cells say who was ahead of whom, and of the point that each game divides,
@@ -100,7 +101,7 @@ class Crosstable:
         told = {
             "players": list(self.players), "played": self.played, "duplicates": self.duplicates,
             "stopped": self.stopped, "adjudicated": self.adjudicated, "redrawn": self.redrawn,
-            "shortened": self.shortened, "lengths": self.lengths._asdict(),
+            "shortened": self.shortened, "forfeits": self.forfeits, "lengths": self.lengths._asdict(),
             "table": [[_cell_dict(cell) for cell in row] for row in self.cells],
             "points": [self.total(who).points for who in range(len(self.players))],
             "counted": [self.total(who).games for who in range(len(self.players))],
@@ -147,6 +148,7 @@ def crosstable(players: Sequence[Who], seats: Sequence[str], games: Sequence[Pla
         adjudicated=sum(one.adjudicated for one in counted),
         redrawn=sum(one.redrawn for one in counted),
         shortened=sum(one.shortened for one in counted),
+        forfeits=forfeits(counted),
         lengths=quartiles([one.length for one in ended]),
         lengths_of=tuple(quartiles([one.length for one in ended if who in one.seats]) for who in range(len(players))),
     )

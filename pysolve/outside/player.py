@@ -23,11 +23,10 @@ from typing import Any, Protocol
 from pysolve.dsl.model.player_texts import PROGRAMS, UnknownPlayer
 from pysolve.game import Game
 from pysolve.outside import gtp, uci
-from pysolve.outside.program import Program
+from pysolve.outside.program import PATIENCE, Program
 from pysolve.position import Move, Position
 from pysolve.protocol.words import is_chess
 
-PATIENCE = 60.0  # seconds that an answer may take, beyond the time that the program has
 _SETTINGS = re.compile(r"""(.*?)((?:,[^,='"]+=[^,'"]*)*)""", re.DOTALL)
 
 
@@ -107,7 +106,10 @@ class Visitor:
         self._end: Callable[[], object] = lambda: None
 
     def __call__(self, position: Position) -> Move:
-        """The move of the program; raises `ProgramError` if it makes none, and ends it then."""
+        """The move of the program; ends it if it makes none.
+
+        Raises `ProgramError` if it cannot be used, and `Forfeit` if it could be used, but has failed.
+        """
         try:
             if self._engine is None:
                 self._outside.check(position.game)

@@ -5,7 +5,9 @@ In: its command, in words.  Out: what it says, line by line; `ProgramError` if i
 
 from __future__ import annotations
 
+import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -23,11 +25,16 @@ LONGEST = 1 << 16  # bytes of a line; a longer one is read in pieces
 MOST = 1000  # lines that wait to be read; the program waits for more
 REMEMBERED = 3  # lines that a complaint repeats
 SHOWN = 200  # characters of each
-PATIENCE = 3  # seconds, for a program to end
+PATIENCE = 60.0  # seconds that an answer may take, beyond the time that the program has
+ENDING = 10  # seconds, for a program to end, and what it has started
 
 
 class ProgramError(EngineError):
-    """A program that plays ended, was silent, or said what cannot be used."""
+    """A program cannot be used as a player: it does not begin to talk, or refuses the game."""
+
+
+class Forfeit(ProgramError):
+    """A program that plays ended, was silent, or made no legal move: it loses the game."""
 
 
 class Program:
@@ -35,6 +42,7 @@ class Program:
 
     def __init__(self, name: str, command: Sequence[str]):
         self._name = name
+        self.plays = False  # has it begun to talk?  Whatever goes wrong then costs it the game
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-S", str(KEEPER), *command],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -86,14 +94,21 @@ class Program:
         except queue.Empty:
             raise self.problem(f"did not answer {wanted} in time") from None
         if line is None:
-            self._complaining.join(PATIENCE)
+            self._complaining.join(ENDING)
             raise self.problem(f"ended before it answered {wanted}")
         return line
 
     def problem(self, what: str) -> ProgramError:
-        """What is wrong with the program, with its last words."""
+        """What is wrong with the program, with its last words: a `Forfeit` if it plays already."""
+        return (Forfeit if self.plays else ProgramError)(self._told(what))
+
+    def unfit(self, what: str) -> ProgramError:
+        """Why the program cannot play this game at all, with its last words."""
+        return ProgramError(self._told(what))
+
+    def _told(self, what: str) -> str:
         last = " | ".join(self._last)
-        return ProgramError(f"{self._name} {what}; " + (f"it said last: {last}" if last else "it has said nothing"))
+        return f"{self._name} {what}; " + (f"it said last: {last}" if last else "it has said nothing")
 
     def close(self) -> None:
         """Ends the program, if need be by force."""
@@ -102,7 +117,14 @@ class Program:
         with suppress(OSError):
             self._process.stdin.close()
         try:
-            self._process.wait(PATIENCE)
+            self._process.wait(ENDING)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            self._kill()
             self._process.wait()
+
+    def _kill(self) -> None:
+        """Ends the program by force, with whoever keeps it: they are a group of processes."""
+        if hasattr(os, "killpg"):
+            with suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()

@@ -11,7 +11,7 @@ from typing import Any
 
 from pysolve.dsl.model.notation import NotationError
 from pysolve.outside.course import Course
-from pysolve.outside.program import Program
+from pysolve.outside.program import PATIENCE, Program
 from pysolve.position import Move, Position
 from pysolve.protocol.words import Words, words_of
 
@@ -34,7 +34,7 @@ class Engine:
     def _begin(self, options: Mapping[str, str]) -> None:
         """The first words, and the options of the engine that are set."""
         self._program.tell(self._protocol)
-        until, known = self._until(), list[str]()
+        until, known = self._ready(), list[str]()
         while (line := self._program.heard(until, self._protocol)) != f"{self._protocol}ok":
             if line.startswith("option name "):
                 known.append(line.removeprefix("option name ").partition(" type ")[0].strip())
@@ -45,16 +45,22 @@ class Engine:
                 raise self._program.problem(f'has no option "{name}": {has}')
             self._program.tell(f"setoption name {same} value {value}")
         self._program.tell(f"{self._protocol}newgame")
+        self._program.plays = True
 
-    def _until(self, more: float = 0.0) -> float:
-        return time.monotonic() + float(self._settings["patience"]) + more
+    def _until(self, thinking: float = 0.0) -> float:
+        """Until when the answer to `go` is waited for."""
+        return time.monotonic() + float(self._settings["patience"]) + thinking
+
+    def _ready(self) -> float:
+        """Until when any other answer is waited for: whoever has little patience for moves lets a program begin."""
+        return max(self._until(), time.monotonic() + PATIENCE)
 
     def move(self, position: Position) -> Move:
         """Its move in a position."""
         words = words_of(position.game)
         self._tell_position(words, position)
         self._program.tell("isready")
-        self._wait("readyok", "isready", self._until())
+        self._wait("readyok", "isready", self._ready())
         limits = {key: self._settings[key] for key in LIMITS if key in self._settings} or {"time": SECONDS}
         told = {key: round(1000 * value) if key == "time" else value for key, value in limits.items()}
         self._program.tell(" ".join(["go", *(f"{LIMITS[key]} {max(1, value)}" for key, value in told.items())]))
