@@ -12,6 +12,7 @@ from textwrap import fill
 
 from pysolve import notations
 from pysolve.extras import needed
+from pysolve.fen import number_of
 from pysolve.game import Game, load
 from pysolve.position import Position
 from pysolve.protocol.words import is_chess, words_of
@@ -65,14 +66,14 @@ def _result(record: Record, game: Game) -> str:
 def _moves(record: Record, game: Game, position: Position) -> list[str]:
     """The moves with their numbers."""
     found = list[str]()
-    black = position.to_move != game.players[0]
-    for at, (move, after) in enumerate(replay(record, game), int(black)):
+    for count, (move, after) in enumerate(replay(record, game), 1):
         said = notations.written(position).get(move.numbers)
         if said is None:
-            raise RecordError(f"PGN cannot hold move {at + 1 - black}, {move}: {game.title} has other moves there than "
-                              "chess")  # fmt: skip
-        if at % 2 == 0 or not found:
-            found.append(f"{at // 2 + 1}{'...' if at % 2 else '.'}")
+            raise RecordError(f"PGN cannot hold move {count}, {move}: {game.title} has other moves there than chess")
+        blacks = position.to_move != game.players[0]
+        if not blacks or not found:
+            number = number_of(position.turns_before + position.turns_played, blacks)
+            found.append(f"{number}{'...' if blacks else '.'}")
         found.append(said)
         position = after
     return found
@@ -103,6 +104,7 @@ def read(text: str) -> Record:
         turns=tuple((move,) for move in _own_moves(start, [move.uci() for move in found.mainline_moves()])),
         players={first: _unquoted(found.headers["White"]), second: _unquoted(found.headers["Black"])},
         position=position_word(start) if fen else "",
+        turns_before=start.turns_before,
         result={FIRST: first, SECOND: second, HALF: DRAW}.get(found.headers.get("Result", ""), UNFINISHED),
         termination=_unquoted(found.headers.get("Termination", "")),
         date="" if UNKNOWN in date else date,

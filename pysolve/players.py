@@ -414,7 +414,7 @@ def thinking_by(rules: str, choose: Player) -> Player:
         if game not in others:
             others[game] = _other_game(game, rules)
         before = Counter(position.seen) - Counter([game.model.identity(position.state)])
-        other = Position(others[game], position.state, position.turns_played, before)
+        other = Position(others[game], position.state, position.turns_played, before, position.turns_before)
         if other.is_over:
             return choose(position)
         move = choose(other)
@@ -433,7 +433,7 @@ def looking_at(view: Viewpoint, choose: Player) -> Player:
     def chosen(position: Position) -> Move:
         before = Counter(position.seen) - Counter([position.game.model.identity(position.state)])
         game = seen_by(position.game, position.state[0], view)
-        alike = Position(game, position.state, position.turns_played, before)
+        alike = Position(game, position.state, position.turns_played, before, position.turns_before)
         return _chosen(position, choose(alike).numbers)
 
     return chosen

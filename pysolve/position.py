@@ -101,14 +101,18 @@ MOST_POINTS = 100_000  # that a picture is wide
 class Position:
     """A position of a game.  Two positions are equal if game, options and everything on the board are."""
 
-    __slots__ = ("__dict__", "_seen", "game", "state", "turns_played")
+    __slots__ = ("__dict__", "_seen", "game", "state", "turns_before", "turns_played")
 
     game: Game
     state: State
     turns_played: int  # complete turns before this position, where it was reached by play
+    turns_before: int  # those of the game before play began here: a FEN counts them, and no rule does
     _seen: dict[State, int]
 
-    def __init__(self, game: Game, state: State, turns_played: int = 0, seen: Mapping[State, int] | None = None):
+    def __init__(
+        self, game: Game, state: State, turns_played: int = 0, seen: Mapping[State, int] | None = None,
+        turns_before: int = 0,
+    ):  # fmt: skip
         """`seen` says how often each state, as `repeated` compares them, occurred before this position.
 
         Raises `InvalidState` for bytes that are not a state of the game, and `TypeError` or `ValueError` for other
@@ -118,10 +122,13 @@ class Position:
 
         doors.instance("game", game, Game, "a Game")
         turns_played = doors.whole("turns_played", turns_played, 0, doors.MOST_TURNS)
+        turns_before = doors.whole("turns_before", turns_before, 0, doors.MOST_TURNS)
         before = {} if seen is None else doors.seen(game.model, seen)
-        self._become(game, doors.sound(game.model, state), turns_played, before)
+        self._become(game, doors.sound(game.model, state), turns_played, before, turns_before)
 
-    def _become(self, game: Game, state: State, turns_played: int, before: dict[State, int]) -> None:
+    def _become(
+        self, game: Game, state: State, turns_played: int, before: dict[State, int], turns_before: int
+    ) -> None:  # fmt: skip
         """Makes this the position of a state that has been checked, or that an engine gave."""
         if game.model.remembers:
             known = game.model.identity(state)
@@ -130,6 +137,7 @@ class Position:
         keep(self, "game", game)
         keep(self, "state", state)
         keep(self, "turns_played", turns_played)
+        keep(self, "turns_before", turns_before)
         keep(self, "_seen", before)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -152,7 +160,7 @@ class Position:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A position is pickled without its engine, which is opened again where it is needed."""
-        return Position, (self.game, self.state, self.turns_played, self._before())
+        return Position, (self.game, self.state, self.turns_played, self._before(), self.turns_before)
 
     @property
     def seen(self) -> Mapping[State, int]:
@@ -335,7 +343,8 @@ class Position:
     def _after(self, state: State) -> Position:
         """The position of a state that a move, or a turn, leads to."""
         after = Position.__new__(Position)
-        after._become(self.game, state, self.turns_played + (state[0] != self.state[0]), dict(self._seen))
+        turns = self.turns_played + (state[0] != self.state[0])
+        after._become(self.game, state, turns, dict(self._seen), self.turns_before)
         return after
 
     def why(self, move: Move | str) -> Explanation:

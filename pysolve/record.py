@@ -33,6 +33,7 @@ from pysolve.game import Game, find_named, option_word
 from pysolve.position import Move, Position
 
 UNFINISHED = "*"
+BEFORE = "TurnsBefore"  # a tag
 
 
 class RecordError(ValueError):
@@ -50,6 +51,7 @@ class Record:
     players: dict[str, str] = field(default_factory=dict)  # by seat
     seed: int = 0  # of the random draws of the setup
     position: str = ""  # the first position, if it is not the initial one
+    turns_before: int = 0  # turns of the game before it, where they are counted: the numbers of moves go on from them
     result: str = UNFINISHED  # the winner's name, or draw
     termination: str = ""  # why it ended
     date: str = ""
@@ -92,8 +94,8 @@ def write(record: Record) -> str:
     options = ", ".join(f"{name}={value}" for name, value in record.options.items())
     tags = {
         "Game": record.game, "Options": options, "Rules": record.rules, "Seed": str(record.seed or ""),
-        "Position": record.position, **record.players, "Date": record.date, "Result": record.result,
-        "Termination": record.termination,
+        "Position": record.position, BEFORE: str(record.turns_before or ""), **record.players, "Date": record.date,
+        "Result": record.result, "Termination": record.termination,
     }  # fmt: skip
     lines = [f"[{name} {_quoted(value)}]" for name, value in tags.items() if value]
     turns = [", ".join(map(_move_word, turn)) for turn in record.turns]
@@ -117,7 +119,7 @@ _TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.?)*(?:"|$)|\{[^}]*$)|\{[^}]*\}')
 _ROUND = re.compile(r"^\s*\d+\.(?=\s|$)")
 _MOVE = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"](?:[^,;"]*[^\s,;"])?))\s*([,;]|$)')
-_OURS = ("Game", "Options", "Rules", "Seed", "Position", "Date", "Result", "Termination")
+_OURS = ("Game", "Options", "Rules", "Seed", "Position", BEFORE, "Date", "Result", "Termination")
 
 
 def read(text: str) -> Record:
@@ -143,6 +145,7 @@ def read(text: str) -> Record:
         players={name: value for name, value in tags.items() if name not in _OURS},
         seed=_seed(tags.get("Seed", "")),
         position=tags.get("Position", ""),
+        turns_before=_before(tags.get(BEFORE, "")),
         result=tags.get("Result", UNFINISHED),
         termination=tags.get("Termination", ""),
         date=tags.get("Date", ""),
@@ -178,6 +181,12 @@ def _option(word: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
+def _before(word: str) -> int:
+    if re.fullmatch("[0-9]{0,9}", word):
+        return int(word or 0)
+    raise RecordError(f'the turns before the first position of a record are a number, not "{word}"')
+
+
 def _seed(word: str) -> int:
     if re.fullmatch(r"-?\d*", word):
         with suppress(ValueError):  # a sign alone, or more digits than Python reads
@@ -207,7 +216,9 @@ def game_of(record: Record, folder: Path = Path(), force: bool = False, engine: 
 
 def beginning(record: Record, game: Game) -> Position:
     """The position in which the game of a record began."""
-    return game.position(record.position) if record.position else game.start(record.seed)
+    if not record.position:
+        return game.start(record.seed)
+    return Position(game, game.position(record.position).state, turns_before=record.turns_before)
 
 
 def replay(record: Record, game: Game) -> Iterator[tuple[Move, Position]]:

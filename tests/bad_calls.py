@@ -66,7 +66,7 @@ def table(engine_name: str) -> dict[str, Call]:
         "Game.with_options": (pysolve.load("zola", engine=engine_name).with_options, {"size": 4}),
         "Game.read": (lambda: game.with_options().start(), {}),
         "Position": (lambda **given: pysolve.Position(**given).legal_moves,
-                     {"game": game, "state": state, "turns_played": 0, "seen": {}}),
+                     {"game": game, "state": state, "turns_played": 0, "seen": {}, "turns_before": 0}),
         "Position.child": (start.child, {"index": 0}),
         "Position.returns": (start.returns, {}),
         "Position.value": (start.value, {"slot": "at"}),

@@ -143,7 +143,8 @@ MAY_IMPORT = {
     "pysolve.competitors": "dsl.errors dsl.model pysolve.game pysolve.outside.player pysolve.players pysolve.position",
     "pysolve.fen": "",
     "pysolve.pgn":
-        "pysolve.extras pysolve.game pysolve.notations pysolve.position pysolve.protocol.words pysolve.record",
+        "pysolve.extras pysolve.fen pysolve.game pysolve.notations pysolve.position pysolve.protocol.words "
+        "pysolve.record",
     # other programs that play
     "pysolve.outside": "",
     "pysolve.outside.keeper": "",

@@ -11,6 +11,7 @@ import pysolve
 from pysolve import pgn
 from pysolve import record as records
 from pysolve.extras import MissingLibrary
+from pysolve.protocol.words import words_of
 from pysolve.record import Record, RecordError
 from tests.games import load
 from tests.test_lab import refused, said
@@ -75,6 +76,37 @@ def load_line(fen: str) -> str:
 def test_a_game_that_black_begins_has_points_behind_its_first_number() -> None:
     record = recorded("chess", "Kg8", "Qg7", start=load_line("7k/Q7/5K2/8/8/8/8/8 b - - 0 1"), result="White")
     assert pgn.written(record, load("chess")).endswith("\n\n1... Kg8 2. Qg7# 1-0\n")
+
+
+MIDDLE = "7k/Q7/5K2/8/8/8/8/8 b - - 7 23"
+
+
+def test_a_game_that_begins_in_the_middle_keeps_the_numbers_of_its_moves(tmp_path: Path) -> None:
+    tags = {"Event": "?", "White": "A", "Black": "B", "Result": "*", "SetUp": "1", "FEN": MIDDLE}
+    given = "".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + "\n23... Kg8 24. Kg6 Kf8 *\n"
+    record = pgn.read(given)
+    assert record == records.read(records.write(record))
+    text = pgn.written(record, load("chess"))
+    assert f'[FEN "{MIDDLE}"]' in text
+    assert text.endswith("\n\n23... Kg8 24. Kg6 Kf8 *\n")
+    assert pgn.read(text) == record
+    *_, (_, last) = records.replay(record, load("chess"))
+    assert words_of(load("chess")).text(last) == "5k2/Q7/6K1/8/8/8/8/8 w - - 10 25"
+
+
+def test_a_game_that_begins_with_a_fen_is_saved_with_the_numbers_of_its_moves(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    seats = ["--seat", "White=random", "--seat", "Black=random"]
+    beginning = ["--position", "7k/5Q2/6K1/8/8/8/8/8 w - - 3 50"]
+    said("play", "chess", *seats, *beginning, "--save", str(file), "-q", "--seed", "1")
+    assert '[TurnsBefore "98"]' in file.read_text(encoding="utf-8")
+    assert "\n50. " in said("replay", str(file), "--pgn")
+
+
+@pytest.mark.parametrize("wrong", ["x", "-1", "9" * 5000])
+def test_turns_before_a_record_are_a_number(wrong: str) -> None:
+    with pytest.raises(RecordError, match="the turns before the first position of a record are a number"):
+        records.read(f'[Game "chess"]\n[TurnsBefore "{wrong}"]\n')
 
 
 NO_CASTLING = """\
@@ -147,6 +179,9 @@ def test_fen_is_a_position_on_the_command_line(tmp_path: Path) -> None:
     said("show-position", "chess", "--position", ENDING, "--as", "fen", "-o", str(file))
     assert file.read_text(encoding="utf-8") == f"{ENDING}\n"
     assert said("show-position", "chess", "--position", str(file), "--as", "fen") == f"{ENDING}\n"
+    assert said("show-position", "chess", "--position", MIDDLE, "--as", "fen") == f"{MIDDLE}\n"
+    after = said("show-position", "chess", "--position", MIDDLE, "--play", "Kg8, Kg6", "--as", "fen")
+    assert after == "6k1/Q7/6K1/8/8/8/8/8 b - - 9 24\n"
     assert "FEN is for chess and its variants: Zola is none" in refused("show-position", "zola", "--as", "fen")
     wrong = ENDING.replace("Q", "Z")
     assert 'there is no man "Z" in Chess' in refused("show-position", "chess", "--position", wrong)

@@ -1,6 +1,7 @@
 """A game for interfaces: UCI in chess, UGI elsewhere."""
 
 import io
+import pickle
 import subprocess
 import sys
 import time
@@ -80,6 +81,41 @@ def test_a_fen_of_the_beginning_is_the_beginning(name: str) -> None:
     assert words_of(game).position(fens[name].split()) == game.start()
 
 
+FENS = {
+    "4k2r/8/8/8/8/8/8/4K3 w k - 0 1": "e1e2 4k2r/8/8/8/8/8/4K3/8 b k - 1 1",
+    "8/8/8/4k3/8/4K3/4P3/8 b - - 7 23": "e5d5 8/8/8/3k4/8/4K3/4P3/8 w - - 8 24",
+    "4k3/8/8/8/3Pp3/8/8/4K2R b K d3 0 40": "e4d3 4k3/8/8/8/8/3p4/8/4K2R w K - 0 41",
+    "8/8/8/4k3/8/4K3/4P3/8 w - - 99 180": "e3d3 8/8/8/4k3/8/3K4/4P3/8 b - - 100 180",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("given", FENS)
+def test_a_fen_keeps_both_its_numbers(given: str) -> None:
+    words = words_of(load("chess"))
+    position = words.position(given.split())
+    assert words.text(position) == given
+    word, after = FENS[given].split(" ", 1)
+    next_one = position.child(words.moves(position).index(word))
+    assert words.text(next_one) == after
+    assert words.text(pickle.loads(pickle.dumps(next_one))) == after
+    assert (next_one.turns_played, words.position(after.split())) == (1, next_one)  # what rules count is as it was
+    refused = talk("chess", f"position fen {given} moves a1a8")
+    assert refused == [f'info string "a1a8" is not a legal move in {given}']
+
+
+@pytest.mark.parametrize(
+    ("short", "whole"),
+    [
+        ("8/8/8/4k3/8/4K3/4P3/8 b", "8/8/8/4k3/8/4K3/4P3/8 b - - 0 1"),
+        ("8/8/8/4k3/8/4K3/4P3/8 w - - 5 0", "8/8/8/4k3/8/4K3/4P3/8 w - - 5 1"),
+        ("8/8/8/4k3/8/4K3/4P3/8 w - - - -", "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1"),
+    ],
+)
+def test_numbers_that_a_fen_leaves_out_are_those_of_a_beginning(short: str, whole: str) -> None:
+    words = words_of(load("chess"))
+    assert words.text(words.position(short.split())) == whole
+
+
 def test_a_move_of_other_games_is_one_word() -> None:
     game = load("go-5x5")
     words, position = words_of(game), game.start()
@@ -143,6 +179,9 @@ def test_what_is_not_understood_is_told_and_changes_nothing(line: str, message: 
         ("position startpos moves e2e5", '"e2e5" is not a legal move in rnbqkbnr/'),
         ("position startpos moves e2e4 e2e4", '"e2e4" is not a legal move in rnbqkbnr/'),
         ("position fen 9/8/8/8/8/8/8/8 w", '"9/8/8/8/8/8/8/8" is not a board of 8 by 8 squares in FEN'),
+        ("position fen 7k/8/8/8/8/8/8/K7 w - - x 1", '"x" is not a number of moves: a FEN ends with two of them'),
+        (f"position fen 7k/8/8/8/8/8/8/K7 w - - 0 {'9' * 5000}", '"999'),
+        ("position fen 7k/8/8/8/8/8/8/K7 w - - 101 1", "clock cannot be 101"),
         ("position fen", "a position of chess is written in FEN, as in  4k3/"),
         ("position", "a position is startpos or fen, and then moves"),
         (f"position startpos moves {LONGEST_LINE * 'x'}", "a line must have fewer than 1,048,576 characters"),

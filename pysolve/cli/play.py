@@ -144,6 +144,7 @@ def _begun(
         players=words,
         seed=seed if game.model.draws_lots or set(words.values()) != {PERSON} else 0,
         position="" if text is None else records.position_word(start),
+        turns_before=start.turns_before,
         date=date.today().isoformat(),
     )
     return Session(start, _players(words, seed, game, opinion)), record

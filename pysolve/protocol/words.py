@@ -14,11 +14,12 @@ from typing import Any, Protocol
 
 from pysolve.answers import Move
 from pysolve.dsl.model.notation import NotationError
-from pysolve.fen import fen, letter_of
+from pysolve.fen import fen, letter_of, turns_before
 from pysolve.game import Game
 from pysolve.position import Position
 
 BLANK = "_"  # in a word
+AN_ENDING = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 
 
 class Words(Protocol):
@@ -106,13 +107,14 @@ class ChessWords:
 
     def text(self, position: Position) -> str:
         """The FEN."""
-        return fen(position.to_dict(), self._game.players[0], self._columns, self._rows)
+        turns = position.turns_before + position.turns_played
+        return fen(position.to_dict(), self._game.players[0], self._columns, self._rows, turns)
 
     def position(self, words: list[str]) -> Position:
-        """The position of a FEN; the number of the move does not matter."""
+        """The position of a FEN, which knows the number of its move."""
         if not words:
-            raise NotationError("a position of chess is written in FEN, as in  4k3/8/8/8/8/8/8/4K2R w K - 0 1")
-        placed, mover, castles, passed, clock = [*words, *("w", "-", "-", "0")[len(words) - 1 :]][:5]
+            raise NotationError(f"a position of chess is written in FEN, as in  {AN_ENDING}")
+        placed, mover, castles, passed, clock, number = [*words, *("w", "-", "-", "0", "1")[len(words) - 1 :]][:6]
         white, black = self._game.players
         state: dict[str, Any] = {"owner": {}, "kind": {}}
         for row, run in zip(range(self._rows, 0, -1), self._placed(placed), strict=True):
@@ -122,10 +124,13 @@ class ChessWords:
                     raise NotationError(f'there is no man "{man}" in {self._game.title}')
                 state["kind"][f"{column}{row}"] = kind
                 state["owner"][f"{column}{row}"] = None if man == "." else white if man.isupper() else black
-        more = {"castles": self._castles(castles), "passed": None if passed == "-" else passed, "clock": _number(clock)}
+        more = {"castles": self._castles(castles), "passed": None if passed == "-" else passed,
+                "clock": _number(clock, 0)}  # fmt: skip
         slots = self._game.model.slots
         state |= {name: value for name, value in more.items() if name in slots}
-        return self._game.from_dict({"mover": black if mover == "b" else white, "state": state})
+        found = self._game.from_dict({"mover": black if mover == "b" else white, "state": state})
+        before = turns_before(max(1, _number(number, 1)), mover == "b")
+        return Position(self._game, found.state, turns_before=before)
 
     def _placed(self, text: str) -> list[str]:
         """The rows from the top, with a point for each empty square."""
@@ -146,5 +151,10 @@ class ChessWords:
         return {cell: cell in able for cell in self._game.cells}
 
 
-def _number(text: str) -> int:
-    return int(text) if text.isdigit() else 0
+def _number(text: str, default: int) -> int:
+    """A number of FEN, for which others write - where they do not know it; raises `NotationError` for other words."""
+    if text == "-":
+        return default
+    if re.fullmatch("[0-9]{1,6}", text) is None:
+        raise NotationError(f'"{text}" is not a number of moves: a FEN ends with two of them, as in  {AN_ENDING}')
+    return int(text)

@@ -49,7 +49,7 @@ function quoted(text: string): string {
 
 // ------------------------------------------------------------------------------------------------ read
 
-const OURS = ["Game", "Options", "Rules", "Seed", "Position", "Date", "Result", "Termination"];
+const OURS = ["Game", "Options", "Rules", "Seed", "Position", "TurnsBefore", "Date", "Result", "Termination"];
 const TAG = /^\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*$/;
 const MOVE = /\s*(?:"((?:[^"\\]|\\.)*)"|((?!\s)[^,;"]+?))\s*([,;]|$)/y;
 
