@@ -13,6 +13,9 @@ from pysolve.engine import Finding, State
 from pysolve.engine import Move as Numbers
 
 DRAW = "draw"  # the result of a game that nobody wins
+NO_MOVE = "no legal move"  # what an end is called where a player has none and the rules give no reason
+RESIGNED = "resigned"  # where a player has given up
+FORFEITED, FORFEITS = "forfeited", "forfeits the game"  # where the program of a player has failed; what it does
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,7 @@ class Outcome:
     `winners` are those who share the first place, nobody in a draw of all; `payoffs` is what each player gets, together
     nothing where there are several.  Where the ending compares numbers of the players, `scores` has what was compared,
     up to what decided: the first place, or all places where the ending ranks them.
+    `ending` is what games that end so have in common: the reason without the player's name.
     """
 
     winner: str | None
@@ -79,13 +83,17 @@ class Outcome:
     scores: tuple[Score, ...] = ()
     winners: tuple[str, ...] = ()
     payoffs: Mapping[str, Fraction] = field(default_factory=dict, hash=False)
+    ending: str = ""
 
     @staticmethod
-    def of(payoff: Mapping[str, Fraction], reason: str, line: int = 0, scores: tuple[Score, ...] = ()) -> Outcome:
-        """The outcome of a game that pays this to each player."""
+    def of(
+        payoff: Mapping[str, Fraction], reason: str, line: int = 0, scores: tuple[Score, ...] = (), ending: str = ""
+    ) -> Outcome:
+        """The outcome of a game that pays this to each player; the ending is called by its reason, or as given."""
         most = max(payoff.values())
         winners = tuple(name for name, value in payoff.items() if value == most > 0)
-        return Outcome(winners[0] if len(winners) == 1 else None, reason, line, scores, winners, payoff)
+        alone = winners[0] if len(winners) == 1 else None
+        return Outcome(alone, reason, line, scores, winners, payoff, ending or reason)
 
     @property
     def is_draw(self) -> bool:
@@ -132,13 +140,16 @@ class Outcome:
         return f"{self.result} {won}{'' if self.by else ':'} {self.account}"
 
 
-def given_up(players: Sequence[str], who: str, reason: str) -> Outcome:
-    """The outcome where a player has given up, or must: the others win, and share that if they are several."""
+def given_up(players: Sequence[str], who: str, reason: str, ending: str) -> Outcome:
+    """The outcome where a player has given up, or must: the others win, and share that if they are several.
+
+    `ending` is `RESIGNED` or `FORFEITED`.
+    """
     number, count = list(players).index(who) + 1, len(players)
     others = frozenset(range(1, count + 1)) - {number}
     payoff = payoffs(next(iter(others)) if count == 2 else shared(others), count)
     paid = {name: Fraction(value, payoff_unit(count)) for name, value in zip(players, payoff, strict=True)}
-    return Outcome.of(paid, reason)
+    return Outcome.of(paid, reason, ending=ending)
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,6 +191,16 @@ class Game:
             return load(self.model.source, engine=self.engine_name, **options)
         return self._again(self.engine_name, self._reread, options)
 
+    def parent(self, **options: object) -> Game | None:
+        """The game that these rules extend, with these options; None if they extend none.
+
+        Raises `RulesError` if the parent is a game only together with its variants, and `UnknownOption`.
+        """
+        if not self.model.extends:
+            return None
+        folders = (Path(self.model.source).parent, RULES)
+        return Game.read(named_source(self.model.extends, folders), folders, options, self.engine_name)
+
 
 def option_word(option: OptionValue, value: int) -> str:
     """The word by which a user sets an option to a value."""

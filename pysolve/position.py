@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from pysolve import doors, notations
 from pysolve import perft as counting
 from pysolve import turns as whole
-from pysolve.answers import Explanation, IllegalMove, Move, Outcome, Reason, Score, reason_of, settles
+from pysolve.answers import NO_MOVE, Explanation, IllegalMove, Move, Outcome, Reason, Score, reason_of, settles
 from pysolve.dsl.errors import nearest
 from pysolve.dsl.model import Action, notation
 from pysolve.dsl.model import Game as Model
@@ -206,8 +206,8 @@ class Position:
         unit = payoff_unit(len(self.game.players))
         paid = {name: Fraction(value, unit) for name, value in zip(self.game.players, payoff, strict=True)}
         if number > len(model.endings):
-            reason = model.stuck_reason or f"{self.to_move} has no legal move"
-            return Outcome.of(paid, reason, scores=self._scores(number))
+            reason = model.stuck_reason or f"{self.to_move} has {NO_MOVE}"
+            return Outcome.of(paid, reason, scores=self._scores(number), ending=model.stuck_reason or NO_MOVE)
         ending = model.endings[number - 1]
         return Outcome.of(paid, ending.reason, ending.span.line, self._scores(number))
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pysolve import doors
-from pysolve.answers import given_up
+from pysolve.answers import FORFEITED, FORFEITS, RESIGNED, given_up
 from pysolve.game import Game
 from pysolve.players import Player
 from pysolve.position import Move, Outcome, Position
@@ -28,7 +28,7 @@ class Session:
         self.moves: list[Move] = []
         self.seats = dict(seats)
         self._undone: list[list[Move]] = []  # the moves of each undo, the latest at the end
-        self._given_up: tuple[str, str] | None = None  # by whom, and why
+        self._given_up: tuple[str, str, str] | None = None  # by whom, why, and what such an ending is called
 
     @property
     def position(self) -> Position:
@@ -90,11 +90,11 @@ class Session:
 
     def resign(self) -> None:
         """The player to move resigns."""
-        self._given_up = self.position.to_move, f"{self.position.to_move} resigned"
+        self._given_up = self.position.to_move, f"{self.position.to_move} {RESIGNED}", RESIGNED
 
     def forfeit(self, why: str) -> None:
         """The player to move loses the game, because the program that should have moved did not."""
-        self._given_up = self.position.to_move, f"{self.position.to_move} forfeits the game: {why}"
+        self._given_up = self.position.to_move, f"{self.position.to_move} {FORFEITS}: {why}", FORFEITED
 
     def log(self) -> list[str]:
         """A line for each move: its number, the player, the move."""

@@ -191,8 +191,9 @@ MAY_IMPORT = {
     "pysolve.session": "pysolve.answers pysolve.doors pysolve.game pysolve.players pysolve.position pysolve.record",
     # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.extras
     "pysolve.lab":
-        "dsl dsl.errors dsl.model pysolve pysolve.competitors pysolve.doors pysolve.engine pysolve.extras pysolve.game "
-        "pysolve.lab pysolve.outside.player pysolve.outside.program pysolve.players pysolve.points "
+        "dsl dsl.errors dsl.model pysolve pysolve.answers pysolve.competitors pysolve.doors pysolve.engine "
+        "pysolve.extras pysolve.game "
+        "pysolve.lab pysolve.outside.player pysolve.outside.program pysolve.paths pysolve.players pysolve.points "
         "pysolve.position pysolve.proofs pysolve.record pysolve.search "
         "pysolve.session "
         "pysolve.writing",

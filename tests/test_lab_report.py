@@ -18,7 +18,7 @@ import pytest
 from pysolve.lab.balance import Balance, Trial, balance, play_variant, trend
 from pysolve.lab.games import Played
 from pysolve.lab.report import BalanceReport
-from pysolve.lab.statistics import Share, always_valid, difference, wilson
+from pysolve.lab.statistics import POWER, Share, always_valid, difference, games_needed, wilson
 from tests.games import load
 from tests.test_lab import refused, run, said
 
@@ -34,6 +34,22 @@ def test_wilson_is_that_of_scipy() -> None:
         judge = stats.binomtest(points, games).proportion_ci(method="wilson")
         found = wilson(points, games)
         assert (found.low, found.high) == pytest.approx((judge.low, judge.high), abs=1e-9)
+
+
+@pytest.mark.parametrize(("fair", "share", "sides"), [(1 / 2, 0.55, 1), (1 / 2, 0.6, 1), (1 / 3, 0.38, 3)])
+def test_as_many_games_as_are_recommended_find_an_advantage_with_the_probability_that_is_said(
+    fair: float, share: float, sides: int
+) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    games = games_needed(fair, share, sides)
+    intervals = [wilson(points, games, sides) for points in range(games + 1)]
+    missed = sum(stats.binom.pmf(points, games, share) for points, one in enumerate(intervals) if one.low <= fair)
+    assert 1 - missed == pytest.approx(POWER, abs=0.015)
+
+
+def test_the_number_of_games_is_that_of_the_textbook() -> None:
+    assert games_needed(0.5, 0.55) == 783  # (1.96 * 0.5 + 0.8416 * 0.4975)^2 / 0.05^2 = 782.5
+    assert games_needed(0.5, 0.55, power=0.5) == 385  # the width of the interval: half of the series find nothing
 
 
 def test_the_difference_of_newcombe() -> None:
@@ -190,7 +206,8 @@ def test_a_page_has_everything_in_it(tmp_path: Path) -> None:
     html = page.read_text(encoding="utf-8")
     assert not re.findall(r'(?:src|href)="(?!#)', html.replace("xlink:href", "href"))  # nothing from outside
     assert html.count("<svg") == html.count("</svg>") == 1
-    assert html.count("<tr>") == 3
+    assert html.count("<tr>") == 3 + 3  # a head, and both players; the same of endings
+    assert "<tr><td>size=4</td><td>random</td><td>all enemy checkers are captured</td><td>8</td>" in html
     assert "pysolve balance zola --sweep size=4 --ladder &#x27;random minimax:depth=1&#x27; --games 8" in html
     for line in text.split("\n"):
         if "favoured" in line or "Strength" in line or "Stronger" in line:

@@ -266,7 +266,8 @@ def test_intervals_that_hold_together_are_wider() -> None:
         ([(0.34, 0.30, 0.38), (0.33, 0.29, 0.37), (0.33, 0.29, 0.37)],
          "The sides are equal: Red leads with at most 38% of the points."),
         ([(0.4, 0.2, 0.6), (0.3, 0.1, 0.5), (0.3, 0.1, 0.5)],
-         "No side is significantly favoured: Red has 40%, 20% to 60%; 342 games would distinguish 33% from 38%."),
+         "No side is significantly favoured: Red has 40%, 20% to 60%; "
+         "946 games would find a true share of 38% with a probability of 80%."),
         ([(0.45, 0.3, 0.6), (0.45, 0.3, 0.6), (0.1, 0.0, 0.2)], "Green is at a disadvantage: 10%, 0% to 20%."),
         ([(0.4, 0.35, 0.45), (0.3, 0.26, 0.35), (0.3, 0.26, 0.35)],
          "Red is slightly favoured: 40% of the points, 35% to 45%."),

@@ -20,8 +20,9 @@ def test_a_row_has_the_game_and_who_sat_where() -> None:
     games = list(play_match(load("tictactoe"), "greedy", "random", 4, seed=1))
     row = game_rows(games)[0]
     assert row | {"seconds X": 0, "seconds O": 0} == {
-        "number": 1, "winner": "X", "termination": "row", "length": 5, "moves": "a2, b2, a1, c2, a3", "counts": True,
-        "stopped": False, "adjudicated": False, "opening": 2, "redrawn": False, "shortened": False, "forfeited": None,
+        "number": 1, "winner": "X", "termination": "row", "ending": "row", "length": 5, "moves": "a2, b2, a1, c2, a3",
+        "counts": True, "stopped": False, "adjudicated": False, "opening": 2, "redrawn": False, "shortened": False,
+        "forfeited": None,
         "choices": 18, "lead_changes": 0, "seed": games[0].seed, "lots": games[0].lots, "played_by": games[0].played_by,
         "player X": "greedy", "points X": 1.0, "seconds X": 0, "chosen X": 2,
         "player O": "random", "points O": 0.0, "seconds O": 0, "chosen O": 1,
@@ -65,6 +66,24 @@ def test_a_file_has_the_rows(ending: str, tmp_path: Path) -> None:
     assert read["remark"][2] == 'a "word", and another'
     assert read["winner"].isna().tolist() == [False, False, True]
     assert read["moves"][0] == "a2, b2, a1, c2, a3"
+
+
+FORMULAS = ["@SUM(1+9)*cmd|' /C calc'!A0", "=1+1", "+1", "-1", "\t=1", "\r=1", "\n=1"]
+
+
+def test_a_text_is_no_formula_in_csv(tmp_path: Path) -> None:
+    rows = [{"number": -1, "share": -0.5, "termination": text, "=1": "a - b"} for text in FORMULAS]
+    write_table(tmp_path / "a.csv", rows)
+    with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
+        head, *lines = csv.reader(file)
+    assert head == ["number", "share", "termination", "'=1"]
+    assert lines == [["-1", "-0.5", f"'{text}", "a - b"] for text in FORMULAS]
+
+
+def test_parquet_has_texts_as_they_are(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    write_table(tmp_path / "a.parquet", [{"termination": text} for text in FORMULAS])
+    assert parquet.read_table(tmp_path / "a.parquet")["termination"].to_pylist() == FORMULAS
 
 
 def table(command: Sequence[str], file: Path) -> list[dict[str, str]]:

@@ -211,6 +211,7 @@ class _Checker:
             renamed=self.changed.renamed,
             claims=tuple(claims),
             out=out,
+            extends=header.extends or "",
         )
         game = with_kept_turn(game)
         game.levels.update(self._levels(game))

@@ -388,6 +388,7 @@ class Game:
     out: str | None = None  # a rule: the player who would come next is out, and is passed over
     claims: tuple[Demand, ...] = ()  # what examples say of a position: no part of the rules, and only Prolog is asked
     flaws: tuple[Problem, ...] = ()  # mistakes in examples, where whoever plays reads the rules: these can be played
+    extends: str = ""  # the name of the rules that it is a variant of, as its text has it
 
     @property
     def players(self) -> Sort:

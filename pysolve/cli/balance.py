@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from pysolve import record as records
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened, options_of
-from pysolve.cli.console import counted, put
+from pysolve.cli.console import counted, put, remark
+from pysolve.cli.endings import put_endings_beside
 from pysolve.cli.playing import (
     WHO,
     Adjudicate,
@@ -40,10 +42,13 @@ from pysolve.cli.playing import (
     room,
     rules_of,
 )
-from pysolve.lab.balance import Balance, Trial, balance_jobs, swept, trend
+from pysolve.cli.progress import steps
+from pysolve.game import Game
+from pysolve.lab.balance import Balance, Trial, balance_jobs, compared, swept, trend
 from pysolve.lab.balance import balance as weigh
 from pysolve.lab.games import LIMIT, OPENING, Played, Rules
 from pysolve.lab.match import programs, series_of
+from pysolve.lab.parents import Incomparable, check_player_of, parent_of
 from pysolve.lab.report import BalanceReport
 from pysolve.lab.tables import Row, game_rows
 from pysolve.lab.workers import NamedGame
@@ -55,12 +60,24 @@ PLAYER = "minimax:depth=2"
 class _Asked:
     """What is to be played for each variant and player."""
 
-    game: str
     games: int
     seed: int
     rules: Rules
     until_decided: bool
+    several: bool  # players
     rows: list[Row] = field(default_factory=list)  # of the games played so far
+    beside: dict[tuple[str, str, int], list[Played]] = field(default_factory=dict)  # of parents: digest, player, number
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A variant, where it is played, and where its parent is, if that is played beside it."""
+
+    place: int
+    named: NamedGame
+    chosen: dict[str, str]  # options
+    parent: NamedGame | None
+    parent_place: int
 
 
 def balance(
@@ -88,6 +105,9 @@ def balance(
     html: HtmlFile = None,
     plot: PlotFile = None,
     as_table: TableFile = None,
+    parent: Annotated[
+        bool, typer.Option("--parent/--no-parent", help="Beside a variant play as many games of its parent.")
+    ] = True,
     store: StoreFile = None,
     out: Out = None,
     processes: ProcessCount = None,
@@ -107,6 +127,9 @@ def balance(
     count. With --store the same command resumes it. --table writes a row for each
     game. In a game for three players or
     more, each game divides one point among them, and the intervals hold together.
+    A table says how many games each ending of the rules decided, and for whom.
+    Where the rules extend others, as many games of the parent are played beside
+    them, with the same options, players and seeds; --no-parent leaves them out.
 
     \b
     Examples:
@@ -116,8 +139,8 @@ def balance(
       pysolve balance conga --player mcts:playouts=500 --games 40 --json
       pysolve balance zola --ladder "greedy minimax:depth=2 minimax:depth=4" --html zola.html
       pysolve balance hex --games 1000 --until-decided --store hex.db
+      pysolve balance my-variant.rules --games 40
     """
-    asked = _Asked(game, games, seed, rules_of(opening, max_moves, adjudicate), until_decided)
     players = _ladder(ladder or ()) or [player]
     find_functions(players)
     words, sweeps = _sweeps(options or (), sweep or ())
@@ -127,26 +150,27 @@ def balance(
              for chosen in variants]  # fmt: skip
     for one in there:
         programs(one, *players)  # a wrong one is refused before anything is played
-    tables = [NamedGame(one, game) for one in there]
+    asked = _Asked(games, seed, rules_of(opening, max_moves, adjudicate), until_decided, len(players) > 1)
+    tables, at = _tables([NamedGame(one, game) for one in there], variants, players, parent)
     report = BalanceReport(there[0].title, command_line("balance", game, words, {
         "sweep": sweeps, "player": None if ladder else player, "ladder": [shlex.join(players)] if ladder else None,
         "games": games, "seed": seed, "opening": opening, "max-moves": max_moves, "adjudicate": adjudicate,
-    }) + " --until-decided" * until_decided)  # fmt: skip
+    }) + " --until-decided" * until_decided + " --no-parent" * (not parent))  # fmt: skip
     check_report(html, plot)
     check_rows(as_table)
     if until_decided and len(there[0].players) == 1:
         raise typer.BadParameter(f"--until-decided compares sides: {there[0].title} has one player")
     try:
         with room(tables, games, processes, cluster, store, out) as here:
-            for place, table in enumerate(tables):
+            for table in at:
                 for rung, who in enumerate(players):
-                    several = len(tables) * len(players) > 1
-                    name = f"{place * len(players) + rung + 1}-" if several else ""
-                    _play(asked, here, place, table, variants[place], who, name, report, as_json, len(players) > 1)
-                if not as_json and len(players) > 1:
+                    several = len(at) * len(players) > 1
+                    name = f"{table.place * len(players) + rung + 1}-" if several else ""
+                    _play(asked, here, table, who, name, report, as_json)
+                if not as_json and asked.several:
                     put(f"{trend(report.ladders()[-1])}\n")
     finally:
-        _conclude(report, asked, players, html, plot, out, as_json)
+        _conclude(report, asked, game, players, html, plot, out, as_json)
         if asked.rows:
             put_rows(as_table, asked.rows, as_json)
 
@@ -165,37 +189,109 @@ def _sweeps(options: Sequence[str], sweeps: Sequence[str]) -> tuple[list[str], l
     return [word for word in options if word not in swept], [*(one for word in sweeps for one in word.split()), *swept]
 
 
-def _play(
-    asked: _Asked, here: Room, place: int, table: NamedGame, chosen: dict[str, str], who: str, name: str,
-    report: BalanceReport, as_json: bool, named: bool,
-) -> None:  # fmt: skip
-    """The games of one variant between equal players, and what they say."""
-    there = table.game
-    series = series_of("balance", asked.game, there, (who,), asked.seed, asked.rules)
-    jobs = balance_jobs(there, who, asked.seed, asked.rules)
-    played: list[Played] = []
-    trial = Trial(len(there.players))
-    what = ", ".join([f"{option}={value}" for option, value in chosen.items()] + [who] * named) or "games"
+def _tables(
+    variants: Sequence[NamedGame], chosen: Sequence[dict[str, str]], players: Sequence[str], beside: bool
+) -> tuple[list[NamedGame], list[_Table]]:
+    """All that is played, each game once; and for each variant where it is, and where its parent is."""
+    games, found = list(variants), list[_Table]()
+    places: dict[str, int] = {}  # of parents, by digest
+    for place, (named, options) in enumerate(zip(variants, chosen, strict=True)):
+        parent = _parent(named.game, players, said=place > 0) if beside else None
+        if parent is not None and parent.game.model.digest not in places:
+            places[parent.game.model.digest] = len(games)
+            games.append(parent)
+        found.append(_Table(place, named, options, parent, -1 if parent is None else places[parent.game.model.digest]))
+    return games, found
+
+
+def _parent(game: Game, players: Sequence[str], said: bool) -> NamedGame | None:
+    """The parent of a variant, if the same players can play it; otherwise says why not, unless that was said."""
     try:
-        for one, step in here.play(place, series, jobs, asked.games, what, name):
+        parent = parent_of(game)
+        for who in programs(game, *players) if parent is not None else ():
+            check_player_of(parent.game, who)  # type: ignore[union-attr]
+    except Incomparable as error:
+        if not said:
+            remark(f"the parent is not played beside this variant: {error}")
+        return None
+    return parent
+
+
+def _play(asked: _Asked, here: Room, table: _Table, who: str, name: str, report: BalanceReport, as_json: bool) -> None:
+    """The games of one variant between equal players, those of its parent beside them, and what they say."""
+    named, chosen = table.named, table.chosen
+    what = ", ".join([f"{option}={value}" for option, value in chosen.items()] + [who] * asked.several) or "games"
+    total = asked.games if table.parent is None else 2 * asked.games
+    played, beside = list[Played](), list[Played]()
+    try:
+        with steps(total, what) as step:
+            _play_games(asked, here, table, who, name, what, step, played)
+            if table.parent is not None:
+                _play_parent(asked, here, table, who, name, what, step, len(played), beside)
+    finally:
+        if played:
+            before = (
+                None
+                if table.parent is None or not beside
+                else weigh(table.parent.game, beside, records.option_words(table.parent.game), who, asked.until_decided)
+            )
+            report.add(weigh(named.game, played, chosen, who, asked.until_decided, before))
+            if not as_json:
+                _put_balance(report.found[-1], asked.several)
+
+
+def _play_games(
+    asked: _Asked, here: Room, table: _Table, who: str, name: str, what: str, step: Callable[[str], None],
+    played: list[Played],
+) -> None:  # fmt: skip
+    """Puts the games of a variant into `played`, until they are enough or it is decided."""
+    game, title = table.named
+    series = series_of("balance", title, game, (who,), asked.seed, asked.rules)
+    jobs = balance_jobs(game, who, asked.seed, asked.rules)
+    trial = Trial(len(game.players))
+    try:
+        for one, told in here.play(table.place, series, jobs, asked.games, what, name, step):
             played.append(one)
             trial.add(one)
-            step(f"{what}: {there.players[0]} {trial.share.share:.0%}")
+            told(f"{what}: {game.players[0]} {trial.share.share:.0%}")
             if asked.until_decided and trial.decided:
                 break
     except KeyboardInterrupt:
         raise ended("balance", len(played), asked.games) from None
     finally:
-        if played:
-            options = {f"option {option}": value for option, value in chosen.items()}
-            asked.rows.extend(game_rows(played, {**options, "player": who}))
-            report.add(weigh(there, played, chosen, who, asked.until_decided))
-            if not as_json:
-                _put_balance(there.title, report.found[-1], named)
+        options = {f"option {option}": value for option, value in table.chosen.items()}
+        asked.rows.extend(game_rows(played, {"game": title, **options, "player": who}))
+
+
+def _play_parent(
+    asked: _Asked, here: Room, table: _Table, who: str, name: str, what: str, step: Callable[[str], None],
+    number: int, beside: list[Played],
+) -> None:  # fmt: skip
+    """Puts as many games of the parent into `beside`; they are not played twice for two variants of it."""
+    assert table.parent is not None
+    parent, title = table.parent
+    (player,) = programs(table.named.game, who)  # a level of the variant is what it means there
+    key = (parent.model.digest, str(player), number)
+    if (there := asked.beside.get(key)) is not None:
+        beside.extend(there)
+        return
+    series = series_of("balance", title, parent, (player,), asked.seed, asked.rules)
+    jobs = balance_jobs(parent, player, asked.seed, asked.rules)
+    try:
+        for one, told in here.play(table.parent_place, series, jobs, number, what, f"{name}parent-", step):
+            beside.append(one)
+            told(f"{what}: {parent.title}")
+    except KeyboardInterrupt:
+        raise ended("balance", len(beside), number, parent.title) from None
+    finally:
+        words = records.option_words(parent)
+        options = {f"option {option}": words[option] for option in table.chosen if option in words}
+        asked.rows.extend(game_rows(beside, {"game": title, **options, "player": who}))
+    asked.beside[key] = beside
 
 
 def _conclude(
-    report: BalanceReport, asked: _Asked, players: Sequence[str], html: Path | None, plot: Path | None,
+    report: BalanceReport, asked: _Asked, game: str, players: Sequence[str], html: Path | None, plot: Path | None,
     out: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """What is printed and written at the end."""
@@ -204,7 +300,7 @@ def _conclude(
     if as_json:
         margin = asked.rules.adjudication
         told = {
-            "game": asked.game, "players": list(players), "seed": asked.seed,
+            "game": game, "players": list(players), "seed": asked.seed,
             "opening": asked.rules.opening, "max_moves": asked.rules.limit,
             "adjudicate": None if margin is None else str(margin),
         }  # fmt: skip
@@ -214,22 +310,33 @@ def _conclude(
     put_report(report, html, plot, as_json)
 
 
-def _shared(found: Balance) -> str:
-    """What games are that nobody has won alone."""
-    return "drawn" if len(found.sides) == 2 else "without a sole winner"
-
-
-def _put_balance(title: str, found: Balance, named: bool) -> None:
+def _put_balance(found: Balance, named: bool) -> None:
     """What was found about a variant, for people."""
-    options = "".join(f", {name}={value}" for name, value in found.options.items())
-    by = f", {found.player}" if named else ""
-    put(f"{title}{options}{by}: {counted(found.played - found.duplicates, 'game')}, {found.draws} {_shared(found)}")
+    parent = found.parent
+    put(_heading(found, found.player if named else ""))
     width = max(map(len, (*found.sides, "begins")))
-    for name, share in found.sides.items():
-        put(f"  {name.ljust(width)}  {share}")
-    put(f"  {'begins'.ljust(width)}  {found.first}")
+    mine = {**found.sides, "begins": found.first}
+    before = [None] * len(mine) if parent is None else [*parent.sides.values(), parent.first]
+    widest = max(len(str(share)) for share in mine.values())
+    for (name, share), there in zip(mine.items(), before, strict=True):
+        beside = "" if parent is None else f"   {parent.title} {there}"
+        put(f"  {name.ljust(width)}  {str(share).ljust(widest) if beside else share}{beside}")
     put_rest(found)
     lead = found.lead_changes
     put(f"choices   {found.branching:.1f} moves in a position; the lead changes {lead.median:g} time"
         f"{'s' * (lead.median != 1)} (quartiles {lead.lower:g} to {lead.upper:g})")  # fmt: skip
+    if parent is not None:
+        put(f"beside    {_heading(parent)}; {parent.lengths.median:g} moves "
+            f"(quartiles {parent.lengths.lower:g} to {parent.lengths.upper:g})")  # fmt: skip
+    put_endings_beside(found)
     put(f"{found.verdict}")
+    for sentence in compared(found):
+        put(sentence)
+
+
+def _heading(found: Balance, player: str = "") -> str:
+    """Which games these were, and how many nobody won alone."""
+    options = "".join(f", {name}={value}" for name, value in found.options.items())
+    drawn = "drawn" if len(found.sides) == 2 else "without a sole winner"
+    by = f", {player}" if player else ""
+    return f"{found.title}{options}{by}: {counted(found.counted, 'game')}, {found.draws} {drawn}"

@@ -14,6 +14,7 @@ from pysolve import __version__
 from pysolve import record as records
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, opened, split_options
 from pysolve.cli.console import counted, put, remark
+from pysolve.cli.endings import put_endings
 from pysolve.cli.files import save_record
 from pysolve.cli.playing import (
     WHO,
@@ -29,6 +30,7 @@ from pysolve.cli.playing import (
     Seeded,
     StoreFile,
     TableFile,
+    aligned,
     check_report,
     check_rows,
     command_line,
@@ -48,7 +50,7 @@ from pysolve.lab.games import LIMIT, OPENING, Job, Played, distinct
 from pysolve.lab.match import Standing, jobs_of_all, series_of, standing
 from pysolve.lab.orders import games_in_all
 from pysolve.lab.ratings import Rating, ranked_ratings, ratings
-from pysolve.lab.report import TournamentReport
+from pysolve.lab.report import TournamentReport, shared
 from pysolve.lab.store import Held, Series, Store, StoreError
 from pysolve.lab.tables import game_rows
 from pysolve.lab.tournament import Crosstable, crosstable, tournament_jobs
@@ -168,6 +170,8 @@ def _put_standing(game: Game, players: tuple[str, str], found: Standing) -> None
         put(f"  as {seat:<8} {points:g} of {there}")
     put_rest(found)
     put(f"a move    {1000 * found.seconds[0]:,.3g} ms, {1000 * found.seconds[1]:,.3g} ms")
+    counts = [(one.won_by[0], one.draws, one.won_by[1]) for one in found.endings]
+    put_endings(found.endings, ("won", "drawn", "lost"), counts)
 
 
 # ------------------------------------------------------------------------------------------ tournament
@@ -247,7 +251,7 @@ def _play_table(
         raise ended(series.command, len(played), total) from None
     finally:
         if played:
-            found = crosstable(players, game.players, played)
+            found = crosstable(players, game.players, played, game)
             rated = _rated(game, found, played)
             if as_json:
                 rates = {"ratings": None if rated is None else [one._asdict() for one in rated]}
@@ -298,17 +302,9 @@ def _put_crosstable(game: Game, found: Crosstable, rated: list[Rating] | None) -
     put_rest(found)
     if found.seconds:
         put(f"a move    {', '.join(f'{1000 * found.seconds[who]:,.3g} ms' for who in found.order)}")
-
-
-def aligned(rows: list[list[str]]) -> list[str]:
-    """A table as lines: names to the left, all else to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    left = (1,)
-    return [
-        "  ".join(word.ljust(width) if at in left else word.rjust(width)
-                  for at, (word, width) in enumerate(zip(row, widths, strict=True))).rstrip()
-        for row in rows
-    ]  # fmt: skip
+    places = [str(place) for place in range(1, len(found.order) + 1)]
+    counts = [[*(one.won_by[who] for who in found.order), one.draws] for one in found.endings]
+    put_endings(found.endings, [*places, shared(len(found.by_seat))], counts)
 
 
 # ----------------------------------------------------------------------------------------------- store

@@ -10,7 +10,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Protocol
@@ -119,16 +119,20 @@ class Room:
         self._others = len(played)  # that were there before; one without games may be this one, killed before the first
 
     def play(
-        self, place: int, series: Series, jobs: Iterable[Job], total: int, what: str, name: str = ""
-    ) -> Iterator[tuple[Played, Callable[[str], None]]]:
-        """The games of a series, each with what is to be told how it stands; `name` begins those of files."""
+        self, place: int, series: Series, jobs: Iterable[Job], total: int, what: str, name: str = "",
+        step: Callable[[str], None] | None = None,
+    ) -> Iterator[tuple[Played, Callable[[str], None]]]:  # fmt: skip
+        """The games of a series, each with what is to be told how it stands; `name` begins those of files.
+
+        That is a bar of their own, or `step` of one that these games share.
+        """
         kept, arrived = self._shelf(series)
         playing = in_order(self._workers, place, islice(jobs, total), kept, arrived)
-        with closing(playing), steps(total, what) as step:
+        with closing(playing), steps(total, what) if step is None else nullcontext(step) as told:
             for one in playing:
                 if self._out is not None:
                     save_record(self._out / f"{name}{one.number:04}.txt", one.record)
-                yield one, step
+                yield one, told
 
     def _shelf(self, series: Series) -> tuple[Mapping[int, Played], Callable[[Played], None]]:
         """The games that the store has of a series, and how it takes more."""
@@ -195,10 +199,11 @@ def game_dict(one: Played) -> dict[str, object]:
     """A game, for programs."""
     winner = None if one.winner is None else list(one.record.players)[one.winner]
     told = {"number": one.number, "players": one.record.players, "winner": winner,
-            "termination": one.record.termination, "stopped": one.stopped, "adjudicated": one.adjudicated,
+            "termination": one.record.termination, "ending": one.ending, "stopped": one.stopped,
+            "adjudicated": one.adjudicated,
             "forfeited": None if one.forfeited is None else list(one.record.players)[one.forfeited],
-            "moves": list(one.record.moves), "opening": one.opening, "lots": one.lots, "seed": one.seed,
-            "played_by": one.played_by}  # fmt: skip
+            "moves": list(one.record.moves), "opening": one.opening, "lots": one.lots,
+            "seed": one.seed, "played_by": one.played_by}  # fmt: skip
     if one.payoffs:  # where there are not two players
         unit = payoff_unit(len(one.payoffs))
         told["payoffs"] = {
@@ -206,6 +211,16 @@ def game_dict(one: Played) -> dict[str, object]:
         }
         told["points"] = dict(zip(one.record.players, (round(share, 6) for share in one.shares), strict=True))
     return told
+
+
+def aligned(rows: list[list[str]], left: int = 1) -> list[str]:
+    """A table as lines: the column of names, number `left`, to the left, all else to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(word.ljust(width) if at == left else word.rjust(width)
+                  for at, (word, width) in enumerate(zip(row, widths, strict=True))).rstrip()
+        for row in rows
+    ]  # fmt: skip
 
 
 def check_report(html: Path | None, plot: Path | None) -> None:
@@ -239,9 +254,9 @@ def put_report(report: Report, html: Path | None, plot: Path | None, as_json: bo
             put(f"The {'report' if path == html else 'plot'} is in {path}")
 
 
-def ended(command: str, played: int, total: int) -> Stopped:
-    """What Ctrl-C has ended."""
-    return Stopped(f"{command} stopped after {played:,} of {counted(total, 'game')}")
+def ended(command: str, played: int, total: int, of: str = "") -> Stopped:
+    """What Ctrl-C has ended; `of` is the title of the game, where it could be another."""
+    return Stopped(f"{command} stopped after {played:,} of {counted(total, 'game')}{f' of {of}' if of else ''}")
 
 
 def put_where(out: Path | None) -> None:
@@ -256,14 +271,6 @@ class Counted(Protocol):
     @property
     def duplicates(self) -> int:
         """Games that were identical to an earlier one."""
-
-    @property
-    def stopped(self) -> int:
-        """Games that reached the limit of moves."""
-
-    @property
-    def adjudicated(self) -> int:
-        """Games that were given to the player who was far enough ahead."""
 
     @property
     def redrawn(self) -> int:
@@ -291,10 +298,6 @@ def put_rest(found: Counted) -> None:
         put(f"opening   redrawn for {counted(found.redrawn, 'game')}: the first one ended the game")
     if found.shortened:
         put(f"opening   shortened in {counted(found.shortened, 'game')}: no opening drawn lasts that long")
-    if found.stopped:
-        put(f"stopped   {counted(found.stopped, 'game')} did not finish")
-    if found.adjudicated:
-        put(f"decided   {counted(found.adjudicated, 'game')} by adjudication")
     if found.forfeits:
         by = ", ".join(f"{number:,} by {who}" for who, number in found.forfeits.items())
         put(f"forfeit   {counted(sum(found.forfeits.values()), 'game')} because a program failed: {by}")

@@ -12,7 +12,6 @@ looks (`statistics.always_valid`), and the verdict says so.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count, islice, product
@@ -24,9 +23,20 @@ from pysolve.dsl import UnknownOption
 from pysolve.dsl.errors import choices, nearest
 from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.game import Game, option_word
+from pysolve.lab.endings import Ended, endings, new_endings
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct, forfeits
 from pysolve.lab.match import programs
-from pysolve.lab.statistics import Quartiles, Share, always_valid, difference, mean, quartiles, wilson
+from pysolve.lab.statistics import (
+    POWER,
+    Quartiles,
+    Share,
+    always_valid,
+    difference,
+    games_needed,
+    mean,
+    quartiles,
+    wilson,
+)
 from pysolve.lab.workers import NamedGame, ThisProcess
 
 NEAR = 0.05  # half the width of an interval around one half that is called balanced
@@ -153,6 +163,22 @@ class Balance:
     sequential: bool  # do the intervals of the shares hold whenever one stops?
     verdict: str
     payoffs: dict[str, float] = field(default_factory=dict)  # the mean of each side, where there are not two
+    title: str = ""  # of the game
+    endings: tuple[Ended, ...] = ()  # how often each decided
+    parent: Balance | None = None  # of the game that this one extends, from the same seeds, if that was played
+
+    @property
+    def counted(self) -> int:
+        """The games that count."""
+        return self.played - self.duplicates
+
+    @property
+    def changes(self) -> dict[str, Share]:
+        """By how much the share of each side differs from that in the parent's games, with an interval."""
+        if self.parent is None:
+            return {}
+        pairs = zip(self.sides.items(), self.parent.sides.values(), strict=True)
+        return {name: difference(here, there) for (name, here), there in pairs}
 
     def to_dict(self) -> dict[str, Any]:
         """For programs: the same as nested objects."""
@@ -165,14 +191,25 @@ class Balance:
             "decisive": self.decisive._asdict(), "lengths": self.lengths._asdict(),
             "branching": round(self.branching, 3), "lead_changes": self.lead_changes._asdict(),
             "sequential": self.sequential, "verdict": self.verdict,
+            "title": self.title, "endings": [one.to_dict() for one in self.endings],
         }  # fmt: skip
-        return {**told, "payoffs": self.payoffs} if self.payoffs else told
+        if self.payoffs:
+            told["payoffs"] = self.payoffs
+        if self.parent is not None:
+            told["parent"] = self.parent.to_dict()
+            told["changes"] = {name: share._asdict() for name, share in self.changes.items()}
+            told["compared"] = compared(self)
+        return told
 
 
 def balance(
-    game: Game, games: Sequence[Played], options: Mapping[str, str], player: str = "", sequential: bool = False
-) -> Balance:
-    """What the games of a variant say; `sequential` if their number was not fixed before."""
+    game: Game, games: Sequence[Played], options: Mapping[str, str], player: str = "", sequential: bool = False,
+    parent: Balance | None = None,
+) -> Balance:  # fmt: skip
+    """What the games of a variant say; `sequential` if their number was not fixed before.
+
+    `parent` is what the games of the parent say, if those were played too.
+    """
     counted = distinct(games)
     number = len(counted)
     won = [sum(one.winner == seat for one in counted) for seat in range(len(game.players))]
@@ -203,6 +240,9 @@ def balance(
         sequential=sequential,
         verdict=verdict(sides, number, stopped, sequential),
         payoffs={} if len(game.players) == 2 else _mean_payoffs(game, counted),
+        title=game.title,
+        endings=endings(game, counted),
+        parent=parent,
     )
 
 
@@ -232,13 +272,40 @@ def verdict(sides: Mapping[str, Share], games: int, stopped: int, sequential: bo
         return behind.strip()
     if share.high <= fair + NEAR:
         return f"The sides are equal: {name} leads with at most {share.high:.0%} of the points."
-    needed = math.ceil(fair * (1 - fair) * (1.96 / NEAR) ** 2)
-    if games < needed and not sequential:
-        more = f"; {needed} games would distinguish {fair:.0%} from {fair + NEAR:.0%}"
-    else:
-        more = ""
+    needed = games_needed(fair, fair + NEAR, together(len(sides)))
+    few = games < needed and not sequential
+    more = f"; {needed} games would find a true share of {fair + NEAR:.0%} with a probability of {POWER:.0%}" * few
     return (
         f"No side is significantly favoured: {name} has {share.share:.0%}, {share.low:.0%} to {share.high:.0%}{more}."
+    )
+
+
+def compared(found: Balance) -> list[str]:
+    """Sentences on what differs from the parent: how many games ended in new ways, and the share that moved most."""
+    if found.parent is None or not found.counted or not found.parent.counted:
+        return []
+    return [*_ended_anew(found, found.parent), _moved(found, found.parent)]
+
+
+def _ended_anew(found: Balance, parent: Balance) -> list[str]:
+    new = new_endings(found.endings, parent.endings)
+    if not new:
+        return []
+    share = wilson(sum(one.games for one in new), found.counted)
+    return [f"{sum(one.games for one in new)} of {found.counted} games ended in a way that {parent.title} does not "
+            f"have: {share.share:.0%}, {share.low:.0%} to {share.high:.0%}."]  # fmt: skip
+
+
+def _moved(found: Balance, parent: Balance) -> str:
+    name, change = max(found.changes.items(), key=lambda one: abs(one[1].share))
+    before = list(parent.sides.values())[list(found.sides).index(name)].share
+    shares = f"{name} goes from {before:.0%} in {parent.title} to {found.sides[name].share:.0%}"
+    interval = f"a change of {100 * change.low:+.0f} to {100 * change.high:+.0f} points of 100"
+    certain = change.low > 0 or change.high < 0
+    return (
+        f"{shares}, {interval}."
+        if certain
+        else f"The sides have no significantly different shares: {shares}, {interval}."
     )
 
 

@@ -40,6 +40,8 @@ from pysolve.session import Session
 
 OPENING = 2  # random moves
 LIMIT = 1000  # moves, after which a game is stopped
+STOPPED = "stopped"  # what the end of a game is called that the rules have not ended: by its length,
+ADJUDICATED = "adjudicated"  # or by the lead of a player
 _TRIES = 100  # openings that are drawn until one does not end the game
 
 
@@ -102,6 +104,7 @@ class Played:
     forfeited: int | None = None  # index of the player in the rules whose program failed, and lost the game by that
     payoffs: tuple[int, ...] = ()  # of each seat, in parts of `payoff_unit`; none where two players have won or lost
     shares: tuple[float, ...] = ()  # the point of the game as it is divided among the seats, likewise
+    ending: str = ""  # what decided: an ending by its reason, or the word for another end (`Outcome.ending`)
 
     @property
     def length(self) -> int:
@@ -273,7 +276,15 @@ def play_game(game: Game, job: Job, name: str = "") -> Played:
         forfeited=course.forfeited,
         payoffs=paid,
         shares=_points(paid, game) if paid else (),
+        ending=_ending(session, given),
     )
+
+
+def _ending(session: Session, given: int | None) -> str:
+    """What the end of a game is called; `given` is the player to whom it is adjudicated."""
+    if given is not None:
+        return ADJUDICATED
+    return STOPPED if session.outcome is None else session.outcome.ending
 
 
 def _points(paid: Sequence[int], game: Game) -> tuple[float, ...]:

@@ -20,6 +20,7 @@ from pysolve.competitors import Competitor, Function, Who, competitor, digest, n
 from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.game import Game, load
 from pysolve.lab import orders
+from pysolve.lab.endings import Ended, endings
 from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct, forfeits
 from pysolve.lab.statistics import Quartiles, Share, quartiles, wilson
 from pysolve.lab.store import Series
@@ -161,6 +162,7 @@ class Standing:
     score: Share  # of the first player
     lengths: Quartiles  # of games that were not stopped
     seconds: tuple[float, float]  # a move
+    endings: tuple[Ended, ...] = ()  # how often each decided, and for whom
 
     def to_dict(self) -> dict[str, Any]:
         """For programs: the same as nested objects."""
@@ -170,6 +172,7 @@ class Standing:
             "shortened": self.shortened, "forfeits": self.forfeits, "score": self.score._asdict(),
             "by_seat": {seat: {"points": points, "counted": games} for seat, (points, games) in self.by_seat.items()},
             "lengths": self.lengths._asdict(), "seconds_a_move": [round(one, 6) for one in self.seconds],
+            "endings": [one.to_dict() for one in self.endings],
         }  # fmt: skip
 
 
@@ -205,4 +208,5 @@ def standing(game: Game, games: Sequence[Played]) -> Standing:
         score=wilson(sum(one.points(0) for one in counted), len(counted)),
         lengths=quartiles([one.length for one in counted if not one.stopped]),
         seconds=(seconds[0] / max(1, chosen[0]), seconds[1] / max(1, chosen[1])),
+        endings=endings(game, counted, competitors=2),
     )

@@ -17,7 +17,8 @@ from typing import Any, TypeVar
 from pysolve import __version__
 from pysolve.engine import EngineError
 from pysolve.lab import plots
-from pysolve.lab.balance import Balance, trend
+from pysolve.lab.balance import Balance, compared, trend
+from pysolve.lab.endings import Ended, all_endings
 from pysolve.lab.ratings import Rating
 from pysolve.lab.tournament import Cell, Crosstable
 from pysolve.writing import write_bytes, write_whole
@@ -59,6 +60,10 @@ class Report(ABC):
         """The rows of the table below them, as HTML."""
 
     @abstractmethod
+    def endings(self) -> str:
+        """The rows of the table that says how the games ended."""
+
+    @abstractmethod
     def notes(self) -> str:
         """What the numbers mean."""
 
@@ -82,6 +87,7 @@ class Report(ABC):
             summary=self.summary(),
             picture=picture[picture.index("<svg") :],
             table=self.table(),
+            endings=self.endings(),
             notes=_escaped(self.notes()),
             command=_escaped(self.command),
             version=_escaped(__version__),
@@ -155,6 +161,10 @@ class BalanceReport(Report):
         """A row for each variant and pair of players, as HTML."""
         return _balance_table(self.found)
 
+    def endings(self) -> str:
+        """A row for each variant, player and ending, by the sides that won; beside it the parent's games."""
+        return _endings_table(self.found)
+
     def notes(self) -> str:
         """What the columns of the table mean."""
         points = "wins plus half of the draws" if len(self.found[0].sides) == 2 else DIVIDED
@@ -162,7 +172,9 @@ class BalanceReport(Report):
             f"Points are {points}, with 95% intervals (Wilson; with --until-decided, intervals that "
             "remain valid under early stopping). A game that was identical to an earlier one is repeated and not "
             "counted. Choices are legal moves per position, on average; moves and lead changes are medians over the "
-            "games, with quartiles in brackets."
+            "games, with quartiles in brackets. An ending is called by its reason, or else by its condition; each game "
+            "counts for the first ending of the rules that held. A parent is the game that a variant extends: the same "
+            "players played it as often, from the same seeds."
         )
 
 
@@ -173,7 +185,8 @@ def _verdicts(ladders: Sequence[Sequence[Balance]]) -> Iterator[str]:
         if options:
             yield f"<h2>{_escaped(options)}</h2>"
         for one in ladder:
-            yield f"<p><b>{_escaped(one.player)}:</b> {_escaped(one.verdict)}{_escaped(_apart(one))}</p>"
+            said = " ".join([one.verdict + _apart(one), *compared(one)])
+            yield f"<p><b>{_escaped(one.player)}:</b> {_escaped(said)}</p>"
         if said := trend(ladder):
             yield f"<p>{_escaped(said)}</p>"
 
@@ -186,16 +199,56 @@ def _apart(found: Balance | Crosstable) -> str:
     return again + short + f" Games lost because a program failed: {lost}." * bool(lost)
 
 
-def _balance_table(found: Sequence[Balance]) -> str:
+def shared(players: int) -> str:
+    """What a game of so many players is that nobody has won alone."""
+    return "drawn" if players == 2 else "no sole winner"
+
+
+def _options(one: Balance) -> str:
+    return ", ".join(f"{name}={value}" for name, value in one.options.items())
+
+
+def _endings_table(found: Sequence[Balance]) -> str:
     sides = list(found[0].sides)
-    shared = "drawn" if len(sides) == 2 else "no sole winner"
-    heads = ["variant", "player", "games", "repeated", *sides, "begins", shared, "stopped", "adjudicated", "decisive",
-             "moves", "choices", "lead changes"]  # fmt: skip
+    parent = any(one.parent is not None for one in found)
+    heads = ["variant", "player", "ending", "games", *sides, shared(len(sides)), *(["in the parent"] * parent)]
     lines = [_row([_cell(head, "th") for head in heads])]
     for one in found:
+        about = [_options(one), one.player]
+        before = () if one.parent is None else one.parent.endings
+        for name, here, there in all_endings(one.endings, before):
+            counts = [here.games, *here.won_as.values(), here.draws] if here else ["none", *[""] * (len(sides) + 1)]
+            beside = [] if not parent else [_in_parent(one.parent, there)]
+            lines.append(_row([_cell(str(word)) for word in [*about, name, *counts, *beside]]))
+    return "\n".join(lines)
+
+
+def _parent_name(one: Balance) -> str:
+    """What the parent of a variant is called in the table; nothing where it was not played."""
+    return (
+        "" if one.parent is None else ", ".join(filter(None, (f"the parent {one.parent.title}", _options(one.parent))))
+    )
+
+
+def _in_parent(parent: Balance | None, there: Ended | None) -> str:
+    """How many games of the parent ended so; nothing where it was not played."""
+    if parent is None:
+        return ""
+    return f"{there.games} of {parent.counted}" if there else "none"
+
+
+def _balance_table(found: Sequence[Balance]) -> str:
+    sides = list(found[0].sides)
+    heads = ["variant", "player", "games", "repeated", *sides, "begins", shared(len(sides)), "stopped", "adjudicated",
+             "decisive", "moves", "choices", "lead changes"]  # fmt: skip
+    lines = [_row([_cell(head, "th") for head in heads])]
+    names = [pair for one in found for pair in ((_options(one), one), (_parent_name(one), one.parent))]
+    for name, one in names:
+        if one is None:
+            continue
         words = [
-            ", ".join(f"{name}={value}" for name, value in one.options.items()), one.player,
-            f"{one.played - one.duplicates}", f"{one.duplicates}", *(str(one.sides[side]) for side in sides),
+            name, one.player,
+            f"{one.counted}", f"{one.duplicates}", *(str(one.sides[side]) for side in sides),
             str(one.first), f"{one.draws}", f"{one.stopped}", f"{one.adjudicated}", f"{one.decisive.share:.0%}",
             f"{one.lengths.median:g} ({one.lengths.lower:g} to {one.lengths.upper:g})", f"{one.branching:.1f}",
             f"{one.lead_changes.median:g} ({one.lead_changes.lower:g} to {one.lead_changes.upper:g})",
@@ -250,6 +303,14 @@ class TournamentReport(Report):
             lines.append(_row([*about, *against, _cell(f"{moves.median:g} ({moves.lower:g} to {moves.upper:g})")]))
         return "\n".join(lines)
 
+    def endings(self) -> str:
+        """A row for each ending, by the players that won, as HTML; they have the numbers of the table."""
+        order = self.found.order
+        heads = ["ending", "games", *map(str, range(1, len(order) + 1)), shared(len(self.found.by_seat))]
+        rows = [[one.ending, one.games, *(one.won_by[who] for who in order), one.draws] for one in self.found.endings]
+        return "\n".join([_row([_cell(head, "th") for head in heads]),
+                          *(_row([_cell(str(word)) for word in row]) for row in rows)])  # fmt: skip
+
     def notes(self) -> str:
         """What the columns of the table mean."""
         if self.found.shares:
@@ -299,6 +360,10 @@ code {{ background: #f2f2f2; padding: .1rem .3rem; }}
 {picture}
 <div class="wide"><table>
 {table}
+</table></div>
+<h2>How the games ended</h2>
+<div class="wide"><table>
+{endings}
 </table></div>
 <p>{notes}</p>
 <p>Repeat this with pysolve {version}: <code>{command}</code></p>

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 SURE = 1.959963984540054  # standard deviations of a 95% interval
 MISSED = 0.05  # the probability that an always valid interval ever misses the true share
+POWER = 0.8  # the probability with which an advantage is found, where a number of games is recommended
 
 
 class Share(NamedTuple):
@@ -90,6 +91,18 @@ def _border(possible: Callable[[float], bool], inside: float, outside: float) ->
         middle = (inside + outside) / 2
         inside, outside = (middle, outside) if possible(middle) else (inside, middle)
     return outside
+
+
+def games_needed(fair: float, share: float, at_once: int = 1, power: float = POWER) -> int:
+    """The number of games after which the Wilson interval of a side leaves out `fair` with the probability `power`.
+
+    The true share is `share`, of a game that somebody wins; with draws fewer games do.  The interval leaves out `fair`
+    exactly if the score test refuses it; for the size of that test see Fleiss, Levin and Paik, Statistical Methods for
+    Rates and Proportions (2003), 2.5.
+    """
+    refuse, find = NormalDist().inv_cdf(1 - MISSED / 2 / at_once), NormalDist().inv_cdf(power)
+    spread = refuse * math.sqrt(fair * (1 - fair)) + find * math.sqrt(share * (1 - share))
+    return math.ceil((spread / (share - fair)) ** 2)
 
 
 class Quartiles(NamedTuple):

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pysolve import record as records
+from pysolve.lab.endings import ending_told
 from pysolve.lab.games import Played, Rules, left_to_chance
 from pysolve.players import specification
 
@@ -250,7 +251,7 @@ class Store:
             "seats": one.seats, "first": one.first, "opening": one.opening, "winner": one.winner,
             "stopped": one.stopped, "adjudicated": one.adjudicated, "seconds": one.seconds, "chosen": one.chosen,
             "choices": one.choices, "lead_changes": one.lead_changes, "chance": one.chance, "redrawn": one.redrawn,
-            "shortened": one.shortened,
+            "shortened": one.shortened, "ending": one.ending,
         }  # fmt: skip
         if one.forfeited is not None:
             details.update(forfeited=one.forfeited)
@@ -283,4 +284,6 @@ def _played(number: int, text: str, lots: int, seed: int, played_by: str, start:
     if "chance" not in told:  # written before that was noted
         who = map(specification, record.players.values())
         told["chance"] = left_to_chance(bool(record.seed), told["opening"], who)
+    if "ending" not in told:  # likewise
+        told["ending"] = ending_told(record, told["stopped"], told["adjudicated"])
     return Played(number=number, start=start, record=record, lots=lots, seed=seed, played_by=played_by, **told)

@@ -2,7 +2,8 @@
 
 In: games that were played.  Out: rows, a data frame, or a file.  The columns are
 
-    number, winner, termination, length, moves           the game; `winner` is a seat
+    number, winner, length, moves                        the game; `winner` is a seat
+    termination, ending                                  why it ended; and the name of the ending, alike in all games
     counts                                               False: an earlier game was the same
     stopped, adjudicated, opening, redrawn, shortened    how it began and ended
     forfeited                                            the seat whose program failed, and lost the game by that
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from pysolve.lab.games import Played, distinct
 from pysolve.writing import write_bytes, write_whole
 
 Row = dict[str, object]
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")  # with what a text begins that a spreadsheet may carry out
 FORMATS = (".csv", ".parquet")
 
 
@@ -40,9 +42,9 @@ def _row(one: Played, counts: bool) -> Row:
     seats = list(one.record.players)
     found: Row = {
         "number": one.number, "winner": None if one.winner is None else seats[one.winner],
-        "termination": one.record.termination, "length": one.length, "moves": ", ".join(one.record.moves),
-        "counts": counts, "stopped": one.stopped, "adjudicated": one.adjudicated, "opening": one.opening,
-        "redrawn": one.redrawn, "shortened": one.shortened,
+        "termination": one.record.termination, "ending": one.ending, "length": one.length,
+        "moves": ", ".join(one.record.moves), "counts": counts, "stopped": one.stopped,
+        "adjudicated": one.adjudicated, "opening": one.opening, "redrawn": one.redrawn, "shortened": one.shortened,
         "forfeited": None if one.forfeited is None else seats[one.forfeited],
         "choices": one.choices, "lead_changes": one.lead_changes, "seed": one.seed, "lots": one.lots,
         "played_by": one.played_by,
@@ -68,15 +70,30 @@ def check_table(path: Path | None) -> None:
         check_installed("pyarrow", "frames", "a table as Parquet")
 
 
+def _as_text(value: object) -> object:
+    """A cell of CSV that no spreadsheet takes for a formula: such a text has an apostrophe before it.
+
+    Source: OWASP, CSV Injection.  Numbers are no texts: -1 stays -1.
+    """
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+def _line(cells: Iterable[object]) -> str:
+    """A line of CSV; a cell with a line break of any kind stands in quotes."""
+    text = io.StringIO(newline="")
+    csv.writer(text).writerow(map(_as_text, cells))
+    return text.getvalue().removesuffix("\r\n") + "\n"
+
+
 def write_table(path: Path, found: Sequence[Row]) -> None:
-    """Writes rows, as CSV or as Parquet by the end of the name; columns are those of any row."""
+    """Writes rows, as CSV or as Parquet by the end of the name; columns are those of any row.
+
+    In CSV a text that a spreadsheet would take for a formula has an apostrophe before it.
+    """
     columns = list(dict.fromkeys(name for row in found for name in row))
     if path.suffix.lower() == ".csv":
-        text = io.StringIO(newline="")
-        writer = csv.DictWriter(text, columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(found)
-        write_whole(path, text.getvalue())
+        lines = [columns, *([row.get(name) for name in columns] for row in found)]
+        write_whole(path, "".join(map(_line, lines)))
         return
     arrow = needed("pyarrow", "frames", "a table as Parquet")
     parquet = needed("pyarrow.parquet", "frames", "a table as Parquet")

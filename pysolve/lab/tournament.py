@@ -17,6 +17,7 @@ from pysolve.competitors import Who, named
 from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab import orders
+from pysolve.lab.endings import Ended, endings
 from pysolve.lab.games import STANDARD, Job, Played, Rules, distinct, forfeits
 from pysolve.lab.match import programs
 from pysolve.lab.statistics import Quartiles, Share, mean, quartiles, wilson
@@ -85,6 +86,7 @@ class Crosstable:
     of_seats: dict[str, Share] = field(default_factory=dict)  # what a seat makes, whoever sits there,
     on_seats: tuple[dict[str, Share], ...] = ()  # what each player makes on each seat
     seconds: tuple[float, ...] = ()  # of each player, a move
+    endings: tuple[Ended, ...] = ()  # how often each decided, and for whom
 
     def total(self, who: int) -> Cell:
         """All results of the player with index `who`, added up."""
@@ -107,6 +109,7 @@ class Crosstable:
             "counted": [self.total(who).games for who in range(len(self.players))],
             "lengths_of": [one._asdict() for one in self.lengths_of],
             "by_seat": {name: _cell_dict(cell) for name, cell in self.by_seat.items()},
+            "endings": [one.to_dict() for one in self.endings],
         }  # fmt: skip
         return {**told, **self._seats_dict()} if self.shares else told
 
@@ -126,8 +129,13 @@ def _cell_dict(cell: Cell) -> dict[str, int]:
     return {"wins": cell.wins, "draws": cell.draws, "losses": cell.losses}
 
 
-def crosstable(players: Sequence[Who], seats: Sequence[str], games: Sequence[Played]) -> Crosstable:
-    """How a tournament stands after some games; `seats` are the players of the rules."""
+def crosstable(
+    players: Sequence[Who], seats: Sequence[str], games: Sequence[Played], game: Game | None = None
+) -> Crosstable:
+    """How a tournament stands after some games; `seats` are the players of the rules.
+
+    How its games ended is counted if `game` is given.
+    """
     counted = distinct(games)
     ended = [one for one in counted if not one.stopped]
     cells = [[Cell() for _ in players] for _ in players]
@@ -151,6 +159,7 @@ def crosstable(players: Sequence[Who], seats: Sequence[str], games: Sequence[Pla
         forfeits=forfeits(counted),
         lengths=quartiles([one.length for one in ended]),
         lengths_of=tuple(quartiles([one.length for one in ended if who in one.seats]) for who in range(len(players))),
+        endings=() if game is None else endings(game, counted, competitors=len(players)),
     )
     return found if len(seats) == 2 else _with_seats(found, seats, counted, games)
 

@@ -64,5 +64,6 @@ def _standing(game: Game, played: Sequence[Played], wanted: int) -> dict[str, An
             for name, share in found.sides.items()
         ],
         "draws": found.draws,
+        "endings": [one.to_dict() for one in found.endings],
         "moves": sum(one.length for one in counted) / len(counted),
     }

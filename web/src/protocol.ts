@@ -223,7 +223,16 @@ export interface Standing {
   asked: number;
   players: { name: string; wins: number; share: number; low: number; high: number }[]; // with a 95 % interval
   draws: number;
+  endings: Ended[]; // those of the rules in their order, then what else ended games
   moves: number; // on average
+}
+
+export interface Ended {
+  ending: string; // its reason
+  kind: "rule" | "stuck" | "other" | "adjudicated" | "stopped";
+  games: number;
+  won_as: Record<string, number>; // by the players of the rules, alone
+  draws: number; // the games that nobody won alone
 }
 
 // ------------------------------------------------------------------------------------------------ everything
