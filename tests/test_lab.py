@@ -572,7 +572,7 @@ def test_match_prints_the_score_and_keeps_the_games(tmp_path: Path) -> None:
 def test_games_that_come_to_no_end_have_no_length() -> None:
     text = said("match", "conga", "random", "random", "--games", "2", "--max-moves", "5")
     assert "length" not in text
-    assert text.endswith("\n  stopped                       2    0      2     0\n")
+    assert text.endswith("\n  stopped            2    0      2     0\n")
 
 
 def test_balance_prints_a_verdict() -> None:
@@ -675,7 +675,7 @@ def keys_of(told: object) -> set[str]:
         return {key for one in told for key in keys_of(one)}
     if not isinstance(told, dict):
         return set()
-    named = {"options", "sides", "by_seat", "players", "before", "after", "weights", "by"}
+    named = {"options", "sides", "by_seat", "players", "before", "after", "weights", "by", "won_as", "changes"}
     within = {key: list(one.values()) if key in named and isinstance(one, dict) else one for key, one in told.items()}
     return {*told, *keys_of(list(within.values()))}
 
@@ -696,7 +696,7 @@ def test_every_key_is_documented(tmp_path: Path) -> None:
         for words in (
             ("match", "zola", "random", "greedy", *games, "--store", store),
             ("tournament", "zola", "random", "greedy", *games),
-            ("balance", "zola", "--ladder", "random greedy", *games),
+            ("balance", "zola-blue-begins", "--ladder", "random greedy", *games),
             ("store", store, "--json"),
             ("store", store, "1", "--json"),
             ("tune", "othello", "size=4", *weights, "--json"),

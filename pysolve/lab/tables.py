@@ -92,8 +92,8 @@ def write_table(path: Path, found: Sequence[Row]) -> None:
     """
     columns = list(dict.fromkeys(name for row in found for name in row))
     if path.suffix.lower() == ".csv":
-        lines = [columns, *([row.get(name) for name in columns] for row in found)]
-        write_whole(path, "".join(map(_line, lines)))
+        lines = (_line(row.get(name) for name in columns) for row in found)
+        write_whole(path, _line(columns) + "".join(lines))
         return
     arrow = needed("pyarrow", "frames", "a table as Parquet")
     parquet = needed("pyarrow.parquet", "frames", "a table as Parquet")
