@@ -175,7 +175,9 @@ def test_the_page_of_a_tournament(tmp_path: Path) -> None:
     html = page.read_text(encoding="utf-8")
     assert not re.findall(r'(?:src|href)="(?!#)', html.replace("xlink:href", "href"))  # nothing from outside
     rows = ElementTree.fromstring(html.partition("<!DOCTYPE html>\n")[2]).findall(".//tr")  # every tag is closed
-    cells = [[cell.text or "" for cell in row] for row in rows]
+    cells, endings = ([[cell.text or "" for cell in row] for row in some] for some in (rows[:4], rows[4:]))
+    assert endings[0] == ["ending", "games", "1", "2", "3", "drawn"]
+    assert [" ".join(row) for row in endings[1:]] == [" ".join(line.split()) for line in text.split("\n")[9:-3]]
     assert cells[0] == ["", "player", "rating", "points", "1", "2", "3", "moves"]
     said_in_words = [re.split(r"\s{2,}", line) for line in text.split("\n")[2:5]]
     assert [row[:4] for row in cells[1:]] == [line[:4] for line in said_in_words]
