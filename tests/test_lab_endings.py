@@ -288,7 +288,7 @@ def test_ctrl_c_in_the_games_of_the_parent_keeps_those_of_the_variant(
     counting(monkeypatch, lambda played: played["Race"] == 2)
     result = run("balance", str(race / "meeting.rules"), "--player", "random", "--games", "3")
     assert result.exit_code == 130
-    assert result.stderr == "pysolve: stopped after 1 of 3 games of Race\n"
+    assert result.stderr == "pysolve: balance stopped after 1 of 3 games of Race\n"
     assert result.stdout.startswith("Race with a meeting: 3 games, ")
     assert " Race (1)\n" in result.stdout
 
