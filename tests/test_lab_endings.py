@@ -16,13 +16,15 @@ import pysolve
 from pysolve.lab import games as lab_games
 from pysolve.lab import workers
 from pysolve.lab.balance import balance, compared, play_variant
-from pysolve.lab.endings import endings
+from pysolve.lab.endings import ending_told, endings
 from pysolve.lab.games import Adjudication, Job, Played, Rules, play_game
 from pysolve.lab.match import play_match, series_of
 from pysolve.lab.parents import Incomparable, parent_of
 from pysolve.lab.report import BalanceReport
 from pysolve.lab.store import Store
 from pysolve.lab.tournament import crosstable
+from pysolve.record import Record
+from pysolve.session import Session
 from tests import threes
 from tests.games import load
 from tests.test_lab import run, said
@@ -103,6 +105,16 @@ def test_games_that_the_rules_did_not_end_stand_below() -> None:
         ("resigned", "other", 1, 0, 1, 0), ("adjudicated", "adjudicated", 1, 1, 0, 0),
         ("stopped", "stopped", 1, 0, 0, 1),
     ]  # fmt: skip
+
+
+def test_a_program_that_fails_ends_its_games_in_a_way_of_their_own() -> None:
+    session = Session(load("tictactoe").start(), {})
+    session.forfeit("the program is silent")
+    forfeit = session.outcome
+    assert forfeit is not None
+    assert (forfeit.reason, forfeit.ending) == ("X forfeits the game: the program is silent", "forfeited")
+    told = session.record(Record("tictactoe", {}, "", players={"X": "random", "O": "random"}))
+    assert ending_told(told, stopped=False, adjudicated=False) == "forfeited"
 
 
 def test_an_ending_that_compares_has_one_name_whatever_the_numbers() -> None:
