@@ -155,7 +155,8 @@ MAY_IMPORT = {
     "pysolve.outside.gtp":
         "dsl.model pysolve.game pysolve.outside.course pysolve.outside.program pysolve.players pysolve.position",
     "pysolve.outside.player":
-        "dsl.model pysolve.game pysolve.outside pysolve.outside.program pysolve.position pysolve.protocol.words",
+        "dsl.model pysolve.game pysolve.outside pysolve.outside.program pysolve.players pysolve.position "
+        "pysolve.protocol.words",
     "pysolve.writing": "",
     "pysolve.points": "dsl.model",
     "pysolve.record": "dsl.model pysolve.answers pysolve.doors pysolve.game pysolve.position",

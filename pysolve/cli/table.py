@@ -22,7 +22,7 @@ from pysolve.dsl.model.notation import InvalidMove, NotationError
 from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab.analysis import opinion
-from pysolve.outside.player import visiting
+from pysolve.outside.player import chosen, visiting
 from pysolve.outside.program import ProgramError
 from pysolve.players import Player, Report, Resigned, Thought, player
 from pysolve.position import IllegalMove, Move, Position
@@ -149,7 +149,7 @@ class Table:
     def _asked(self, who: Player) -> None:
         """Lets a program play, or resign."""
         try:
-            move = who(self._position)
+            move = chosen(who, self._session.positions, self._session.moves)
         except Resigned:
             self._session.resign()
         else:

@@ -30,7 +30,7 @@ from pysolve.competitors import Competitor, Function, competitor
 from pysolve.dsl.model.payoffs import payoff_unit, payoffs
 from pysolve.engine import State
 from pysolve.game import Game
-from pysolve.outside.player import visiting
+from pysolve.outside.player import chosen, visiting
 from pysolve.outside.program import Forfeit
 from pysolve.players import Player, Resigned
 from pysolve.points import divided, ranks
@@ -206,7 +206,7 @@ class _Course:
         self.choices += len(position.legal_moves)
         began = time.perf_counter()
         try:
-            move = sitting[seat](position)
+            move = chosen(sitting[seat], self.session.positions, self.session.moves)
         except Resigned:
             self.session.resign()
             return

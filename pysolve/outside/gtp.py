@@ -1,7 +1,11 @@
-"""Programs that speak GTP, for Go, Hex and other games of stones that are placed on a board and stay where they are.
+"""Programs that speak GTP, for Go, Othello, Hex and other games in which a move puts a stone on a board.
 
-In: a program and a position.  Out: its move.  Points are columns and rows: on boards of squares the letter I is left
-out, as GTP has it; in Hex it is not.  The first player has the black stones, unless the rules call the players so.
+In: a program and the game so far.  Out: its move.  The program hears all moves from the beginning, so it knows what
+they have changed: captured and turned stones, ko, repetitions.  A game that begins elsewhere is set up stone by stone
+if moves do nothing else than put a stone; other games must begin at the beginning.
+
+Points are columns and rows: on boards of squares the letter I is left out, as GTP has it; in Hex it is not.  The first
+player has the black stones, unless the rules call the players so.
 """
 
 from __future__ import annotations
@@ -10,11 +14,12 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from pysolve.dsl.model import Action, Assign, Compute, Var
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.outside.course import Course
-from pysolve.outside.program import Program
+from pysolve.outside.program import PATIENCE, Program
 from pysolve.players import Resigned
 from pysolve.position import Move, Position
 
@@ -46,6 +51,7 @@ class Points:
         named = {name.lower(): name for name in game.players}
         by_name = set(named) == set(COLOURS)
         self._colours = {name: name.lower() if by_name else COLOURS[at] for at, name in enumerate(game.players)}
+        self.only_puts = all(_only_puts(action, self._owner) for action in model.actions) and len(model.slots) == 2
         self.komi = game.options["komi"] + HALF if "komi" in game.options else None
 
     def colour(self, player: str) -> str:
@@ -70,50 +76,82 @@ def _places_stones(model: Model) -> bool:
     return len(placing) == 1 and len(placing) + len(words) == len(model.actions)
 
 
+def _only_puts(action: Action, owner: str) -> bool:
+    """True if all that a move does is to put a stone of the mover on its cell."""
+    puts = [one for effects in action.rounds for one in effects if not isinstance(one, Compute)]
+    return len(puts) == 1 and isinstance(one := puts[0], Assign) and one.slot == owner and (
+        one.args == action.params and isinstance(one.value, Var) and one.value.name == "mover")  # fmt: skip
+
+
 class Engine:
     """The conversation with a program."""
 
     def __init__(self, program: Program, settings: Mapping[str, Any]):
         self._program = program
         self._settings = settings
-        self._course = Course()
+        self._start: Position | None = None  # of the game on the program's board
+        self._moves: list[Move] = []  # of that game
+        self._ask("protocol_version")
+        self._program.plays = True
 
-    def move(self, position: Position) -> Move:
-        """Its move in a position."""
+    def move(self, course: Course) -> Move:
+        """Its move at the end of a game so far."""
+        position = course.position
         points = Points(position.game)
-        step = self._course.leads_to(position)
-        if step is not None:
-            before, played = step
-            self._ask(f"play {points.colour(before.to_move)} {points.move(played)}")
-        else:
-            self._set_up(points, position)
-        said = self._ask(f"genmove {points.colour(position.to_move)}", self._settings.get("time", 0.0)).lower()
-        if said == "resign":
-            self._course.forget()
+        self._catch_up(points, course)
+        patience = self._settings["patience"] + self._settings.get("time", 0.0)
+        said = self._answer(f"genmove {points.colour(position.to_move)}", patience)
+        if said is None:
+            raise self._program.problem("refused to make a move")
+        if said.lower() == "resign":
+            self._start = None
             raise Resigned(f"{position.to_move} resigns")
         known = {points.move(move): move for move in position.legal_moves}
-        if said not in known:
-            raise self._program.problem(f'made the move "{said}", which is not legal in  {position.line()}')
-        self._course.goes_on(known[said])
-        return known[said]
+        if said.lower() not in known:
+            raise self._program.problem(f'made the move "{said.lower()}", which is not legal in  {position.line()}')
+        self._moves.append(known[said.lower()])
+        return known[said.lower()]
 
-    def _set_up(self, points: Points, position: Position) -> None:
-        """The board, the stones on it, and the time for a move."""
+    def _catch_up(self, points: Points, course: Course) -> None:
+        """The moves that the program does not know; if its game went otherwise, all of them on a new board."""
+        if self._start is not course.start or self._moves != course.moves[: len(self._moves)]:
+            self._set_up(points, course.start)
+            self._start, self._moves = course.start, []
+        for before, move in zip(course.positions[len(self._moves) :], course.moves[len(self._moves) :], strict=False):
+            self._moves.append(move)
+            self._play(f"play {points.colour(before.to_move)} {points.move(move)}", len(before.legal_moves) == 1)
+
+    def _play(self, command: str, only: bool) -> None:
+        """A move; a program may refuse to be told of a pass that is the only legal move, because it knows of it."""
+        if self._answer(command) is None and not (only and command.endswith(WORDS["pass"])):
+            raise self._program.problem(f'refused the command "{command}"')
+
+    def _set_up(self, points: Points, start: Position) -> None:
+        """The board, the time for a move, and the stones of a game that does not begin at the beginning."""
+        usual = not start.game.model.draws_lots and start == start.game.start()
+        if not (usual or points.only_puts):
+            raise self._program.unfit(f"cannot be told this position of {start.game.title}, in which a move does more "
+                                      "than put a stone: begin at the start of the game")  # fmt: skip
         self._ask(f"boardsize {points.size}")
         self._ask("clear_board")
         if points.komi is not None:
             self._ask(f"komi {points.komi}")
         if "time" in self._settings:
             self._ask(f"time_settings 0 {max(1, round(self._settings['time']))} 1")
-        for colour, point in points.stones(position):
-            self._ask(f"play {colour} {point}")
+        for colour, point in () if usual else points.stones(start):
+            self._play(f"play {colour} {point}", only=False)
 
-    def _ask(self, command: str, more: float = 0.0) -> str:
-        """The answer to a command; raises `ProgramError` if it is none."""
+    def _ask(self, command: str) -> str:
+        """The answer to a command that prepares the game; raises `ProgramError` if it is refused."""
+        answer = self._answer(command)
+        if answer is None:
+            raise self._program.unfit(f'refused the command "{command}"')
+        return answer
+
+    def _answer(self, command: str, patience: float = PATIENCE) -> str | None:
+        """The answer to a command; None if it is refused."""
         self._program.tell(command)
-        until = time.monotonic() + self._settings["patience"] + more
+        until = time.monotonic() + patience
         while not (line := self._program.heard(until, command)).startswith(("=", "?")):
             pass
-        if line.startswith("?"):
-            raise self._program.problem(f'refused the command "{command}"')
-        return line[1:].strip()
+        return None if line.startswith("?") else line[1:].strip()

@@ -15,7 +15,7 @@ import re
 import shlex
 import shutil
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -23,7 +23,9 @@ from typing import Any, Protocol
 from pysolve.dsl.model.player_texts import PROGRAMS, UnknownPlayer
 from pysolve.game import Game
 from pysolve.outside import gtp, uci
+from pysolve.outside.course import Course
 from pysolve.outside.program import PATIENCE, Program
+from pysolve.players import Player
 from pysolve.position import Move, Position
 from pysolve.protocol.words import is_chess
 
@@ -54,8 +56,8 @@ _OF_GTP = ("time", "patience")
 
 
 class _Engine(Protocol):
-    def move(self, position: Position) -> Move:
-        """Its move in a position."""
+    def move(self, course: Course) -> Move:
+        """Its move at the end of a game so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,25 +100,41 @@ class Outside:
 
 
 class Visitor:
-    """A player whose moves another program chooses; it runs from the first move to `close`."""
+    """A player whose moves another program chooses; it runs from the first move to `close`.
+
+    It tells the program the game so far: as `after` gives it, or as it follows from the positions that it was asked in.
+    """
 
     def __init__(self, outside: Outside):
         self._outside = outside
         self._engine: _Engine | None = None
+        self._course = Course()
         self._end: Callable[[], object] = lambda: None
 
     def __call__(self, position: Position) -> Move:
-        """The move of the program; ends it if it makes none.
+        """The move of the program in a position; ends it if it makes none.
 
         Raises `ProgramError` if it cannot be used, and `Forfeit` if it could be used, but has failed.
         """
+        self._course.reach(position)
+        move = self._move()
+        self._course.goes_on(move)
+        return move
+
+    def after(self, positions: Sequence[Position], moves: Sequence[Move]) -> Move:
+        """The move of the program in the last position of a game; raises as a call does."""
+        self._course.follow(positions, moves)
+        return self._move()
+
+    def _move(self) -> Move:
+        position = self._course.position
         try:
             if self._engine is None:
                 self._outside.check(position.game)
                 program = Program(self._outside.text, self._outside.command)
                 self._end = weakref.finalize(self, program.close)
                 self._engine = self._outside.start(program)
-            return self._engine.move(position)
+            return self._engine.move(self._course)
         except BaseException:
             self.close()
             raise
@@ -125,6 +143,11 @@ class Visitor:
         """Ends the program; asked for another move, it begins anew."""
         self._engine = None
         self._end()
+
+
+def chosen(player: Player, positions: Sequence[Position], moves: Sequence[Move]) -> Move:
+    """A player's move in the last position of a game; a program hears the whole game."""
+    return player.after(positions, moves) if isinstance(player, Visitor) else player(positions[-1])
 
 
 @contextmanager

@@ -26,9 +26,9 @@ class Engine:
         self._protocol = protocol  # uci or ugi
         self._program = program
         self._settings = settings
-        self._course = Course()
-        self._place = ""  # as the engine was told it, up to the moves
-        self._moves: list[str] = []
+        self._start: Position | None = None  # of the game that the engine was told
+        self._moves: list[Move] = []  # of that game
+        self._told: list[str] = []  # the position, and the moves from there
         self._begin(options)
 
     def _begin(self, options: Mapping[str, str]) -> None:
@@ -55,10 +55,11 @@ class Engine:
         """Until when any other answer is waited for: whoever has little patience for moves lets a program begin."""
         return max(self._until(), time.monotonic() + PATIENCE)
 
-    def move(self, position: Position) -> Move:
-        """Its move in a position."""
+    def move(self, course: Course) -> Move:
+        """Its move at the end of a game so far."""
+        position = course.position
         words = words_of(position.game)
-        self._tell_position(words, position)
+        self._tell_position(words, course)
         self._program.tell("isready")
         self._wait("readyok", "isready", self._ready())
         limits = {key: self._settings[key] for key in LIMITS if key in self._settings} or {"time": SECONDS}
@@ -69,9 +70,7 @@ class Engine:
         known = words.moves(position)
         if word not in known:
             raise self._program.problem(f'made the move "{word}", which is not legal in  {words.text(position)}')
-        self._moves.append(word)
         move: Move = position.legal_moves[known.index(word)]
-        self._course.goes_on(move)
         return move
 
     def _wait(self, word: str, asked: str, until: float) -> list[str]:
@@ -80,17 +79,17 @@ class Engine:
             pass
         return said
 
-    def _tell_position(self, words: Words, position: Position) -> None:
-        step = self._course.leads_to(position)
-        if step is not None:
-            before, move = step
-            self._moves.append(words.moves(before)[list(before.legal_moves).index(move)])
-        else:
-            text = words.text(position)
-            self._place, self._moves = f"position fen {text}", []
-            check_told(words, position, text)
-        moves = f" moves {' '.join(self._moves)}" if self._moves else ""
-        self._program.tell(self._place + moves)
+    def _tell_position(self, words: Words, course: Course) -> None:
+        """The first position, and all moves; words that were told before are not looked for again."""
+        if self._start is not course.start or self._moves != course.moves[: len(self._moves)]:
+            text = words.text(course.start)
+            check_told(words, course.start, text)
+            self._start, self._moves, self._told = course.start, [], [text]
+        for before, move in zip(course.positions[len(self._moves) :], course.moves[len(self._moves) :], strict=False):
+            self._moves.append(move)
+            self._told.append(words.moves(before)[list(before.legal_moves).index(move)])
+        place, *moves = self._told
+        self._program.tell(f"position fen {place}" + (f" moves {' '.join(moves)}" if moves else ""))
 
 
 def check_told(words: Words, position: Position, text: str) -> None:
