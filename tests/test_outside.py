@@ -12,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
 from typer.testing import CliRunner
@@ -32,6 +33,7 @@ from pysolve.outside.gtp import Points
 from pysolve.outside.player import Visitor, outside
 from pysolve.outside.program import Forfeit, Program, ProgramError
 from pysolve.players import Resigned, specification
+from pysolve.position import Move
 from pysolve.protocol.words import words_of
 from tests import threes
 from tests.games import load
@@ -40,11 +42,15 @@ from tests.test_service import START, opened, refusal
 
 STRANGER = Path(__file__).with_name("stranger.py")
 OURS = f"{shlex.quote(sys.executable)} -m pysolve engine"
-needs_stockfish = pytest.mark.skipif(shutil.which("stockfish") is None, reason="stockfish is not installed")
-needs_gnugo = pytest.mark.skipif(shutil.which("gnugo") is None, reason="gnugo is not installed")
+PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])  # the latter is Debian's
+STOCKFISH, GNUGO, RHINO = (shutil.which(name, path=PLACES) or "" for name in ("stockfish", "gnugo", "gtp-rhino"))
+needs_stockfish = pytest.mark.skipif(not STOCKFISH, reason="stockfish is not installed")
+needs_gnugo = pytest.mark.skipif(not GNUGO, reason="gnugo is not installed")
+needs_rhino = pytest.mark.skipif(not RHINO, reason="grhino is not installed")
 posix = pytest.mark.skipif(os.name == "nt", reason="process groups and signals of POSIX")
 
 Text = Callable[..., str]
+FAKE, GTP = (f"{protocol}:{shlex.quote(sys.executable)}" for protocol in ("ugi", "gtp"))
 LOOKS = 60_000  # ten minutes at least; more on a slow machine
 
 
@@ -68,6 +74,23 @@ class Fakes:
     def __init__(self) -> None:
         self.heard: list[list[str]] = []
         self.answers: dict[str, list[str] | None] = {}
+        self.moves: list[str] = []  # of GTP, one after the other
+        self.refuses = ""  # the end of what is refused in GTP
+
+    def speaks_gtp(self, *moves: str, refuses: str = "") -> None:
+        """Programs that speak GTP, and make these moves."""
+        self.moves, self.refuses = list(moves), refuses
+
+    def answer(self, line: str) -> list[str] | None:
+        """What is said to a line."""
+        word = line.split()[0]
+        if word in self.answers:
+            return self.answers[word]
+        if self.refuses and line.endswith(self.refuses):
+            return ["? syntax error"]
+        if word == "genmove":
+            return [f"= {self.moves.pop(0)}"]
+        return ["="] if self.moves or self.heard[-1][:1] == ["protocol_version"] else []
 
     def start(self, name: str, command: Sequence[str]) -> Program:
         """A program, of which nothing runs."""
@@ -82,7 +105,7 @@ class Fakes:
 
             def tell(self, line: str) -> None:
                 self._lines_heard.append(line)
-                answer = fakes.answers.get(line.split()[0], [])
+                answer = fakes.answer(line)
                 self._says += [None] if answer is None else answer
 
             def heard(self, until: float, wanted: str) -> str:
@@ -326,18 +349,109 @@ def test_points_of_go_leave_out_a_letter_and_those_of_hex_do_not() -> None:
     assert Points(swap.game).move(swap.parse("swap")) == "swap-pieces"
 
 
-def test_a_program_of_go_hears_the_stones_once_and_then_the_moves(text: Text, tmp_path: Path) -> None:
-    who = competitor(text("gtp", "well", "C3", "pass", "J2", more=",time=2")).player()
-    position = load("go").start().play("a1").play("i9").play("b1")
-    position = position.play(who(position)).play("e5")
-    assert who(position).text == "pass"
-    assert who(load("go").start()).text == "i2"
-    who.close()  # type: ignore[attr-defined]
-    begin = ["boardsize 9", "clear_board", "komi 7.5", "time_settings 0 2 1"]
-    assert heard(tmp_path) == [
-        *begin, "play black a1", "play black b1", "play white j9", "genmove white", "play black e5", "genmove white",
-        *begin, "genmove black", "quit",
+BEGIN = ["boardsize 9", "clear_board", "komi 7.5", "time_settings 0 2 1"]
+
+
+def test_a_program_of_go_hears_the_moves_as_they_were_played(fakes: Fakes) -> None:
+    """Also captures: the stones alone would not say who may take back."""
+    fakes.speaks_gtp("C3", "pass", "J2")
+    who = competitor(f"{GTP},time=2").player()
+    position = load("go").start().play("b1")
+    for answer in ("a9", "b9"):
+        position = position.play(who(position)).play(answer)
+    assert who(position).text == "i2"
+    assert fakes.heard == [[
+        "protocol_version", *BEGIN, "play black b1", "genmove white", "play black a9", "genmove white",
+        "play black b9", "genmove white",
+    ]]  # fmt: skip
+
+
+def test_a_game_that_goes_otherwise_is_told_from_its_beginning(fakes: Fakes) -> None:
+    fakes.speaks_gtp("c3", "d4", "e5", "f6")
+    who = competitor(f"{GTP},time=2").player()
+    start = load("go").start()
+    first = start.play("a1")
+    assert who(first).text == "c3"
+    second = first.play("c3").play("b1")
+    assert who(second).text == "d4"
+    assert who(first.play("c3").play("b2")).text == "e5"  # taken back, and another move
+    assert who(start).text == "f6"
+    assert fakes.heard[0][7:] == [
+        "play black b1", "genmove white",
+        *BEGIN, "play black a1", "play white c3", "play black b2", "genmove white",
+        *BEGIN, "genmove black",
     ]  # fmt: skip
+
+
+def test_a_match_tells_its_opening_and_a_resumed_game_its_moves(fakes: Fakes, tmp_path: Path) -> None:
+    fakes.speaks_gtp("pass", "pass")
+    (game,) = play_match(load("go-5x5"), GTP, "random", 1, limit=3)
+    start = load("go-5x5").start()
+    moves = [Points(start.game).move(start.named(text)) for text in game.record.moves]
+    assert fakes.heard[0][4:] == [
+        f"play black {moves[0]}", f"play white {moves[1]}", "genmove black", "quit"]  # fmt: skip
+    assert moves[2] == "pass"
+    path = tmp_path / "game.txt"
+    path.write_text('[Game "go-5x5"]\n[Black "random"]\n[White "random"]\n\n1. c3; d4\n2. b2\n', encoding="utf-8")
+    said("play", "--resume", str(path), "--seat", f"White={GTP}", "--max-moves", "4", "--quiet")
+    assert fakes.heard[-1] == [
+        "protocol_version", "boardsize 5", "clear_board", "komi 24.5", "play black c3", "play white d4",
+        "play black b2", "genmove white", "quit",
+    ]  # fmt: skip
+
+
+def test_turned_stones_are_not_placed(fakes: Fakes) -> None:
+    """In Othello a stone is not its move: the program hears moves, and turns the stones itself."""
+    fakes.speaks_gtp("c3")
+    position = load("othello").start().play("d3")
+    assert competitor(GTP).player()(position).text == "c3"
+    told = ["protocol_version", "boardsize 8", "clear_board", "play black d3", "genmove white", "quit"]
+    assert fakes.heard == [told]
+
+
+def test_stones_are_placed_where_moves_do_nothing_else(fakes: Fakes) -> None:
+    fakes.speaks_gtp("c1")
+    played = load("hex", size=3).start().play("b2").play("a1").play("a3")
+    position = played.game.position(played.line())
+    assert competitor(GTP).player()(position).text == "c1"
+    assert fakes.heard[0] == [
+        "protocol_version", "boardsize 3", "clear_board", "play white a1", "play black b2", "play black a3",
+        "genmove white", "quit",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "only"),
+    [("hex", True), ("gomoku", True), ("tictactoe", True), ("hex-swap", False), ("go", False), ("othello", False)],
+)
+def test_games_whose_moves_only_put_a_stone(name: str, only: bool) -> None:
+    assert Points(load(name)).only_puts == only
+
+
+def test_a_position_whose_moves_are_not_known_is_refused_where_moves_do_more(fakes: Fakes) -> None:
+    fakes.speaks_gtp("c1")
+    position = load("go-5x5").start().play("a1").play("b2").play("c3")
+    alone = load("go-5x5").position(position.line())
+    with pytest.raises(ProgramError, match="in which a move does more than put a stone: begin at the start") as error:
+        competitor(GTP).player()(alone)
+    assert not isinstance(error.value, Forfeit)
+    assert fakes.heard == [["protocol_version", "quit"]]
+
+
+def test_a_forced_pass_need_not_be_understood(fakes: Fakes) -> None:
+    """Some programs of Othello pass by themselves, and refuse to be told of it; other refusals cost the game."""
+    fakes.speaks_gtp("a1", refuses="pass")
+    game, rng = load("othello"), Random(2)
+    positions, moves = [game.start()], list[Move]()
+    while not (moves and moves[-1].kind == "pass"):
+        moves.append(positions[-1].legal_moves.sample(rng))
+        positions.append(positions[-1].play(moves[-1]))
+    fakes.moves = [str(positions[-1].legal_moves[0])]
+    assert competitor(GTP).player().after(positions, moves) == positions[-1].legal_moves[0]  # type: ignore[attr-defined]
+    assert fakes.heard[0][-3].endswith(" pass")
+    go = load("go-5x5").start().play("pass")
+    with pytest.raises(Forfeit, match='refused the command "play black pass"'):
+        competitor(GTP).player()(go)
 
 
 @pytest.mark.parametrize(
@@ -365,8 +479,6 @@ def test_a_program_may_resign(text: Text) -> None:
 
 
 # ------------------------------------------------------------------------------------- games that are lost
-
-FAKE = f"ugi:{shlex.quote(sys.executable)}"
 
 
 @pytest.mark.parametrize(
@@ -526,15 +638,30 @@ def test_a_wrong_program_is_told_on_the_command_line(text: Text) -> None:
 @needs_stockfish
 @pytest.mark.slow
 def test_stockfish_plays_and_wins() -> None:
-    games = list(play_match(load("chess"), "uci:stockfish,depth=2", "random", 2, limit=200))
+    games = list(play_match(load("chess"), f"uci:{STOCKFISH},depth=2", "random", 2, limit=200))
     assert [one.points(0) for one in games] == [1, 1]
 
 
 @needs_gnugo
 @pytest.mark.slow
-def test_gnugo_plays_and_wins() -> None:
-    games = list(play_match(load("go"), "gtp:gnugo --mode gtp --chinese-rules --level 1", "random", 2, limit=300))
+@pytest.mark.parametrize("name", ["go", "go-5x5"])
+def test_gnugo_plays_to_the_end_and_wins(name: str) -> None:
+    gnugo = f"gtp:{GNUGO} --mode gtp --chinese-rules --level 1"
+    games = list(play_match(load(name, komi=0), gnugo, "random", 2, limit=400))
+    assert [one.forfeited for one in games] == [None, None]
     assert [one.points(0) for one in games] == [1, 1]
+    assert all("pass" in one.record.moves for one in games)
+
+
+@needs_rhino
+@pytest.mark.slow
+def test_rhino_plays_othello_to_the_end_and_wins() -> None:
+    games = list(play_match(load("othello"), f"gtp:{RHINO}", "random", 6))
+    assert [one.forfeited for one in games] == 6 * [None]
+    assert sum(one.points(0) for one in games) >= 5
+    assert any("pass" in one.record.moves for one in games)
+    with pytest.raises(ProgramError, match='refused the command "boardsize 6"'):
+        list(play_match(load("othello", size=6), f"gtp:{RHINO}", "random", 1))
 
 
 def test_a_person_may_name_a_program_in_the_menu(text: Text) -> None:
