@@ -131,13 +131,17 @@ class Outcome:
         then = f", then {', '.join(told[at + 1 :])}" if told[at + 1 :] else ""
         return f"by {'least ' * score.least}{score.name}: {score._numbers(self.winner)}{after}{then} ({self.reason})"
 
+    @property
+    def sentence(self) -> str:
+        """The outcome as it begins a line: ``The winner: Red (all enemy checkers are captured)``."""
+        text = str(self)
+        return text[:1].upper() + text[1:]
+
     def __str__(self) -> str:
-        if self.is_draw:
-            return f"draw: {self.account}"
         if not self.winners:
-            return f"lost: {self.account}"
-        won = "wins" if self.winner is not None else "win"
-        return f"{self.result} {won}{'' if self.by else ':'} {self.account}"
+            return f"{self.result}: {self.account}"
+        who = f"the winner{'s' if self.winner is None else ''}: {self.result}"  # a name can be a singular or a plural
+        return f"{who}, {self.account}" if self.scores else f"{who} ({self.account})"
 
 
 def given_up(players: Sequence[str], who: str, reason: str, ending: str) -> Outcome:

@@ -6,6 +6,7 @@ In: the name of a shipped game, or the path or text of rules, and options.  Out:
 
 from __future__ import annotations
 
+import difflib
 import json
 import warnings
 from collections.abc import Callable, Mapping
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from pysolve import doors
 from pysolve.doing import doing
 from pysolve.dsl import NoRules, file_source, named_source
-from pysolve.dsl.errors import Source, nearest
+from pysolve.dsl.errors import Source, listed, nearest
 from pysolve.dsl.model import Game as Model
 from pysolve.dsl.model import OptionValue, notation
 from pysolve.engine import Engine, EngineError, Explainer, State
@@ -28,6 +29,8 @@ from pysolve.reading import Reading, read, read_anew
 if TYPE_CHECKING:
     from pysolve.adapters.batch import Batch
     from pysolve.engines.prolog import PrologEngine
+
+NEAREST = 3  # names that are told to somebody whose name no game has
 
 Reread = Callable[[Mapping[str, object]], Reading]  # the same rules, with options set
 
@@ -255,13 +258,34 @@ def find_rules(name: str | Path) -> Path:
     """The file of a game: a path, or a bare name: a shipped game, else a file in this folder.  Raises `UnknownGame`."""
     path = Path(name)
     if not path.name:
-        raise UnknownGame(f'"{name}" is not the name of a rules file: shipped games are {", ".join(shipped_games())}')
+        raise UnknownGame(f'"{name}" is not the name of a rules file: expected a name like zola, or a path')
     shipped = RULES / f"{path.name}.rules"
     local = path.with_name(path.name + ".rules")
     bare = path.name == str(name) and not path.suffix
     for candidate in (shipped, local, path) if bare else (path, local):
         if _is_file(candidate):
             return candidate
+    raise UnknownGame(_no_rules(name, path) if bare else _no_file(name, path))
+
+
+def _no_rules(name: str | Path, path: Path) -> str:
+    """What is said of a name that neither a shipped game nor a file in this folder has."""
+    if path.is_dir():
+        return f'"{name}" is a folder, not a rules file'
     known = shipped_games()
-    hint = nearest(str(name), known) or f"shipped games are {', '.join(known)}"
-    raise UnknownGame(f'there are no rules "{name}": {hint}')
+    near = listed(difflib.get_close_matches(str(name), known, NEAREST, cutoff=0))
+    hint = nearest(str(name), known) or f"the nearest names are {near}; pysolve games lists all"
+    return f'there are no rules "{name}": {hint}'
+
+
+def _no_file(name: str | Path, path: Path) -> str:
+    """What is said of a path that leads to no file."""
+    if path.is_dir():
+        return f'"{name}" is a folder, not a rules file'
+    if not path.parent.is_dir():
+        return f'there is no folder "{path.parent}"'
+    game = path.name.removesuffix(".rules")
+    if game in shipped_games():
+        return f'there is no file "{name}"; the shipped game has the name {game}'
+    hint = nearest(game, (other.stem for other in path.parent.glob("*.rules")))
+    return f'there is no file "{name}"{hint and ": "}{hint}'

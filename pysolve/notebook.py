@@ -11,6 +11,7 @@ from typing import Any
 import anywidget
 import traitlets
 
+from pysolve import doors
 from pysolve.position import Position
 from pysolve.service import Refused, Service
 from pysolve.showing import WIDGET
@@ -26,6 +27,8 @@ class Board(anywidget.AnyWidget):
     line = traitlets.Dict().tag(sync=True)
 
     def __init__(self, position: Position):
+        """A board with this position; raises `TypeError` for anything else."""
+        doors.instance("position", position, Position, "a Position, as in Board(game.start())")
         self._service = Service()
         super().__init__(**self._service.shown(position))
         self.on_msg(self._asked)

@@ -117,7 +117,7 @@ def _own_moves(position: Position, given: list[str]) -> list[str]:
     for word in given:
         known = words.moves(position)
         if word not in known:
-            why = f"the game is over: {position.outcome}" if position.is_over else "it is not legal"
+            why = f"the game is over; {position.outcome}" if position.is_over else "it is not legal"
             raise RecordError(
                 f"by the rules of chess here, move {len(found) + 1} of this PGN, {word}, cannot be: {why}"
             )

@@ -358,7 +358,7 @@ class Position:
         elif not readings and (said := notations.read(self, text)) is not None:
             readings = [said]
         legal = set(self.legal_moves._node.moves)
-        note = f"the game is over: {self.outcome}" if self.outcome is not None else ""
+        note = f"the game is over; {self.outcome}" if self.outcome is not None else ""
         if not readings:
             note = note or _no_move(model, text)
             readings = notation.nearest_readings(model, text)

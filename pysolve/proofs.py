@@ -187,7 +187,7 @@ def replay(proof: Proof, game: Game, tick: Tick = lambda _: None) -> Iterator[Re
     start = game.position(proof.position)
     for claim, moves in proof.claims:
         if claim.player not in game.players:
-            raise Refuted(f'there is no player "{claim.player}" in {game.title}')
+            raise Refuted(f'{game.title} has no seat "{claim.player}"')
         yield _Replay(game, claim, moves, tick).run(start)
 
 

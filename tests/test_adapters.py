@@ -372,7 +372,7 @@ def test_gymnasium_makes_an_environment_by_name(gym: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"player": "Z"}, 'there is no player "Z" in Tic-tac-toe: there are X, O'),
+        ({"player": "Z"}, 'Tic-tac-toe has no seat "Z": its seats are X, O'),
         ({"illegal": "ignore"}, 'illegal must be one of lose, raise, not "ignore"'),
         ({"render_mode": "human"}, "render_mode must be \"ansi\" or None, not 'human'"),
         ({"longest": 0}, "longest must be an integer from 1 to 1,073,741,824, not 0"),

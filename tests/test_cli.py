@@ -68,6 +68,11 @@ def refused(*words: str, stdin: str = "") -> str:
     return result.stderr
 
 
+def unwrapped(complaint: str) -> str:
+    """What stands in the box of a complaint about the command line, as one line."""
+    return re.sub(r"\s*│\n│\s*", " ", complaint)
+
+
 def process(*words: str) -> "subprocess.Popen[str]":
     """A command in a process of its own."""
     return subprocess.Popen(
@@ -256,7 +261,9 @@ def test_moves_are_listed_with_numbers() -> None:
 
 
 def test_a_game_that_is_over_has_no_moves() -> None:
-    assert said("moves", "zola", "size=4", "-p", "..../.R../..../.... Blue").startswith("The game is over: Red wins: ")
+    assert said("moves", "zola", "size=4", "-p", "..../.R../..../.... Blue").startswith(
+        "The game is over; the winner: Red ("
+    )
 
 
 def test_a_position_is_a_file_a_line_or_json(tmp_path: Path) -> None:
@@ -385,7 +392,7 @@ def test_turns_are_counted() -> None:
 
 def test_a_game_that_is_over_has_no_turns() -> None:
     over = ("zola", "size=4", "-p", "..../.R../..../.... Blue")
-    assert said("turns", *over).startswith("The game is over: Red wins: ")
+    assert said("turns", *over).startswith("The game is over; the winner: Red (")
     assert said("turns", *over, "--json") == ""
     assert said("turns", *over, "--count") == "0 turns\n"
 
@@ -503,7 +510,33 @@ def test_some_games_are_listed() -> None:
     assert "White, Black | graph 24 cells | 40 lines | placing, moving, stock, several moves a turn" in text
     assert "compulsory moves" in text
     assert "zola" not in text
-    assert refused("games", "mahjong").startswith("pysolve: no shipped game has such a name. The games are abalone, ")
+    near = "the nearest names are amazons, conga and abalone; pysolve games lists all"
+    assert refused("games", "mahjong") == f'pysolve: there are no rules "mahjong": {near}\n'
+    assert refused("games", "conga", "ches5") == 'pysolve: there are no rules "ches5": did you mean "chess"?\n'
+
+
+def test_a_file_of_ones_own_is_described_as_shipped_games_are(tmp_path: Path) -> None:
+    file = tmp_path / "mine.rules"
+    shutil.copy(RULES / "tictactoe.rules", file)
+    _, found = json.loads(said("games", str(file), "tictactoe-", "--json"))
+    (shipped,) = [one for one in json.loads(said("games", "tictactoe", "--json")) if one["name"] == "tictactoe"]
+    assert found == {**shipped, "name": "mine"}
+    assert found["lines"] > 3
+
+
+def test_a_rules_file_that_is_not_there_is_told_from_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(RULES / "tictactoe.rules", tmp_path / "mygame.rules")
+    (tmp_path / "folder").mkdir()
+    for name, message in {
+        "nofile.rules": 'there is no file "nofile.rules"',
+        "mygmae.rules": 'there is no file "mygmae.rules": did you mean "mygame"?',
+        "zola.rules": 'there is no file "zola.rules"; the shipped game has the name zola',
+        "nowhere/nofile.rules": 'there is no folder "nowhere"',
+        "folder": '"folder" is a folder, not a rules file',
+        "": '"" is not the name of a rules file: expected a name like zola, or a path',
+    }.items():
+        assert refused("check", name) == f"pysolve: {message}\n"
 
 
 def test_a_new_game_begins_as_another_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -687,16 +720,21 @@ def test_fmt_leaves_what_cannot_be_read(tmp_path: Path) -> None:
         (["svg", "zola", "-o", "no/such/folder.svg"], "no/such/folder.svg: No such file or directory"),
         (["check", "nothing"], 'there are no rules "nothing"'),
         (["fmt", "nothing.rules"], "nothing.rules: No such file or directory"),
-        (["play", "zola", "--seat", "Green=random"], 'there is no player "Green": expected Red or Blue'),
+        (["play", "zola", "--seat", "Green=random"], 'Zola has no seat "Green": its seats are Red and Blue'),
         (["play", "zola", "--seat", "Red=robot"], 'there is no player "robot": players are human, random'),
         (["play"], "name a game"),
         (["replay", "nothing.txt"], "nothing.txt: No such file or directory"),
         (["replay", str(WRONG)], "this is not a game record"),
-        (["perft", "zola", "--depth", "0"], "--depth"),
+        (["perft", "zola", "--depth", "0"], '--depth\' / \'-d\': "0" is not a whole number from 1 to 200'),
+        (["perft", "zola", "--depth", "abc"], '"abc" is not a whole number from 1 to 200'),
+        (["perft", "zola", "--depth", "999"], '"999" is not a whole number from 1 to 200'),
+        (["best", "zola", "--time", "nan"], '"nan" is not a number from 0.001 to 10,000,000.0'),
+        (["play", "zola", "--delay", "x"], '"x" is not a number from 0 to 10,000,000.0'),
+        (["moves", "zola", "--engine", "foo"], "'foo' is not one of 'auto', 'native', 'prolog'"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said_on_stderr(words: list[str], message: str) -> None:
-    assert message in refused(*words)
+    assert message in unwrapped(refused(*words))
 
 
 @pytest.mark.slow
@@ -763,7 +801,7 @@ def test_perft_by_first_move_is_the_same_on_every_engine() -> None:
 
 def test_an_engine_may_be_chosen_for_all_commands(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYSOLVE_ENGINE", "steam")
-    assert "'steam' is not one of 'auto', 'native', 'prolog'" in refused("moves", "zola")
+    assert "'steam' is not one of 'auto', 'native', 'prolog'" in unwrapped(refused("moves", "zola"))
     monkeypatch.setenv("PYSOLVE_ENGINE", "prolog")
     assert said("moves", "zola", "size=4").startswith("Red to move, 16 legal:\n")
 
@@ -852,7 +890,7 @@ def test_two_people_play_to_the_end(tmp_path: Path) -> None:
     text = playing("b3xc3", options=("-p", str(position)))
     assert text.startswith("Zola, size=4\nRed: human, Blue: human\n")
     assert "Red to move, 6 legal moves; help lists the commands\nRed> b3xc3\n   1. Red b3xc3\n" in text
-    assert text.rstrip().split("\n")[-2].startswith("Red wins: ")
+    assert text.rstrip().split("\n")[-2].startswith("The winner: Red (")
     assert text.endswith("1 move played.\n")
 
 
@@ -915,10 +953,10 @@ def test_a_forced_pass_is_announced_and_logged() -> None:
 def test_who_resigns_loses(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     text = playing("a1xb1", "resign", options=("--save", str(file)))
-    assert "Red wins: Blue resigned\n1 move played.\n" in text
+    assert "The winner: Red (Blue resigned)\n1 move played.\n" in text
     assert '[Result "Red"]\n[Termination "Blue resigned"]' in file.read_text(encoding="utf-8")
-    assert "Red wins: Blue resigned\n1 move, all legal.\n" in said("replay", str(file))
-    assert refused("play", "--resume", str(file)) == "pysolve: this game is over: Red has won (Blue resigned)\n"
+    assert "The winner: Red (Blue resigned)\n1 move, all legal.\n" in said("replay", str(file))
+    assert refused("play", "--resume", str(file)) == "pysolve: this game is over; the winner: Red (Blue resigned)\n"
 
 
 RANDOM = ("play", "zola", "size=4", "--seat", "Red=random", "--seat", "Blue=random", "--seed", "7", "-q")

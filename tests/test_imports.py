@@ -188,7 +188,7 @@ MAY_IMPORT = {
         "pysolve.search pysolve.service pysolve.stopping pysolve.svg",
     "pysolve.service.browser": "pysolve.engines.browser pysolve.service",
     "pysolve.showing": "pysolve.paths",
-    "pysolve.notebook": "anywidget pysolve.position pysolve.service pysolve.showing traitlets",
+    "pysolve.notebook": "anywidget pysolve.doors pysolve.position pysolve.service pysolve.showing traitlets",
     "pysolve.session": "pysolve.answers pysolve.doors pysolve.game pysolve.players pysolve.position pysolve.record",
     # choix, matplotlib and distributed are asked for by name where they are needed: pysolve.extras
     "pysolve.lab":
@@ -216,7 +216,7 @@ MAY_IMPORT = {
         "pysolve.cli pysolve.competitors pysolve.doing pysolve.editor.lexer pysolve.engine pysolve.engines.bridge "
         "pysolve.engines.build pysolve.examples pysolve.exchange pysolve.export pysolve.extras pysolve.game "
         "pysolve.lab pysolve.lsp pysolve.mechanisms pysolve.outside.player pysolve.outside.program "
-        "pysolve.paths pysolve.players pysolve.points pysolve.service "
+        "pysolve.paths pysolve.perft pysolve.players pysolve.points pysolve.service "
         "pysolve.pgn pysolve.position pysolve.proofs pysolve.protocol pysolve.record pysolve.rest "
         "pysolve.scene pysolve.session pysolve.terminal "
         "pysolve.web pysolve.writing pygments.lexer rich.console rich.markup rich.progress rich.segment rich.syntax "

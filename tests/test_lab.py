@@ -505,7 +505,7 @@ def test_best_for_programs() -> None:
     assert len(found["line"]) == found["in"]
     assert [sorted(move)[:3] for move in found["moves"]] == [["at_most", "depth", "in"]] * 3
     over = "a1, a2, b1, b2, c1"
-    assert json.loads(said("best", TICTACTOE, "--play", over, "--json"))["over"].startswith("X wins: ")
+    assert json.loads(said("best", TICTACTOE, "--play", over, "--json"))["over"].startswith("the winner: X (")
 
 
 @pytest.mark.slow
@@ -548,7 +548,7 @@ def test_play_seats_programs(tmp_path: Path) -> None:
     assert text.split("\n")[2:-2] == again.split("\n")[2:-1]
     shown = said("analyse", str(file), "--depth", "2")
     assert "\n   1. Red " in shown
-    assert shown.endswith(" captured\n")
+    assert shown.endswith(" captured)\n")
     found = json.loads(said("analyse", str(file), "--depth", "2", "--json"))
     assert len(found["moves"]) == len(records.read(file.read_text(encoding="utf-8")).moves)
     assert all(one["mark"] == "" for one in found["moves"] if one["player"] == "Red")

@@ -279,7 +279,7 @@ def test_a_move_against_the_rules_is_illegal_and_says_why() -> None:
                        "a retreat must lead away from the centre") as found:  # fmt: skip
         start.play("a1-a2")
     assert [reason.text for reason in found.value.reasons] == ["at(to) = none", "distance(to) > distance(from)"]
-    with pytest.raises(IllegalMove, match="the game is over: Red wins"):
+    with pytest.raises(IllegalMove, match="the game is over; the winner: Red"):
         ZOLA.position("R.../..../..../.... Blue").play("a4-a3")
 
 

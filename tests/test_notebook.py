@@ -115,3 +115,11 @@ def test_a_notebook_without_the_widget_shows_the_picture(
     monkeypatch.setattr(showing, "WIDGET", Path(__file__))
     monkeypatch.setitem(sys.modules, "anywidget", None)
     assert position._repr_mimebundle_() == {}
+
+
+def test_a_board_is_made_of_a_position() -> None:
+    pytest.importorskip("anywidget")
+    from pysolve.notebook import Board
+
+    with pytest.raises(TypeError, match=r"position must be a Position, as in Board\(game\.start\(\)\), not "):
+        Board(pysolve.load("zola"))  # type: ignore[arg-type]

@@ -69,13 +69,13 @@ def ended(game: pysolve.Game, mover: str = "North", **values: int) -> Outcome:
 
 
 @pytest.mark.parametrize(("values", "said", "by"), [
-    ({"n_gold": 12, "s_gold": 9}, "North wins by gold: 12 to 9 (nothing is left)", "gold"),
-    ({"n_gold": -3, "s_gold": 298}, "South wins by gold: 298 to -3 (nothing is left)", "gold"),
-    ({"n_men": 2, "s_men": 5}, "North wins by least men: 2 to 5, after gold 0 to 0 (nothing is left)", "men"),
-    ({"n_gold": 7, "s_gold": 7}, "South wins: gold 7 to 7, men 0 to 0 (nothing is left)", None),
+    ({"n_gold": 12, "s_gold": 9}, "the winner: North, by gold: 12 to 9 (nothing is left)", "gold"),
+    ({"n_gold": -3, "s_gold": 298}, "the winner: South, by gold: 298 to -3 (nothing is left)", "gold"),
+    ({"n_men": 2, "s_men": 5}, "the winner: North, by least men: 2 to 5, after gold 0 to 0 (nothing is left)", "men"),
+    ({"n_gold": 7, "s_gold": 7}, "the winner: South, gold 7 to 7, men 0 to 0 (nothing is left)", None),
     # `else most …` goes on; what has no value counts as 0
-    ({"clock": 3, "n_gold": 12, "s_gold": 11}, "North wins by gold: 12 to 11 (three are taken)", "gold"),
-    ({"clock": 3, "s_men": 1}, "South wins by men: 1 to 0, after gold 0 to 0 (three are taken)", "men"),
+    ({"clock": 3, "n_gold": 12, "s_gold": 11}, "the winner: North, by gold: 12 to 11 (three are taken)", "gold"),
+    ({"clock": 3, "s_men": 1}, "the winner: South, by men: 1 to 0, after gold 0 to 0 (three are taken)", "men"),
     ({"clock": 3, "n_gold": 5, "s_gold": 5},
      "draw: gold 5 to 5, men 0 to 0, first_gold 5 to 5 (three are taken)", None),
     ({"clock": 5, "n_gold": 5}, "draw: clock = 5", None),
@@ -90,7 +90,7 @@ def test_an_outcome_says_what_was_compared(game: pysolve.Game, values: dict[str,
 def test_in_an_ending_the_mover_is_who_has_just_moved(game: pysolve.Game) -> None:
     outcome = ended(game, mover="North", clock=4)
     assert outcome.scores == (Score("ahead", {"North": 0, "South": 1}, least=True),)
-    assert str(outcome) == "North wins by least ahead: 0 to 1 (clock = 4)"
+    assert str(outcome) == "the winner: North, by least ahead: 0 to 1 (clock = 4)"
 
 
 def test_scores_are_data(game: pysolve.Game) -> None:
@@ -126,8 +126,8 @@ def test_a_record_tells_the_scores_and_is_read_again() -> None:
 
 
 @pytest.mark.parametrize(("name", "options", "line"), [
-    ("othello", {"size": 4}, r"wins by discs: \d+ to \d+ \("),
-    ("kalah", {}, r"(South|North) wins by total: \d+ to \d+ \("),
+    ("othello", {"size": 4}, r", by discs: \d+ to \d+ \("),
+    ("kalah", {}, r"(South|North), by total: \d+ to \d+ \("),
 ])  # fmt: skip
 def test_shipped_games_say_the_points(name: str, options: dict[str, object], line: str) -> None:
     chance, position = random.Random(2), pysolve.load(name, **options).start()

@@ -475,7 +475,9 @@ def test_a_program_may_resign(text: Text) -> None:
     (game,) = play_match(load("go-5x5"), named, "random", 1, opening=0)
     assert game.record.result == "White"
     assert game.record.termination == "Black resigned"
-    assert "White wins: Black resigned" in said("play", "go-5x5", "--first", named, "--second", "random", "--quiet")
+    assert "The winner: White (Black resigned)" in said(
+        "play", "go-5x5", "--first", named, "--second", "random", "--quiet"
+    )
 
 
 # ------------------------------------------------------------------------------------- games that are lost

@@ -145,7 +145,7 @@ def test_games_that_are_not_chess_are_not_written(name: str) -> None:
         ("", "there is no game in this PGN"),
         (
             '[Event "?"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 *',
-            "by the rules of chess here, move 9 of this PGN, e2e4, cannot be: the game is over: ",
+            "by the rules of chess here, move 9 of this PGN, e2e4, cannot be: the game is over; ",
         ),
         (
             f'[Event "?"]\n[SetUp "1"]\n[FEN "{ELSEWHERE}"]\n\n1. O-O *',
@@ -167,7 +167,7 @@ def test_what_cannot_be_read(text: str, message: str) -> None:
 def test_commands_read_and_write_it(tmp_path: Path) -> None:
     file = tmp_path / "game.pgn"
     file.write_text(SCHOLAR, encoding="utf-8")
-    assert "White wins" in said("replay", str(file), "--quiet")
+    assert "The winner: White" in said("replay", str(file), "--quiet")
     written = said("replay", str(file), "--pgn")
     assert pgn.read(written) == pgn.read(SCHOLAR)
     file.write_text(SCHOLAR.replace("Qh5", "Qh6"), encoding="utf-8")

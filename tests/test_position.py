@@ -72,7 +72,7 @@ def test_moves_are_counted() -> None:
 
 @pytest.mark.parametrize("name", ["", ".", "/"])
 def test_a_game_has_a_name(name: str) -> None:
-    with pytest.raises(pysolve.UnknownGame, match="is not the name of a rules file: shipped games are abalone"):
+    with pytest.raises(pysolve.UnknownGame, match="is not the name of a rules file: expected a name like zola"):
         pysolve.load(name)
 
 

@@ -367,7 +367,7 @@ def test_why_of_a_forced_pass() -> None:
 
 def test_why_when_the_game_is_over() -> None:
     over = pysolve.load("zola", size=4).position("R.../..../..../.... Blue")
-    assert over.why("a4-a3").note.startswith("the game is over: Red wins")
+    assert over.why("a4-a3").note.startswith("the game is over; the winner: Red")
 
 
 def test_why_says_which_value_is_out_of_range() -> None:

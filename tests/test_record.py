@@ -247,7 +247,7 @@ def test_a_forced_pass_is_no_choice() -> None:
 def test_who_resigns_has_lost() -> None:
     session = Session(zola().start(), {"Red": None, "Blue": None})
     session.resign()
-    assert str(session.outcome) == "Blue wins: Red resigned"
+    assert str(session.outcome) == "the winner: Blue (Red resigned)"
     one = session.record(Record("zola", {}, ""))
     assert (one.result, one.termination) == ("Blue", "Red resigned")
 

@@ -76,7 +76,7 @@ def test_that_all_are_out_and_no_ending_holds_is_a_mistake(engine: str) -> None:
 def test_all_may_be_out_at_the_end(engine: str) -> None:
     text = LEAVING + 'end Bob wins when every p: player has gone(p) because "nobody is left"\n'
     position = game(text, engine).start().play("leave Bob").play("leave Cem").play("leave Ann")
-    assert str(position.outcome) == "Bob wins: nobody is left"
+    assert str(position.outcome) == "the winner: Bob (nobody is left)"
 
 
 @on_both_engines
@@ -116,34 +116,34 @@ define odd(p: player) = if p = Bob then 0 else 1
 define late(p: player) = if p = Ann then 1 else if p = Bob then 2 else 3
 """
 CASES: list[tuple[str, str, str, str, dict[str, Fraction]]] = [
-    ("most points", "Bob Bob Ann Cem", "Bob", "Bob wins by points: Ann 1, Bob 2, Cem 1 (four)",
+    ("most points", "Bob Bob Ann Cem", "Bob", "the winner: Bob, by points: Ann 1, Bob 2, Cem 1 (four)",
      {"Ann": Fraction(-1, 2), "Bob": Fraction(1), "Cem": Fraction(-1, 2)}),
-    ("most points", "Bob Bob Ann Ann", "Ann and Bob", "Ann and Bob win by points: Ann 2, Bob 2, Cem 0 (four)",
+    ("most points", "Bob Bob Ann Ann", "Ann and Bob", "the winners: Ann and Bob, by points: Ann 2, Bob 2, Cem 0 (four)",
      {"Ann": Fraction(1, 4), "Bob": Fraction(1, 4), "Cem": Fraction(-1, 2)}),
-    ("least points", "Bob Bob Ann Ann", "Cem", "Cem wins by least points: Ann 2, Bob 2, Cem 0 (four)",
+    ("least points", "Bob Bob Ann Ann", "Cem", "the winner: Cem, by least points: Ann 2, Bob 2, Cem 0 (four)",
      {"Ann": Fraction(-1, 2), "Bob": Fraction(-1, 2), "Cem": Fraction(1)}),
-    ("most points, else Cem wins", "Bob Bob Ann Ann", "Cem", "Cem wins by points: Ann 2, Bob 2, Cem 0 (four)",
+    ("most points, else Cem wins", "Bob Bob Ann Ann", "Cem", "the winner: Cem, by points: Ann 2, Bob 2, Cem 0 (four)",
      {"Ann": Fraction(-1, 2), "Bob": Fraction(-1, 2), "Cem": Fraction(1)}),
-    ("rank points", "Bob Bob Bob Ann", "Bob", "Bob wins by points: Ann 1, Bob 3, Cem 0 (four)",
+    ("rank points", "Bob Bob Bob Ann", "Bob", "the winner: Bob, by points: Ann 1, Bob 3, Cem 0 (four)",
      {"Ann": Fraction(0), "Bob": Fraction(1), "Cem": Fraction(-1)}),
-    ("rank least points", "Bob Bob Ann Ann", "Cem", "Cem wins by least points: Ann 2, Bob 2, Cem 0 (four)",
+    ("rank least points", "Bob Bob Ann Ann", "Cem", "the winner: Cem, by least points: Ann 2, Bob 2, Cem 0 (four)",
      {"Ann": Fraction(-1, 2), "Bob": Fraction(-1, 2), "Cem": Fraction(1)}),
     ("rank points, then late", "Bob Bob Ann Ann", "Bob",
-     "Bob wins by late: Ann 1, Bob 2, Cem 3, after points Ann 2, Bob 2, Cem 0 (four)",
+     "the winner: Bob, by late: Ann 1, Bob 2, Cem 3, after points Ann 2, Bob 2, Cem 0 (four)",
      {"Ann": Fraction(0), "Bob": Fraction(1), "Cem": Fraction(-1)}),
     ("rank points, then odd", "Ann Ann Bob Cem", "Ann",
-     "Ann wins by points: Ann 2, Bob 1, Cem 1, then odd Ann 1, Bob 0, Cem 1 (four)",
+     "the winner: Ann, by points: Ann 2, Bob 1, Cem 1, then odd Ann 1, Bob 0, Cem 1 (four)",
      {"Ann": Fraction(1), "Bob": Fraction(-1), "Cem": Fraction(0)}),
     ("most points, then most odd", "Ann Ann Cem Cem", "Ann and Cem",
-     "Ann and Cem win by points: Ann 2, Bob 0, Cem 2, then odd Ann 1, Bob 0, Cem 1 (four)",
+     "the winners: Ann and Cem, by points: Ann 2, Bob 0, Cem 2, then odd Ann 1, Bob 0, Cem 1 (four)",
      {"Ann": Fraction(1, 4), "Bob": Fraction(-1, 2), "Cem": Fraction(1, 4)}),
     ("rank least points, then late", "Bob Bob Bob Ann", "Cem",
-     "Cem wins by least points: Ann 1, Bob 3, Cem 0 (four)",
+     "the winner: Cem, by least points: Ann 1, Bob 3, Cem 0 (four)",
      {"Ann": Fraction(0), "Bob": Fraction(-1), "Cem": Fraction(1)}),
     ("rank points, then least late, then most points", "Ann Bob Cem Cem", "Cem",
-     "Cem wins by points: Ann 1, Bob 1, Cem 2, then late Ann 1, Bob 2, Cem 3 (four)",
+     "the winner: Cem, by points: Ann 1, Bob 1, Cem 2, then late Ann 1, Bob 2, Cem 3 (four)",
      {"Ann": Fraction(0), "Bob": Fraction(-1), "Cem": Fraction(1)}),
-    ("Bob loses", "Ann Ann Ann Ann", "Ann and Cem", "Ann and Cem win: four",
+    ("Bob loses", "Ann Ann Ann Ann", "Ann and Cem", "the winners: Ann and Cem (four)",
      {"Ann": Fraction(1, 4), "Bob": Fraction(-1, 2), "Cem": Fraction(1, 4)}),
     ("draw", "Ann Ann Ann Ann", "draw", "draw: four", dict.fromkeys(("Ann", "Bob", "Cem"), Fraction(0))),
 ]  # fmt: skip
@@ -174,7 +174,7 @@ def test_a_lone_player_wins_or_loses(engine: str) -> None:
     text += "end\n  Ann wins when n = 1\n  mover loses when n = 2\n  draw when n = 3\n"
     start = game(text, engine, players="Ann").start()
     told = {move: start.play(move).outcome for move in ("win", "lose", "stop")}
-    assert [str(outcome).partition(":")[0] for outcome in told.values()] == ["Ann wins", "lost", "draw"]
+    assert [str(outcome).partition(":")[0] for outcome in told.values()] == ["the winner", "lost", "draw"]
     assert [outcome.payoffs["Ann"] for outcome in told.values() if outcome] == [1, -1, 0]
 
 
@@ -205,7 +205,7 @@ def test_a_record_says_who_shares_the_first_place() -> None:
 def test_who_resigns_leaves_the_first_place_to_the_others() -> None:
     session = Session(game(LEAVING).start(), {})
     session.resign()
-    assert str(session.outcome) == "Bob and Cem win: Ann resigned"
+    assert str(session.outcome) == "the winners: Bob and Cem (Ann resigned)"
 
 
 def test_the_native_engine_solves_no_game_of_three() -> None:

@@ -335,7 +335,7 @@ def test_a_line_may_begin_with_a_position() -> None:
     begun = line(start="..../.RB./..../.... Red")
     state = ask("state", game=opened(size="4"), line={**begun, "moves": ["b3xc3"]})
     assert state["outcome"] == {
-        "winner": "Red", "text": "Red wins: all enemy checkers are captured",
+        "winner": "Red", "text": "The winner: Red (all enemy checkers are captured)",
         "reason": "all enemy checkers are captured", "line": 47,
     }  # fmt: skip
     assert state["moves"] == []
@@ -452,7 +452,7 @@ def test_why_nothing_is_legal_when_the_game_is_over() -> None:
     begun = line("b3xc3", start="..../.RB./..../.... Red")
     found = ask("why", game=opened(size="4"), line=begun, cells=["c3"])
     assert (
-        found["note"] == "the game is over: Red wins: all enemy checkers are captured"
+        found["note"] == "the game is over; the winner: Red (all enemy checkers are captured)"
         or "game is over" in found["note"]
     )
 
@@ -872,9 +872,9 @@ GONE = "this game is not open (any more): check its rules again"
         ("choose", {"game": "zola", "line": START, "player": "random", "seconds": 10**400}, "asked", None),
         ("choose", {"game": "zola", "line": START, "player": "minimax:terms=nothing"}, "asked", None),
         ("choose", {"game": "zola", "line": OVER, "player": "random"}, "asked",
-         "the game is over: Red wins: all enemy checkers are captured"),
+         "the game is over; the winner: Red (all enemy checkers are captured)"),
         ("analyse", {"game": "zola", "line": OVER}, "asked",
-         "the game is over: Red wins: all enemy checkers are captured"),
+         "the game is over; the winner: Red (all enemy checkers are captured)"),
         ("perft", {"game": "zola", "line": START, "depth": 0}, "asked",
          "depth must be a whole number from 1 to 50, not 0"),
         ("balance", {"game": "zola", "games": 10_001}, "asked",
@@ -889,7 +889,7 @@ GONE = "this game is not open (any more): check its rules again"
          'the rules have no "att": did you mean "at"?'),
         ("query", {"game": "zola", "line": START, "goal": "shell(ls)"}, "asked", 'the rules have no "shell"'),
         ("record", {"game": "zola", "line": START, "players": {"Green": "human"}}, "asked",
-         'there is no player "Green": there are Red or Blue'),
+         'Zola has no seat "Green": its seats are Red and Blue'),
         ("record", {"game": "zola", "line": {**START, "moves": ["a1-a1"]}, "players": {}}, "illegal", None),
         ("replay", {"text": "nonsense"}, "asked",
          "this is not a game record: it does not begin with a tag like  [Game \"zola\"]"),

@@ -499,7 +499,7 @@ def test_false_claims_are_refuted() -> None:
     assert claim == Claim("First", True, 5)
     assert "can take 5 moves" in refuted(_with("nim", Claim("First", True, 4), moves), "nim")
     assert "never reached" in refuted(_with("nim", claim, {**moves, "_ Second": "take 1"}), "nim")
-    assert 'no player "Third"' in refuted(_with("nim", Claim("Third", True), moves), "nim")
+    assert 'no seat "Third"' in refuted(_with("nim", Claim("Third", True), moves), "nim")
     assert "no move for Second" in refuted(_with("nim", Claim("Second", True), moves), "nim")
     first = next(iter(moves))
     assert "is not legal" in refuted(_with("nim", claim, {**moves, first: "take 9"}), "nim")
@@ -569,14 +569,14 @@ def test_a_proof_by_other_rules_is_refused() -> None:
 
 
 def test_results_in_words() -> None:
-    assert str(solved("nim")) == "First wins from the start, in at most 5 moves."
+    assert str(solved("nim")) == "The winner from the start: First, in at most 5 moves."
     assert str(solved("tictactoe")) == "A draw from the start: neither player can force a win."
     game = small("tictactoe")
     nearly = game.start().play("a1").play("a2").play("b1").play("b2")
     solution = solve(nearly)
-    assert str(solution) == "X wins from this position, in at most 1 move."
+    assert str(solution) == "The winner from this position: X, in at most 1 move."
     assert [str(move) for move in solution.line] == ["c1"]
-    assert str(solve(nearly, PROOF_NUMBER)) == "X wins from this position."
+    assert str(solve(nearly, PROOF_NUMBER)) == "The winner from this position: X."
     unsolved = solve(load("connect_four").start(), PROOF_NUMBER, Limits(visits=100))
     assert (str(unsolved), unsolved.winner, unsolved.is_draw) == ("Not solved from the start.", None, False)
 
@@ -640,14 +640,14 @@ def test_the_command_writes_a_proof_and_replays_it(nim: Path) -> None:
     result = run(nim, "--proof", file)
     assert result.exit_code == 0
     said = result.stdout.splitlines()
-    assert said[0] == "First wins from the start, in at most 5 moves."
+    assert said[0] == "The winner from the start: First, in at most 5 moves."
     assert said[1].startswith("Best play: take 1, ")
     assert said[2].startswith("18 positions (all reachable ones), ")
     assert f"pysolve solve --check {file}" in said[3]
     for engine in ("auto", "prolog"):
         result = run("--check", file, "--engine", engine)
         assert result.exit_code == 0
-        said = "The proof holds. Nim in one heap: First wins from the start, in at most 5 moves."
+        said = "The proof holds. Nim in one heap: The winner from the start: First, in at most 5 moves."
         assert result.stdout.startswith(said)
     assert json.loads(run("--check", file, "--json").stdout)["holds"] is True
     assert run(nim, "--proof", file).exit_code == 2  # the file exists
@@ -705,13 +705,14 @@ def test_half_an_answer_leaves_the_question_open() -> None:
 
 def test_a_position_may_be_given(nim: Path) -> None:
     result = run(nim, "--play", "take 1")
-    assert result.stdout.startswith("First wins from this position, in at most 4 moves.")
+    assert result.stdout.startswith("The winner from this position: First, in at most 4 moves.")
 
 
 def test_a_terminal_shows_what_is_done_and_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a stage says is shown at once here; nothing of it is left when all is done."""
     shown = io.StringIO()
     terminal = Console(file=shown, force_terminal=True, width=100, legacy_windows=False)
+    monkeypatch.setattr(progress, "is_watched", lambda: True)
     monkeypatch.setattr(progress, "console", lambda stderr=False: terminal)
     monkeypatch.setattr("pysolve.cli.solve.stages", lambda: progress.stages(patience=-1.0))
     result = CliRunner().invoke(app, ["solve", "connect_four", "width=4", "height=4"])

@@ -84,7 +84,7 @@ def test_who_makes_a_position_again_loses() -> None:
         position = load("go-5x5", size=3).start()
         while not position.is_over:
             position = position.play(position.legal_moves.sample(seed + position.turns_played))
-        again = str(position.outcome).endswith("the position stood before")
+        again = str(position.outcome).endswith("the position stood before)")
         assert max(position.seen.values()) == (2 if again else 1)
         assert not again or position.outcome.winner == position.to_move
         ended.add(again)
@@ -162,7 +162,7 @@ def test_the_reason_of_who_is_stuck() -> None:
         position = pysolve.load(ROW, engine=engine, width=2, height=2, length=4).start()
         for move in ("a1", "b1", "a2", "b2"):
             position = position.play(move)
-        assert str(position.outcome) == "O wins: the board is full"
+        assert str(position.outcome) == "the winner: O (the board is full)"
 
 
 def test_a_comma_is_read_by_what_stands_around_it() -> None:

@@ -42,7 +42,7 @@ class OneSide(gymnasium.Env):  # type: ignore[misc]
         self.render_mode = render_mode
         game = self._seats.game
         if player is not None and player not in game.players:
-            raise ValueError(f'there is no player "{player}" in {game.title}: there are {", ".join(game.players)}')
+            raise ValueError(f'{game.title} has no seat "{player}": its seats are {", ".join(game.players)}')
         if illegal not in ILLEGAL:
             raise ValueError(f'illegal must be one of {", ".join(ILLEGAL)}, not "{illegal}"')
         self._side = 0 if player is None else game.players.index(player)

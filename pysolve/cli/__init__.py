@@ -2,6 +2,7 @@
 
 app         the commands together, and what becomes of errors
 later       a command whose module is imported when it is called
+wanted      what an option takes, where it was given something else
 ending      the end of a command after Ctrl-C
 arguments   what several commands take: a game, its options, a position
 console     where and in which colours is printed

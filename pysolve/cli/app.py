@@ -78,7 +78,10 @@ class Commands(TyperGroup):
             if is_mistake(error):
                 complain(error)
                 raise typer.Exit(2) from None
+            from pysolve.cli.wanted import say_what_is_wanted  # only a few commands are given wrong values
+
             _say_how_options_are_written(error)
+            say_what_is_wanted(error)
             _make_visible(error)
             raise
 

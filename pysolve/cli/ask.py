@@ -85,7 +85,7 @@ def moves(
         put_parts(Answers(asked.model).parts(found))
         return
     if found.outcome is not None:
-        put(f"The game is over: {found.outcome}.")
+        put(f"The game is over; {found.outcome}.")
         return
     put(f"{found.to_move} to move, {len(found.legal_moves)} legal:")
     rows = [(found.written(move), move.text, move.kind) for move in found.legal_moves]
@@ -337,7 +337,7 @@ def show_position(
     put_board(to, found, () if move is None else cells_of(found.game.model, move), cells)
     outcome = found.outcome
     count = counted(len(found.legal_moves), "legal move")
-    put(f"{found.to_move} to move, {count}" if outcome is None else f"{outcome}")
+    put(f"{found.to_move} to move, {count}" if outcome is None else outcome.sentence)
 
 
 def _written(position: Position, form: Form) -> str:

@@ -116,7 +116,7 @@ def best(
         raise typer.BadParameter("--depth (in moves) and --turns (in whole turns) cannot be combined")
     found, _ = played_from(position_of(opened(game, options, engine), position, seed), played)
     if found.outcome is not None:
-        put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over: {found.outcome}.")
+        put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over; {found.outcome}.")
         return
     if depth is None and turns is None and seconds is None and nodes is None:
         seconds = SECONDS

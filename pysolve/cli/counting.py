@@ -27,6 +27,7 @@ from pysolve.cli.console import console, counted, is_watched, put, put_more
 from pysolve.cli.ending import saying_when_stopped
 from pysolve.cli.progress import Clock, counter, timed
 from pysolve.exchange import Answers
+from pysolve.perft import DEEPEST
 from pysolve.position import Position
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def turns(
     """
     found, _ = played_from(position_of(opened(game, options, engine), position, seed), played)
     if not count and found.outcome is not None and not as_json:
-        put(f"The game is over: {found.outcome}.")
+        put(f"The game is over; {found.outcome}.")
         return
     with timed() as clock:
         if count:
@@ -124,7 +125,7 @@ def perft(
     game: GameName,
     options: Options = None,
     depth: Annotated[
-        int, typer.Option("--depth", "-d", min=1, help="Largest number of moves.", show_default=False)
+        int, typer.Option("--depth", "-d", min=1, max=DEEPEST, help="Largest number of moves.", show_default=False)
     ] = 3,
     whole: Annotated[bool, typer.Option("--turns", help="Count whole turns; --depth is in turns.")] = False,
     divide: Annotated[bool, typer.Option("--divide", help="Also count for each first move.")] = False,

@@ -17,14 +17,24 @@ import typer
 
 from pysolve import pgn
 from pysolve import record as records
-from pysolve.cli.arguments import AUTO, GAME_HELP, AsJson, EngineChoice, Options, PositionText, opened, position_of
+from pysolve.cli.arguments import (
+    AUTO,
+    GAME_HELP,
+    LONGEST,
+    AsJson,
+    EngineChoice,
+    Options,
+    PositionText,
+    opened,
+    position_of,
+)
 from pysolve.cli.console import console, counted, put, put_board, put_text
 from pysolve.cli.files import record_of
 from pysolve.cli.keyboard import Left
 from pysolve.cli.menu import Choice, ask, player_asked_for
 from pysolve.cli.table import Opinion, Table, heading
 from pysolve.dsl import UnknownOption
-from pysolve.dsl.errors import choices, nearest
+from pysolve.dsl.errors import listed, nearest
 from pysolve.dsl.model.notation import move_dict
 from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer, names_program
 from pysolve.exchange import outcome_dict
@@ -71,7 +81,9 @@ def play(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a record; resume with changed rules.")] = False,
     engine: EngineChoice = AUTO,
-    delay: Annotated[float, typer.Option("--delay", min=0, help="Seconds to wait before a program's move.")] = 0,
+    delay: Annotated[
+        float, typer.Option("--delay", min=0, max=LONGEST, help="Seconds to wait before a program's move.")
+    ] = 0,
     max_moves: Annotated[int, typer.Option("--max-moves", min=1, help="Stop after this many moves.")] = 1000,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show moves and result, but no boards.")] = False,
 ) -> None:
@@ -161,7 +173,9 @@ def _resumed(
     for move, _ in records.replay(record, game):
         session.play(move)
     if record.result in game.players and session.outcome is None:
-        raise RecordError(f"this game is over: {record.result} has won ({record.termination or 'no reason is given'})")
+        raise RecordError(
+            f"this game is over; the winner: {record.result} ({record.termination or 'no reason is given'})"
+        )
     return session, replace(record, players=words)
 
 
@@ -182,8 +196,8 @@ def seat_words(game: Game, seats: Sequence[str], known: dict[str, str]) -> dict[
             form = f"{(*same, *game.players)[0]}=random"
             raise UnknownOption(f'a seat has the form  --seat {form}, not "{seat}"')
         if not same:
-            hint = nearest(name, game.players) or f"expected {choices(game.players)}"
-            raise UnknownOption(f'there is no player "{name}": {hint}')
+            hint = nearest(name, game.players) or f"its seats are {listed(game.players)}"
+            raise UnknownOption(f'{game.title} has no seat "{name}": {hint}')
         words[same[0]] = player_asked_for(who, game)
     return {name: words[name] if name in words else _known(name, known.get(name, PERSON)) for name in game.players}
 
@@ -217,7 +231,7 @@ def replay(
     to: Annotated[
         int | None, typer.Option("--to", min=0, help="Stop after this many moves.", show_default=False)
     ] = None,
-    delay: Annotated[float, typer.Option("--delay", min=0, help="Seconds to wait between moves.")] = 0,
+    delay: Annotated[float, typer.Option("--delay", min=0, max=LONGEST, help="Seconds to wait between moves.")] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only check the moves.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replay with changed rules.")] = False,
     engine: EngineChoice = AUTO,
@@ -284,7 +298,8 @@ def _replayed_dict(record: Record, session: Session, to: int | None) -> int:
 def result_of(record: Record, session: Session) -> str:
     """How a recorded game ended, or that it goes on."""
     if session.outcome is not None:
-        return str(session.outcome)
+        return session.outcome.sentence
     if len(session.moves) < len(record.moves) or record.result not in (*session.game.players, records.DRAW):
         return f"{session.position.to_move} to move"
-    return f"{record.result}{' wins' * (record.result != records.DRAW)}: {record.termination or 'no reason is given'}"
+    reason = record.termination or "no reason is given"
+    return f"Draw: {reason}" if record.result == records.DRAW else f"The winner: {record.result} ({reason})"

@@ -442,10 +442,10 @@ def new(
 
 def games(
     parts: Annotated[list[str] | None, typer.Argument(metavar="[WORD]...", show_default=False,
-                     help="Parts of names; by default all games are listed.")] = None,
+                     help="Parts of names, or rules files; by default all shipped games are listed.")] = None,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
-    """List the shipped games.
+    """List the shipped games, or describe rules files.
 
     Each game is shown with its players, the size of its board, the mechanisms
     that its rules use, its length in lines (without examples, show and evaluate;
@@ -456,16 +456,14 @@ def games(
     Examples:
       pysolve games
       pysolve games chess
+      pysolve games mygame.rules
       pysolve games --json
     """
-    names = shipped_games()
+    names = _named(parts) if parts else shipped_games()
     found: list[Game] = []
     with saying_when_stopped(lambda: f"games stopped after reading {counted(len(found), 'game')}"):
         for name in names:
-            if not parts or any(part.lower() in name for part in parts):
-                found.append(load(name))
-    if not found:
-        raise UnknownGame(f"no shipped game has such a name. The games are {', '.join(names)}")
+            found.append(load(name))
     if as_json:
         put(json.dumps([_game_dict(game) for game in found], indent=2, ensure_ascii=False))
         return
@@ -484,6 +482,20 @@ def games(
                 to.print(Text(" " * margin + line))
         for level, player in game.levels.items():
             to.print(Text(f"{'':{margin}}{level}: {player}", "dim"))
+
+
+def _named(parts: list[str]) -> list[str]:
+    """The shipped games that have one of these parts in their names, and the files that the others name.
+
+    Raises `UnknownGame` for a part that is neither.
+    """
+    shipped, files = set[str](), list[str]()
+    for part in parts:
+        fitting = [name for name in shipped_games() if part.lower() in name]
+        shipped.update(fitting)
+        if not fitting:
+            files.append(str(find_rules(part)))
+    return [*sorted(shipped), *files]
 
 
 def _game_dict(game: Game) -> dict[str, Any]:
@@ -505,8 +517,8 @@ def _game_dict(game: Game) -> dict[str, Any]:
 
 
 def _lines(game: Game) -> int:
-    """Lines of the file of a shipped game."""
-    return length((RULES / f"{game.name}.rules").read_text(encoding="utf-8")).lines
+    """Lines of the file of a game."""
+    return length(Path(game.model.source).read_text(encoding="utf-8")).lines
 
 
 def _option_text(option: OptionValue) -> str:

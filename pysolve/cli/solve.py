@@ -121,7 +121,7 @@ def solve(
         check_writable(proof, force)
     found, _ = played_from(position_of(opened(game, options, engine), position, seed), played)
     if found.outcome is not None:
-        put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over: {found.outcome}.")
+        put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over; {found.outcome}.")
         return
     with saying_when_stopped(lambda: "solve stopped without a result"), stages() as (begun, tick):
         limits = Limits(states, nodes, seconds)

@@ -170,7 +170,7 @@ class Table:
         played = counted(len(session.moves), "move")
         if session.outcome is not None:
             self._show()
-            self._out.print(f"{session.outcome}", style="bold")
+            self._out.print(session.outcome.sentence, style="bold")
             put(f"{played} played.")
         elif len(session.moves) >= self._limit:
             put(f"Stopped after {played}; a larger --max-moves allows more.")

@@ -111,7 +111,7 @@ def sentence(claims: tuple[Claim, ...], position: Position) -> str:
     first = claims[0]
     if first.wins:
         within = "" if first.within is None else f", in at most {first.within} move{'s' * (first.within != 1)}"
-        return f"{first.player} wins {where}{within}."
+        return f"The winner {where}: {first.player}{within}."
     if len(claims) == 2:
         return f"A draw {where}: neither player can force a win."
     (other,) = (name for name in game.players if name != first.player)

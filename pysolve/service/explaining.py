@@ -91,7 +91,7 @@ def _distance(model: Game, cell: str, numbers: Numbers) -> int:
 
 def _note(position: Position, cells: list[str], found: list[Numbers], fitting: list[Numbers]) -> str:
     if position.outcome is not None:
-        return f"the game is over: {position.outcome}"
+        return f"the game is over; {position.outcome}"
     if not found:
         return f"no move names {cells[0]}" if len(cells) == 1 else f"no move leads from {' to '.join(cells)}"
     if len(fitting) > 1:

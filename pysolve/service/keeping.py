@@ -10,7 +10,7 @@ from typing import Any
 
 from pysolve import record as records
 from pysolve.dsl import fits_in_text
-from pysolve.dsl.errors import choices
+from pysolve.dsl.errors import listed
 from pysolve.dsl.model.notation import NotationError
 from pysolve.players import named_by_a_stranger
 from pysolve.position import Position
@@ -37,7 +37,7 @@ def record(asked: Asked) -> dict[str, Any]:
     game, outcome = opened.game, walk.step.position.outcome
     for name in asked["players"]:
         if name not in game.players:
-            raise Refused("asked", f'there is no player "{name}": there are {choices(game.players)}')
+            raise Refused("asked", f'{game.title} has no seat "{name}": its seats are {listed(game.players)}')
     turns = groupby(walk.step.played, key=lambda move: move["turn"])
     return {"text": records.write(Record(
         game=opened.name,

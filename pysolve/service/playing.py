@@ -94,9 +94,5 @@ def _turn_began(step: Step, played: list[dict[str, Any]]) -> int:
 def _outcome(outcome: Outcome | None) -> dict[str, Any] | None:
     if outcome is None:
         return None
-    text, line = _capital(str(outcome)), outcome.line or None
-    return {"winner": outcome.winner, "text": text, "reason": outcome.reason, "line": line}
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    line = outcome.line or None
+    return {"winner": outcome.winner, "text": outcome.sentence, "reason": outcome.reason, "line": line}

@@ -86,7 +86,7 @@ def _going_on(asked: Asked) -> Position:
     """The position that is asked about; raises `Refused` if the game is over."""
     position = position_of(asked)
     if position.outcome is not None:
-        raise Refused("asked", f"the game is over: {position.outcome}")
+        raise Refused("asked", f"the game is over; {position.outcome}")
     return position
 
 

@@ -131,7 +131,7 @@ def test_markup_in_names_glyphs_and_reasons_stays_text(open_table: Callable[...,
     for number, cell in enumerate(("b2", "b3", "c3"), 1):
         table.click(cell)
         table.has_played(number)
-    table.says(re.compile("^Red wins: <img"), table.board)
+    table.says(re.compile("^The winner: Red \\(<img"), table.board)
     assert table.played()[1] == "<b>b2"
     table.role("tab", "Means").click()
     table.page.get_by_role("textbox", name="Query").fill(f"at('{EVIL}', X)")

@@ -217,8 +217,8 @@ test("the news are the last move and whose turn it is, or how it ended", () => {
   assert.equal(newsOf(state({})), "Red to move.");
   const after = { ...state({}), played: [played(["a", "b"])], mover: "Blue" };
   assert.equal(newsOf(after), "Red played a-b. Blue to move.");
-  const over = { ...after, outcome: { winner: "Red", text: "Red wins: all is won", reason: "", line: 3 } };
-  assert.equal(newsOf(over), "Red played a-b. Red wins: all is won");
+  const over = { ...after, outcome: { winner: "Red", text: "The winner: Red (all is won)", reason: "", line: 3 } };
+  assert.equal(newsOf(over), "Red played a-b. The winner: Red (all is won)");
 });
 
 test("what is held is told with the cells to go on to, the first of them by name", () => {

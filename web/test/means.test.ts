@@ -90,11 +90,11 @@ test("what a search thinks, for the player to move, and its share for the first 
   assert.equal(standing(found, "Blue"), "+38 for Blue");
   assert.equal(standing({ ...found, value: -0.125 }, "Red"), "−0.13 for Red");
   assert.equal(standing({ ...found, value: null }, "Red"), "75\u202f% for Red");
-  assert.equal(standing({ ...found, sure: true }, "Red"), "Red wins");
-  assert.equal(standing({ ...found, sure: true, share: 0 }, "Red"), "Red loses");
+  assert.equal(standing({ ...found, sure: true }, "Red"), "win for Red");
+  assert.equal(standing({ ...found, sure: true, share: 0 }, "Red"), "loss for Red");
   assert.equal(standing({ ...found, sure: true, share: 0.5 }, "Red"), "draw");
   const shares = { Red: 0.5, Blue: 0.5, Green: 0 };
   assert.equal(standing({ ...found, sure: true, share: 0.5, shares }, "Red"), "50\u202f% for Red");
-  assert.equal(standing({ ...found, sure: true, share: 1, shares }, "Red"), "Red wins");
+  assert.equal(standing({ ...found, sure: true, share: 1, shares }, "Red"), "win for Red");
   assert.deepEqual([shareOfFirst(found, "Red", "Red"), shareOfFirst(found, "Blue", "Red")], [0.75, 0.25]);
 });

@@ -592,17 +592,18 @@ export class Position {
     const winners = game.players.map(({ name }) => name).filter((_, at) => most > 0 && paid[at] === most);
     const winner = winners.length === 1 ? winners[0]! : null;
     const reason = ending.reason ?? `${game.players[this.mover - 1]!.name} has no legal move`;
-    const [account, decided] = this.accounted(number, isStuck, winner, reason);
+    const [account, scored] = this.accounted(number, isStuck, winner, reason);
     const draws = paid.every((one) => !one);
     this.won = draws ? "draw" : winners.join(" and ") || "lost";
-    const wins = `${this.won} ${winner === null ? "win" : "wins"}${decided ? "" : ":"} ${account}`;
+    const who = `the winner${winner === null ? "s" : ""}: ${this.won}`; // a name can be a singular or a plural
+    const wins = scored ? `${who}, ${account}` : `${who} (${account})`;
     const text = draws || !winners.length ? `${this.won}: ${account}` : wins;
     this.result = text;
     this.account = account;
     return { winner, text: text[0]!.toUpperCase() + text.slice(1), reason, line: ending.line };
   }
 
-  /** The reason, with the scores that the ending compares; and whether one of them decides. */
+  /** The reason, with the scores that the ending compares; and whether there are any. */
   private accounted(number: number, isStuck: boolean, winner: string | null, reason: string): [string, boolean] {
     const { endings, stuck, game } = this.game.exported;
     const { scores, ranks } = isStuck ? stuck! : endings[number - 1]!;
@@ -628,7 +629,7 @@ export class Position {
       values.forEach((value, at) => (ways[at] += ` ${value}`));
       if (ranks ? new Set(ways).size === names.length : first.length === 1) break;
     }
-    if (decides < 0) return [`${told.join(", ")} (${reason})`, false];
+    if (decides < 0) return [`${told.join(", ")} (${reason})`, true];
     const before = told.slice(0, decides).join(", ");
     const then = told.slice(decides + 1).join(", ");
     return [`${by}${before && `, after ${before}`}${then && `, then ${then}`} (${reason})`, true];

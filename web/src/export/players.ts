@@ -45,7 +45,7 @@ export function chosen(
   seed: number,
   heard: Heard,
 ): Thought {
-  if (position.outcome) throw new Trouble("asked", `the game is over: ${position.result}`);
+  if (position.outcome) throw new Trouble("asked", `the game is over; ${position.result}`);
   const [name, own] = read(position.game, player);
   const timed = TIMED.includes(name) && !LIMITS.some((limit) => limit in own);
   const settings = seconds !== undefined && timed ? { ...own, time: String(seconds) } : own;
@@ -152,7 +152,7 @@ function searching(asked: Asked, each: boolean, analyses = false): Thought {
 
 /** Thinks for a time: minimax, max-n where three players or more play, or random games without `evaluate`. */
 export function analysed(position: Position, seconds: number, heard: Heard): Thought {
-  if (position.outcome) throw new Trouble("asked", `the game is over: ${position.result}`);
+  if (position.outcome) throw new Trouble("asked", `the game is over; ${position.result}`);
   const asked = { position, settings: { time: String(seconds) }, seed: 0, heard };
   const { estimates, game } = position.game.exported;
   return estimates ? searching(asked, game.players.length > 2, true) : mcts(asked, true);

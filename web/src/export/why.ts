@@ -205,7 +205,7 @@ function failing(demands: Reason[]): number {
 }
 
 function over(position: Position): string {
-  return position.outcome ? `the game is over: ${position.result}` : "";
+  return position.outcome ? `the game is over; ${position.result}` : "";
 }
 
 // ----------------------------------------------------------------------------------------------- clicks

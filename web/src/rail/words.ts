@@ -32,8 +32,8 @@ export function standing(thought: Thought, mover: string): string {
   if (thought.shares && thought.sure && thought.share > 0 && thought.share < 1)
     return `${percent(thought.share)} for ${mover}`;
   if (thought.sure) {
-    if (thought.share > 0.5) return `${mover} wins`;
-    return thought.share < 0.5 ? `${mover} loses` : "draw";
+    if (thought.share > 0.5) return `win for ${mover}`;
+    return thought.share < 0.5 ? `loss for ${mover}` : "draw";
   }
   if (thought.value === null) return `${percent(thought.share)} for ${mover}`;
   const sign = thought.value > 0 ? "+" : thought.value < 0 ? "−" : "";
