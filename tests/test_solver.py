@@ -714,12 +714,13 @@ def test_a_terminal_shows_what_is_done_and_how_far_it_is(monkeypatch: pytest.Mon
     terminal = Console(file=shown, force_terminal=True, width=100, legacy_windows=False)
     monkeypatch.setattr(progress, "is_watched", lambda: True)
     monkeypatch.setattr(progress, "console", lambda stderr=False: terminal)
-    monkeypatch.setattr("pysolve.cli.solve.stages", lambda: progress.stages(patience=-1.0))
+    monkeypatch.setattr("pysolve.cli.solve.stages", lambda prospect, work: progress.stages(prospect, work, -1.0))
     result = CliRunner().invoke(app, ["solve", "connect_four", "width=4", "height=4"])
     assert result.exit_code == 0
     assert "reachable positions" in shown.getvalue()
-    with progress.stages(patience=-1.0) as (begun, tick):
+    assert "exhaustive solving visits up to 30,000,000 positions, some 4.2 GB of memory" in result.stderr
+    with progress.stages("it takes long", progress.Work(), -1.0) as (begun, tick):
         begun("does X win", lambda: 4096)
         tick(1024)
     told = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.getvalue())
-    assert re.search(r"does X win .* 1,024 of 4,096 ", told)
+    assert re.search(r"does X win .* 1,024 of 4,096(, [\d.]+ GB)? ", told)

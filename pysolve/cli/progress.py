@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from pysolve.cli.console import console, is_watched
+from pysolve.cli.console import console, is_watched, remark
 
 PATIENCE = 0.5  # seconds after which somebody wants to know what takes so long
 
@@ -73,33 +73,57 @@ def timed() -> Iterator[Clock]:
 Steps = Callable[[], int]  # how many there are, as far as one can tell; that may grow
 
 
+class Work:
+    """How far a long work is: its stage, and the steps done in it."""
+
+    def __init__(self) -> None:
+        self.stage, self.seen = "", 0
+        self.in_all: Steps | None = None
+
+    def begun(self, stage: str, steps: Steps | None) -> None:
+        """Notes that a stage has begun."""
+        self.stage, self.seen, self.in_all = stage, 0, steps
+
+    def tick(self, number: int) -> None:
+        """Notes that so many more steps are done."""
+        self.seen += number
+
+    def told(self) -> str:
+        """What is known of it, behind a sentence that says that it was stopped."""
+        return f": {self.stage}, {self.seen:,} so far" if self.stage else ""
+
+
 @contextmanager
-def stages(patience: float = 1.0) -> Iterator[tuple[Callable[[str, Steps | None], None], Callable[[int], None]]]:
-    """What hears of each stage of a long work, and of the steps in it; they are shown after so many seconds."""
+def stages(
+    prospect: str, work: Work, patience: float = 1.0
+) -> Iterator[tuple[Callable[[str, Steps | None], None], Callable[[int], None]]]:
+    """What hears of each stage of a long work, and of the steps in it.
+
+    After so many seconds they are shown to somebody at a terminal, below a sentence on what the work may take.
+    """
     if not is_watched():
-        yield lambda _, __: None, lambda _: None
+        yield work.begun, work.tick
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[done]}"), TimeElapsedColumn()
     bar = Progress(*columns, console=console(stderr=True), transient=True)
     task, due = bar.add_task("", total=None, done=""), time.monotonic() + patience
-    in_all: Steps | None = None
-    seen = 0
 
     def begun(what: str, steps: Steps | None) -> None:
-        nonlocal in_all, seen
-        in_all, seen = steps, 0
+        work.begun(what, steps)
         bar.update(task, description=what, completed=0, total=None, done="")
 
     def tick(number: int) -> None:
-        nonlocal seen, due
-        seen += number
+        nonlocal due
+        work.tick(number)
         if time.monotonic() > due:
-            total = None if in_all is None else in_all()
+            total = None if work.in_all is None else work.in_all()
             of = "" if total is None else f" of {total:,}"
-            bar.start()
-            bar.update(task, total=total, completed=seen, done=f"{seen:,}{of}")
+            if not bar.live.is_started:
+                remark(prospect)
+                bar.start()
+            bar.update(task, total=total, completed=work.seen, done=f"{work.seen:,}{of}{_memory()}")
             due = time.monotonic() + 0.1
 
     try:
@@ -107,6 +131,16 @@ def stages(patience: float = 1.0) -> Iterator[tuple[Callable[[str, Steps | None]
     finally:
         if bar.live.is_started:
             bar.stop()
+
+
+def _memory() -> str:
+    """How much memory this process has taken, where the system says so."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return ""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return f", {most / 1e9:.1f} GB"
 
 
 @contextmanager

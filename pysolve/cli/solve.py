@@ -29,7 +29,7 @@ from pysolve.cli.arguments import (
 from pysolve.cli.console import complain, counted, put
 from pysolve.cli.ending import saying_when_stopped
 from pysolve.cli.files import check_writable, text_file
-from pysolve.cli.progress import counter, stages
+from pysolve.cli.progress import Work, counter, stages
 from pysolve.lab.solving import DEFAULT, EXHAUSTIVE, PROOF_NUMBER, Limits, Solution, sentence
 from pysolve.lab.solving import solve as solved
 from pysolve.position import Position
@@ -38,6 +38,7 @@ from pysolve.writing import write_whole
 
 SHOWN = 20  # moves of the best line
 MOST_VISITS = 10**15
+BYTES = 140  # of memory for a position of exhaustive solving, as measured for Zola with size=4
 
 
 class Method(StrEnum):
@@ -106,8 +107,8 @@ def solve(
     \b
     Examples:
       pysolve solve tictactoe
-      pysolve solve zola size=4 --proof zola4.proof
-      pysolve solve --check zola4.proof --engine prolog
+      pysolve solve othello size=4 --proof othello4.proof
+      pysolve solve --check othello4.proof --engine prolog
       pysolve solve breakthrough width=5 height=5 --method proof-number --time 600
       pysolve solve hex size=4 --play "b2" --json
     """
@@ -123,14 +124,25 @@ def solve(
     if found.outcome is not None:
         put(json.dumps({"over": str(found.outcome)}) if as_json else f"The game is over; {found.outcome}.")
         return
-    with saying_when_stopped(lambda: "solve stopped without a result"), stages() as (begun, tick):
-        limits = Limits(states, nodes, seconds)
-        solution = solved(found, None if method is Method.auto else method, limits, tick, lambda stage: begun(*stage))
+    chosen, limits, work = None if method is Method.auto else method.value, Limits(states, nodes, seconds), Work()
+    with saying_when_stopped(lambda: f"solve stopped without a result{work.told()}"), \
+            stages(_prospect(chosen, limits), work) as (begun, tick):  # fmt: skip
+        solution = solved(found, chosen, limits, tick, lambda stage: begun(*stage))
     put(json.dumps(solution.to_dict(), ensure_ascii=False) if as_json else _told(solution))
     if proof is not None:
         _write(proof, solution.proof(game), as_json)
     if not solution.is_solved:
         raise typer.Exit(1)
+
+
+def _prospect(method: str | None, limits: Limits) -> str:
+    """What solving may take at most, for whoever has waited a while."""
+    if method == PROOF_NUMBER:
+        ends = "--time or --nodes" if limits.seconds is None and limits.visits is None else "its limit"
+        return f"proof-number search goes on until it has a proof, or until {ends} or Ctrl-C ends it"
+    room = f"{limits.states:,} positions, some {limits.states * BYTES / 1e9:.1f} GB of memory, before it gives up"
+    then = "" if method == EXHAUSTIVE else "; proof-number search follows, and Ctrl-C ends it"
+    return f"exhaustive solving visits up to {room} (--states){then}"
 
 
 def _told(solution: Solution) -> str:
