@@ -462,9 +462,13 @@ class Position:
         if not turns:
             return {str(move): self.play(move).perft(depth - 1) for move in self.legal_moves}
         moves = [str(move) for move in self.legal_moves]
-        if depth == 1 or not any(ending.repeated for ending in self.game.model.endings):
+        if depth == 1 or not self.game.model.repeats:
             counter = whole.TurnCounter(self._engines(depth), tick)
             return dict(zip(moves, counter.divide(self.state), strict=True))
+        if isinstance(engine := self.game.engine, whole.RememberingTurnEngine):
+            counts = engine.turns_after(self.state, depth, self.turns_played, self._seen, lambda _: tick())
+            if counts is not None:
+                return {move: counts[at] for at, move in enumerate(moves)}
         found = dict.fromkeys(moves, 0)
         for turn in self.turns():  # each order of moves is a history of its own, and endings ask about it
             found[str(turn[0])] += turn.position.perft(depth - 1, turns)

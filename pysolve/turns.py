@@ -10,7 +10,7 @@ Nothing here is recursive, so turns may be long.  A finished game has no turns; 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -67,6 +67,26 @@ class SequenceEngine(Protocol):
 
     def sequences(self) -> Sequences:
         """A new counter, which remembers what it counted."""
+
+
+@runtime_checkable
+class RememberingTurnEngine(Protocol):
+    """The same in a game whose endings ask how often a position has occurred."""
+
+    def turns_after(
+        self,
+        state: State,
+        turns: int,
+        played: int,
+        seen: Mapping[State, int],
+        tick: Callable[[int], None] | None = None,
+    ) -> list[int] | None:
+        """The number of sequences of `turns` whole turns, by their first moves in canonical order.
+
+        `played` turns were played before, in which each state occurred as often as `seen` says, this one included.
+        None where that would take too long in this way; `tick` is called with each number newly counted.  Raises
+        `EndlessTurn`.
+        """
 
 
 def turns(engine: Engine, state: State) -> Iterator[Way]:

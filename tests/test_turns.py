@@ -8,7 +8,9 @@ import pytest
 
 import pysolve
 from pysolve import turns
+from pysolve.dsl.to_c import print_c
 from pysolve.engine import Engine, Move, State
+from pysolve.engines import native
 from pysolve.game import Game
 from pysolve.position import Position
 from tests.games import FOLDERS, load
@@ -350,3 +352,98 @@ def test_it_counts_only_the_turns_that_are_its_own() -> None:
     first, then = Graph(edges), Quicker(edges)
     assert turns.TurnCounter([first, then, then]).count(b"a") == 2000
     assert sorted(then.counted.asked) == [(b"b1", 2), (b"b2", 2)]
+
+
+# ------------------------------------------------------------------- sequences where positions are remembered
+
+TO_AND_FRO = """\
+game "To and fro"
+players A, B
+board square 4 by 1
+state
+  at(cell): player or none
+  steps: 0..2
+setup
+  at(a1) := A
+  at(d1) := B
+move step(from, to: cell) as "{from}-{to}"
+  when
+    at(from) = mover and at(to) = none and to in neighbours(from)
+  do
+    at(from) := none
+    at(to) := mover
+    steps := if steps = 2 then 0 else steps + 1
+    if steps < 2
+      again
+move rest
+  when steps > 0
+  do steps := 0
+stuck mover loses
+end
+  draw when REPEATED
+"""
+ASKING = [
+    "repeated 2", "repeated 3", "repeated 2 ignoring steps", "repeated 3 ignoring mover",
+    "repeated 2 ignoring mover, steps", "repeated 2 and at(b1) = A", "repeated 4 and at(b1) = B",
+]  # fmt: skip
+
+
+def forgetful(position: Position) -> Position:
+    """The same position on an engine that counts no sequences of turns by itself."""
+    game = Game(position.game.model, "prolog")
+    return Position(game, position.state, position.turns_played, position._before())
+
+
+@pytest.mark.parametrize("asking", ASKING)
+def test_turns_are_counted_in_c_as_their_histories_say(asking: str) -> None:
+    game = pysolve.load(TO_AND_FRO.replace("REPEATED", asking))
+    assert isinstance(game.engine, turns.RememberingTurnEngine)
+    counted = []
+    for position in met(game, 5):
+        for depth in (2, 3):
+            counted.append(position.divide(depth, turns=True))
+            assert counted[-1] == forgetful(position).divide(depth, turns=True), (position.line(), depth)
+    assert len(counted) > 3
+
+
+def test_an_ending_by_turns_counts_beside_one_by_repetition() -> None:
+    game = pysolve.load(TO_AND_FRO.replace("REPEATED", "repeated 2\n  draw when turns >= 3"))
+    for position in met(game, 4):
+        assert position.divide(4, turns=True) == forgetful(position).divide(4, turns=True)
+
+
+def test_an_endless_turn_is_endless_where_positions_are_remembered() -> None:
+    text = TO_AND_FRO.replace("REPEATED", "repeated 9").replace("if steps = 2 then 0 else steps + 1", "0")
+    for position in (pysolve.load(text).start(), forgetful(pysolve.load(text).start())):
+        with pytest.raises(turns.EndlessTurn):
+            position.perft(2, turns=True)
+
+
+def test_what_is_too_long_to_count_in_c_is_counted_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = pysolve.load(TO_AND_FRO.replace("REPEATED", "repeated 2")).start()
+    expected = position.divide(3, turns=True)
+    monkeypatch.setattr(native, "LONGEST_PATH", 4)
+    engine = position.game.engine
+    assert isinstance(engine, turns.RememberingTurnEngine)
+    assert engine.turns_after(position.state, 3, 0, {position.state: 1}) is None
+    assert position.divide(3, turns=True) == expected
+
+
+def test_a_last_turn_of_very_many_orders_is_not_counted_one_by_one() -> None:
+    text = "\n".join([
+        'game "Orders"', "players A, B", "board square 8 by 1", "state", "  done(cell): bool", "  first: bool",
+        'move mark(c: cell) as "{c}"', "  when not done(c) and not first", "  do", "    done(c) := true",
+        "    if some x: cell has x != c and not done(x)", "      again", "    then",
+        "      if every x: cell has done(x)", "        for x: cell: done(x) := false",
+        "move skip", "  when no c: cell has done(c)", "stuck pass", "end draw when repeated 3", "",
+    ])  # fmt: skip
+    position = pysolve.load(text).start()
+    engine = position.game.engine
+    assert isinstance(engine, turns.RememberingTurnEngine)
+    assert engine.turns_after(position.state, 1, 0, {position.state: 1}) is None
+    assert position.perft(1, turns=True) == 40320 + 1
+
+
+def test_only_games_that_ask_for_repetitions_have_the_c_for_it() -> None:
+    assert "ps_turns_after" not in print_c(load("zola").model)
+    assert "ps_turns_after" in print_c(load("rook").model)

@@ -436,6 +436,11 @@ class Game:
         return any(e.repeated is not None or e.turns is not None for e in self.endings)
 
     @cached_property
+    def repeats(self) -> bool:
+        """True if an ending asks how often a position has occurred."""
+        return any(ending.repeated is not None for ending in self.endings)
+
+    @cached_property
     def ignored(self) -> tuple[range, ...]:
         """The bytes of a state in which two positions may differ and be the same to `repeated`."""
         names = next((e.ignoring for e in self.endings if e.repeated is not None), ())  # the same for all of them

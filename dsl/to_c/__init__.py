@@ -115,7 +115,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
         f"#define ONE_MOVE {int(not any(again))}",  # is each turn one move?
         f"#define DRAWS {way}",  # how random games find a move
         f"#define SINGLE {words}",  # words of the set that has all moves
-        f"#define REPEATS {int(any(ending.repeated is not None for ending in game.endings))}",
+        f"#define REPEATS {int(game.repeats)}",
         f"#define IGNORED {_ranges(game.ignored)}",
         f"#define MEN {_ranges(game.men)}",
         f"#define FIELDS {_fields(game)}",

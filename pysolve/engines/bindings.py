@@ -74,7 +74,7 @@ class Asked(Protocol):
 class Functions:
     """The functions of a library, with their types."""
 
-    def __init__(self, library: Library, move_size: int, players: int):
+    def __init__(self, library: Library, move_size: int, players: int, repeats: bool):
         self.library = library
         self.move_size = move_size
         at, number = c_void_p, c_longlong
@@ -92,6 +92,10 @@ class Functions:
         self.standing = function("ps_standing", at, c_char_p, number, number, at)
         self.perft = function("ps_perft", at, c_char_p, number, at, number)
         self.perft_after = function("ps_perft_after", at, c_char_p, number, at, number, at, number, at, at, number)
+        if repeats:
+            self.turns_after = function(
+                "ps_turns_after", at, c_char_p, number, at, number, at, number, number, at, at, number, at
+            )
         self.playouts = function("ps_playouts", at, c_char_p, number, ctypes.c_uint64, number, at, at, number, at)
         self._searches(function, players)
         if players <= 2:

@@ -24,6 +24,7 @@ from pysolve.dsl.model.payoffs import payoffs
 from pysolve.engine import EngineError, LimitReached, Move, Node, RuleMistake, State
 from pysolve.engines.bindings import (
     ALL_OUT,
+    ENDLESS,
     MISTAKE,
     NO_PICK,
     NO_ROOM,
@@ -70,6 +71,7 @@ from pysolve.search.retrograde import Begun, Table
 from pysolve.turns import EndlessTurn, TurnCounter
 
 AT_ONCE = 1000  # positions per call: Ctrl-C waits for no more
+LONGEST_PATH = 512  # positions of a sequence of turns that is counted after a game so far
 
 
 class NativeAnswers:
@@ -134,7 +136,7 @@ class NativeAnswers:
 
     def _functions_of(self, library: Library) -> Functions:
         """The functions of a library of this game."""
-        return Functions(library, ctypes.sizeof(self.move_type), len(self.game.players.labels))
+        return Functions(library, ctypes.sizeof(self.move_type), len(self.game.players.labels), self.game.repeats)
 
     @property
     def library(self) -> Library:
@@ -403,6 +405,34 @@ class NativeAnswers:
             )  # fmt: skip
             if found != NO_ROOM:
                 return self.checked(found, control)
+            room = more_moves(room, 16 * MOST_MOVES)
+
+    def turns_after(
+        self, state: State, turns: int, played: int, seen: Mapping[State, int], tick: Tick | None = None
+    ) -> list[int] | None:
+        """The sequences of so many whole turns by their first moves, in a game whose endings ask for repetitions.
+
+        None where turns are so long, or can be played in so many orders, that they are not counted one by one.
+        """
+        self.sound(state)
+        if turns >= LONGEST_PATH:
+            return None
+        path = (ctypes.c_uint64 * (LONGEST_PATH * (padded(self.game.size) // 8 + 1)))()
+        before, times = occurrences(self.game, state, seen)
+        room, by_move = DEEP, (c_longlong * len(self.expand(state)))()
+        while True:
+            control, moves = self.control(), (self.move_type * room)()
+            found = self.answer(
+                control, tick, self.functions.turns_after, state, turns, moves, room, path, LONGEST_PATH, played,
+                before, times, len(times), by_move,
+            )  # fmt: skip
+            if found == ENDLESS:
+                raise EndlessTurn
+            if found == NO_ROOM and control.low:
+                return None
+            if found != NO_ROOM:
+                self.checked(found, control)
+                return list(by_move)
             room = more_moves(room, 16 * MOST_MOVES)
 
     def turn_positions(self, state: State) -> Iterator[State]:

@@ -15,6 +15,7 @@
     perft         sequences of moves
     turns         the positions of one turn, and after it
     sequences     sequences of whole turns
+    turns_after   sequences of whole turns after a game so far; only where endings ask how often a position has occurred
     payoffs       what results of other than two players pay, and estimates for each
     playouts      what endings ask of a game so far, and how random games draw a move
     random_games  games of random moves; _of_seats for other than two players
@@ -41,7 +42,8 @@ HERE = Path(__file__).parent
 BEFORE = "types", "arithmetic", "bits", "sampling", "sets", "moves"
 STACKS = ("stacks",)
 ANSWERS = "answers", "last_mover", "api"
-COUNTING = "perft", "turns", "sequences", "playouts"
+OF_REPEATS = ("turns_after",)
+COUNTING = "perft", "turns", "sequences", "playouts", *OF_REPEATS
 PLAYING = *ANSWERS, *COUNTING, "random_games", "tree_search", "alpha_beta"
 SOLVING = "retrograde", "proof"
 MANY_GAMES = *ANSWERS, "perft", "playouts", "random_games", "games"
@@ -58,11 +60,15 @@ PLAYERS_IF = re.compile(r"#if PLAYERS (==|!=|<|>) (\d)$")
 
 def runtime(parts: tuple[str, ...], game: Game) -> str:
     """Some parts of the runtime, one behind the other, as a game needs them."""
-    return runtime_for(parts, len(game.players.labels), game.alternating)
+    return runtime_for(parts, len(game.players.labels), game.alternating, game.repeats)
 
 
-def runtime_for(parts: tuple[str, ...], players: int, alternating: bool) -> str:
-    """The same for so many players; `alternating`: two who simply take turns."""
+def runtime_for(parts: tuple[str, ...], players: int, alternating: bool, repeats: bool = False) -> str:
+    """The same for so many players.
+
+    `alternating`: two who simply take turns; `repeats`: an ending asks how often a position has occurred.
+    """
+    parts = tuple(part for part in parts if repeats or part not in OF_REPEATS)
     other = {**({} if alternating else SEATED), **({} if players == 2 else NOT_TWO), **(MORE if players > 2 else {})}
     named = [one for part in parts for one in other.get(part, (part,))]
     return "\n".join(for_players((HERE / f"{part}.c").read_text(encoding="utf-8"), players) for part in named)
