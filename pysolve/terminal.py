@@ -4,7 +4,7 @@ In: a position, cells to mark.  Out: the board with its coordinates, as plain ro
 colour.  Plain rows have the glyphs of the rules, as diagrams have them, with [ ] round the cells of the last
 move, < > round targets, { } and ( ) round what the rules mark.  In colour a shape stands for a thing that has
 one, a square below other things fills its cell, and marked cells have another ground, or other edges if they
-are filled or the rules mark them.  A large board has one column between its cells instead of two.  What lies at an edge
+are filled or the rules mark them.  On a hex board a line joins each label to its column or row.  A large board has one column between its cells instead of two.  What lies at an edge
 or a corner of a square is drawn there if the terminal shows the board, not in a diagram.
 """
 
@@ -329,6 +329,9 @@ class _Canvas:
                 start = self._column(label.x) - 1 - len(label.text) - self._between
             row = self._row(label.y) - round(label.dy * (1 + self._between))
             self._pieces[row].append(Piece(start, label.text, "dim"))
+            if is_hex(self._board):  # a letter stands in a row of cells: a line to its column tells it from a stone
+                at, sign = (start - 1, "─") if label.dy == 0 else (start + len(label.text), "╱")
+                self._pieces[row].append(Piece(at, sign, "dim"))
 
     def _put_lines(self) -> None:
         """The thicker lines between the cells."""

@@ -239,30 +239,30 @@ def test_a_move_without_cells_leads_nowhere() -> None:
 
 def test_a_hex_board_is_slanted_with_letters_below_and_numbers_to_the_right() -> None:
     assert plain_board(board("hex hexagon 2", "b1").start().play("b1")) == (
-        "       .   .   3\n"
-        "     .   .   .   2\n"
-        "   a   w   .   1\n"
-        "     b   c"
+        "       .   .  ─3\n"
+        "     .   .   .  ─2\n"
+        "   a╱  w   .  ─1\n"
+        "     b╱  c╱"
     )  # fmt: skip
 
 
 def test_a_triangle_stands_on_its_broad_side() -> None:
     assert plain_board(board("hex triangle 3").start()) == (
-        "         .   3\n"
-        "       .   .   2\n"
-        "     .   .   .   1\n"
-        "   a   b   c"
+        "         .  ─3\n"
+        "       .   .  ─2\n"
+        "     .   .   .  ─1\n"
+        "   a╱  b╱  c╱"
     )  # fmt: skip
 
 
 def test_a_row_of_a_star_has_no_number_where_a_letter_stands() -> None:
     assert plain_board(board("hex star 1", "c3").start()) == (
-        "           .   5\n"
-        "     .   .   .   .   4\n"
-        "   a   .   .   .   3\n"
-        "     .   .   .   .   2\n"
-        "   b   c   .   e\n"
-        "         d"
+        "           .  ─5\n"
+        "     .   .   .   .  ─4\n"
+        "   a╱  .   .   .  ─3\n"
+        "     .   .   .   .  ─2\n"
+        "   b╱  c╱  .   e╱\n"
+        "         d╱"
     )  # fmt: skip
 
 
