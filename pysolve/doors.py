@@ -11,7 +11,7 @@ import math
 import operator
 import reprlib
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from pysolve.dsl.model import Game, notation
 from pysolve.engine import InvalidState, Move, State
@@ -170,6 +170,11 @@ def place(index: Any, count: int, what: str = "move") -> int:
     if not 0 <= found < count:
         raise IndexError(f"there is no {what} {shown(found)}: there are {count:,}, numbered from 0")
     return found
+
+
+def refuse_copy(what: str, instead: str) -> NoReturn:
+    """Raises what is to be said of something that holds memory or a program, and is neither pickled nor copied."""
+    raise TypeError(f"{what} cannot be pickled or copied: {instead}")
 
 
 def shown(value: Any) -> str:

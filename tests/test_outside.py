@@ -176,8 +176,12 @@ def test_a_text_has_a_command_settings_and_options() -> None:
         ("uci:", "uci needs the command of a program, as in  uci:stockfish,depth=5"),
         ("gtp: ", "gtp needs the command of a program, as in  gtp:gnugo --mode gtp"),
         ("ugi:'engine", "ugi:'engine cannot be split into words: No closing quotation"),
-        ("uci:engine,depth=0", 'depth of uci cannot be "0": it must be an integer from 1'),
-        ("uci:engine,time=soon", 'time of uci cannot be "soon": it must be seconds, as in 0.5'),
+        ("uci:engine,depth=0", 'depth of uci cannot be "0": it must be an integer from 1 to 2,147,483,647'),
+        (
+            "ugi:engine,nodes=99999999999",
+            'nodes of ugi cannot be "99999999999": it must be an integer from 1 to 2,147,483,647',
+        ),
+        ("uci:engine,time=soon", 'time of uci cannot be "soon": it must be seconds, as in 0.5, below 1,000,000'),
         ("uci:engine,Hash=1,Hash=2", "Hash of uci is set twice"),
         (
             "gtp:gnugo,level=3",

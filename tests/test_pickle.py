@@ -1,7 +1,10 @@
 """Positions travel between processes."""
 
+import copy
 import multiprocessing
 import pickle
+
+import pytest
 
 import pysolve
 
@@ -25,6 +28,23 @@ def test_another_process_can_play_on() -> None:
     position = pysolve.load("conga").start()
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.apply(_count, (position,)) == len(position.legal_moves)
+
+
+@pytest.mark.parametrize("engine", ["native", "prolog"])
+def test_an_engine_is_not_pickled_but_its_game_is(engine: str) -> None:
+    game = pysolve.load("tictactoe", engine=engine)
+    for carry in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match=r"^an engine cannot be pickled or copied: its game can be, as in  pickle"):
+            carry(game.engine)
+    assert pickle.loads(pickle.dumps(game)).start() == game.start()
+
+
+def test_a_batch_is_not_pickled() -> None:
+    pytest.importorskip("numpy")
+    batch = pysolve.load("tictactoe").batch(2)
+    for carry in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match=r"^a batch cannot be pickled or copied: make another one where it is need"):
+            carry(batch)
 
 
 def _count(position: pysolve.Position) -> int:

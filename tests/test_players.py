@@ -101,6 +101,23 @@ def test_a_player_is_named_by_a_text(text: str, name: str, settings: dict[str, o
 
 
 @pytest.mark.parametrize(
+    ("text", "takes"),
+    [
+        ("minimax:nodes=" + 25 * "9", "an integer from 1 to 1,000,000,000,000"),
+        ("maxn:nodes=9223372036854775808", "an integer from 1 to 1,000,000,000,000"),
+        ("mcts:playouts=" + 25 * "9", "an integer from 1 to 1,000,000,000,000"),
+        ("mcts:playouts=" + 5000 * "9", "an integer from 1 to 1,000,000,000,000"),
+        ("solver:states=4294967295", "an integer from 1 to 4,294,967,294"),
+        ("minimax:threads=100000000000", "an integer from 1 to 256"),
+        ("mcts:explore=1e300", "a number above 0 and below 1,000,000"),
+    ],
+)
+def test_numbers_that_no_search_can_have_are_refused(text: str, takes: str) -> None:
+    with pytest.raises(UnknownPlayer, match=f'": it must be {takes}$'):
+        specification(text)
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("gredy", 'there is no player "gredy": did you mean "greedy"? players are human, random, greedy, '),
@@ -112,9 +129,10 @@ def test_a_player_is_named_by_a_text(text: str, name: str, settings: dict[str, o
         ("minimax:depth=0", 'depth of minimax cannot be "0": it must be an integer from 1 to 128'),
         ("minimax:depth=129", 'depth of minimax cannot be "129"'),
         ("minimax:depth=3,depth=4", "depth of minimax is set twice"),
-        ("minimax:time=soon", 'time of minimax cannot be "soon": it must be seconds, as in 0.5'),
+        ("minimax:time=soon", 'time of minimax cannot be "soon": it must be seconds, as in 0.5, below 1,000,000'),
+        ("minimax:time=1e9", 'time of minimax cannot be "1e9": it must be seconds, as in 0.5, below 1,000,000'),
         ("minimax:time=nan", 'time of minimax cannot be "nan"'),
-        ("mcts:playouts=-1", 'playouts of mcts cannot be "-1": it must be an integer from 1'),
+        ("mcts:playouts=-1", 'playouts of mcts cannot be "-1": it must be an integer from 1 to 1,000,000,000,000'),
         ("mcts:leaf=oracle", 'leaf of mcts cannot be "oracle": it must be playout or evaluate'),
         ("greedy:turn=2", "turn of greedy is written  turn"),
         ("minimax:depth=2,turns=1", "minimax counts moves or turns: depth and turns cannot both be set"),
@@ -127,7 +145,7 @@ def test_a_player_is_named_by_a_text(text: str, name: str, settings: dict[str, o
         ("minimax:quiet=", 'quiet of minimax cannot be "": it must be kinds of moves, or captures, as in jump or'),
         ("minimax:quiet=capture+", 'quiet of minimax cannot be "capture+": it must be kinds of moves'),
         ("greedy:by", "by of greedy is written  by=…, a game or a rules file"),
-        ("mcts:bias=-1", 'bias of mcts cannot be "-1": it must be a number from 0'),
+        ("mcts:bias=-1", 'bias of mcts cannot be "-1": it must be a number from 0, below 1,000,000'),
         ("mcts:backup=least", 'backup of mcts cannot be "least": it must be mean or max'),
         ("greedy:ties=left", 'ties of greedy cannot be "left": it must be first or last or top or bottom or random'),
         ("greedy:replies=0", 'replies of greedy cannot be "0": it must be an integer from 1 to 64'),

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from pysolve import cli
-from pysolve.cli.console import visible
+from pysolve.cli.console import complain, visible
+from pysolve.dsl.model.player_texts import UnknownPlayer
 
 EVIL = "\x1b]0;seized\x9b31m\u202eabc\x7f[red]x"
 SHOWN = "\\u001b]0;seized\\u009b31m\\u202eabc\\u007f[red]x"
@@ -92,6 +93,16 @@ def test_messages_show_control_characters_by_number(arguments: tuple[str, ...], 
     status, said = run(*arguments, folder=tmp_path)
     assert status in (1, 2)
     assert not OBEYED.search(said), said
+
+
+def test_a_message_does_not_repeat_a_name_of_thousands_of_letters(capsys: pytest.CaptureFixture[str]) -> None:
+    complain(OSError(36, "File name too long", 5000 * "x"))
+    said = "".join(capsys.readouterr().err.split("\n"))
+    assert said == f"pysolve: {80 * 'x'}…{59 * 'x'}: File name too long"
+    complain(UnknownPlayer(f'there is no player "{5000 * "x"}": players are random'))
+    assert len(capsys.readouterr().err) < 250
+    complain(OSError(2, "No such file", 500 * "x"))
+    assert "".join(capsys.readouterr().err.split("\n")) == f"pysolve: {500 * 'x'}: No such file"
 
 
 def test_on_a_terminal_only_rich_moves_the_cursor(tmp_path: Path) -> None:

@@ -73,6 +73,15 @@ def test_a_folder_lists_its_rules_files_and_those_below(root: Path) -> None:
     assert Folder(root, deepest=0).names() == ["one.rules"]
 
 
+@pytest.mark.parametrize("name", [250 * "x" + ".rules", 250 * "x" + "/one.rules", 120 * "é" + ".rules"])
+def test_a_name_that_is_too_long_is_refused_without_the_path_of_the_folder(root: Path, name: str) -> None:
+    message = "the name of a file has at most 240 bytes: choose a shorter one"
+    assert refused("asked", lambda: Folder(root).save(name, RULES, "")) == message
+    assert refused("asked", lambda: Folder(root).read(name)) == message
+    longest = 234 * "x" + ".rules"
+    assert Folder(root).save(longest, RULES, "") == Folder(root).read(longest).digest
+
+
 def test_a_link_is_listed_if_it_stays_in_the_folder(root: Path) -> None:
     (root / "inside.rules").symlink_to(root / "old" / "two.rules")
     (root / "outside.rules").symlink_to(root.parent / "other" / "secret.rules")
@@ -354,7 +363,7 @@ def test_a_process_that_cannot_be_started_is_a_failure(root: Path) -> None:
 
     found = failed(asyncio.run(run()))
     assert found["kind"] == "internal"
-    assert found["message"].startswith("the server cannot answer: [Errno 2] No such file")
+    assert found["message"].startswith("the server cannot answer: No such file")
 
 
 def test_some_questions_wait_and_too_many_are_refused() -> None:

@@ -15,6 +15,9 @@ from pysolve.dsl.model import Game
 PERSON = "human"
 DEEPEST = 128  # moves that a search looks ahead at most
 MOST_THREADS = 256  # that search together
+MOST_COUNT = 10**12  # positions, or random games, that a move may take
+MOST_STATES = 2**32 - 2  # positions of a solved game
+MOST_AMOUNT = 10**6  # seconds, and weights: less than this
 PLAYOUT, EVALUATE = "playout", "evaluate"  # how mcts values a leaf of its tree
 MEAN, MAX = "mean", "max"  # how mcts backs values up
 CAPTURES = "captures"  # moves of whatever kind after which the opponent has fewer pieces on the board
@@ -34,29 +37,21 @@ class Setting(NamedTuple):
     takes: str
 
 
-_NUMBER = "an integer from 1"
+def count_to(most: int) -> Setting:
+    """A whole number from 1."""
 
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
-
-
-def _count_to(most: int) -> Setting:
     def read(text: str) -> int:
-        number = _count(text)
-        if number > most:
+        number = int(text)
+        if not 1 <= number <= most:
             raise ValueError
         return number
 
-    return Setting(read, f"{_NUMBER} to {most}")
+    return Setting(read, f"an integer from 1 to {most:,}")
 
 
 def _amount(text: str) -> float:
     number = float(text)
-    if not 0 < number < 1e6:
+    if not 0 < number < MOST_AMOUNT:
         raise ValueError
     return number
 
@@ -91,23 +86,23 @@ _BY = Setting(_words, "a game or a rules file")  # by whose `evaluate` block one
 _TERMS = Setting(_names, "lines of the evaluate block, as in men or men+mobility")  # for which one plays, alone
 _ONE_SIDED = Setting(_names, _TERMS.takes)  # that count for this player, and are not subtracted for the opponent
 _TIES = _one_of(FIRST, LAST, TOP, BOTTOM, LOT)
-_SECONDS = Setting(_amount, "seconds, as in 0.5")
+SECONDS = Setting(_amount, f"seconds, as in 0.5, below {MOST_AMOUNT:,}")
 SETTINGS: dict[str, dict[str, Setting]] = {
     PERSON: {},
     "random": {},
     "greedy": {
         "turn": Setting(str, ""),
-        "replies": _count_to(MOST_REPLIES),
+        "replies": count_to(MOST_REPLIES),
         "ties": _TIES,
         "onesided": _ONE_SIDED,
         "terms": _TERMS,
         "by": _BY,
     },
     "minimax": {
-        "depth": _count_to(DEEPEST),
-        "time": _SECONDS,
-        "nodes": Setting(_count, _NUMBER),
-        "turns": _count_to(DEEPEST),
+        "depth": count_to(DEEPEST),
+        "time": SECONDS,
+        "nodes": count_to(MOST_COUNT),
+        "turns": count_to(DEEPEST),
         "quiet": Setting(_names, f"kinds of moves, or {CAPTURES}, as in jump or {CAPTURES}+promote"),
         "onward": Setting(str, ""),
         "ties": _TIES,
@@ -115,28 +110,28 @@ SETTINGS: dict[str, dict[str, Setting]] = {
         "onesided": _ONE_SIDED,
         "terms": _TERMS,
         "by": _BY,
-        "threads": _count_to(MOST_THREADS),
+        "threads": count_to(MOST_THREADS),
     },
     "maxn": {
-        "depth": _count_to(DEEPEST),
-        "time": _SECONDS,
-        "nodes": Setting(_count, _NUMBER),
-        "turns": _count_to(DEEPEST),
+        "depth": count_to(DEEPEST),
+        "time": SECONDS,
+        "nodes": count_to(MOST_COUNT),
+        "turns": count_to(DEEPEST),
         "ties": _TIES,
         "terms": _TERMS,
         "by": _BY,
     },
     "mcts": {
-        "playouts": Setting(_count, _NUMBER),
-        "time": _SECONDS,
+        "playouts": count_to(MOST_COUNT),
+        "time": SECONDS,
         "leaf": _one_of(PLAYOUT, EVALUATE),
-        "explore": Setting(_amount, "a number above 0"),
-        "bias": Setting(_weight, "a number from 0"),
+        "explore": Setting(_amount, f"a number above 0 and below {MOST_AMOUNT:,}"),
+        "bias": Setting(_weight, f"a number from 0, below {MOST_AMOUNT:,}"),
         "backup": _one_of(MEAN, MAX),
         "terms": _TERMS,
         "by": _BY,
     },
-    "solver": {"states": Setting(_count, _NUMBER)},
+    "solver": {"states": count_to(MOST_STATES)},
 }
 PLAYERS = tuple(SETTINGS)
 PROGRAMS = ("uci", "ugi", "gtp")  # what other programs speak, who play where a text like  uci:stockfish  names them

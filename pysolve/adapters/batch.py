@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from ctypes import c_longlong, c_void_p
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from pysolve import doors
 from pysolve.adapters.planes import Part, Planes
@@ -119,6 +119,10 @@ class Batch:
         alone = self.threads == 1 and self.count <= AT_ONCE
         self._pool = None if alone else ThreadPoolExecutor(self.threads, "pysolve-games")
         self.reset()
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Raises `TypeError`: a batch is neither pickled nor copied."""
+        doors.refuse_copy("a batch", "make another one where it is needed, as in  game.batch(count, seed)")
 
     def _allocate(self, seed: int, again: bool) -> None:
         count, cells = self.count, self.numbers.count

@@ -52,6 +52,9 @@ def is_mistake(error: BaseException) -> bool:
 _OBEYED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
+_ENDLESS = re.compile(r"(\S{80})\S{900,}(\S{60})")
+
+
 def visible(text: str) -> str:
     r"""The text with what a terminal would obey written by its number, as in \u001b; JSON stays the same JSON."""
     return _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
@@ -166,9 +169,14 @@ def complain(error: BaseException) -> None:
     elif isinstance(error, IllegalMove):
         to.print(explanation_text(error.explanation))
     elif isinstance(error, OSError) and error.filename is not None:
-        to.print(_labelled(f"{error.filename}: {error.strerror}"))
+        to.print(_labelled(_shortened(f"{error.filename}: {error.strerror}")))
     else:
-        to.print(_labelled(str(error)))
+        to.print(_labelled(_shortened(str(error))))
+
+
+def _shortened(message: str) -> str:
+    """A message without the middle of words that nobody can read, such as a name of thousands of letters."""
+    return _ENDLESS.sub(r"\1…\2", message)
 
 
 def remark(text: str) -> None:

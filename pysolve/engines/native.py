@@ -14,7 +14,7 @@ import threading
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from ctypes import c_longlong
-from typing import Any
+from typing import Any, NoReturn
 
 from pysolve import cache, doors
 from pysolve import perft as counting
@@ -116,6 +116,10 @@ class NativeAnswers:
                 self.improve()
         else:
             self.functions = self._built(ladder, proof)
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Raises `TypeError`: an engine is neither pickled nor copied, a game is."""
+        doors.refuse_copy("an engine", "its game can be, as in  pickle.dumps(game), and opens it again")
 
     def text(self, compiler: Compiler) -> str:
         """The C code of the game, in the form for a compiler."""

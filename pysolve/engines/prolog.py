@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice, product
+from typing import NoReturn
 
 from pysolve import doors
 from pysolve.dsl.analysis.costs import effects_take_long
@@ -81,6 +82,10 @@ class PrologEngine:
         self._explain = prolog.function(self.module, "limited_explain")
         self._answer = prolog.function(self.module, "limited_answer")
         self._layout = _Layout(game)
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Raises `TypeError`: an engine is neither pickled nor copied, a game is."""
+        doors.refuse_copy("an engine", "its game can be, as in  pickle.dumps(game), and opens it again")
 
     def close(self) -> None:
         """Gives the clauses back; the engine cannot be asked afterwards."""

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from pysolve.dsl.model.player_texts import PROGRAMS, UnknownPlayer
+from pysolve.dsl.model.player_texts import PROGRAMS, SECONDS, UnknownPlayer, count_to
 from pysolve.game import Game
 from pysolve.outside import gtp, uci
 from pysolve.outside.course import Course
@@ -32,26 +32,8 @@ from pysolve.protocol.words import is_chess
 _SETTINGS = re.compile(r"""(.*?)((?:,[^,='"]+=[^,'"]*)*)""", re.DOTALL)
 
 
-def _count(text: str) -> int:
-    number = int(text)
-    if not 1 <= number < 1 << 31:
-        raise ValueError
-    return number
-
-
-def _seconds(text: str) -> float:
-    number = float(text)
-    if not 0 < number < 1e6:
-        raise ValueError
-    return number
-
-
-_KNOWN: dict[str, tuple[Callable[[str], Any], str]] = {
-    "depth": (_count, "an integer from 1"),
-    "nodes": (_count, "an integer from 1"),
-    "time": (_seconds, "seconds, as in 0.5"),
-    "patience": (_seconds, "seconds, as in 0.5"),
-}
+MOST = 2**31 - 1  # that a program can be told
+_KNOWN = {"depth": count_to(MOST), "nodes": count_to(MOST), "time": SECONDS, "patience": SECONDS}
 _OF_GTP = ("time", "patience")
 
 
@@ -193,8 +175,8 @@ _EXAMPLES = {"uci": "uci:stockfish,depth=5", "ugi": "ugi:pysolve engine zola", "
 
 
 def _read(name: str, key: str, value: str) -> Any:
-    read, takes = _KNOWN[key]
+    setting = _KNOWN[key]
     try:
-        return read(value)
+        return setting.read(value)
     except ValueError:
-        raise UnknownPlayer(f'{key} of {name} cannot be "{value}": it must be {takes}') from None
+        raise UnknownPlayer(f'{key} of {name} cannot be "{value}": it must be {setting.takes}') from None

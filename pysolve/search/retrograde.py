@@ -23,10 +23,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from pysolve import doors
+from pysolve.dsl.model.player_texts import MOST_STATES
 from pysolve.engine import Engine, EngineError, State, refuse_many
 
 STATES = 30_000_000  # positions that are kept by default
-MOST_STATES = 2**32 - 2  # the largest value of `states`
 GOES_ON = 2  # the result of a position in which the game is not over
 
 Tick = Callable[[int], None]

@@ -105,7 +105,7 @@ class Asking:
         except Failed as failed:
             return wire.failure(failed.kind, failed.message)
         except OSError as error:  # no process can be started, for instance
-            return wire.failure("internal", f"the server cannot answer: {error}")
+            return wire.failure("internal", f"the server cannot answer: {error.strerror or error}")
 
     async def _saved(self, about: Mapping[str, Any]) -> bytes:
         asked = (about.get("name"), about.get("text"), about.get("digest"), about.get("force", False))

@@ -21,7 +21,8 @@ from pysolve.writing import write_whole
 MOST_FILES = 300  # that are listed
 MOST_ENTRIES = 20_000  # of folders that are looked through
 DEEPEST = 4  # folders within folders
-LONGEST_NAME = 400
+LONGEST_NAME = 400  # characters
+LONGEST_PART = 240  # bytes of the name of a file, or of a folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,8 @@ class Folder:
         """The path of a rules file in the folder, there or not."""
         if not isinstance(name, str) or not name.endswith(SUFFIX) or len(name) > LONGEST_NAME or not name.isprintable():
             raise Failed("asked", f"a file of the folder has a name that ends in {SUFFIX}")
+        if any(len(os.fsencode(part)) > LONGEST_PART for part in Path(name).parts):
+            raise Failed("asked", f"the name of a file has at most {LONGEST_PART} bytes: choose a shorter one")
         path = self.root / name
         hidden = any(part.startswith(".") for part in Path(name).parts)
         if not stays_inside(name) or "\\" in name or hidden or not self._inside(path):
