@@ -3,6 +3,7 @@
 import copy
 import importlib
 import random
+import runpy
 import sys
 import warnings
 from collections.abc import Iterator
@@ -384,3 +385,14 @@ def test_wrong_arguments_are_named(arguments: dict[str, Any], message: str, gym:
     with pytest.raises((ValueError, pysolve.EngineError)) as caught:
         gym.OneSide("tictactoe", **arguments)
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.long
+def test_the_net_of_the_example_learns_connect_four() -> None:
+    pytest.importorskip("sb3_contrib")
+    example = runpy.run_path(str(FOLDERS[0].parent / "docs" / "examples" / "learn_connect_four.py"))
+    model = example["learner"]()
+    before = example["result"](model).score
+    model.learn(example["STEPS"])
+    after = example["result"](model).score
+    assert before.high < 0.65 < after.low  # whoever moves at random is above with a probability of a millionth
