@@ -6,14 +6,20 @@ take hours.  A test that is named with `::` runs, whatever its mark.
 """
 
 import os
+import re
 import signal
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pysolve.engines import native
 from pysolve.engines.build import BuildError
+from tests import games
 from tests.chromium import browser  # noqa: F401  (a fixture)
+
+pytest_plugins = ["tests.budget"]
+ALL_SLOW = re.compile(r"^pytestmark = (?:\[[^\]]*)?pytest\.mark\.slow\b", re.MULTILINE)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -25,6 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
         folder.chmod(0o700)
         os.environ.setdefault("PYSOLVE_CACHE", str(folder))
     native.begun = _no_build  # games are compiled by tcc alone, not once more behind the back of a test
+    games.left_out = _left_out(config)
     if config.getoption("--update"):
         config.option.dist = "no"  # no two processes write the same file
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; commands would inherit it
@@ -37,12 +44,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run all tests")
 
 
+def _left_out(config: pytest.Config) -> frozenset[str]:
+    """The marks of the tests that the options do not ask for."""
+    if config.getoption("--long") or any("::" in argument for argument in config.args):
+        return frozenset()
+    return frozenset(["long"] if config.getoption("--all") else ["long", "slow"])
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A file whose tests are all slow is not even read by the quick tests."""
+    if "slow" not in games.left_out or not collection_path.match("test_*.py"):
+        return None
+    return bool(ALL_SLOW.search(collection_path.read_text(encoding="utf-8"))) or None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves out the tests whose marks the options do not ask for."""
-    if config.getoption("--long") or any("::" in argument for argument in config.args):
-        return
-    marks = ["long"] if config.getoption("--all") else ["long", "slow"]
-    left_out = [item for item in items if any(item.get_closest_marker(mark) for mark in marks)]
+    left_out = [item for item in items if any(item.get_closest_marker(mark) for mark in games.left_out)]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in set(left_out)]
 

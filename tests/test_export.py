@@ -45,16 +45,15 @@ from tests.games import each, load, slow_but
 LONGEST = 120  # moves of a random game
 
 
-def of_two(name: str) -> bool:
-    """Others are not exported."""
-    return len(load(name).players) == 2
+# Shipped games of other numbers of players.
+OTHERWISE = ("antiyomacy-many", "connect_four-three", "hanoi", "peg_solitaire", "sliding_tiles", "sokoban")
 
 
 QUICK = ("zola",)  # to build others takes seconds
 
 
 @needs_export
-@pytest.mark.parametrize("name", each(filter(of_two, shipped_games()), QUICK, variants="long"))
+@pytest.mark.parametrize("name", each([name for name in shipped_games() if name not in OTHERWISE], QUICK, variants="long"))
 def test_random_games_are_the_same(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """States, legal moves and endings move by move; of some positions, and at the end, all else that is shown, too."""
     count = 200 if request.config.getoption("--all") else 12
@@ -66,6 +65,11 @@ def test_random_games_are_the_same(name: str, tmp_path: Path, request: pytest.Fi
             if digest != telling.digest(seed, LONGEST):  # then say where
                 assert node.ask(game=seed, longest=LONGEST)["told"] == list(telling.played(seed, LONGEST)), seed
                 pytest.fail("the digests differ, and nothing else")
+
+
+@pytest.mark.slow
+def test_those_of_other_numbers_of_players_are_known() -> None:
+    assert tuple(name for name in shipped_games() if len(load(name).players) != 2) == OTHERWISE
 
 
 RANKED = threes.RULES.replace("stuck most pairs", "stuck rank pairs, then least outer").replace(
