@@ -17,6 +17,7 @@ RULES = sorted(path for folder in FOLDERS for path in folder.glob("*.rules"))
 # A game of each family: captures by distance, turns of two moves, types and money, pieces of chess, passes and flips,
 # a board of named points.
 FAMILIES = ("zola", "yoxii", "antiyomacy", "chess", "othello", "nine_mens_morris")
+FEW = ("zola", "yoxii")  # of which the quick tests play most of what they play
 
 
 # Variants of shipped games: what takes long is tried with the game that they extend, and with them by --long.
@@ -44,7 +45,7 @@ def slow_but(quick: Collection[Any], cases: Iterable[Any]) -> list[Any]:
     )
 
 
-def each(games: Iterable[str | Path], quick: Iterable[str] = FAMILIES, variants: str = "slow") -> list[Any]:
+def each(games: Iterable[str | Path], quick: Iterable[str] = FEW, variants: str = "slow") -> list[Any]:
     """Games as parameters of a test; those that are not quick are marked `slow`, variants as this says."""
     chosen, marks = set(quick), (pytest.mark.slow, getattr(pytest.mark, variants))
     return _wanted(

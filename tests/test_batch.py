@@ -304,6 +304,7 @@ def test_a_mistake_of_the_rules_is_told_as_the_engine_tells_it() -> None:
     assert caught.value.place == "n"
 
 
+@pytest.mark.slow
 def test_more_games_than_there_is_memory_for_are_refused() -> None:
     with pytest.raises(pysolve.LimitReached, match="there is no memory for 16,777,216 games of Go on a small board"):
         load("go-5x5").batch(1 << 24, longest=1 << 30)

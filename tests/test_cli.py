@@ -24,7 +24,7 @@ from pysolve.cli.later import Later
 from pysolve.engines.build import NoCompiler
 from pysolve.exchange import Answers, outcome_dict
 from pysolve.paths import RULES, TEMPLATES, shipped_games
-from tests.games import each
+from tests.games import each, slow_but
 
 HERE = Path(__file__).parent
 WRONG = HERE / "errors" / "several.rules"
@@ -626,7 +626,9 @@ def test_show_the_rules_as_they_are() -> None:
     assert said("show", "zola", "--stage", "rules") == (RULES / "zola.rules").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("stage", "word"), [("rules", "players"), ("prolog", "zola"), ("c", "typedef")])
+@pytest.mark.parametrize(
+    ("stage", "word"), slow_but([("rules", "players")], [("rules", "players"), ("prolog", "zola"), ("c", "typedef")])
+)
 def test_rules_and_programs_are_in_colour_on_a_terminal(stage: str, word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = said("show", "zola", "size=4", "--stage", stage)
     monkeypatch.setattr("pysolve.cli.console.in_colour", lambda to: True)

@@ -109,8 +109,11 @@ def test_some_tests_are_left_until_a_move_is_drawn() -> None:
 @pytest.mark.parametrize("compiler", slow_but(HELD[-1:], HELD))
 @pytest.mark.parametrize(("name", "options", "longest"), [
     ("go", {"size": 5}, 60), ("othello", {"size": 6}, 60), ("draughts", {"size": 6}, 60),
-    ("clobber", {"width": 4, "height": 4}, 30), ("conga", {}, 30), (THICKET, {}, 60),
-    *slow_but((), [("chess", {}, 40), ("nine_mens_morris", {}, 80), ("lines_of_action", {"size": 5}, 30)]),
+    ("clobber", {"width": 4, "height": 4}, 30),
+    *slow_but((), [
+        (THICKET, {}, 60), ("conga", {}, 30), ("chess", {}, 40), ("nine_mens_morris", {}, 80),
+        ("lines_of_action", {"size": 5}, 30),
+    ]),
 ], ids=lambda value: value[:16].strip() if isinstance(value, str) else str(value))  # fmt: skip
 def test_games_are_those_of_prolog(compiler: str, name: str, options: dict[str, object], longest: int) -> None:
     model = pysolve.load(name, **options).model

@@ -13,6 +13,7 @@ from pysolve.engines import open_engine
 from pysolve.engines.build import NoCompiler, Refused, compilers
 from pysolve.engines.native import NativeEngine
 from pysolve.engines.prolog import PrologEngine
+from tests.games import slow_but
 
 HOLDS = [
     "every k in 3..2 has n = k",
@@ -80,7 +81,7 @@ def test_prolog() -> None:
     assert legal_kinds(PrologEngine(dsl.read_rules(text()), warm=0)) == list(range(len(HOLDS)))
 
 
-@pytest.mark.parametrize("compiler", ["cc", "zig", "tcc"])
+@pytest.mark.parametrize("compiler", slow_but(["tcc"], ["cc", "zig", "tcc"]))
 def test_c(compiler: str) -> None:
     try:
         compilers(compiler)

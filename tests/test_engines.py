@@ -254,7 +254,11 @@ def swipl(*arguments: str | Path, seconds: int = 300) -> subprocess.CompletedPro
     return subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
 
 
-@pytest.mark.parametrize("some", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["some", "others"])
+@pytest.mark.parametrize(
+    "some",
+    [pytest.param(True, marks=pytest.mark.slow), pytest.param(False, marks=pytest.mark.slow)],
+    ids=["some", "others"],
+)
 def test_every_program_loads_alone_and_answers_in_all_modes(some: bool, tmp_path: Path) -> None:
     (tmp_path / "ask.pl").write_text(ASK)
     files = []

@@ -157,7 +157,7 @@ def mutated(tokens: list[str], dice: random.Random) -> str:
     return "".join(found)
 
 
-@pytest.mark.parametrize("path", each(sorted(GAMES.glob("*.rules")), quick=("zola", "yoxii")))
+@pytest.mark.parametrize("path", each(sorted(GAMES.glob("*.rules")), quick=("zola",)))
 def test_no_text_brings_the_reader_down(path: Path) -> None:
     tokens = TOKEN.findall(path.read_text(encoding="utf-8"))
     for seed in range(25):

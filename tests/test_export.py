@@ -53,7 +53,9 @@ QUICK = ("zola",)  # to build others takes seconds
 
 
 @needs_export
-@pytest.mark.parametrize("name", each([name for name in shipped_games() if name not in OTHERWISE], QUICK, variants="long"))
+@pytest.mark.parametrize(
+    "name", each([name for name in shipped_games() if name not in OTHERWISE], QUICK, variants="long")
+)
 def test_random_games_are_the_same(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """States, legal moves and endings move by move; of some positions, and at the end, all else that is shown, too."""
     count = 200 if request.config.getoption("--all") else 12
@@ -145,6 +147,7 @@ show
 """
 
 
+@pytest.mark.slow
 @needs_export
 def test_moves_of_more_than_32_bits(tmp_path: Path) -> None:
     """Their numbers are large ones in JavaScript."""
@@ -355,6 +358,7 @@ end mover wins when no c: cell has at(c) = none
 """  # 72 million moves for a cell, most of them never legal
 
 
+@pytest.mark.slow
 @needs_export
 def test_reasons_of_moves_with_numbers_and_a_direction(tmp_path: Path) -> None:
     game, where = opened("numbered", text=NUMBERED), {"game": "", "line": {"seed": 0, "start": "", "moves": []}}
@@ -420,6 +424,7 @@ def test_positions_are_read_as_python_reads_them(name: str, tmp_path: Path) -> N
             assert [move["text"] for move in state["moves"]] == [move.text for move in position.legal_moves]
 
 
+@pytest.mark.slow
 @needs_export
 def test_what_is_no_position_is_refused_in_words(tmp_path: Path) -> None:
     rows = "RRRR/RRRR/BBBB/BBBB"
@@ -484,6 +489,7 @@ def test_a_player_by_other_rules_is_refused_and_a_level_left_out(tmp_path: Path)
         playable("maxn", game)
 
 
+@pytest.mark.slow
 def test_programs_come_in_an_order_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same game and players make the same file, whatever the seed of the hashes in this process."""
     monkeypatch.setattr(programs, "wasm", lambda text, functions: text.encode())

@@ -291,20 +291,39 @@ def covers(name: str, module: str) -> bool:
     return module == name or (name not in FRONT_DOORS and module.startswith(f"{name}."))
 
 
-def test_every_module_imports_only_what_it_may() -> None:
+Found = dict[str, list[tuple[int, str]]]  # of each module the lines that import, and what
+
+
+def test_imports_are_those_of_the_table() -> None:
+    """Of all modules together, for to parse them takes longest."""
     modules = sources()
-    wrong = []
+    found = {module: list(imports(path, set(modules))) for module, path in modules.items()}
+    assert not (wrong := [*forbidden(found, modules), *idle(found), *new_circles(found)]), "\n" + "\n".join(wrong)
+
+
+def forbidden(found: Found, modules: dict[str, Path]) -> Iterator[str]:
+    """Every module imports only what it may."""
     for module, path in modules.items():
         place = path.relative_to(ROOT)
         name = entry(module)
         if not name:
-            wrong.append(f"{place}: the table has no line for {module}")
+            yield f"{place}: the table has no line for {module}"
             continue
-        for line, imported in imports(path, set(modules)):
+        for line, imported in found[module]:
             if not any(covers(allowed, imported) for allowed in MAY_IMPORT[name].split()):
                 text = path.read_text(encoding="utf-8").split("\n")[line - 1].strip()
-                wrong.append(f"{place}:{line}: {name} may not import {imported}\n    {text}")
-    assert not wrong, "\n" + "\n".join(wrong)
+                yield f"{place}:{line}: {name} may not import {imported}\n    {text}"
+
+
+def idle(found: Found) -> Iterator[str]:
+    """The table allows nothing that is not needed."""
+    used: dict[str, set[str]] = {name: set() for name in MAY_IMPORT}
+    for module, lines in found.items():
+        used.get(entry(module), set()).update(imported for _, imported in lines)
+    for name, allowed_names in MAY_IMPORT.items():
+        for allowed in allowed_names.split():
+            if not any(covers(allowed, one) for one in used[name]):
+                yield f"{name} imports {allowed} no longer"
 
 
 def test_no_module_has_two_names() -> None:
@@ -314,18 +333,6 @@ def test_no_module_has_two_names() -> None:
         path for folder in ("dsl", "pysolve", "tests", "docs", "benchmarks") for path in (ROOT / folder).rglob("*.py")
     ]
     assert [str(path) for path in paths if named.search(path.read_text(encoding="utf-8"))] == []
-
-
-def test_the_table_allows_nothing_that_is_not_needed() -> None:
-    modules = sources()
-    used: dict[str, set[str]] = {name: set() for name in MAY_IMPORT}
-    for module, path in modules.items():
-        used[entry(module)] |= {imported for _, imported in imports(path, set(modules))}
-    idle = [
-        f"{name} imports {allowed} no longer" for name, allowed_names in MAY_IMPORT.items()
-        for allowed in allowed_names.split() if not any(covers(allowed, one) for one in used[name])
-    ]  # fmt: skip
-    assert not idle, "\n" + "\n".join(idle)
 
 
 # Circles that there still are, each as its modules.  The aim is none.
@@ -355,18 +362,14 @@ def reachable(graph: dict[str, set[str]], module: str) -> set[str]:
     return found
 
 
-def test_no_modules_import_one_another_in_a_circle() -> None:
-    """Imports within functions count, and so do those for types alone: whoever reads has to follow them."""
-    modules = sources()
-    graph = {
-        module: {name for _, name in imports(path, set(modules)) if name in modules}
-        for module, path in modules.items()
-    }  # fmt: skip
-    found = circles(graph)
-    new = [circle for circle in found if circle not in CIRCLES]
-    assert not new, "these modules import one another:\n" + "\n".join(new)
-    gone = [circle for circle in CIRCLES if circle not in found]
-    assert not gone, "these circles are open, so CIRCLES names them no longer:\n" + "\n".join(gone)
+def new_circles(found: Found) -> Iterator[str]:
+    """Modules import one another only where CIRCLES says so.
+
+    Imports within functions count, and so do those for types alone: whoever reads has to follow them.
+    """
+    there = circles({module: {name for _, name in lines if name in found} for module, lines in found.items()})
+    yield from (f"these modules import one another: {circle}" for circle in there if circle not in CIRCLES)
+    yield from (f"this circle is open, so CIRCLES names it no longer: {one}" for one in CIRCLES if one not in there)
 
 
 def test_a_circle_is_found_whichever_way_it_goes() -> None:

@@ -718,6 +718,7 @@ def test_options_and_players_of_a_match_come_in_any_order() -> None:
     assert "needs two players, not 3" in refused("match", "zola", "random", "random", "greedy")
 
 
+@pytest.mark.slow
 def test_games_are_games_and_numbers_are_played() -> None:
     pytest.importorskip("choix")
     for words in (("match", "zola", "random", "greedy"), ("tournament", "zola", "random", "greedy")):

@@ -631,6 +631,7 @@ async def test_a_process_that_dies_is_replaced(monkeypatch: pytest.MonkeyPatch) 
     await again.end()
 
 
+@pytest.mark.slow
 async def test_the_server_ends_with_its_editor() -> None:
     """No process is left when an editor has died."""
     process = await asyncio.create_subprocess_exec(

@@ -30,6 +30,7 @@ from pysolve.search.minimax import WIN, Result, minimax, payoff_at_end
 from pysolve.search.proof_number import prove
 from pysolve.search.retrograde import retrograde
 from pysolve.session import Session
+from tests.games import slow_but
 from tests.test_cli import run
 from tests.test_native import HELD
 from tests.threes import RULES, Threes, game
@@ -283,7 +284,7 @@ def seconds_off(found: Any) -> Any:
     return replace(found, seconds=0.0)
 
 
-@pytest.mark.parametrize("players", [1, 2, 3, 8])
+@pytest.mark.parametrize("players", slow_but([3], [1, 2, 3, 8]))
 def test_the_rules_say_what_the_hand_says(players: int) -> None:
     by_hand, rng = Threes(players), Random(3)
     engines = [PrologEngine(by_hand.game), *laid(players)]

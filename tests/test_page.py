@@ -27,6 +27,7 @@ def _built(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
+@pytest.mark.slow
 def test_the_page_passes_its_own_tests() -> None:
     tests = sorted(str(file.relative_to(WEB)) for file in (WEB / "test").glob("*.test.ts"))
     assert tests

@@ -201,6 +201,7 @@ def test_a_session_is_recorded_and_resumed() -> None:
     assert session.log() == ["   1. Red a1xb1", "   2. Blue c2xc3", "   3. Red a3xa2"]
 
 
+@pytest.mark.slow
 def test_a_move_that_keeps_the_turn_is_of_the_same_turn() -> None:
     game = pysolve.load(
         'game "Two"\nplayers White, Black\nboard square 4 by 1\nstate\n  at(cell): player or none\n'

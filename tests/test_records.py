@@ -11,7 +11,7 @@ import pysolve
 from pysolve.engines.border import PrologError
 from pysolve.engines.bridge import bridge
 from pysolve.engines.prolog import SEPARATOR, PrologEngine
-from tests.games import each
+from tests.games import each, slow_but
 
 HERE = Path(__file__).parent
 RULES = sorted([*(HERE.parent / "rules").glob("*.rules"), *(HERE / "rules").glob("*.rules")])
@@ -56,7 +56,7 @@ def test_records_are_what_the_readable_clauses_find(path: Path) -> None:
     compare(path, games=2, plies=25)
 
 
-@pytest.mark.parametrize(("name", "options"), OPTIONS, ids=str)
+@pytest.mark.parametrize(("name", "options"), slow_but(OPTIONS[1:], OPTIONS), ids=str)
 def test_under_options(name: str, options: dict[str, object]) -> None:
     compare(name, games=2, plies=25, **options)
 

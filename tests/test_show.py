@@ -13,6 +13,7 @@ from pysolve.position import Position
 from pysolve.scene import Thing
 from pysolve.terminal import NOTHING, aside_lines, coloured_board, plain_board
 from tests.exported import Telling, exporting, needs_export, opened
+from tests.games import slow_but
 
 HEAD = """game "Walls"
 players White, Black
@@ -216,6 +217,7 @@ def test_without_prolog_definitions_are_not_drawn(monkeypatch: pytest.MonkeyPatc
     assert position.svg()
 
 
+@pytest.mark.slow
 @needs_export
 def test_an_exported_game_draws_all_of_it(tmp_path: Path) -> None:
     game = opened("seen", text=SEEN)
@@ -323,6 +325,7 @@ def test_a_picture_has_a_row_for_each_heading_below_the_board() -> None:
     assert len([one for one in below.iter() if one.get("class") == "aside"]) == 1 + 1 + 3 + 5 + 1 + 1 + 2 + 1
 
 
+@pytest.mark.slow
 @needs_export
 def test_an_exported_game_says_what_lies_beside_the_board(tmp_path: Path) -> None:
     game = opened("hands", text=HANDS)
@@ -331,7 +334,7 @@ def test_an_exported_game_says_what_lies_beside_the_board(tmp_path: Path) -> Non
         assert node.ask(game=1, longest=12)["told"] == list(telling.played(1, 12))
 
 
-@pytest.mark.parametrize("place", ["", " edge north", " corner southeast"])
+@pytest.mark.parametrize("place", slow_but([""], ["", " edge north", " corner southeast"]))
 def test_every_shape_can_be_drawn_everywhere_and_beside_the_board(place: str) -> None:
     for shape in SHAPES:
         text = HANDS.replace('white disc, Black "b" black disc, none', f'white {shape}{place}, Black "b" {shape}, none')

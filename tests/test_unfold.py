@@ -8,7 +8,7 @@ import pytest
 import pysolve
 from pysolve.dsl.to_prolog.unfolded import print_unfolded
 from pysolve.engines.prolog import PrologEngine
-from tests.games import each
+from tests.games import FEW, each
 
 HERE = Path(__file__).parent
 RULES = sorted([*(HERE.parent / "rules").glob("*.rules"), *(HERE / "rules").glob("*.rules")])
@@ -38,7 +38,7 @@ def compare(tables: PrologEngine, unfolded: PrologEngine, games: int, plies: int
             state = node.child(rng.randrange(len(node)))
 
 
-@pytest.mark.parametrize("path", each(RULES, quick=("zola", "yoxii", "othello")))
+@pytest.mark.parametrize("path", each(RULES, quick=FEW))
 def test_both_shapes_give_the_same_replies(path: Path) -> None:
     compare(*engines(path), games=6, plies=60)
 

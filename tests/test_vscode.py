@@ -23,6 +23,7 @@ needs_node = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 def test_the_grammar_has_the_words_of_the_language() -> None:
     spec = importlib.util.spec_from_file_location("make_grammar", FOLDER / "make_grammar.py")
     assert spec
@@ -48,6 +49,7 @@ def test_the_list_of_packages_names_no_server() -> None:
     assert "resolved" not in (FOLDER / "package-lock.json").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @needs_node
 def test_rules_are_coloured_as_vs_code_does() -> None:
     _npm("test")

@@ -954,6 +954,7 @@ class Running:
         self.process.communicate()
 
 
+@pytest.mark.slow
 def test_the_command_answers_about_a_file_until_ctrl_c(page: Path, root: Path) -> None:
     with Running(page, root, "one.rules", "size=4") as running:
         assert running.line == f"{running.address}  (Ctrl-C ends the server)\n"

@@ -26,6 +26,7 @@ def for_the_page() -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_the_page_has_the_words_of_this_grammar_and_manual(for_the_page: ModuleType) -> None:
     for target in (for_the_page.TARGET, for_the_page.COPY):
         assert target.read_text(encoding="utf-8") == for_the_page.content(), "run  python web/words.py"
