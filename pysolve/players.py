@@ -12,7 +12,7 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
                                 quiet=captures (moves that go on beyond, or kinds of moves, with +),
                                 onward (back to a position that it has moved to before only where all else loses for
                                 sure)
-    maxn:depth=3                max-n, each player for himself; also time, nodes, turns
+    maxn:depth=3                max-n, every player plays for themselves; also time, nodes, turns
     mcts:playouts=2000          UCT; also time=1, leaf=evaluate, explore=1.4, bias=0.5, backup=max
     solver                      best play, as soon as the rest of the game can be solved; also states=5000000
 

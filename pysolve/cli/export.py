@@ -40,7 +40,7 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
     open_it: Annotated[bool, typer.Option("--open", help="Open the file in the browser.")] = False,
 ) -> None:
-    """Write a game as one HTML file that opens from disk and asks no network.
+    """Write a game as one HTML file that opens from disk and needs no network.
 
     The file has the rules with these options, the board, the game's levels as
     opponents, and the reasons why a move is not legal. Sides that are not named

@@ -12,7 +12,7 @@ from pysolve.extras import check_installed
 def lsp(
     stdio: Annotated[bool, typer.Option("--stdio", help="Use stdin and stdout; there is no other way.")] = True,
 ) -> None:
-    """Help an editor with rules files (a language server).
+    """Language server for editors.
 
     An editor starts this command itself and talks to it on stdin and stdout.
     docs/editors.md shows how to set up VS Code, Neovim, Helix and Emacs. It needs

@@ -31,14 +31,14 @@ from pysolve.scene import cells_of, moves_of, targets_of
 from pysolve.session import Session, forced_pass
 
 WRITTEN = (
-    "A move is typed as the rules write it ({forms}), or as any part of it that fits only one legal move, or as its "
+    "A move is typed as the rules write it ({forms}), or as any unambiguous part of it, or as its "
     "number in the list of moves. Several moves can be typed on one line, separated by commas. {kind} all plays every "
     "move of that kind that is left in the turn, if there is no choice between them."
 )
 COMMANDS = """\
   moves          all legal moves, numbered  log        the moves so far
   hint CELL      the legal moves of a cell  board      show the board again
-  hint [WHO]     what a program would play  flip       turn the board round
+  hint [WHO]     what a program would play  flip       flip the board
   computer [WHO] a program plays your turn  rules      the rules of the game
   why MOVE       why it is legal or not     save FILE  save a record
   undo           take back your last move   restart    start again

@@ -1,4 +1,4 @@
-"""One HTML file that opens from disk and asks no network.
+"""One HTML file that opens from disk and needs no network.
 
 In: what an exported game carries, and the built page.  Out: the text of the file.
 
@@ -57,7 +57,7 @@ def html(carried: Mapping[str, Any]) -> str:
         f'<script type="text/plain" id="{name}">{packed(text.encode())}</script>' for name, text in parts.items()
     )
     return f"""<!doctype html>
-<!-- A game of pysolve (MIT licence) in one file, with Preact (MIT licence); it asks no network. -->
+<!-- A game of pysolve (MIT licence) in one file, with Preact (MIT licence); it needs no network. -->
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -88,7 +88,7 @@ def maxn(
     turns: int | None = None,
     order: Sequence[int] = (),
 ) -> Result:
-    """The best line of play, each player for himself, deeper and deeper until a limit is reached.
+    """The best line of play, every player plays for themselves, deeper and deeper until a limit is reached.
 
     At least one of the limits `depth`, `turns`, `nodes` and `seconds` must be given; all arguments are as in `minimax`.
     The `values` of the result are those of all players; `value` is the one of the player to move.  If a limit ends a

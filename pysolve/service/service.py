@@ -30,7 +30,7 @@ PLAYERS = (
     ("greedy", "looks one move ahead"),
     ("minimax:depth=3", "looks three moves ahead"),
     ("minimax:time=1", "looks as far ahead as it can in a second"),
-    ("maxn:depth=3", "looks three moves ahead, each player for himself"),
+    ("maxn:depth=3", "looks three moves ahead, every player plays for themselves"),
     ("mcts:time=1", "plays random games for a second"),
     ("solver", "plays best where the rest of the game is small enough"),
 )

@@ -42,7 +42,7 @@ class EachSearcher {
   }
 }
 
-/** The best line from a position whose game goes on, each player for himself; `heard` hears of each finished depth. */
+/** The best line from a position whose game goes on, every player plays for themselves; `heard` hears of each finished depth. */
 export function maxn(
   machine: Machine,
   state: Uint8Array,
