@@ -59,9 +59,10 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.addaudithook(_started)
 
 
-def pytest_runtest_logstart(nodeid: str) -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
     """Notes which test runs."""
-    _ran.append(nodeid)
+    _ran.append(item.nodeid)
 
 
 def pytest_testnodedown(node: Any) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from pysolve.dsl.text import parser
 from pysolve.engines import native
 from pysolve.engines.build import BuildError
 from tests import games
@@ -26,6 +27,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """What is compiled for tests is kept with what pytest keeps; Ctrl-C works, however pytest was started."""
     config.addinivalue_line("markers", "slow: runs only with --all (or --long)")
     config.addinivalue_line("markers", "long: runs only with --long, because it takes minutes or hours")
+    if not hasattr(config, "workerinput"):
+        parser.parser()  # where it is not kept yet: once, and not by each process of this run
     if hasattr(config, "cache"):
         folder = config.cache.mkdir("native")
         folder.chmod(0o700)

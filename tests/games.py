@@ -45,6 +45,11 @@ def slow_but(quick: Collection[Any], cases: Iterable[Any]) -> list[Any]:
     )
 
 
+def tried(compilers: list[str]) -> list[str]:
+    """The compilers that are compared: by the quick tests only the last, which is the quickest."""
+    return compilers[-1:] if "slow" in left_out else compilers
+
+
 def each(games: Iterable[str | Path], quick: Iterable[str] = FEW, variants: str = "slow") -> list[Any]:
     """Games as parameters of a test; those that are not quick are marked `slow`, variants as this says."""
     chosen, marks = set(quick), (pytest.mark.slow, getattr(pytest.mark, variants))

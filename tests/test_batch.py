@@ -22,7 +22,7 @@ from pysolve.dsl.to_c import print_games  # noqa: E402
 from pysolve.engines import build  # noqa: E402
 from pysolve.search.playouts import playouts  # noqa: E402
 from tests import threes  # noqa: E402
-from tests.games import FAMILIES, RULES, each, load  # noqa: E402
+from tests.games import FAMILIES, RULES, each, load, slow_but  # noqa: E402
 
 Batch = batches.Batch
 
@@ -158,7 +158,7 @@ def test_more_moves_than_there_is_room_for_are_found_all_the_same(monkeypatch: p
 # --------------------------------------------------------------------------------------------- compilers
 
 
-@pytest.fixture(params=["cc", "tcc", "zig"])
+@pytest.fixture(params=slow_but(["tcc"], ["cc", "tcc", "zig"]))
 def compiler(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     try:
         ladder = build.compilers(request.param)

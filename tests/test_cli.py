@@ -494,6 +494,7 @@ def test_new_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     said("new", "mine", "--force")
 
 
+@pytest.mark.slow
 def test_games_are_listed_with_their_options() -> None:
     text = said("games")
     assert all(name in text for name in shipped_games())

@@ -216,6 +216,7 @@ def test_a_function_that_cannot_be_sent_is_refused() -> None:
         played(match_jobs(load("zola", size=4), lambda position: position.legal_moves[0], "random"), 2, processes=2)
 
 
+@pytest.mark.slow
 def test_a_function_that_another_process_does_not_find_is_named(here: Path) -> None:
     """As one that was typed at a prompt."""
     program = """

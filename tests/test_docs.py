@@ -44,6 +44,7 @@ from pysolve.dsl.text.hints import RESERVED
 from pysolve.dsl.text.syntax import parse
 from pysolve.game import Game
 from pysolve.reading import Reading
+from tests.games import slow_but
 
 MANUAL = ROOT / "docs" / "manual.md"
 MORE = ";\n"  # behind an answer of swipl: what is typed to see the next one
@@ -117,7 +118,9 @@ def game_of(block: Block) -> Game:
     return Game(reread({}).model, reread=reread)
 
 
-@pytest.mark.parametrize("block", some("rules", "rules-part"), ids=lambda block: block.place)
+@pytest.mark.parametrize(
+    "block", slow_but(some("rules", "rules-part")[::3], some("rules", "rules-part")), ids=lambda block: block.place
+)
 def test_rules_are_true(block: Block) -> None:
     game = game_of(block)
     assert (examples.notices(game), examples.run(game)) == ([], [])

@@ -293,6 +293,7 @@ def test_a_program_can_be_read(game: Game) -> None:
     assert str(HERE.parent) not in text.replace(game.model.source, "")
 
 
+@pytest.mark.slow
 def test_a_program_is_the_same_every_time() -> None:
     for path in RULES[::4]:
         assert print_prolog(on_prolog(path).model) == print_prolog(load(path).model)

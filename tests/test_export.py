@@ -42,6 +42,7 @@ from tests import threes
 from tests.exported import Telling, exporting, needs_export, opened
 from tests.games import each, load, slow_but
 
+pytestmark = [pytest.mark.slow, needs_export]
 LONGEST = 120  # moves of a random game
 
 
@@ -52,7 +53,6 @@ OTHERWISE = ("antiyomacy-many", "connect_four-three", "hanoi", "peg_solitaire", 
 QUICK = ("zola",)  # to build others takes seconds
 
 
-@needs_export
 @pytest.mark.parametrize(
     "name", each([name for name in shipped_games() if name not in OTHERWISE], QUICK, variants="long")
 )
@@ -69,7 +69,6 @@ def test_random_games_are_the_same(name: str, tmp_path: Path, request: pytest.Fi
                 pytest.fail("the digests differ, and nothing else")
 
 
-@pytest.mark.slow
 def test_those_of_other_numbers_of_players_are_known() -> None:
     assert tuple(name for name in shipped_games() if len(load(name).players) != 2) == OTHERWISE
 
@@ -92,7 +91,6 @@ OTHERS = {
 }  # games of other numbers of players, and one whose ending counts every place
 
 
-@needs_export
 @pytest.mark.parametrize("name", each(OTHERS, ("three",)))
 def test_games_of_one_to_eight_players_are_the_same(name: str, tmp_path: Path) -> None:
     """With all results: who shares the first place, who has which place, who plays alone and loses."""
@@ -107,7 +105,6 @@ def test_games_of_one_to_eight_players_are_the_same(name: str, tmp_path: Path) -
             assert node.answer("record", game="", **asked) == expected
 
 
-@needs_export
 @pytest.mark.parametrize(
     ("name", "seats"), slow_but([], [("chinese_checkers", 3), ("chinese_checkers", 6), ("antiyomacy-many", 5)])
 )
@@ -147,8 +144,6 @@ show
 """
 
 
-@pytest.mark.slow
-@needs_export
 def test_moves_of_more_than_32_bits(tmp_path: Path) -> None:
     """Their numbers are large ones in JavaScript."""
     game = opened("wide", text=WIDE)
@@ -168,7 +163,6 @@ def test_moves_of_more_than_32_bits(tmp_path: Path) -> None:
         assert tree["line"] == [first._move(numbers).text for numbers in found.line]
 
 
-@needs_export
 @pytest.mark.parametrize("text", ["minimax:time=0.05", "mcts:time=0.05", "minimax:turns=2,time=0.05", "greedy:turn"])
 def test_players_within_a_time_play_legal_moves(text: str, tmp_path: Path) -> None:
     game = opened("zola")
@@ -189,7 +183,6 @@ def later(name: str, plies: int, seed: int) -> tuple[Position, dict[str, Any]]:
     return position, {"seed": 0, "start": "", "moves": moves}
 
 
-@needs_export
 @pytest.mark.parametrize("name", each(["zola", "chess", "antiyomacy", "yoxii", "kalah", "go-5x5", "othello"], QUICK))
 def test_perft_is_that_of_python(name: str, tmp_path: Path) -> None:
     with exporting(opened(name), tmp_path) as node:
@@ -212,7 +205,6 @@ SEARCHES = [
 ]  # fmt: skip
 
 
-@needs_export
 @pytest.mark.parametrize(("name", "text"), slow_but(SEARCHES[:3], SEARCHES))
 def test_players_choose_what_python_chooses(name: str, text: str, tmp_path: Path) -> None:
     """The same move, and where there is a search the same value, line, depth and number of positions."""
@@ -240,7 +232,6 @@ SEATED = [
 ]  # fmt: skip
 
 
-@needs_export
 @pytest.mark.parametrize("name", each(dict(SEATED), ("three",)))
 def test_players_of_many_choose_what_python_chooses(name: str, tmp_path: Path) -> None:
     """All that is said of a move: its line, what it is worth, how all players stand."""
@@ -256,7 +247,6 @@ def test_players_of_many_choose_what_python_chooses(name: str, tmp_path: Path) -
                 assert {**found, "seconds": 0} == {**expected, "seconds": 0}, (text, plies)
 
 
-@needs_export
 @pytest.mark.parametrize("name", each(["three", "ranked", "one", "eight"], ("three",)))
 def test_trees_of_many_players_are_those_of_python(name: str, tmp_path: Path) -> None:
     game = opened(name, text=OTHERS[name])
@@ -275,7 +265,6 @@ def test_trees_of_many_players_are_those_of_python(name: str, tmp_path: Path) ->
                 assert found["share"] == (expected.value + 1) / 2
 
 
-@needs_export
 def test_an_analysis_of_three_players_says_how_all_stand(tmp_path: Path) -> None:
     game = opened("three", text=OTHERS["three"])
     with exporting(game, tmp_path) as node:
@@ -284,8 +273,6 @@ def test_an_analysis_of_three_players_says_how_all_stand(tmp_path: Path) -> None
         assert sum(found["shares"].values()) == pytest.approx(1)
 
 
-@pytest.mark.slow  # builds three games
-@needs_export
 def test_what_is_not_for_so_many_players_is_refused(tmp_path: Path) -> None:
     line = {"seed": 0, "start": "", "moves": []}
     for name, text, message in (
@@ -310,7 +297,6 @@ def played(game: Opened, seed: int, plies: int, goes_on: bool) -> dict[str, Any]
     return {"seed": 0, "start": "", "moves": moves}
 
 
-@needs_export
 @pytest.mark.parametrize("name", each(["zola", "chess", "kalah"], QUICK))
 def test_tree_searches_are_those_of_python(name: str, tmp_path: Path) -> None:
     with exporting(opened(name), tmp_path) as node:
@@ -330,7 +316,6 @@ def test_tree_searches_are_those_of_python(name: str, tmp_path: Path) -> None:
             assert found["positions"] == expected.visits
 
 
-@needs_export
 @pytest.mark.parametrize("name", each(["zola", "chess", "antiyomacy", "yoxii", "hex", "blockade"], QUICK))
 def test_reasons_are_those_of_python(name: str, tmp_path: Path) -> None:
     """Of legal moves, of clicks anywhere, and of clicks for one kind of move."""
@@ -358,8 +343,6 @@ end mover wins when no c: cell has at(c) = none
 """  # 72 million moves for a cell, most of them never legal
 
 
-@pytest.mark.slow
-@needs_export
 def test_reasons_of_moves_with_numbers_and_a_direction(tmp_path: Path) -> None:
     game, where = opened("numbered", text=NUMBERED), {"game": "", "line": {"seed": 0, "start": "", "moves": []}}
     with exporting(game, tmp_path) as node:
@@ -394,7 +377,6 @@ class KnownGame:
         """Nothing: it is opened with the engine that it has."""
 
 
-@needs_export
 @pytest.mark.parametrize("name", each(["zola", "blockade", "antiyomacy"], QUICK))
 def test_records_are_those_of_python(name: str, tmp_path: Path) -> None:
     game = opened(name)
@@ -409,7 +391,6 @@ def test_records_are_those_of_python(name: str, tmp_path: Path) -> None:
         assert message.startswith("this is a record of another game, or with other options")
 
 
-@needs_export
 @pytest.mark.parametrize("name", each(["zola", "chess", "antiyomacy", "yoxii", "blockade", "hex", "kalah"], QUICK))
 def test_positions_are_read_as_python_reads_them(name: str, tmp_path: Path) -> None:
     game = opened(name)
@@ -424,8 +405,6 @@ def test_positions_are_read_as_python_reads_them(name: str, tmp_path: Path) -> N
             assert [move["text"] for move in state["moves"]] == [move.text for move in position.legal_moves]
 
 
-@pytest.mark.slow
-@needs_export
 def test_what_is_no_position_is_refused_in_words(tmp_path: Path) -> None:
     rows = "RRRR/RRRR/BBBB/BBBB"
     with exporting(opened("zola", (("size", "4"),)), tmp_path) as node:
@@ -443,7 +422,6 @@ def test_what_is_no_position_is_refused_in_words(tmp_path: Path) -> None:
             assert node.failure("place", game="", text=text)["message"] == message
 
 
-@needs_export
 def test_what_cannot_be_answered_is_refused_in_words(tmp_path: Path) -> None:
     line = {"seed": 0, "start": "", "moves": []}
     with exporting(opened("zola"), tmp_path) as node:
@@ -489,7 +467,6 @@ def test_a_player_by_other_rules_is_refused_and_a_level_left_out(tmp_path: Path)
         playable("maxn", game)
 
 
-@pytest.mark.slow
 def test_programs_come_in_an_order_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same game and players make the same file, whatever the seed of the hashes in this process."""
     monkeypatch.setattr(programs, "wasm", lambda text, functions: text.encode())
@@ -596,7 +573,6 @@ class Tags(HTMLParser):
         self.texts.setdefault(str(attributes.get("id", tag)), data)
 
 
-@needs_export
 def test_texts_of_rules_run_nothing() -> None:
     """Whatever they say, there are the same elements; only two scripts may run, each by its digest."""
     harmless, hostile = (Tags(), Tags())
@@ -619,7 +595,6 @@ def test_texts_of_rules_run_nothing() -> None:
     assert carried["hello"]["first"]["text"] == HOSTILE
 
 
-@needs_export
 def test_the_command_writes_a_file(tmp_path: Path) -> None:
     path = tmp_path / "game.html"
     result = run("export", "tictactoe", "--seat", "o=minimax:depth=2", "-o", str(path))

@@ -96,6 +96,7 @@ def test_printed_prolog_holds_the_name_of_its_file_on_one_line(file: Path) -> No
     program.encode("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("swipl") is None, reason="needs swipl on the path")
 def test_printed_prolog_runs_nothing_when_it_is_loaded(file: Path, tmp_path: Path) -> None:
     program = print_prolog(dsl.read_rules(file), runtime())
@@ -191,6 +192,7 @@ def test_a_message_names_its_file_on_one_line(tmp_path: Path) -> None:
         assert len(str(problem).split("\n")) == 4
 
 
+@pytest.mark.slow
 def test_modules_that_lie_where_pysolve_is_started_are_not_imported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

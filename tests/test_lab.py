@@ -649,6 +649,7 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     assert len(list(folder.iterdir())) >= 5
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_ends_a_search_with_what_it_found() -> None:
     words = ["best", "zola", "size=10", "--time", "60", "--moves", "0"]

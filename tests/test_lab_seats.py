@@ -314,6 +314,7 @@ def test_a_match_of_three(threes: str) -> None:
     assert len(told["ratings"]) == 3
 
 
+@pytest.mark.slow
 def test_a_tournament_of_three_seats_with_its_report(threes: str, tmp_path: Path) -> None:
     pytest.importorskip("choix")
     pytest.importorskip("matplotlib")

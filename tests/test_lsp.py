@@ -616,6 +616,7 @@ async def test_a_process_that_takes_too_long_is_ended(monkeypatch: pytest.Monkey
     await opened.end()
 
 
+@pytest.mark.slow
 async def test_a_process_that_dies_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(documents, "COMMAND", (sys.executable, "-c", "raise SystemExit(3)"))
     told = asyncio.Queue[documents.Document]()

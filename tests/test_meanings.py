@@ -201,7 +201,7 @@ def _problems(read: Callable[[Source, dsl.Find, dict[str, object]], object], sou
     return ()
 
 
-@pytest.mark.parametrize("path", ERRORS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", slow_but(ERRORS[::8], ERRORS), ids=lambda path: path.stem)
 def test_texts_with_mistakes(path: Path) -> None:
     same_problems(path.read_text(encoding="utf-8"), path.name)
 

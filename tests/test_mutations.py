@@ -19,6 +19,7 @@ def run(first: int, last: int) -> None:
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
 
 
+@pytest.mark.slow
 def test_mutated_rules_are_refused_in_words_or_played() -> None:
     run(0, QUICK)
 

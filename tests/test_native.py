@@ -890,6 +890,7 @@ def test_the_command_knows_the_engines() -> None:
     assert tuple(EngineName) == ENGINES
 
 
+@pytest.mark.slow
 def test_auto_is_native_where_something_compiles() -> None:
     game = pysolve.load("tictactoe")
     assert isinstance(game.engine, NativeEngine)

@@ -80,6 +80,7 @@ def test_the_board_knows_the_position_that_was_played_on_it(board_class: Any) ->
     assert board.position == start.play("a1xb1")
 
 
+@pytest.mark.slow
 def test_a_position_keeps_its_past(board_class: Any) -> None:
     """In chess the same position three times is a draw: those before the board was shown count."""
     position = pysolve.load("chess").start()

@@ -34,7 +34,7 @@ from pysolve.search.mcts import ONE, Settings, mcts, place_in_table, place_of, p
 from pysolve.search.minimax import WIN, entries_within, minimax, table_bytes
 from pysolve.search.several import several
 from pysolve.turns import turn_positions
-from tests.games import load, slow_but
+from tests.games import load, slow_but, tried
 from tests.test_native import COUNTER, ENDLESS, HELD, judge
 from tests.test_players import REPEATS
 from tests.threes import Threes
@@ -69,7 +69,7 @@ def model_of(name: str) -> Model:
 def engines(name: str) -> tuple[Engine, list[Laid]]:
     """The engine that is trusted, and the native one by each compiler, with sets only where it optimizes."""
     model = model_of(name)
-    return judge(model), [Laid(model, compiler, compiler != "tcc") for compiler in HELD]
+    return judge(model), [Laid(model, compiler, compiler != "tcc") for compiler in tried(HELD)]
 
 
 def native(model: Model) -> NativeEngine:

@@ -57,6 +57,7 @@ def on_a_terminal(*arguments: str, folder: Path) -> str:
 QUICK = [("check", "evil.rules"), ("why", "zola", EVIL)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -123,6 +124,7 @@ def test_rules_laid_out_are_exact_in_a_file_and_shown_on_a_terminal(tmp_path: Pa
     assert SHOWN in on_a_terminal("fmt", "--diff", "a.rules", folder=tmp_path)
 
 
+@pytest.mark.slow
 def test_json_stays_json(tmp_path: Path) -> None:
     path = tmp_path / f"{EVIL}.rules"
     path.write_text(f'game "{EVIL}"\n', encoding="utf-8")

@@ -112,6 +112,7 @@ print(*Service().answer("hello", {})["can"])
 """
 
 
+@pytest.mark.slow
 def test_a_page_is_offered_no_queries(missing: dict[str, str]) -> None:
     for environment, can in (
         (missing, "edit clauses balance examples why"),
