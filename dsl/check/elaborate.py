@@ -72,7 +72,7 @@ from pysolve.dsl.check.terms import (
     reads,
     renamed,
 )  # fmt: skip
-from pysolve.dsl.errors import Span
+from pysolve.dsl.errors import Span, listed
 from pysolve.dsl.model import BOOL, INT, SetSort, Slot, Sort, Table, Var
 from pysolve.dsl.model.ops import COMPARISONS, FUNCTIONS, OPERATORS
 from pysolve.dsl.model.sites import KINDS
@@ -314,6 +314,10 @@ class Scope:
             found[i] = (var, renamed(base, inside))
         return found
 
+    def _types(self) -> Iterable[str]:
+        """The names of all types."""
+        return dict.fromkeys([*self.symbols.sorts, *(KINDS if self.symbols.sites else ())])
+
     def sort(self, type_: nodes.TypeExpr) -> Sort | SetSort:
         """The sort that a type names."""
         symbols = self.symbols
@@ -322,7 +326,7 @@ class Scope:
                 if name in symbols.broken:
                     raise Rejected
                 if name not in symbols.sorts:
-                    hint = symbols.unknown(name, symbols.sorts)
+                    hint = symbols.unknown(name, symbols.sorts) or f"types are {listed(self._types())}"
                     if name in KINDS and not symbols.grid.directions:
                         hint = "the cells of a graph board have no edges and no corners"
                     raise symbols.reject(span, f'there is no type "{name}"', hint)
@@ -923,7 +927,9 @@ class Scope:
         return TIf(test, self.narrow(then, sort), self.narrow(otherwise, sort), sort)
 
     def _chosen_set(self, expr: nodes.Conditional) -> str:
-        """A hint: a set that depends on a condition, as the union of two."""
+        """A hint: a set that depends on a condition, by an argument that does, or as the union of two."""
+        if chosen := _chosen_argument(expr):
+            return f"write  {chosen}"
         name = next(name for name in "xyzuvwabc" if name not in self.locals or name == "c")
         test = _one_line(expr.test.span)
         simple = isinstance(expr.test, (nodes.Name, nodes.Call, nodes.Binary, nodes.Member))
@@ -1129,6 +1135,20 @@ def _members(end: Term | TSet) -> Sort:
 def _leads(to: Sort, start: Sort) -> bool:
     """Can a step from these values begin wherever it has come to?"""
     return same_kind(to, start) and start.lowest <= to.lowest and to.high <= start.high
+
+
+def _chosen_argument(expr: nodes.Conditional) -> str:
+    """`edge(if p = White then north else south)` for a choice between edge(north) and edge(south); else empty."""
+    one, other = expr.then, expr.otherwise
+    if not isinstance(one, nodes.Call) or not isinstance(other, nodes.Call) or one.name != other.name:
+        return ""
+    texts = [[_one_line(arg.span) for arg in call.args] for call in (one, other)]
+    differing = [at for at, (a, b) in enumerate(zip(*texts, strict=False)) if a != b]
+    if len(texts[0]) != len(texts[1]) or len(differing) != 1:
+        return ""
+    at = differing[0]
+    texts[0][at] = f"if {_one_line(expr.test.span)} then {texts[0][at]} else {texts[1][at]}"
+    return f"{one.name}({', '.join(texts[0])})"
 
 
 def _union(a: Sort, b: Sort) -> Sort:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from pysolve.dsl.errors import Report, Source, Span
+from pysolve.dsl.errors import Report, Source, Span, choices
 from pysolve.dsl.text import nodes
 from pysolve.dsl.text.renames import renamed
 from pysolve.dsl.text.renames import words as words_of
@@ -174,9 +174,8 @@ def _apply(section: nodes.Section, sections: list[nodes.Section], report: Report
                 changed.removed |= dict.fromkeys(_names_of(gone), section)
             else:
                 known = [n for k, n in have if k == kind]
-                report.add(
-                    name.span, f'the parent has no {kind} "{name.name}" to remove', report.nearest(name.name, known)
-                )
+                there = report.nearest(name.name, known) or _those(known)
+                report.add(name.span, f'the parent has no {kind} "{name.name}" to remove', there)
         case nodes.Replace(_, nodes.Replace() | nodes.Remove() | nodes.Rename() | nodes.Game() | nodes.Example()):
             report.add(_headline(section), "only a part of the parent can be replaced",
                        "for example:  replace define free(c: cell) = at(c) = none")  # fmt: skip
@@ -188,7 +187,7 @@ def _apply(section: nodes.Section, sections: list[nodes.Section], report: Report
                     kind, word = key(one)
                     known = [n for k, n in have if k == kind]
                     report.add(_headline(one), f"the parent has no {kind} {quoted(word)}to replace",
-                               report.nearest(word, known))  # fmt: skip
+                               report.nearest(word, known) or _those(known))  # fmt: skip
         case nodes.Example():
             sections.append(section)
         case _ if key(section) in have and isinstance(section, GROWING) and not isinstance(section, nodes.State):
@@ -200,6 +199,11 @@ def _apply(section: nodes.Section, sections: list[nodes.Section], report: Report
                        f"write  replace {kind} …  to change it")  # fmt: skip
         case _:
             sections.append(section)
+
+
+def _those(known: list[str]) -> str:
+    """What there is instead of a name that there is not."""
+    return f"it has {choices(known)}".replace(" or ", " and ") if any(known) else "it has none"
 
 
 def _names_of(section: nodes.Section) -> list[str]:

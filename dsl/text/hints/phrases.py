@@ -232,6 +232,7 @@ def foreign_word(stop: Stop) -> Problem | None:
         at = stop.before[-1]
         return stop.problem("“is not equal to” is written !=", stop.rewritten("!=", at), at)
     begins = len(stop.before) == 1 or (len(stop.before) > 1 and stop.before[-2].text in (*JOINTS, "when", "("))
+    begins = begins and [word.text for word in stop.before[-2:]] != ["or", "none"]  # as in a type
     meant = QUANTIFIERS_ELSEWHERE.get(stop.last) if begins else None
     if meant and stop.found.text[:1].isalpha():
         at = stop.before[-1]
@@ -351,6 +352,8 @@ def quantifier(stop: Stop) -> Problem | None:
         kind = heads[at] if heads[at] in QUANTIFIERS else "every"
         form = f"for example:  {kind} c in neighbours(to) has at(c) = none"
         over = stop.found.text in ("", ")", "}", *JOINTS)
+        if stop.found.text == "," and "where" in heads[at:]:
+            return _where_before_a_variable(stop, stop.before[at], stop.before[heads.index("where", at)])
         if over and "where" in heads[at:]:
             where = stop.before[heads.index("where", at)]
             return stop.problem(f"“{kind}” needs has before its condition; where only selects the members",
@@ -362,6 +365,17 @@ def quantifier(stop: Stop) -> Problem | None:
     if not stop.found.text and "else" in stop.wanted and "STRING" not in stop.wanted and "then" in heads:
         return stop.problem("an if expression needs an else", "for example:  if at(c) = mover then 1 else 0")
     return None
+
+
+def _where_before_a_variable(stop: Stop, kind: Word, where: Word) -> Problem:
+    """`every c: cell where …, n in 1..3 has …`."""
+    line = stop.source.line(stop.found.line)
+    others, has, condition = stop.rest[1:].strip().partition(" has ")
+    hint = f"for example:  {kind.text} c: cell, d: direction where at(c) = mover has at(c + d) = none"
+    if has and where.line == kind.line == stop.found.line:
+        first, test = line[kind.column - 1 : where.column - 1].rstrip(), line[where.end - 1 : stop.found.column - 1]
+        hint = f"write  {first}, {others} where {test.strip()} has {condition}"
+    return stop.problem("where goes behind all variables", hint, where)
 
 
 def bare_if(stop: Stop) -> Problem | None:

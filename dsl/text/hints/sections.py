@@ -6,7 +6,19 @@ import re
 
 from pysolve.dsl.errors import Problem, choices, nearest
 from pysolve.dsl.text.hints.stop import Rewritten, Stop, Word, depth, depths
-from pysolve.dsl.text.hints.words import BEGINNINGS, BOARDS, COMPARATORS, DRAWS, EXAMPLE_LINES, HEXES
+from pysolve.dsl.text.hints.words import (
+    BEGINNINGS,
+    BOARDS,
+    COMPARATORS,
+    DRAWS,
+    EXAMPLE_LINES,
+    HEXES,
+    LOTS,
+    NO_CHANCE,
+    NO_SECRETS,
+    SECRETS,
+    STATEMENTS,
+)
 
 
 def board(stop: Stop) -> Problem | None:
@@ -99,6 +111,9 @@ def state(stop: Stop) -> Problem | None:
             return stop.problem("an initial value is assigned under setup", f"write  {name} := {value}  under setup")
         hint = f"write  for x: {inside[1]}: {name}(x) := {value}  under setup" if inside[2] == ")" else ""
         return stop.problem("initial values are assigned under setup", hint)
+    begun = [stop.before[0]] if {":", "("} <= stop.wanted else []
+    if lacking := next((one for one in (stop.found, *begun) if one.text in SECRETS), None):
+        return stop.problem(f"“{lacking.text}” is not a word of the language", NO_SECRETS, lacking)
     if {":", "("} <= stop.wanted and word:
         hint = stop.rewritten(f"{stop.last}:", stop.before[-1]) if depth(stop.after) == 0 else ""
         return stop.problem("a state variable and its type are separated by a colon", hint)
@@ -122,9 +137,20 @@ def demand(stop: Stop) -> Problem | None:
     return None
 
 
+def ending(stop: Stop) -> Problem | None:
+    """`next(mover) wins when …`."""
+    if stop.block != "end" or stop.found.text != "(" or not {"wins", "loses"} <= stop.wanted:
+        return None
+    return stop.problem("the winner of an ending is mover, opponent or the name of a player, and no computed one",
+                        "write one line for each player, as in  White wins when … = White",
+                        stop.before[0])  # fmt: skip
+
+
 def effect(stop: Stop) -> Problem | None:
-    """`then again` and `again if …` on one line."""
+    """`roll n in 1..6`; `then again` and `again if …` on one line."""
     word = stop.found
+    if stop.block in (*STATEMENTS, "do", "effect") and stop.last in LOTS:
+        return stop.problem(f"“{stop.last}” is not a word of the language", NO_CHANCE, stop.before[-1])
     if word.text in ("then", "else") and "_NL" in stop.wanted and stop.after and stop.before and (
         stop.before[-1].line < word.line and stop.block not in ("when", "after", "end", "stuck")):  # fmt: skip
         return stop.problem(f"“{word.text}” must be alone on its line; indent its lines under it",

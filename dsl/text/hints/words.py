@@ -133,20 +133,19 @@ SECTIONS_ELSEWHERE = {
     **dict.fromkeys(("draw", "display"), "show"),
     "test": "example",
 }
+# Words of what this language does not have, and what is said of them in every section.
+SECRETS = ("hidden", "secret", "private", "information", "visible", "observe")
+LOTS = ("dice", "die", "roll", "chance", "random", "lot", "lots", "shuffle", "deal")
+NO_SECRETS = "hidden information is not supported: all players see the whole state"
+NO_CHANCE = "random choices are made with pick under setup; there is no chance during the game"
 # Sections that other languages have and this one does not: what is settled instead.
 SECTIONS_LACKING = {
-    **dict.fromkeys(
-        ("hidden", "secret", "private", "information", "visible", "observe"),
-        "hidden information is not supported: both players see the whole state",
-    ),
+    **dict.fromkeys(SECRETS, NO_SECRETS),
     **dict.fromkeys(
         ("hand", "hands", "deck", "cards", "card", "bag", "pool", "stock"),
         "keep it in the state, as in  state  holder(card): player or none",
     ),
-    **dict.fromkeys(
-        ("dice", "die", "roll", "chance", "random", "lot", "lots", "shuffle"),
-        "random choices are made with pick under setup; there is no chance during the game",
-    ),
+    **dict.fromkeys(LOTS, NO_CHANCE),
     **dict.fromkeys(
         ("score", "scores", "points", "payoff", "payoffs"),
         "define points(p: player) = …  and write  most points when …  under end",
