@@ -137,7 +137,16 @@ REACHED = (
     "quoridor",
 )
 ANYWHERE = [*(case for case in BOTH if case[0] not in REACHED), ("provinces", provinces, {"size": 3}, None)]
-HEAVY = ("gomoku", "chinese_checkers", "onitama", "draughts-international", "connect_four-cylinder", "tak", "zoo")
+HEAVY = (
+    "gomoku",
+    "gomoku-torus",
+    "chinese_checkers",
+    "onitama",
+    "draughts-international",
+    "connect_four-cylinder",
+    "tak",
+    "zoo",
+)
 SMALL = [
     case for case in ANYWHERE + BOTH
     if case[0] not in HEAVY and (case[2] or case[0] in (*GAMES, "tictactoe"))

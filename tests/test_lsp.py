@@ -552,7 +552,12 @@ async def test_strange_texts(client: LanguageClient, text: str) -> None:
     ("text", "message", "most"),
     [
         (f"game{100_000 * ' '}x", "a line has at most 5,000 characters; this one has 100,005", 5_001),
-        (200_000 * "a b c\n", "a rules text has at most 1,000,000 bytes; this one is longer", 1_000_001),
+        pytest.param(
+            200_000 * "a b c\n",
+            "a rules text has at most 1,000,000 bytes; this one is longer",
+            1_000_001,
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 async def test_a_text_that_is_too_large_is_only_seen_in_part(text: str, message: str, most: int) -> None:
@@ -599,6 +604,7 @@ async def test_questions_that_make_no_sense(client: LanguageClient) -> None:
     assert not await client.text_document_code_action_async(action)
 
 
+@pytest.mark.slow
 async def test_a_process_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(documents, "COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
     monkeypatch.setattr(documents, "READING", 0.3)
