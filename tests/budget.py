@@ -21,7 +21,7 @@ from pysolve.engines.border import Border
 
 # What the quick tests may do.  A test that needs more of one of these is marked `slow`, or plays a game that the others
 # play, too.
-MOST = {"tests": 3000, "texts checked": 900, "programs of Prolog": 420, "programs of C": 420, "processes": 60}
+MOST = {"tests": 4000, "texts checked": 1400, "programs of Prolog": 520, "programs of C": 480, "processes": 110}
 TESTS, TEXTS, PROLOG, C, PROCESSES = MOST
 
 _done: dict[str, set[str]] = {name: set() for name in (TEXTS, PROLOG, C)}
