@@ -22,8 +22,8 @@ MAY_IMPORT = {
     # rules as text
     "dsl.text": "",
     "dsl.text.lines": "",
-    "dsl.text.limits": "dsl.errors",
-    "dsl.text.measure": "dsl.text.lines",
+    "dsl.text.limits": "dsl.errors dsl.text.lines",
+    "dsl.text.measure": "dsl.text.limits dsl.text.lines",
     "dsl.text.renames": "dsl.text.lines",
     "dsl.text.hints": "dsl.errors dsl.frozen dsl.text.hints dsl.text.lines",
     "dsl.text.sources": "dsl.errors dsl.text.hints dsl.text.limits",
