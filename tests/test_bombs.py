@@ -118,7 +118,7 @@ BOMBS: dict[str, tuple[Callable[[], str], str]] = {
         lambda: SMALL.replace("  do\n", "  do\n" + "".join(f"    n := = {n}\n" for n in MANY)), "1 more mistake",
     ),
     "commas": (lambda: SMALL + "define f = " + ",\n  ".join(["a, " * 1500] * 8) + "a\n", "is not expected here"),
-    "many words": (lambda: SMALL + "".join(f"define f{n} = {n} + 1\n" for n in range(9000)), "at most 50,000 words"),
+    "many words": (lambda: SMALL + "".join(f"define f{n} = {n} + 1\n" for n in range(9000)), "at most 30,000 words"),
     "many lines": (lambda: SMALL + "\n" * 60_000, "at most 50,000 lines"),
     "brackets inside each other": (lambda: demanding("(" * 2000 + "n = n" + ")" * 2000), "a game"),
     "an exponent": (lambda: demanding("n < 2 ^ 2147483647"), "an exponent is at most"),

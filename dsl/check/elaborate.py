@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from pysolve.dsl.check import static
-from pysolve.dsl.check.names import WORK_LIMIT, Names
+from pysolve.dsl.check.names import CASE_STEPS, WORK_LIMIT, Names
 from pysolve.dsl.check.order import rule_of
 from pysolve.dsl.check.symbols import (
     ABSENT,
@@ -109,12 +109,14 @@ class Scope:
         self.declare(name, sort)
         return var
 
-    def call(self, name: nodes.Name, term: Term) -> None:
-        """A name for the value of a term, which stands for it from here on."""
+    def call(self, name: nodes.Name, term: Term) -> Term:
+        """A name for the value of a term, which stands for it from here on; an equal one that has a name already."""
         self._refuse_taken(name)
+        term = self.names.called.setdefault(term, term)
         self.names.wishes[term] = name.name
         self.locals[name.name] = term
         self.declare(name, term.sort)
+        return term
 
     def declare(self, name: nodes.Name | nodes.Param, sort: Sort | SetSort) -> None:
         """Takes note of where a local name is declared, and of its type."""
@@ -173,15 +175,22 @@ class Scope:
         raise self.symbols.reject(expr.span, f"expected a set, got {what}",
                                   "a set is a type, neighbours(c), 1..n, {a, b} or {c: cell where …}")  # fmt: skip
 
+    def _is_computed(self, node: Typed) -> bool:
+        """True if an expression mentions no variable, reads no slot, and takes few enough steps to be computed now."""
+        if free(node) or reads(node):
+            return False
+        steps = static.work(node)
+        return steps <= WORK_LIMIT and self.symbols.affords(steps)
+
     def fold(self, node: Cond) -> Cond:
         """The condition, decided at once if nothing in it can change."""
-        if isinstance(node, CTruth) or free(node) or reads(node) or static.work(node, self.symbols.tables) > WORK_LIMIT:
+        if isinstance(node, CTruth) or not self._is_computed(node):
             return node
         return CTruth(static.holds(node, {}, self.symbols.tables))
 
     def fold_term(self, node: Term) -> Term:
         """A constant if the term mentions no variable, reads no slot and is cheap; else the term itself."""
-        if isinstance(node, TConst) or free(node) or reads(node) or static.work(node, self.symbols.tables) > WORK_LIMIT:
+        if isinstance(node, TConst) or not self._is_computed(node):
             return node
         number = static.value(node, {}, self.symbols.tables)
         return node if number is None else TConst(number, node.sort)
@@ -1053,10 +1062,9 @@ def _read_definition(symbols: Symbols, definition: Definition) -> None:
     if (
         reads(body)
         or any(p.sort == INT for p in params)
-        or (
-            (cases := prod(_sort_of(p).size for p in params)) > TABLE_LIMIT
-            or cases * static.work(body, symbols.tables) > WORK_LIMIT * 5
-        )
+        or (cases := prod(_sort_of(p).size for p in params)) > TABLE_LIMIT
+        or cases * (steps := static.work(body)) > WORK_LIMIT * 5
+        or not symbols.affords(cases * max(steps, CASE_STEPS * (body.sort.size if isinstance(body, SETS) else 1)))
     ):
         symbols.rules[name] = rule_of(symbols, name, definition.params, body, scope.names, node.name.span,
                                       _headline(node))  # fmt: skip
@@ -1119,7 +1127,7 @@ def same_kind(a: Sort, b: Sort) -> bool:
     """True if values of the two sorts can be compared: both numbers, or both of one named type."""
     if not a.labels and not b.labels:
         return True
-    return a.name == b.name and a.labels == b.labels
+    return a.name == b.name and (a.labels is b.labels or a.labels == b.labels)  # they may be thousands
 
 
 def _sort_of(var: Var) -> Sort:

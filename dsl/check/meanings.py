@@ -26,6 +26,7 @@ LONGEST = 200  # characters of a declaration that are shown
 GIVEN = ("mover", "opponent", "me", "you", "turns", *TRUTHS)  # names whose meaning no game declares
 SPOKEN_OF = ("variable", "state", "option", "definition", "effect", "column", "type", "value", "move", "term", "level")
 _BRACES = re.compile(r"\{(\w+)\}")
+_EQUALS = re.compile(r"(?<!\s)\s*=(?!=)")  # with the space before it
 
 
 @frozen
@@ -464,7 +465,7 @@ def _behind(node: nodes.Define) -> Span:
     start = node.params[-1].span if node.params else node.name.span
     number, column = start.line, start.column - 1
     while number <= node.body.span.line:
-        found = re.compile(r"\s*=(?!=)").search(node.span.source.line(number), column)
+        found = _EQUALS.search(node.span.source.line(number), column)
         if found is not None:
             return Span(node.span.source, number, found.start() + 1, number, found.start() + 1)
         number, column = number + 1, 0

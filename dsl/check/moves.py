@@ -113,8 +113,7 @@ def _lines(scope: Scope, node: nodes.Move) -> list[_Line]:
             try:
                 if _mentioned(value) & broken:
                     raise Rejected
-                term = scope.term(value)
-                scope.call(name, term)
+                term = scope.call(name, scope.term(value))
                 lets[name.name] = term
             except Rejected:
                 broken.add(name.name)
@@ -240,7 +239,7 @@ def _right_text(text: str, names: list[str], strange: list[str], missing: list[s
             text = text.replace(f"{{{name}}}", f"{{{meant}}}")
             left.remove(meant)
     if left and "{" not in text:
-        text = re.sub(rf"[<\[($%]*\b({'|'.join(names)})\b[>\])%]*", r"{\1}", text)
+        text = re.sub(rf"[<\[($%]{{0,9}}\b({'|'.join(names)})\b[>\])%]*", r"{\1}", text)
         left = [name for name in names if f"{{{name}}}" not in text]
     for name in left:
         text += f"{'-' if text.endswith('}') else ' ' * text[-1:].isalnum()}{{{name}}}"

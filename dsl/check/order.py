@@ -345,6 +345,13 @@ class Builder:
 
     def total(self, term: Term) -> bool:
         """True if a term certainly has a value."""
+        known: bool | None = getattr(term, "_total", None)
+        if known is None:  # a term may stand in others many times
+            known = self._total(term)
+            object.__setattr__(term, "_total", known)
+        return known
+
+    def _total(self, term: Term) -> bool:
         match term:
             case TConst() | TVar() | TReify() | TMobility():
                 return True
@@ -598,7 +605,7 @@ class Builder:
         if all(isinstance(p.cond, CIn) and isinstance(p.cond.within, (SSort, SInterval)) for p in ours):
             return None
         tries = prod(_sort(v).size for v in given) * self._tries(var, ours)
-        if tries > MERGE_LIMIT or tries * sum(static.work(p.cond, self.symbols.tables) for p in ours) > 10 * WORK_LIMIT:
+        if tries > MERGE_LIMIT or tries * sum(static.work(p.cond) for p in ours) > 10 * WORK_LIMIT:
             return None
         table = self._merge(var, given, ours)
         rows = len(table.rows) / max(1, prod(_sort(v).size for v in given))

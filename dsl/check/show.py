@@ -704,11 +704,21 @@ def check_examples(symbols: Symbols, game: Game, examples: list[nodes.Example]) 
                         _report_no_move(symbols, game, span, text)
 
 
+def _with_reason(text: str) -> str:
+    """A move with a reason in quotes behind it, perhaps after another word, as it should be; empty if it is none."""
+    head, quote, reason = text.removesuffix('"').rpartition('"')
+    if not (text.endswith('"') and quote and head[-1:].isspace()):
+        return ""
+    move, *joint = head.rsplit(maxsplit=1)
+    known = move if joint and re.fullmatch(r"\w+", joint[0]) else head.rstrip()
+    return f'{known} because "{reason}"'
+
+
 def _report_no_move(symbols: Symbols, game: Game, span: Span, text: str) -> None:
     """Says what is wrong with a text that is no move."""
-    reason = re.fullmatch(r'(.*?)\s+(?:\w+\s+)?("[^"]*")', text)
+    reason = _with_reason(text)
     if reason:
-        symbols.report.add(span, "a reason must be preceded by because", f"write  {reason[1]} because {reason[2]}")
+        symbols.report.add(span, "a reason must be preceded by because", f"write  {reason}")
         return
     if text.startswith(":"):
         word = span.source.line(span.line)[: span.column - 1].strip()

@@ -118,9 +118,17 @@ def bindings(binders: tuple[tuple[Var, TSet], ...], env: Env, tables: Tables) ->
         yield from bindings(tuple(rest), {**env, var: member}, tables)
 
 
-def work(node: Typed, tables: Tables) -> int:
+def work(node: Typed) -> int:
     """About how many steps it takes to compute what does not read the position."""
-    inside = 1 + sum(work(part, tables) for part in parts(node))
+    known: int | None = getattr(node, "_work", None)
+    if known is None:  # a phrase may stand in others many times
+        known = _work(node, 1 + sum(map(work, parts(node))))
+        object.__setattr__(node, "_work", known)
+    return known
+
+
+def _work(node: Typed, inside: int) -> int:
+    """The same, where `inside` is that of its parts."""
     match node:
         case CSome(binders, _) | TFold(binders=binders):
             return inside * prod(base.sort.size for _, base in binders)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar
 
+from pysolve.dsl.check.names import WORK_TOTAL
 from pysolve.dsl.check.terms import Cond, SItems, TConst, Typed
 from pysolve.dsl.errors import Report, Span, listed, nearest
 from pysolve.dsl.model import BOOL, INT, OptionValue, Query, Rule, SetSort, Slot, Sort, Table, Var, notation
@@ -79,11 +80,19 @@ class Symbols:
     said: dict[int, tuple[Cond, Span]] = field(default_factory=dict)  # conditions that others join, by identity
     choices: dict[int, tuple[Cond, Choice]] = field(default_factory=dict)  # conditions chosen by `if`, by identity
     mentions: list[Mention] = field(default_factory=list)  # names as they were looked up
+    work_left: int = WORK_TOTAL  # steps that may still be taken to compute what does not read the position
 
     @property
     def as_written(self) -> bool:
         """True if no option has been changed: what can never happen with others may be meant for these."""
         return all(option.value == option.default for option in self.options.values())
+
+    def affords(self, steps: int) -> bool:
+        """True if so many steps may be taken to compute something now; takes note of them."""
+        if steps > self.work_left:
+            return False
+        self.work_left -= steps
+        return True
 
     def met(self, span: Span, name: str, typed: Mentioned, declared: Span | None = None) -> None:
         """Takes note of what the name at the beginning of a span has turned out to mean; `declared` if it is local."""

@@ -20,7 +20,7 @@ from pysolve.dsl.model import BOOL, INT, Sort, Var, fields_of
 class Tree:
     """An expression; it remembers what is asked again and again about it."""
 
-    __slots__ = ("_bound", "_free", "_hash", "_parts", "_players", "_reads", "_weight", "_wholes")
+    __slots__ = ("_bound", "_free", "_hash", "_parts", "_players", "_reads", "_total", "_weight", "_wholes", "_work")
 
     def __init_subclass__(cls) -> None:
         cls.__hash__ = Tree.__hash__  # type: ignore[method-assign]  # that of a dataclass looks at the whole tree

@@ -142,13 +142,14 @@ def add_table(symbols: Symbols, node: nodes.Table) -> None:
                              symbols.report.nearest(node.name.name, symbols.sorts))  # fmt: skip
     scope = Scope(symbols, place="table")
     rows: list[tuple[int, list[Term]]] = []
+    known, seen = set(key.labels), set[int]()
     for span, entries in node.rows:
         if len(entries) != len(node.columns) + 1:
             raise symbols.reject(span, f"this row has {len(entries)} entries; the table has "
                                  f"{len(node.columns) + 1} columns")  # fmt: skip
         if key == symbols.sorts["player"] and _names_absent(symbols, entries[0]):
             continue
-        if isinstance(entries[0], nodes.Name) and key.labels and entries[0].name not in key.labels:
+        if isinstance(entries[0], nodes.Name) and key.labels and entries[0].name not in known:
             name = entries[0].name
             rows_of = f"the rows of this table are for {', '.join(key.labels)}" if key.size <= 12 else ""
             hint = symbols.report.nearest(name, key.labels) or rows_of
@@ -156,7 +157,7 @@ def add_table(symbols: Symbols, node: nodes.Table) -> None:
         first = scope.argument(entries[0], key, "the first column")
         if not isinstance(first, TConst):
             raise symbols.reject(entries[0].span, f"a row must begin with {a_kind(key)}")
-        if first.value in [value for value, _ in rows]:
+        if first.value in seen:
             raise symbols.reject(entries[0].span, f"a second row for {key.label(first.value)}")
         expected = [None] * len(node.columns)
         if rows:
@@ -165,7 +166,8 @@ def add_table(symbols: Symbols, node: nodes.Table) -> None:
         if rows:
             _check_row(symbols, node, entries[1:], rest, rows[0][1])
         rows.append((first.value, rest))
-    missing = [key.label(v) for v in key.values() if v not in [first for first, _ in rows]]
+        seen.add(first.value)
+    missing = [key.label(v) for v in key.values() if v not in seen]
     if missing:
         raise symbols.reject(node.name.span, f"the table has no row for {choices(missing)}")
     for i, column in enumerate(node.columns):

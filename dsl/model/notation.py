@@ -605,7 +605,7 @@ def line(game: Game, state: bytes, base: bytes) -> str:
     return " ".join([*(["/".join(rows)] if rows else []), mover.sort.label(get(state, mover)), *facts])
 
 
-_FACT = re.compile(r"\s*([A-Za-z]\w*)\s*(?:\(([^)]*)\))?\s*=\s*([^\s,+]+(?:\s*\+\s*[^\s,+]+)*)\s*,?")
+_FACT = re.compile(r"\s*([A-Za-z]\w*)\s*(?:\(([^)]*)\)\s*)?=\s*([^\s,+]+(?:\s*\+\s*[^\s,+]+)*)\s*,?")
 
 
 def parse_position(game: Game, text: str, base: bytes) -> bytes:
@@ -642,16 +642,17 @@ def parse_position(game: Game, text: str, base: bytes) -> bytes:
 def _read_head(game: Game, text: str, state: bytearray) -> None:
     """`Red, step = placing`, with or without commas."""
     mover = game.slots["mover"]
+    text, at = text.rstrip(), 0
     word = re.match(r"\s*([A-Za-z]\w*\b)(?!\s*[=(])\s*,?", text)
     if word:
         put(state, mover, (), parse_value(word.group(1), mover.sort, "the mover"))
-        text = text[word.end() :]
-    while text.strip():
-        fact = _FACT.match(text)
+        at = word.end()
+    while at < len(text):
+        fact = _FACT.match(text, at)
         if not fact:
-            raise NotationError(f'"{text.strip()}" does not have the form  name = value')
+            raise NotationError(f'"{text[at:].strip()}" does not have the form  name = value')
         read_fact(game.slots, fact.group(1), fact.group(2), fact.group(3), state)
-        text = text[fact.end() :]
+        at = fact.end()
 
 
 def read_fact(slots: Mapping[str, Slot], name: str, args: str | None, value: str, state: bytearray) -> None:

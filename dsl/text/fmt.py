@@ -24,8 +24,9 @@ STEP = "  "
 
 _TOKEN = re.compile(r'"[^"\n]*"|\w+|:=|!=|<=|>=|//|\.\.|\S')
 _REASON = re.compile(r'(.*\S) ((?:else|because) "[^"\n]*")')
-_BECAUSE = re.compile(r'(.*?)\s*\bbecause\s*("[^"\n]*")')
-_ON_STACK = re.compile(r"\b(push|take|drop) +(?!:?=).*\b(?:onto|from)\b")  # as in grammar.lark
+_BECAUSE = re.compile(r'(.*?)(?<!\s)\s*\bbecause\s*("[^"\n]*")')
+_ON_STACK = re.compile(r"\b(push|take|drop) +(?! |:?=)")  # as in grammar.lark: what follows has one of these words
+_STACK_JOINT = re.compile(r"\b(?:onto|from)\b")
 # After these words a bracket or a minus begins a value of its own.
 _JOINTS = {"and", "or", "not", "in", "has", "where", "of", "if", "then", "else", "when", "union", "except", "intersect",
            "let", "repeat"}  # fmt: skip
@@ -152,7 +153,8 @@ def _spaced(tokens: list[str], line: _Line, before: str) -> str:
         if one in ("reach", "steps") and other == "from":
             joints = joints | ({"from"} if one == "reach" else {"from", "to"})
     on_stack = _ON_STACK.search(line.words)
-    joints = joints | {on_stack[1]} if on_stack else joints
+    if on_stack and _STACK_JOINT.search(line.words, on_stack.end()):
+        joints = joints | {on_stack[1]}
     condition = line.head in ("holds", "never")
     joints = joints | {line.head} if condition else joints
     listed = line.block in ("table", "show", "example") and not condition  # here no minus is a difference

@@ -14,7 +14,7 @@ from pysolve.dsl.text.lines import CONTINUED, SLANTED, TEXT
 TEXT_LIMIT = 1_000_000  # bytes of a rules text in UTF-8
 LINES_LIMIT = 50_000  # lines of a text
 LINE_LIMIT = 5_000  # characters of one line
-WORDS_LIMIT = 50_000  # words, numbers, strings and symbols of a text, without its comments
+WORDS_LIMIT = 30_000  # words, numbers, strings and symbols of a text, without its comments
 NAME_LIMIT = 100  # characters of one name
 WORD = re.compile(rf"{TEXT}|\w+|[^\w\s{CONTINUED}{SLANTED}]")  # of a text that `lines` has laid out
 

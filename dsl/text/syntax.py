@@ -34,7 +34,7 @@ _PARSING = Lock()  # the parser keeps count of blocks: one text at a time
 DEPTH_LIMIT = 100  # phrases inside each other
 REREAD = 20  # mistakes of a text whose lines are read again, as they should be
 REREAD_SIZE = 20_000  # characters of a section that is read again as it should be
-REREAD_TOTAL = 200_000  # characters that are read again, in all
+REREAD_TOTAL = 100_000  # characters that are read again, in all
 SLIPS = 4  # of one line that are mended together
 
 

@@ -185,7 +185,7 @@ def _ladder(words: Sequence[str]) -> list[str]:
 
 def _sweeps(options: Sequence[str], sweeps: Sequence[str]) -> tuple[list[str], list[str]]:
     """The options that are set, and those that are swept: several may follow one --sweep."""
-    swept = [word for word in options if re.search(r"=.*(\.\.|,)", word)]
+    swept = [word for word in options if re.search(r"\.\.|,", word.partition("=")[2])]
     return [word for word in options if word not in swept], [*(one for word in sweeps for one in word.split()), *swept]
 
 

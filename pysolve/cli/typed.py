@@ -40,7 +40,7 @@ def moves_of_line(position: Position, line: str, goes_on: GoesOn) -> list[Move]:
     if exact_move(position, line) is not None:
         return moves_of_part(position, line)
     found: list[Move] = []
-    for part in re.split(r"\s*[,;]\s*", line.strip(" ,;")):
+    for part in map(str.strip, re.split("[,;]", line.strip(" ,;"))):
         if found and position.outcome is not None:
             raise UnfinishedLine(f'the game is over after {found[-1]}: "{part}" cannot be played')
         if found and not goes_on(position):

@@ -15,11 +15,13 @@ from pysolve.editor.reading import Reading, reading_at
 from pysolve.editor.tokens import line_tokens
 from pysolve.editor.vocabulary import form, group, is_in, sentence, signature
 
-_WORD = re.compile(r"[A-Za-z]\w*$")
-_NUMBER = re.compile(r"\d\w*$")
-_COMPARED = re.compile(r"([A-Za-z]\w*)\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?\s*(?::=|!=|=)\s*$")
-_TYPED = re.compile(r"(?:[A-Za-z]\w*|\)|^\s*[A-Za-z]\w*(?:\([^)]*\))?)\s*:\s*(?:set\s+of\s+)?$")
-_LOOKS = re.compile(r'(?:"[^"]*"|\bnumber)[\s\w]*$')
+# What stands at the end of a text is looked for from the beginning of its word on: each character is read once.
+_WORD = re.compile(r"(?<!\w)[^\WA-Za-z]*([A-Za-z]\w*)$")
+_NUMBER = re.compile(r"(?<!\w)[^\W\d]*\d\w*$")
+_LAST = re.compile(r"(?<!\w)\w+$")
+_SET_OF = re.compile(r"(?<!\w)set\s+of\s+$")
+_BRACKET = re.compile(r"[()]")
+_SIGN = re.compile(r"[^\s\w]")
 _SHOWN = re.compile(r"^\s*(?:show\s+)?([A-Za-z]\w*)(?:\s*,\s*[A-Za-z]\w*)*\s*:(?:.*,)?\s*$")
 _RESULT = re.compile(r"^\s*(?:result|end|stuck)\s+(?:\w+\s+)?$")
 _CONDITIONS = ("when", "after")
@@ -62,7 +64,7 @@ def offered(view: View, line: int, column: int) -> list[Offer]:
     before = view.lines[line][:column]
     reading = reading_at(view.lines, line)
     word = _WORD.search(before)
-    start = word.start() if word else column
+    start = word.start(1) if word else column
     if _NUMBER.search(before) or _is_silent(view, line, start, reading):
         return []
     fitting = _fitting(view, line, before[:start], reading)
@@ -115,7 +117,7 @@ def _statement() -> _Fitting:
 
 def _within(view: View, line: int, before: str, reading: Reading) -> _Fitting:
     """What can stand behind other words on a line."""
-    section, last = reading.section, (re.search(r"(\w+)\s*$", before) or [""])[0].strip()
+    section, last = reading.section, (_LAST.search(before.rstrip()) or [""])[0]
     if re.match(r"remove\s+$", before):
         return _Fitting(group("kinds"))
     if re.match(r"replace\s+$", before):
@@ -124,7 +126,7 @@ def _within(view: View, line: int, before: str, reading: Reading) -> _Fitting:
         return _Fitting(group("boards"))
     if last == "hex" and section == "board":
         return _Fitting(group("hexagons"))
-    if section in ("show", "mark") and _LOOKS.search(before):
+    if section in ("show", "mark") and _has_glyph(before):
         return _Fitting((*group("colours"), *group("shapes")))
     if section == "show" and (shown := _SHOWN.match(before)):
         return _values(_type_of(view, shown[1], line))
@@ -134,18 +136,52 @@ def _within(view: View, line: int, before: str, reading: Reading) -> _Fitting:
         return _Fitting((), ("definition", "column"))
     if _RESULT.match(before) or (section == "end" and re.match(r"\s*\w+\s+$", before)):
         return _Fitting(("wins", "loses", *group("outcomes"), "mover", "opponent", "when"), ("value",), "player")
-    if _TYPED.search(before) and not before.rstrip().endswith(":="):
+    if _is_typed(before):
         return _Fitting((*group("types"), "set"), ("type",))
     if section == "example" and re.match(r"\s*(?:play|legal|illegal)\b", before):
         return _Fitting(("because",))
-    if compared := _COMPARED.search(before):
-        return _values(_type_of(view, compared[1], line))
+    if compared := _compared(before):
+        return _values(_type_of(view, compared, line))
     if last in _BEFORE_CONDITIONS:
         return _values("bool")
     call = call_around(view.lines, line, len(before))
     if call is not None:
         return _argument(view, call.name, call.argument, line)
     return _values("")
+
+
+def _has_glyph(before: str) -> bool:
+    """True behind the glyph of a value, where looks may follow."""
+    signs = list(_SIGN.finditer(before))
+    words = before[signs[-1].end() :] if signs else before
+    return bool(re.search(r"\bnumber", words)) or (before.count('"') > 1 and signs[-1].group() == '"')
+
+
+def _is_typed(before: str) -> bool:
+    """True behind a name and a colon, where a type follows."""
+    text = _SET_OF.sub("", before).rstrip()
+    named = text.removesuffix(":").rstrip()
+    return text.endswith(":") and (named.endswith(")") or bool(_WORD.search(named)))
+
+
+def _compared(before: str) -> str:
+    """The name, whose arguments may stand behind it, that is compared with what follows, or set to it."""
+    text = before.rstrip()
+    if not text.endswith("="):
+        return ""
+    named = text[:-2] if text.endswith((":=", "!=")) else text[:-1]
+    found = _WORD.search(_without_arguments(named.rstrip()))
+    return found[1] if found else ""
+
+
+def _without_arguments(text: str) -> str:
+    """A text without the brackets at its end."""
+    closed = 0
+    for found in reversed(list(_BRACKET.finditer(text)) if text.endswith(")") else []):
+        closed += 1 if found.group() == ")" else -1
+        if closed == 0:
+            return text[: found.start()].rstrip()
+    return text
 
 
 def _argument(view: View, name: str, number: int, line: int) -> _Fitting:

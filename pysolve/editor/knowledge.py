@@ -16,12 +16,14 @@ from typing import Any
 from pysolve.editor.reading import section_of
 
 WORD = re.compile(r"[A-Za-z]\w*")
-_NAMES = r"([A-Za-z]\w*(?:\s*,\s*[A-Za-z]\w*)*)"
-_BOUND = re.compile(  # in a phrase whose condition or body has begun, in a heading that is complete, and by pick
-    rf"\b(?:some|every|no|count|sum|most|least|first|for|pick)\s+{_NAMES}\s*"
-    r"(?::(?!=)\s*(\w+)|in\b)(?=.*(?:\b(?:has|where|of)\b|:))"
-    rf"|\{{\s*{_NAMES}\s*(?::\s*(\w+)|in\b)(?=.*\bwhere\b)|[(,]\s*{_NAMES}\s*(?::\s*(\w+)|in\b)(?=.*\))"
-)
+_NAMES = r"([A-Za-z]\w*(?:\s*,\s*[A-Za-z]\w*){0,19})"
+# In a phrase, a set, or a heading; and what follows where it is complete: its condition or body, its end.
+_BOUND = (
+    (re.compile(rf"\b(?:some|every|no|count|sum|most|least|first|for|pick)\s+{_NAMES}\s*(?::(?!=)\s*(\w+)|in\b)"),
+     re.compile(r"\b(?:has|where|of)\b|:")),
+    (re.compile(rf"\{{\s*{_NAMES}\s*(?::\s*(\w+)|in\b)"), re.compile(r"\bwhere\b")),
+    (re.compile(rf"[(,]\s*{_NAMES}\s*(?::\s*(\w+)|in\b)"), re.compile(r"\)")),
+)  # fmt: skip
 _LET = re.compile(r"\blet\s+([A-Za-z]\w*)\s*=")
 
 
@@ -211,10 +213,22 @@ def _moved(old: Sequence[str], new: Sequence[str], first: int, last: int) -> dic
 
 def _written(line: str) -> Iterator[Named]:
     """The variables that a line, or what is written of it, declares."""
-    bound = [tuple(filter(None, found)) for found in _BOUND.findall(line)]
-    for names, *type in (*bound, *((name,) for name in _LET.findall(line))):
+    for names, *type in (*_bound(line), *((name,) for name in _LET.findall(line))):
         for name in names.split(","):
             yield Named(name.strip(), "variable", "".join(type), name.strip(), (), "", None, None)
+
+
+def _bound(line: str) -> Iterator[tuple[str, ...]]:
+    """The names, and their type, of each phrase of a line that binds variables."""
+    found: list[re.Match[str]] = []
+    for phrase, follows in _BOUND:
+        last = max((one.start() for one in follows.finditer(line)), default=-1)
+        found += (one for one in phrase.finditer(line) if one.end() <= last)
+    end = 0
+    for one in sorted(found, key=re.Match.start):
+        if one.start() >= end:
+            end = one.end()
+            yield one.groups("")
 
 
 def _changed(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from pysolve.editor.reading import indent_of
 from pysolve.editor.vocabulary import is_in
 
 _HEAD = re.compile(r'([A-Za-z]\w*)(?:\s+([A-Za-z]\w*))?(?:\s+([A-Za-z]\w*))?[^"\n]*(?:"([^"\n]*)")?')
-_ENTRY = re.compile(r"\s+([A-Za-z]\w*)\s*(?:\([^)]*\))?\s*(?::|-?\d+\s*:)")
+_ENTRY = re.compile(r"\s+([A-Za-z]\w*)\b\s*(?:\([^)]*\)\s*)?(?::|-?\d+\s*:)")
 _NAMED = ("option", "type", "table", "define", "effect", "move", "level", "mark", "tell")
 _LISTING = ("state", "evaluate")  # sections whose lines declare names
 

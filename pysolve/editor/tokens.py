@@ -19,10 +19,10 @@ KINDS = (
 )  # fmt: skip
 REMEMBERED = 8_192  # lines
 _STRING = re.compile(r'"[^"]*"?')
-_NUMBER = re.compile(r"\d+(?!\w)")
+_DIGITS = re.compile(r"\d+(?!\w)")
 _NAME = re.compile(r"[A-Za-z]\w*")
 _SIGN = re.compile(r":=|!=|<=|>=|//|\.\.|[-+*%^<>=]")
-_MOVE = re.compile(r"[^,]*?(?=\s*(?:,|$|\s+because\b))")
+_MOVE = re.compile(r"[^\s,]+(?:\s+(?!because\b)[^\s,]+)*")
 _ROW = re.compile(r"\S+")
 _CALL = re.compile(r"\w+\s*\(")
 _DECLARING = frozenset(("option", "type", "table", "define", "effect", "move", "level", "mark", "tell"))
@@ -100,7 +100,7 @@ class _Line:
             return self._seen(found.end(), '"', "string", True)
         if self.moves and self.text[at] != ",":
             return self._move(at)
-        if found := _NUMBER.match(self.text, at):
+        if found := _DIGITS.match(self.text, at):
             return self._seen(found.end(), "0", "number", self.looks)
         if found := _NAME.match(self.text, at):
             return self._word(at, found.group())
@@ -118,7 +118,7 @@ class _Line:
             self.moves = False
             return at + len("because"), "keyword"
         found = _MOVE.match(self.text, at)
-        return (found.end() if found and found.end() > at else at + 1), "move"
+        return (found.end() if found else at + 1), "move"
 
     def _word(self, at: int, word: str) -> tuple[int, str]:
         if self.place == 0:

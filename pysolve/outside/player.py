@@ -29,7 +29,7 @@ from pysolve.players import Player
 from pysolve.position import Move, Position
 from pysolve.protocol.words import is_chess
 
-_SETTINGS = re.compile(r"""(.*?)((?:,[^,='"]+=[^,'"]*)*)""", re.DOTALL)
+_SETTING = re.compile(r"""[^,='"]+=[^,'"]*""")
 
 
 MOST = 2**31 - 1  # that a program can be told
@@ -148,16 +148,19 @@ def outside(text: str) -> Outside:
     name, _, rest = text.strip().partition(":")
     name = name.strip()
     assert name in PROGRAMS
-    found = _SETTINGS.fullmatch(rest)
-    assert found is not None
+    words = rest.split(",")
+    ends = len(words)  # of the command; what follows are settings
+    while ends > 1 and _SETTING.fullmatch(words[ends - 1]):
+        ends -= 1
+    given = ",".join(words[:ends])
     try:
-        command = shlex.split(found[1].replace("\\", "\\\\") if os.name == "nt" else found[1])
+        command = shlex.split(given.replace("\\", "\\\\") if os.name == "nt" else given)
     except ValueError as error:
         raise UnknownPlayer(f"{text.strip()} cannot be split into words: {error}") from None
     if not command:
         raise UnknownPlayer(f"{name} needs the command of a program, as in  {_EXAMPLES[name]}")
     settings, options = dict[str, Any](), dict[str, str]()
-    for word in found[2].split(",")[1:]:
+    for word in words[ends:]:
         key, _, value = (part.strip() for part in word.partition("="))
         if key in settings or key in options:
             raise UnknownPlayer(f"{key} of {name} is set twice")
