@@ -24,6 +24,7 @@ from pysolve.lsp.worker import Workshop  # noqa: E402
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 ROOT = Path(__file__).parent.parent
+HANGING = 900  # seconds after which nobody answers any more, on whatever machine
 SMALL = """\
 game "Small"
 
@@ -113,7 +114,7 @@ class Text:
 
     async def until(self, fits: Callable[[list[lsp.Diagnostic]], bool]) -> list[lsp.Diagnostic]:
         """The diagnostics, as soon as there are such."""
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(HANGING):
             while True:
                 found = self.client.diagnostics.get(self.uri)
                 if found is not None and fits(list(found)):
@@ -654,6 +655,6 @@ async def test_the_server_ends_with_its_editor() -> None:
         process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
     assert (await process.stdout.readline()).startswith(b"Content-Length")
     process.stdin.close()
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(HANGING):
         await process.stdout.read()  # closed by the last process that has it
         await process.wait()

@@ -36,6 +36,7 @@ from pysolve.paths import PROLOG
 
 MINIMUM = 90000  # SWI-Prolog 9.0
 STACK_LIMIT = 512 * 1024 * 1024  # bytes
+SOON = 0.02  # seconds, after which a call is looked for that has not begun before its time was over
 INSTALL = (
     "pysolve needs SWI-Prolog 9 or later with its shared library: "
     "apt install swi-prolog (Debian, Ubuntu), dnf install pl (Fedora), brew install swi-prolog (macOS)"
@@ -223,13 +224,19 @@ class Bridge(Border):
         """A call that is ended after some seconds, with `LimitReached`."""
         if seconds is None:
             return call(data)
-        timer = threading.Timer(seconds, self.throw, (self._me(), "time"))
-        timer.daemon = True
+        me, over = self._me(), threading.Event()
+
+        def end() -> None:
+            waiting: float = seconds
+            while not over.wait(waiting) and not self.throw(me, "time"):
+                waiting = SOON  # the call has not begun: this machine has much to do
+
+        timer = threading.Thread(target=end, daemon=True)
         timer.start()
         try:
             return call(data)
         finally:
-            timer.cancel()
+            over.set()
             timer.join()
             self._calm()
 
@@ -238,11 +245,13 @@ class Bridge(Border):
         with suppress(LimitReached):
             self._idle(b"")
 
-    def throw(self, target: _Thread, word: str) -> None:
-        """Ends what another thread is asking Prolog at the moment, if anything."""
-        if target.calls.value:
-            name = "main" if target is self._owner_thread and target.number == 1 else str(target.number)
-            self._interrupt(f"{name} {word}".encode())
+    def throw(self, target: _Thread, word: str) -> bool:
+        """Ends what another thread is asking Prolog at the moment; False if it is asking nothing."""
+        if not target.calls.value:
+            return False
+        name = "main" if target is self._owner_thread and target.number == 1 else str(target.number)
+        self._interrupt(f"{name} {word}".encode())
+        return True
 
     def _watch_for_ctrl_c(self) -> None:
         """Starts the thread that passes Ctrl-C on; only where nobody else waits for signals this way."""
