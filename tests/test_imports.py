@@ -226,21 +226,31 @@ MAY_IMPORT = {
     "pysolve.web.wire": "",
     "pysolve.web.folder": "dsl.text.limits dsl.text.sources pysolve.web.wire pysolve.writing",
     "pysolve.web.opening": "pysolve.web.folder",
-    "pysolve.web.worker": "pysolve.web.wire",
+    "pysolve.web.worker": "pysolve.web.memory pysolve.web.wire",
+    "pysolve.web.memory": "",
+    "pysolve.web.plain": "pysolve.web.folder",
     "pysolve.web.home":
         "dsl dsl.text.measure dsl.text.sources pysolve.engine pysolve.service pysolve.web.folder pysolve.web.opening "
-        "pysolve.web.wire pysolve.web.worker",
-    "pysolve.web.lane": "pysolve.paths pysolve.web.wire",
+        "pysolve.web.plain pysolve.web.wire pysolve.web.worker",
+    "pysolve.web.turns": "",
+    "pysolve.web.lane": "pysolve.paths pysolve.web.turns pysolve.web.wire",
+    "pysolve.web.listing": "pysolve.web.folder pysolve.web.lane pysolve.web.plain pysolve.web.wire",
     "pysolve.web.asking":
-        "dsl.text.sources pysolve.web.folder pysolve.web.lane pysolve.web.wire starlette.requests starlette.types",
-    "pysolve.web.guard": "starlette.datastructures starlette.responses starlette.types",
+        "dsl.text.sources pysolve.web.folder pysolve.web.lane pysolve.web.listing pysolve.web.wire starlette.requests "
+        "starlette.types",
+    "pysolve.web.key": "dsl.sealed pysolve.cache starlette.datastructures starlette.requests",
+    "pysolve.web.refusal": "pysolve.web.wire starlette.responses",
+    "pysolve.web.guard":
+        "pysolve.web.key pysolve.web.refusal starlette.datastructures starlette.responses starlette.types",
     "pysolve.web.pages":
-        "pysolve.web.asking pysolve.web.guard starlette.applications starlette.requests starlette.responses "
+        "pysolve.web.asking pysolve.web.guard pysolve.web.key starlette.applications starlette.requests starlette.responses "
         "starlette.routing starlette.staticfiles starlette.types",
-    "pysolve.web.listening": "starlette.types uvicorn",
+    "pysolve.web.connections": "h11 uvicorn.protocols.http.h11_impl",
+    "pysolve.web.listening": "pysolve.web.connections starlette.types uvicorn",
+    "pysolve.web.browsing": "",
     "pysolve.web.server":
-        "pysolve.paths pysolve.web.asking pysolve.web.lane pysolve.web.listening pysolve.web.opening "
-        "pysolve.web.pages pysolve.web.wire",
+        "pysolve.paths pysolve.web.asking pysolve.web.key pysolve.web.lane pysolve.web.listening pysolve.web.listing "
+        "pysolve.web.opening pysolve.web.pages pysolve.web.wire",
     "pysolve.__main__": "pysolve.cli",
     # judges that share nothing with the accused
     "tests.oracles": "tests.oracles",

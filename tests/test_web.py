@@ -1,8 +1,10 @@
 """The server of `pysolve web`: whom it answers, what it reads and writes, and what becomes of slow questions."""
 
 import asyncio
+import gc
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -11,7 +13,9 @@ import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -19,20 +23,30 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 httpx = pytest.importorskip("httpx")
 
+import uvicorn.server  # noqa: E402
+from starlette.datastructures import Headers  # noqa: E402
+from starlette.responses import Response  # noqa: E402
 from typer.testing import CliRunner  # noqa: E402
 
 from pysolve.cli import web as command  # noqa: E402
 from pysolve.cli.app import app  # noqa: E402
 from pysolve.paths import RULES as RULES_FOLDER  # noqa: E402
-from pysolve.web import asking, lane, server, wire  # noqa: E402
-from pysolve.web import home as home_module  # noqa: E402
+from pysolve.service import Service  # noqa: E402
+from pysolve.service.games import MOST_GAMES, Opened  # noqa: E402
+from pysolve.web import asking, browsing, lane, memory, plain, server, wire  # noqa: E402
+from pysolve.web import key as key_module  # noqa: E402
+from pysolve.web import listing as listing_module  # noqa: E402
 from pysolve.web.asking import Asking  # noqa: E402
+from pysolve.web.connections import Crowd, Seconds, connections, most_connections  # noqa: E402
 from pysolve.web.folder import Folder  # noqa: E402
 from pysolve.web.home import Home  # noqa: E402
+from pysolve.web.key import Key  # noqa: E402
 from pysolve.web.lane import Asked, Checks, Lane  # noqa: E402
 from pysolve.web.listening import Listening  # noqa: E402
+from pysolve.web.listing import Listing  # noqa: E402
 from pysolve.web.opening import Opening  # noqa: E402
 from pysolve.web.pages import application  # noqa: E402
+from pysolve.web.turns import Full, Turns  # noqa: E402
 from pysolve.web.wire import Failed  # noqa: E402
 
 COMMAND = [sys.executable, "-P", "-m", "tests.web_worker"]
@@ -40,6 +54,7 @@ SOON = 60  # seconds after which a test gives up waiting
 PORT = 8123
 HOME = f"http://127.0.0.1:{PORT}"
 RULES = 'game "Mine" extends "zola"\n'
+TICTACTOE = (RULES_FOLDER / "tictactoe.rules").read_text(encoding="utf-8")
 
 
 # ------------------------------------------------------------------------------------------ the folder
@@ -189,11 +204,14 @@ def much_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lane, "GRACE", SOON)
 
 
-def in_lane(work: Callable[[Lane], Awaitable[Any]], waiting: int = 10, patient: bool = False) -> Any:
+def in_lane(
+    work: Callable[[Lane], Awaitable[Any]], waiting: int = 10, patient: bool = False, processes: int = 1,
+    share: int | None = None,
+) -> Any:  # fmt: skip
     """What a piece of work finds with a lane of test workers; afterwards no process is left."""
 
     async def run() -> tuple[Any, set[int]]:
-        there = Lane(COMMAND, Checks(), 1, waiting, SOON, patient)
+        there = Lane(COMMAND, Checks(), processes, waiting, SOON, patient, share)
         try:
             async with asyncio.timeout(2 * SOON):
                 return await work(there), {worker.process.pid for worker in there._alive}
@@ -218,6 +236,12 @@ async def until_dead(pid: int) -> None:
         await asyncio.sleep(0.01)
 
 
+async def settled(there: Lane) -> None:
+    """Returns when each process that has answered is ready again, or has ended."""
+    while there._tasks:
+        await asyncio.gather(*there._tasks)
+
+
 def answered(line: bytes) -> Any:
     told = json.loads(line)
     assert "answer" in told, told
@@ -229,14 +253,14 @@ def failed(line: bytes) -> dict[str, str]:
     return failure
 
 
-async def begun(there: Lane, question: str) -> tuple["asyncio.Task[bytes]", int]:
+async def begun(there: Lane, question: str, asker: str = "") -> tuple["asyncio.Task[bytes]", int]:
     """A question that is being answered, and the number of the process."""
     told: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
     async def heard(line: bytes) -> None:
         told.set_result(json.loads(line)["part"])
 
-    return asyncio.create_task(there.ask(Asked(question, {}), heard)), await told
+    return asyncio.create_task(there.ask(Asked(question, {}), heard, asker)), await told
 
 
 def test_parts_are_heard_in_their_order() -> None:
@@ -292,6 +316,7 @@ def test_a_process_can_be_started_before_it_is_needed() -> None:
 def test_a_process_that_was_killed_between_two_questions_is_replaced() -> None:
     async def work(there: Lane) -> tuple[int, int]:
         first = answered(await there.ask(Asked("pid", {})))
+        await settled(there)
         worker = there._idle[0]
         os.kill(first, signal.SIGKILL)
         await worker.process.wait()
@@ -356,7 +381,7 @@ def test_long_questions_leave_the_processor_to_quick_ones(patient: bool, nicer: 
 def test_a_process_that_cannot_be_started_is_a_failure(root: Path) -> None:
     async def run() -> bytes:
         there = Lane([str(root / "nothing")], Checks(), 1, 10, SOON)
-        asks = Asking(Folder(root), there, there)
+        asks = Asking(Folder(root), there, there, Listing(Folder(root), there))
         found = [await asks.answer(Asked("state", {}), lane.unheard) for _ in range(3)]
         assert len(set(found)) == 1
         return found[0]
@@ -429,6 +454,168 @@ def test_a_worker_ends_when_nobody_asks_any_more() -> None:
         assert process.wait(SOON) == 0
 
 
+# ------------------------------------------------------------------------------------------ whose turn
+
+
+def order_of(places: int, share: int, askers: str, waiting: int = 100, of_one: int = 100) -> str:
+    """Who is served, one letter each, where whoever has waited and is served goes at once when all have come."""
+
+    async def run() -> str:
+        turns, served = Turns(places, share, waiting, of_one), ""
+
+        async def one(asker: str) -> None:
+            nonlocal served
+            await turns.take(asker)
+            served += asker
+            await asyncio.sleep(0)
+            turns.give_back(asker)
+
+        await asyncio.gather(*(one(asker) for asker in askers))
+        return served
+
+    return asyncio.run(run())
+
+
+def test_whoever_has_waited_longest_is_next() -> None:
+    assert order_of(1, 1, "abc") == "abc"
+    assert order_of(2, 2, "aab") == "aab"
+
+
+def test_many_questions_of_one_delay_no_other() -> None:
+    assert order_of(2, 1, "aaaab") == "abaaa"
+    assert order_of(3, 2, "aaaabc").index("b") == 2
+    assert order_of(3, 1, "aaabc") == "abcaa"
+
+
+def test_a_share_is_free_again_when_it_was_given_back_or_nobody_came_for_it() -> None:
+    async def run() -> None:
+        turns = Turns(1, 1, 10, 10)
+        await turns.take("a")
+        waiting = [asyncio.create_task(turns.take("b")) for _ in range(2)]
+        await asyncio.sleep(0)
+        waiting[0].cancel()  # while it waits
+        turns.give_back("a")
+        waiting[1].cancel()  # when it was called, and has not come yet
+        await asyncio.gather(*waiting, return_exceptions=True)
+        await turns.take("c")
+        assert not turns._queue
+        assert dict(turns._taken) == {"c": 1}
+
+    asyncio.run(run())
+
+
+def test_too_many_that_wait_are_refused_and_one_asker_does_not_fill_the_room() -> None:
+    async def run() -> None:
+        turns = Turns(1, 1, 3, 2)
+        await turns.take("a")
+        waiting = [asyncio.create_task(turns.take("a")) for _ in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(Full):
+            await turns.take("a")
+        waiting.append(asyncio.create_task(turns.take("b")))
+        await asyncio.sleep(0)
+        with pytest.raises(Full):
+            await turns.take("c")
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+    asyncio.run(run())
+
+
+def test_a_slow_question_of_a_page_delays_no_other_page() -> None:
+    async def work(there: Lane) -> tuple[int, int]:
+        slow, pid = await begun(there, "choose", "one")
+        more = [asyncio.create_task(there.ask(Asked("pid", {}), asker="one")) for _ in range(3)]
+        await asyncio.sleep(0)
+        other = answered(await there.ask(Asked("pid", {}), asker="other"))
+        assert not any(task.done() for task in more), "they wait for the slow one"
+        slow.cancel()
+        await asyncio.gather(*more)
+        return pid, other
+
+    pid, other = in_lane(work, processes=2, share=1)
+    assert pid != other
+
+
+def test_a_page_goes_on_in_the_process_that_knows_its_games() -> None:
+    async def work(there: Lane) -> list[list[int]]:
+        slow = [await begun(there, "choose", name) for name in "ab"]
+        for task, _ in slow:
+            task.cancel()
+        await asyncio.gather(*(task for task, _ in slow), return_exceptions=True)
+        await settled(there)
+        found = [[pid for _, pid in slow]]
+        for names in ("ab", "ba"):
+            pids = {}
+            for name in names:
+                pids[name] = answered(await there.ask(Asked("pid", {}), asker=name))
+                await settled(there)
+            found.append([pids["a"], pids["b"]])
+        return found
+
+    first, second, third = in_lane(work, processes=2, share=1)
+    assert first == second == third
+
+
+@pytest.mark.parametrize(("limit", "value"), [("MOST_HELD", -1), ("MOST_ANSWERS", 1)])
+def test_a_process_that_holds_too_much_or_has_answered_often_is_replaced(
+    limit: str, value: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lane, limit, value)
+
+    async def work(there: Lane) -> list[int]:
+        pids = []
+        for _ in range(2):
+            pids.append(answered(await there.ask(Asked("pid", {}))))
+            await settled(there)
+            pids.append(there._idle[0].process.pid)
+        return pids
+
+    first, ready, second, last = in_lane(work)
+    assert ready == second, "the next process is there before it is needed"
+    assert len({first, second, last}) == 3
+
+
+def test_processes_that_nobody_needs_are_ended() -> None:
+    async def work(there: Lane) -> tuple[list[int], list[int]]:
+        slow = [await begun(there, "choose", name) for name in "ab"]
+        for task, _ in slow:
+            task.cancel()
+        await asyncio.gather(*(task for task, _ in slow), return_exceptions=True)
+        await settled(there)
+        for worker in list(there._idle):
+            there._retire(worker, worker.answers - 1)  # it has answered since
+        before = [worker.process.pid for worker in there._idle]
+        for worker in list(there._idle):
+            there._retire(worker, worker.answers)
+        await settled(there)
+        return before, [worker.process.pid for worker in there._alive]
+
+    before, left = in_lane(work, processes=2, share=1)
+    assert len(before) == 2
+    assert left == before[1:]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system tells what a process holds")
+def test_garbage_is_collected_when_it_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    collected: list[None] = []
+    held = iter([50_000_000, 40_000_000, 40_000_000, 47_999_999, 48_000_000, 41_000_000])
+    monkeypatch.setattr(memory, "resident", lambda: next(held))
+    monkeypatch.setattr(memory.gc, "collect", lambda: collected.append(None))
+    tidy = memory.Tidy()
+    found = [(tidy.up(), len(collected)) for _ in range(4)]
+    assert found == [(40_000_000, 1), (40_000_000, 1), (47_999_999, 1), (41_000_000, 2)]
+
+
+def test_games_that_nobody_wants_any_more_are_garbage_that_is_collected() -> None:
+    service = Service(engine="prolog")
+    for number in range(MOST_GAMES + 3):
+        service.answer("check", {"name": "mine", "text": f"{TICTACTOE}# {number}\n", "options": {}})
+    memory.Tidy().up()
+    assert sum(isinstance(one, Opened) for one in gc.get_objects()) <= MOST_GAMES
+
+
 # ------------------------------------------------------------------------------------- whom it answers
 
 
@@ -437,8 +624,12 @@ class Echo(Lane):
 
     def __init__(self, name: str):
         self.name = name
+        self.askers: list[str] = []
 
-    async def ask(self, asked: Asked, heard: lane.Heard = lane.unheard) -> bytes:
+    async def ask(self, asked: Asked, heard: lane.Heard = lane.unheard, asker: str = "") -> bytes:
+        self.askers.append(asker)
+        if asked.question == "games":
+            return wire.answer({"games": [{"name": "zola"}]})
         await heard(wire.part("heard"))
         return wire.answer([self.name, asked.question, asked.about])
 
@@ -455,12 +646,13 @@ def page(tmp_path: Path) -> Path:
 class Client:
     """Requests to an application, without a connection."""
 
-    def __init__(self, app: Any):
+    def __init__(self, app: Any, key: Key | None = None):
         self._transport = httpx.ASGITransport(app)
+        self._headers = {"authorization": f"Bearer {key.token}"} if key else {}
 
     def request(self, method: str, path: str, **more: Any) -> Any:
         async def run() -> Any:
-            async with httpx.AsyncClient(transport=self._transport, base_url=HOME) as client:
+            async with httpx.AsyncClient(transport=self._transport, base_url=HOME, headers=self._headers) as client:
                 return await client.request(method, path, **more)
 
         return asyncio.run(run())
@@ -473,8 +665,27 @@ class Client:
 
 
 @pytest.fixture
-def client(root: Path, page: Path) -> Client:
-    return Client(application(page, Asking(Folder(root), Echo("quick"), Echo("long")), PORT))
+def key() -> Key:
+    return Key(PORT, b"secret")
+
+
+@pytest.fixture
+def lanes() -> dict[str, Echo]:
+    return {name: Echo(name) for name in ("quick", "long", "listed")}
+
+
+@pytest.fixture
+def app_of_all(root: Path, page: Path, key: Key, lanes: dict[str, Echo]) -> Any:
+    """The application, before whom anybody may stand."""
+    files = Folder(root)
+    asks = Asking(files, lanes["quick"], lanes["long"], Listing(files, lanes["listed"]))
+    return application(page, asks, PORT, key)
+
+
+@pytest.fixture
+def client(app_of_all: Any, key: Key) -> Client:
+    """Somebody who has the token."""
+    return Client(app_of_all, key)
 
 
 def ask(client: Client, question: str, about: object = None, **more: Any) -> list[Any]:
@@ -567,12 +778,119 @@ def test_no_path_leads_out_of_the_page(client: Client, page: Path, path: str) ->
     assert client.get(path).status_code == 404
 
 
+# ----------------------------------------------------------------------------------- who knows the token
+
+
+@pytest.fixture
+def stranger(app_of_all: Any) -> Client:
+    """Somebody of this machine who does not have the token."""
+    return Client(app_of_all)
+
+
+def test_a_stranger_gets_nothing_but_a_page_that_says_where_the_address_stands(stranger: Client) -> None:
+    for path in ("/", "/index.html", "/app.js", "/none", "/?token=", "/?token=wrong", "/app.js?token=wrong"):
+        got = stranger.get(path)
+        assert got.status_code == 403
+        assert f"<code>{HOME}/?token=…</code>" in got.text
+        assert "set-cookie" not in got.headers
+        nonce = re.search(r'<style nonce="([^"]+)">', got.text)
+        assert nonce is not None
+        assert f"'nonce-{nonce[1]}'" in got.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("question", ["hello", "open", "save", "choose"])
+def test_a_question_of_a_stranger_is_refused_before_it_is_read(
+    stranger: Client, lanes: dict[str, Echo], root: Path, question: str
+) -> None:
+    async def never() -> AsyncIterator[bytes]:
+        raise AssertionError("the body is read")
+        yield b""
+
+    before = contents(root)
+    got = stranger.post(f"/ask/{question}", content=never(), headers={"content-type": "application/json"})
+    assert got.status_code == 403
+    assert "open the address that it printed" in failed(got.content)["message"]
+    assert lanes["quick"].askers == lanes["long"].askers == []
+    assert contents(root) == before
+
+
+def test_a_browser_that_opens_the_address_is_known_from_then_on(stranger: Client, key: Key) -> None:
+    assert key.address(f"{HOME}/") == f"{HOME}/?token={key.token}"
+    got = stranger.get(f"/?token={key.token}")
+    assert got.status_code == 200
+    cookie, *rules = got.headers["set-cookie"].split("; ")
+    assert rules == ["Path=/", "HttpOnly", "SameSite=Strict"]
+    assert key.token not in cookie
+    known = {"cookie": f"other=1; {cookie}; pysolve-1=2"}
+    assert stranger.get("/", headers=known).status_code == 200
+    assert stranger.get("/?token=old", headers=known).status_code == 200
+    assert ask(stranger, "hello", headers=known)[-1] == {"answer": ["quick", "hello", {}]}
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"cookie": f"pysolve-{PORT}=" + "0" * 64}, {"cookie": f"pysolve-{PORT}="}, {"cookie": f"pysolve-{PORT}=\xe9"},
+        {"cookie": "=" * 8000}, {"authorization": ""}, {"authorization": "Bearer "}, {"authorization": "Bearer wrong"},
+        {"authorization": "Basic TOKEN"}, {"authorization": "TOKEN"}, {"authorization": "Bearer TOKEN2"},
+        {"cookie": f"pysolve-{PORT}=TOKEN"},
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_the_token_opens_nothing(stranger: Client, key: Key, headers: dict[str, str]) -> None:
+    told = {name: value.replace("TOKEN", key.token).encode("latin-1") for name, value in headers.items()}
+    assert stranger.get("/", headers=told).status_code == 403
+
+
+def test_the_token_in_the_address_opens_the_page_and_nothing_else(stranger: Client, key: Key) -> None:
+    for path in ("/app.js", "/index.html", "/ask/hello"):
+        assert stranger.get(f"{path}?token={key.token}").status_code == 403
+    got = stranger.post(f"/ask/hello?token={key.token}", json={})
+    assert (got.status_code, failed(got.content)["kind"]) == (403, "asked")
+    elsewhere = stranger.get(f"/?token={key.token}", headers={"host": "evil.example"})
+    assert (elsewhere.status_code, "set-cookie" in elsewhere.headers) == (403, False)
+
+
+def test_a_server_that_was_started_again_knows_the_browser_but_not_the_old_address() -> None:
+    first, again, other, of_other_user = (Key(PORT, b"one"), Key(PORT, b"one"), Key(PORT + 1, b"one"), Key(PORT, b"2"))
+    cookie = first.cookie().split(";")[0]
+    told = Headers({"cookie": cookie})
+    assert [one.knows(told) for one in (again, other, of_other_user)] == [True, False, False]
+    assert len({one.token for one in (first, again, other, of_other_user)}) == 4
+    assert not again.is_told(f"token={first.token}".encode())
+    renamed = Headers({"cookie": cookie.replace(str(PORT), str(PORT + 1))})
+    assert not other.knows(renamed), "the cookie of one port is none for another"
+
+
+def test_the_secret_is_kept_where_nobody_else_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYSOLVE_CACHE", str(tmp_path / "private"))
+    first = key_module.kept_secret()
+    assert key_module.kept_secret() == first
+    [file] = (tmp_path / "private").iterdir()
+    assert sys.platform == "win32" or file.stat().st_mode & 0o777 == 0o600
+    file.write_bytes(b"damaged")
+    assert key_module.kept_secret() not in (first, b"damaged")
+
+
 # -------------------------------------------------------------------------------------------- questions
 
 
 @pytest.mark.parametrize("question", ["hello", "check", "state", "why", "format", "query", "record"])
 def test_a_person_waits_for_quick_questions(client: Client, question: str) -> None:
     assert ask(client, question, {"a": 1}) == [{"part": "heard"}, {"answer": ["quick", question, {"a": 1}]}]
+
+
+def test_games_are_those_that_are_shipped_and_those_of_the_folder(
+    app_of_all: Any, client: Client, root: Path, lanes: dict[str, Echo]
+) -> None:
+    lanes["listed"].ask = AtHome(root).ask  # type: ignore[method-assign]
+    [told] = ask(client, "games")
+    assert [card["name"] for card in told["answer"]["games"]] == ["zola", "one.rules", "old/two.rules"]
+
+
+def test_a_page_is_known_by_its_name_or_else_by_its_connection(client: Client, lanes: dict[str, Echo]) -> None:
+    for name in ("page 1", "", "x" * 41):
+        ask(client, "hello", headers={"x-page": name})
+    assert lanes["quick"].askers == ["page 1", "127.0.0.1:123", "127.0.0.1:123"]
 
 
 @pytest.mark.parametrize("question", sorted(asking.LONG))
@@ -626,6 +944,42 @@ def test_a_question_has_a_size(client: Client) -> None:
         assert failed(got.content)["message"] == "a question has at most 2,000,000 bytes"
 
 
+def test_a_question_that_says_it_is_too_large_is_not_read(client: Client) -> None:
+    async def never() -> AsyncIterator[bytes]:
+        raise AssertionError("the body is read")
+        yield b""
+
+    for size in ("2000001", "9" * 400):
+        headers = {"content-type": "application/json", "content-length": size}
+        assert client.post("/ask/hello", content=never(), headers=headers).status_code == 413
+
+
+def test_all_questions_together_have_a_size() -> None:
+    room = asking.Room(100)
+    with room.used() as first:
+        assert first(60)
+        with room.used() as second:
+            assert second(40)
+            assert not second(1)
+            assert not first(1)
+        assert first(40)
+    with room.used() as third:
+        assert third(100)
+
+
+def test_a_question_for_which_there_is_no_room_hears_that_the_server_is_busy(
+    root: Path, page: Path, key: Key, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "LARGEST_BODIES", 10)
+    asks = Asking(Folder(root), Echo("quick"), Echo("long"), Listing(Folder(root), Echo("listed")))
+    client = Client(application(page, asks, PORT, key), key)
+    got = client.post("/ask/hello", json={"text": "long enough"})
+    assert (got.status_code, failed(got.content)["message"]) == (
+        503, "the server is busy with other questions: ask again in a moment"
+    )  # fmt: skip
+    assert client.post("/ask/hello", json={}).status_code == 200, "the room is free again"
+
+
 @pytest.mark.parametrize("question", ["HELLO", "a-b", "__class__", "x" * 40])
 def test_a_word_that_can_be_no_question_is_refused(client: Client, question: str) -> None:
     assert ask(client, question) == [{"failure": {"kind": "asked", "message": "this is not a question"}}]
@@ -662,7 +1016,7 @@ def test_too_many_watches_are_refused(client: Client, monkeypatch: pytest.Monkey
 # ----------------------------------------------------------------------------------------- real requests
 
 
-def served(root: Path, page: Path, work: Callable[[Any, Listening], Awaitable[Any]]) -> Any:
+def served(root: Path, page: Path, work: Callable[[Any, Listening], Awaitable[Any]], crowd: Crowd | None = None) -> Any:
     """What a piece of work finds that asks a server over a real connection."""
 
     async def run() -> Any:
@@ -670,18 +1024,24 @@ def served(root: Path, page: Path, work: Callable[[Any, Listening], Awaitable[An
             listening.bind(("127.0.0.1", 0))
             port = listening.getsockname()[1]
             there = Lane(COMMAND, Checks(), 1, 10, SOON)
-            asks = Asking(Folder(root), there, there)
+            asks = Asking(Folder(root), there, there, Listing(Folder(root), there))
+            key = Key(port, b"secret")
             ready = asyncio.Event()
 
             async def ending() -> None:
                 await asks.close()
                 await there.close()
 
-            server = Listening(application(page, asks, port), ready.set, ending)
+            server = Listening(application(page, asks, port, key), ready.set, ending, crowd)
             serving = asyncio.create_task(server.serve([listening]))
             await ready.wait()
             try:
-                async with asyncio.timeout(2 * SOON), httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
+                async with (
+                    asyncio.timeout(2 * SOON),
+                    httpx.AsyncClient(
+                        base_url=f"http://127.0.0.1:{port}", headers={"authorization": f"Bearer {key.token}"}
+                    ) as client,
+                ):
                     return await work(client, server)
             finally:
                 server.should_exit = True
@@ -761,6 +1121,278 @@ def test_a_change_that_the_clock_of_the_disk_does_not_show_reaches_the_page(
     assert served(root, page, work) == "# two\n"
 
 
+# ------------------------------------------------------------------------------------------ connections
+
+ALIKE = Seconds(head=10, body=20, answer=30, idle=40)
+
+
+class Clock:
+    """A loop whose time goes on when a test says so."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
+        self._calls: list[tuple[float, Callable[[], None], asyncio.TimerHandle]] = []
+        self.create_task = asyncio.get_running_loop().create_task
+
+    def call_later(self, seconds: float, call: Callable[[], None]) -> Any:
+        handle = SimpleNamespace(cancel=lambda: self._calls.remove(entry) if entry in self._calls else None)
+        entry = (self._now + seconds, call, handle)
+        self._calls.append(entry)
+        return handle
+
+    def pass_by(self, seconds: float) -> None:
+        self._now += seconds
+        for entry in [one for one in self._calls if one[0] <= self._now]:
+            self._calls.remove(entry)
+            entry[1]()
+
+
+class Wire:
+    """A transport without a socket."""
+
+    def __init__(self) -> None:
+        self.sent, self.closed, self.unread = b"", False, 0
+
+    def write(self, data: bytes) -> None:
+        self.sent += data
+
+    def close(self) -> None:
+        self.closed = True
+
+    abort = close
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
+
+    def get_extra_info(self, name: str) -> Any:
+        return None
+
+    def pause_reading(self) -> None: ...
+
+    resume_reading = pause_reading
+
+
+class Line:
+    """A connection of a crowd to an application that reads a body and answers with its length, when it may."""
+
+    def __init__(self, crowd: Crowd, clock: Clock):
+        self.may_answer = asyncio.Event()
+        self.wire = Wire()
+        config = Listening(self._app, lambda: None, _nothing, crowd).config
+        config.load()
+        state = uvicorn.server.ServerState()
+        self.end = connections(crowd)(config=config, server_state=state, app_state={}, _loop=clock)
+        self.end.connection_made(self.wire)  # type: ignore[arg-type]
+
+    async def _app(self, scope: Any, receive: Any, send: Any) -> None:
+        size, more = 0, True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return
+            size, more = size + len(message["body"]), message["more_body"]
+        await self.may_answer.wait()
+        body = str(size).encode()
+        headers = [(b"content-length", str(len(body)).encode())]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    async def says(self, data: bytes) -> bool:
+        """True if the connection is still there after this was received."""
+        if data:
+            self.end.data_received(data)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        return not self.wire.closed
+
+
+async def _nothing() -> None: ...
+
+
+def on_lines(work: Callable[[Callable[[], Line], Clock], Awaitable[None]], most: int = 10) -> None:
+    """Does a piece of work that opens connections of a crowd."""
+
+    async def run() -> None:
+        clock, crowd, lines = Clock(), Crowd(most, ALIKE), list[Line]()
+
+        def opened() -> Line:
+            lines.append(Line(crowd, clock))
+            return lines[-1]
+
+        try:
+            await work(opened, clock)
+        finally:
+            for line in lines:
+                line.end.connection_lost(None)
+        assert not crowd.there
+
+    asyncio.run(run())
+
+
+HEAD = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n"
+
+
+def test_a_head_must_be_complete_in_time_however_often_a_byte_comes() -> None:
+    async def work(opened: Callable[[], Line], clock: Clock) -> None:
+        silent, slow = opened(), opened()
+        for place in range(9):
+            assert await slow.says(HEAD[place : place + 1])
+            clock.pass_by(1)
+        assert not silent.wire.closed
+        clock.pass_by(1)
+        assert silent.wire.closed
+        assert slow.wire.closed
+
+    on_lines(work)
+
+
+def test_a_body_must_be_complete_in_time_however_often_a_byte_comes() -> None:
+    async def work(opened: Callable[[], Line], clock: Clock) -> None:
+        slow, quick = opened(), opened()
+        for line in (slow, quick):
+            assert await line.says(HEAD)
+        for _ in range(9):
+            assert await slow.says(b"x")
+            clock.pass_by(2)
+        assert await quick.says(b"0123456789")
+        clock.pass_by(2)
+        assert slow.wire.closed
+        clock.pass_by(1000)  # an answer may take its time
+        assert not quick.wire.closed
+        quick.may_answer.set()
+        assert await quick.says(b"")
+        assert quick.wire.sent.endswith(b"\r\n\r\n10")
+
+    on_lines(work)
+
+
+def test_a_body_that_nobody_wants_has_a_time_too() -> None:
+    async def work(opened: Callable[[], Line], clock: Clock) -> None:
+        line = opened()
+        line.end.app = Response("no", status_code=403)
+        assert await line.says(HEAD + b"x")
+        assert b"403" in line.wire.sent
+        clock.pass_by(20)
+        assert line.wire.closed
+
+    on_lines(work)
+
+
+def test_a_connection_is_kept_for_the_next_request_which_has_its_time_as_well() -> None:
+    async def work(opened: Callable[[], Line], clock: Clock) -> None:
+        line, idle = opened(), opened()
+        for one in (line, idle):
+            one.may_answer.set()
+            assert await one.says(HEAD + b"0123456789")
+        clock.pass_by(35)
+        assert not line.wire.closed
+        assert await line.says(b"POST")
+        clock.pass_by(5)
+        assert idle.wire.closed
+        assert not line.wire.closed
+        clock.pass_by(5)
+        assert line.wire.closed
+
+    on_lines(work)
+
+
+def test_an_answer_must_be_taken() -> None:
+    async def work(opened: Callable[[], Line], clock: Clock) -> None:
+        line, other = opened(), opened()
+        for one in (line, other):
+            assert await one.says(HEAD + b"0123456789")
+            one.wire.unread = 100_000
+            one.end.pause_writing()
+        clock.pass_by(20)
+        other.end.resume_writing()
+        clock.pass_by(10)
+        assert line.wire.closed
+        assert not other.wire.closed
+
+    on_lines(work)
+
+
+def test_the_end_of_the_server_waits_for_nobody_who_does_not_read() -> None:
+    async def work(opened: Callable[[], Line], clock: Clock) -> None:
+        line, other = opened(), opened()
+        line.end.pause_writing()
+        line.end._crowd.leave()
+        assert line.wire.closed
+        assert not other.wire.closed
+
+    on_lines(work)
+
+
+def test_one_connection_more_takes_the_place_of_the_longest_silent_one() -> None:
+    async def work(opened: Callable[[], Line], clock: Clock) -> None:
+        busy, silent, partial = opened(), opened(), opened()
+        await busy.says(HEAD + b"0123456789")
+        await partial.says(HEAD[:10])
+        more = opened()
+        assert [line.wire.closed for line in (busy, silent, partial, more)] == [False, True, False, False]
+        still = opened()
+        assert [line.wire.closed for line in (busy, partial, more, still)] == [False, True, False, False]
+
+    on_lines(work, most=3)
+
+
+def test_where_all_are_being_answered_one_more_hears_that_the_server_is_busy() -> None:
+    async def work(opened: Callable[[], Line], clock: Clock) -> None:
+        lines = [opened(), opened()]
+        for line in lines:
+            await line.says(HEAD + b"0123456789")
+        refused = opened()
+        assert refused.wire.closed
+        assert refused.wire.sent.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+        assert not any(line.wire.closed for line in lines)
+        lines[0].end.connection_lost(None)
+        assert not opened().wire.closed
+
+    on_lines(work, most=2)
+
+
+def test_a_head_has_a_size() -> None:
+    async def work(opened: Callable[[], Line], clock: Clock) -> None:
+        line = opened()
+        assert not await line.says(b"GET / HTTP/1.1\r\nx: " + b"y" * 20_000)
+        assert b" 400 " in line.wire.sent
+
+    on_lines(work)
+
+
+def test_connections_leave_descriptors_to_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    resource = pytest.importorskip("resource")
+    for allowed, most in ((128, 56), (20, 8), (1 << 20, 100), (resource.RLIM_INFINITY, 100)):
+        monkeypatch.setattr(resource, "getrlimit", lambda _, allowed=allowed: (allowed, allowed))
+        assert most_connections() == most
+
+
+def test_silent_connections_keep_nobody_out(root: Path, page: Path) -> None:
+    async def work(client: Any, server: Listening) -> int:
+        port = client.base_url.port
+        silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(20)]
+        got = await client.post("/ask/hello", json={})
+        assert len(server.crowd.there) <= 4
+        for _, writer in silent:
+            writer.close()
+        return int(got.status_code)
+
+    assert served(root, page, work, Crowd(4)) == 200
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of a process")
+def test_a_crowd_that_uses_up_all_descriptors_keeps_nobody_out(page: Path, root: Path) -> None:
+    with Running(page, root, "zola", descriptors=128) as running:
+        silent = [socket.create_connection(("127.0.0.1", running.port)) for _ in range(250)]
+        assert running.ask("hello", {})["version"]
+        for one in silent:
+            one.close()
+
+
 # ------------------------------------------------------------------------------- a service with a folder
 
 
@@ -787,11 +1419,31 @@ def test_the_page_opens_a_shipped_game_or_the_first_file_or_zola(root: Path) -> 
     assert home(root)("hello", {})["first"]["name"] == "zola"
 
 
+class AtHome(Echo):
+    """A lane without processes: it reads files as they do."""
+
+    def __init__(self, root: Path):
+        super().__init__("listed")
+        self._home = home(root)
+        self.read: list[str] = []
+
+    async def ask(self, asked: Asked, heard: lane.Heard = lane.unheard, asker: str = "") -> bytes:
+        self.read.append(asked.about["name"])
+        if "endless" in asked.about["text"]:
+            return wire.failure("limit", "this took longer than 5 seconds, and was stopped")
+        return wire.answer(self._home(asked.question, asked.about))
+
+
+def listed(listing: Listing) -> list[dict[str, Any]]:
+    return asyncio.run(listing.cards())
+
+
 def test_files_have_cards_even_with_mistakes(root: Path) -> None:
     (root / "wrong.rules").write_text('game "Wrong"\nnonsense\n')
     (root / "empty.rules").write_text("")
     (root / "latin.rules").write_bytes(b"\xe4")
-    cards = [card for card in home(root)("games", {})["games"] if card["place"] == "folder"]
+    cards = listed(Listing(Folder(root), AtHome(root)))
+    assert {card["place"] for card in cards} == {"folder"}
     found = {card["name"]: (card["title"], card["about"], card["cells"], "<svg" in card["picture"]) for card in cards}
     assert found == {
         "empty.rules": ("empty.rules", "4 mistakes", 0, False),
@@ -801,10 +1453,36 @@ def test_files_have_cards_even_with_mistakes(root: Path) -> None:
     }
 
 
-def test_files_without_time_have_plain_cards(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(home_module, "PATIENCE", 0)
-    cards = [card for card in home(root)("games", {})["games"] if card["place"] == "folder"]
-    assert [(card["title"], card["picture"]) for card in cards] == [("Mine", ""), ("Mine", "")]
+def test_a_file_that_takes_too_long_is_listed_with_the_reason_and_not_read_again(root: Path) -> None:
+    (root / "hostile.rules").write_text('game "Hostile"\n# endless\n')
+    there = AtHome(root)
+    listing = Listing(Folder(root), there)
+    for _ in range(2):
+        found = {card["title"]: (card["about"], card["picture"] != "") for card in listed(listing)}
+        assert found == {"Hostile": ("this took longer than 5 seconds, and was stopped", False), "Mine": ("", True)}
+    assert there.read == ["hostile.rules", "one.rules", "old/two.rules"]
+    (root / "hostile.rules").write_text(RULES)
+    assert [card["title"] for card in listed(listing)] == ["Mine"] * 3
+    assert there.read[3:] == ["hostile.rules"]
+
+
+def test_files_that_take_long_together_are_listed_before_they_are_read(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing_module, "PATIENCE", 0)
+
+    async def run() -> list[list[str]]:
+        listing = Listing(Folder(root), AtHome(root))
+        before = await listing.cards()
+        await asyncio.gather(*listing._readings)
+        after = await listing.cards()
+        return [[card["about"] for card in cards] for cards in (before, after)]
+
+    assert asyncio.run(run()) == [["not read yet", "not read yet"], ["", ""]]
+
+
+def test_no_page_asks_for_the_card_of_a_text(client: Client) -> None:
+    assert ask(client, plain.CARD)[0]["failure"]["message"] == "this is not a question"
 
 
 def test_rules_extend_files_of_their_folder(root: Path) -> None:
@@ -901,7 +1579,7 @@ def test_a_browser_is_opened_where_there_is_a_screen(monkeypatch: pytest.MonkeyP
 def test_the_browser_gets_the_address(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     opened: list[str] = []
     done = threading.Event()
-    monkeypatch.setattr(command.webbrowser, "open", lambda address: (opened.append(address), done.set()))
+    monkeypatch.setattr(command, "show", lambda address: (opened.append(address), done.set()))
     command._say("http://127.0.0.1:8000/", False)
     command._say("http://127.0.0.1:8001/", True)
     assert done.wait(SOON)
@@ -909,12 +1587,34 @@ def test_the_browser_gets_the_address(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert capsys.readouterr().out.splitlines()[0] == "http://127.0.0.1:8000/  (Ctrl-C ends the server)"
 
 
+def test_no_command_line_has_the_token(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    opened: list[str] = []
+    address = "http://127.0.0.1:8000/?token=x&amp"
+    monkeypatch.setattr(browsing.webbrowser, "open", opened.append)
+    monkeypatch.setattr(browsing, "SNAPS", tmp_path)
+    monkeypatch.setattr(browsing.platform, "release", lambda: "6.1")
+    browsing.show(address)
+    leading = Path(urlsplit(opened[0]).path)
+    assert opened[0].startswith("file://")
+    assert 'content="0; url=http://127.0.0.1:8000/?token=x&amp;amp"' in leading.read_text()
+    assert sys.platform == "win32" or leading.stat().st_mode & 0o777 == 0o600
+    browsing._delete(leading)
+    assert not leading.exists()
+    (tmp_path / "firefox").touch()  # it cannot read such a file
+    browsing.show(address)
+    assert opened[1] == address
+
+
 PROGRAM = """\
 import sys
 from pathlib import Path
 from pysolve.cli import main, web
-from pysolve.web import server
+from pysolve.web import listing, server
+if descriptors := int(sys.argv.pop(1)):
+    import resource
+    resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
 web.PAGE = server.PAGE = Path(sys.argv.pop(1))
+server.QUICK_SECONDS = server.FILE_SECONDS = listing.PATIENCE = 1000.0  # however busy the machine is
 main()
 """
 
@@ -922,19 +1622,21 @@ main()
 class Running:
     """`pysolve web` in a process of its own, with a page of the tests."""
 
-    def __init__(self, page: Path, folder: Path, *words: str):
+    def __init__(self, page: Path, folder: Path, *words: str, descriptors: int = 0):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+            self.port = port = free.getsockname()[1]
+        program = [sys.executable, "-c", PROGRAM, str(descriptors), str(page)]
         self.process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, str(page), "web", "--no-open", "--port", str(port), *words],
+            [*program, "web", "--no-open", "--port", str(port), *words],
             cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
         )  # fmt: skip
         assert self.process.stdout is not None
         self.line = self.process.stdout.readline()
+        self.address = self.line.split()[0]
         self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=2 * SOON)
-        self.address = f"http://127.0.0.1:{port}/"
+        self.client.get(self.address)
 
     def ask(self, question: str, about: object) -> Any:
         """The answer to a question."""
@@ -957,7 +1659,8 @@ class Running:
 @pytest.mark.slow
 def test_the_command_answers_about_a_file_until_ctrl_c(page: Path, root: Path) -> None:
     with Running(page, root, "one.rules", "size=4") as running:
-        assert running.line == f"{running.address}  (Ctrl-C ends the server)\n"
+        place = f"http://127.0.0.1:{running.port}/?token="
+        assert re.fullmatch(re.escape(place) + r"[\w-]{43}  \(Ctrl-C ends the server\)\n", running.line)
         assert "csp-nonce" in running.client.get("/").text
         hello = running.ask("hello", {})
         assert {"files", "save", "edit"} <= set(hello["can"])
@@ -972,7 +1675,7 @@ def test_the_command_answers_about_a_file_until_ctrl_c(page: Path, root: Path) -
         workers = running.workers() if sys.platform == "linux" else []
         running.process.send_signal(signal.SIGINT)
         _, complaints = running.process.communicate(timeout=SOON)
-        assert (running.process.returncode, complaints) == (130, "")
+        assert (running.process.returncode, complaints) == (130, "pysolve: the server has ended\n")
         assert not [pid for pid in workers if alive(pid)]
 
 

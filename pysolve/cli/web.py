@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import threading
-import webbrowser
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,10 +11,12 @@ import typer
 
 from pysolve.cli.arguments import AUTO, EngineChoice, Options, is_setting, options_of
 from pysolve.cli.console import put
+from pysolve.cli.ending import saying_when_stopped
 from pysolve.dsl.text.sources import SUFFIX
 from pysolve.extras import check_installed
 from pysolve.game import UnknownGame, find_rules
 from pysolve.paths import PAGE, RULES
+from pysolve.web.browsing import show
 from pysolve.web.opening import Opening
 
 
@@ -44,8 +45,8 @@ def web(
     The page has the rules on the left and the board on the right: it is checked
     while one types. It lists the rules files of the folder, and saves them there;
     files below the folder only if the folder is named. The server answers this
-    machine alone; Ctrl-C ends it. It needs starlette and uvicorn
-    (pip install 'pysolve-games[web]').
+    machine alone, and there whoever has the address that it prints; Ctrl-C ends
+    it. It needs starlette and uvicorn (pip install 'pysolve-games[web]').
 
     \b
     Examples:
@@ -63,7 +64,8 @@ def web(
     if what is not None and is_setting(what):
         words, what = [what, *(words or ())], None
     opening = _opening(what, {"options": options_of(words or ()), "engine": str(engine)})
-    serve(opening, port, lambda address: _say(address, browser and has_screen()))
+    with saying_when_stopped(lambda: "the server has ended"):
+        serve(opening, port, lambda address: _say(address, browser and has_screen()))
 
 
 def _opening(what: str | None, settings: dict[str, Any]) -> Opening:
@@ -84,4 +86,4 @@ def _opening(what: str | None, settings: dict[str, Any]) -> Opening:
 def _say(address: str, opened: bool) -> None:
     put(f"{address}  (Ctrl-C ends the server)", flush=True)
     if opened:
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        threading.Thread(target=show, args=(address,), daemon=True).start()

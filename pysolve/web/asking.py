@@ -3,8 +3,10 @@
 In: a question with a JSON object.  Out: lines of JSON, as `pysolve.web.wire` writes them; `web/src/protocol.ts` says
 what they hold.  When the page ends the request, the question is cancelled.
 
-Files are read and written here; all other questions go to processes: those that a person waits for to one, in their
-order, and long ones to some others.
+Files are read and written here; all other questions go to processes: those that a person waits for to some, long ones
+to others.  The questions of one page are answered one after the other, those of different pages beside each other.
+
+Bodies are read only as far as there is room for them: see `Room`.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
 from starlette.requests import ClientDisconnect, Request
@@ -24,10 +26,13 @@ from pysolve.dsl.text.sources import SUFFIX
 from pysolve.web import wire
 from pysolve.web.folder import Folder, Stamp
 from pysolve.web.lane import Asked, Heard, Lane
+from pysolve.web.listing import Listing
 from pysolve.web.wire import Failed
 
 LARGEST_BODY = 2_000_000  # bytes
-LONG = {"choose", "analyse", "perft", "balance", "examples", "games"}
+LARGEST_BODIES = 16_000_000  # of all questions that are being read or answered
+LONGEST_PAGE = 40  # characters of the name that a page has given itself
+LONG = {"choose", "analyse", "perft", "balance", "examples"}
 MOST_WATCHES = 50
 POLL = 0.5  # seconds between two looks at a file
 YOUNG = 2_000_000_000  # ns
@@ -44,35 +49,39 @@ class _Unreadable(Exception):
 class Asking:
     """Answers questions about games and about the files of a folder."""
 
-    def __init__(self, folder: Folder, quick: Lane, long: Lane):
+    def __init__(self, folder: Folder, quick: Lane, long: Lane, listing: Listing):
         self._folder = folder
+        self._listing = listing
         self._quick = quick
         self._long = long
         self._watches = 0
+        self._room = Room(LARGEST_BODIES)
         self._running: set[asyncio.Task[bytes]] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
-        try:
-            asked = await _asked(Request(scope, receive))
-        except ClientDisconnect:
-            return
-        except _Unreadable as unreadable:
-            await _begin(send, unreadable.status)
-            await _end(send, wire.failure("asked", str(unreadable)))
-            return
-        await _begin(send, 200)
-        last = await self._answered(asked, receive, send)
-        if last is not None:
-            await _end(send, last)
+        with self._room.used() as room:
+            try:
+                request = Request(scope, receive)
+                asked = await _asked(request, room)
+            except ClientDisconnect:
+                return
+            except _Unreadable as unreadable:
+                await _begin(send, unreadable.status)
+                await _end(send, wire.failure("asked", str(unreadable)))
+                return
+            await _begin(send, 200)
+            last = await self._answered(asked, _page(request), receive, send)
+            if last is not None:
+                await _end(send, last)
 
-    async def _answered(self, asked: Asked, receive: Receive, send: Send) -> bytes | None:
+    async def _answered(self, asked: Asked, page: str, receive: Receive, send: Send) -> bytes | None:
         """The last line for a question; None if the page has gone meanwhile."""
 
         async def heard(line: bytes) -> None:
             await send({"type": "http.response.body", "body": line, "more_body": True})
 
-        work = asyncio.create_task(self.answer(asked, heard))
+        work = asyncio.create_task(self.answer(asked, heard, page))
         gone = asyncio.create_task(_disconnected(receive))
         self._running.add(work)
         try:
@@ -89,8 +98,8 @@ class Asking:
             gone.cancel()
         return None
 
-    async def answer(self, asked: Asked, heard: Heard) -> bytes:
-        """The last line for a question."""
+    async def answer(self, asked: Asked, heard: Heard, page: str = "") -> bytes:
+        """The last line for a question of a page."""
         try:
             match asked.question:
                 case "save":
@@ -100,8 +109,10 @@ class Asking:
                 case "open" if str(asked.about.get("name")).endswith(SUFFIX):
                     file = await asyncio.to_thread(self._folder.read, asked.about["name"])
                     return wire.answer(file.to_dict())
+                case "games":
+                    return await self._games(asked, page)
             lane = self._long if asked.question in LONG else self._quick
-            return await lane.ask(asked, heard)
+            return await lane.ask(asked, heard, page)
         except Failed as failed:
             return wire.failure(failed.kind, failed.message)
         except OSError as error:  # no process can be started, for instance
@@ -110,6 +121,14 @@ class Asking:
     async def _saved(self, about: Mapping[str, Any]) -> bytes:
         asked = (about.get("name"), about.get("text"), about.get("digest"), about.get("force", False))
         return wire.answer({"digest": await asyncio.to_thread(self._folder.save, *asked)})
+
+    async def _games(self, asked: Asked, page: str) -> bytes:
+        """The shipped games, and the files of the folder."""
+        line = await self._quick.ask(asked, asker=page)
+        if wire.failure_kind(line) is not None:
+            return line
+        shipped = json.loads(line)["answer"]["games"]
+        return wire.answer({"games": [*shipped, *await self._listing.cards()]})
 
     async def _watch(self, name: object, heard: Heard) -> NoReturn:
         """Reports a file at once, and again whenever it has changed, until nobody listens."""
@@ -143,18 +162,45 @@ def _is_young(stamp: Stamp) -> bool:
     return time.time_ns() - stamp[0] < YOUNG
 
 
-async def _asked(request: Request) -> Asked:
+class Room:
+    """How many bytes of questions are held at a time."""
+
+    def __init__(self, most: int):
+        self._left = most
+
+    @contextmanager
+    def used(self) -> Iterator[Callable[[int], bool]]:
+        """Takes room, if there is so much, until the end."""
+        taken = 0
+
+        def take(size: int) -> bool:
+            nonlocal taken
+            if size > self._left:
+                return False
+            taken += size
+            self._left -= size
+            return True
+
+        try:
+            yield take
+        finally:
+            self._left += taken
+
+
+def _page(request: Request) -> str:
+    """Who asks: the name that a page has given itself, or else the connection."""
+    name, client = request.headers.get("x-page", ""), request.client
+    return name if 0 < len(name) <= LONGEST_PAGE else f"{client.host}:{client.port}" if client else ""
+
+
+async def _asked(request: Request, take: Callable[[int], bool]) -> Asked:
     """The question of a request; raises `_Unreadable`, and `ClientDisconnect`."""
     question = request.path_params["question"]
     if not re.fullmatch("[a-z]{1,30}", question):
         raise _Unreadable(404, "this is not a question")
     if request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
         raise _Unreadable(415, "a question has the content type application/json")
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST_BODY:
-            raise _Unreadable(413, f"a question has at most {LARGEST_BODY:,} bytes")
+    body = await _body(request, take)
     try:
         about = json.loads(body, parse_constant=_no_number)
     except RecursionError:
@@ -164,6 +210,22 @@ async def _asked(request: Request) -> Asked:
     if not isinstance(about, dict):
         raise _Unreadable(400, "a question is a JSON object")
     return Asked(question, about)
+
+
+async def _body(request: Request, take: Callable[[int], bool]) -> bytes:
+    """The body of a request, none of which is read if its length is told and too large."""
+    told = request.headers.get("content-length", "")
+    too_large = _Unreadable(413, f"a question has at most {LARGEST_BODY:,} bytes")
+    if told.isdecimal() and (len(told) > 9 or int(told) > LARGEST_BODY):
+        raise too_large
+    body = bytearray()
+    async for chunk in request.stream():
+        if len(body) + len(chunk) > LARGEST_BODY:
+            raise too_large
+        if not take(len(chunk)):
+            raise _Unreadable(503, "the server is busy with other questions: ask again in a moment")
+        body += chunk
+    return bytes(body)
 
 
 def _no_number(word: str) -> NoReturn:

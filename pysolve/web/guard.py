@@ -1,6 +1,6 @@
 """Whom the server answers, and what a browser may do with its page.
 
-In: an application.  Out: the same one for requests that come from this machine and from the page itself.
+In: an application.  Out: the same one for requests that come from the page itself, and from those who know the token.
 
 The server listens to 127.0.0.1, which every program of this machine can reach, every page in its browsers among them.
 Such a page must neither read nor write rules:
@@ -12,9 +12,8 @@ Such a page must neither read nor write rules:
 * Questions are JSON by their content type.  A form of another page cannot send that, and a script of another page only
   after it has asked for permission, which it does not get.
 
-There is no password.  A program that sends no `Origin` is no browser: it runs on this machine, under the account of
-this user it can read and write these files anyway, and under another account it reaches only the rules files of one
-folder, which cannot make pysolve run anything but a game.
+Programs of other accounts of this machine can send all this as well, so a request must also come from somebody who
+knows the address with the token: see `pysolve.web.key`.  Nothing of any other request is read but its head.
 """
 
 from __future__ import annotations
@@ -25,6 +24,9 @@ from collections.abc import Iterable
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pysolve.web.key import Key
+from pysolve.web.refusal import refusal
 
 
 def policy(nonce: str) -> str:
@@ -38,8 +40,9 @@ def policy(nonce: str) -> str:
 class Guard:
     """Refuses requests of others, and adds headers to each answer; `state["nonce"]` of a request is for its styles."""
 
-    def __init__(self, app: ASGIApp, port: int):
+    def __init__(self, app: ASGIApp, port: int, key: Key):
         self._app = app
+        self._key = key
         names = ("127.0.0.1", "localhost", "[::1]")
         self._hosts = {f"{name}:{port}" for name in names} | (set(names) if port == 80 else set())
 
@@ -53,11 +56,21 @@ class Guard:
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _add_headers(MutableHeaders(scope=message), nonce)
+                added = MutableHeaders(scope=message)
+                _add_headers(added, nonce)
+                if told:
+                    added.append("set-cookie", self._key.cookie())
             await send(message)
 
-        complaint = self._complaint(Headers(scope=scope), scope["method"])
-        app = self._app if complaint is None else PlainTextResponse(f"pysolve: {complaint}\n", status_code=403)
+        headers = Headers(scope=scope)
+        told = scope["path"] == "/" and scope["method"] == "GET" and self._key.is_told(scope["query_string"])
+        complaint = self._complaint(headers, scope["method"])
+        if complaint is not None:
+            told, app = False, _refused(complaint)
+        elif told or self._key.knows(headers):
+            app = self._app
+        else:
+            app = refusal(scope["path"], f"http://{headers['host']}/", nonce)
         await app(scope, receive, send_guarded)
 
     def _complaint(self, headers: Headers, method: str) -> str | None:
@@ -71,6 +84,10 @@ class Guard:
         if not followed and not _all_in(sites, {"same-origin", "none"}):
             return "another site may not ask this server"
         return None
+
+
+def _refused(complaint: str) -> ASGIApp:
+    return PlainTextResponse(f"pysolve: {complaint}\n", status_code=403)
 
 
 def _all_in(found: Iterable[str], allowed: set[str]) -> bool:

@@ -2,14 +2,13 @@
 
     python -m pysolve.web.home OPENING
 
-In: questions.  Out: answers, those about games from `Service`; `hello` and `games` name the files, too.
+In: questions.  Out: answers, those about games from `Service`; `hello` names a file, too; `file-card` is the card of
+a text.
 """
 
 from __future__ import annotations
 
-import re
 import sys
-import time
 from contextlib import suppress
 from typing import Any
 
@@ -24,13 +23,9 @@ from pysolve.service.rules import shipped_text
 from pysolve.service.service import CAN
 from pysolve.web.folder import File
 from pysolve.web.opening import Opening
+from pysolve.web.plain import CARD, Card, plain_card
 from pysolve.web.wire import Failed
 from pysolve.web.worker import Cancelled, Heard, serve
-
-PATIENCE = 4.0  # seconds for reading the files of a folder; those that are left have no pictures yet
-_TITLE = re.compile(r'^game[ \t]+"([^"\n]*)"', re.MULTILINE)
-
-Card = dict[str, Any]
 
 
 class Home:
@@ -40,19 +35,17 @@ class Home:
         self._opening = opening
         self._files = opening.files()
         self._service = Service(folder=self._files.root, can=(*CAN, "files", "save"), engine=opening.engine)
-        self._cards: dict[tuple[str, str], Card] = {}  # by the name and the digest of a file
 
     def answer(self, question: str, asked: object, heard: Heard, cancelled: Cancelled) -> object:
         """The answer to a question; raises `Failed`."""
+        if question == CARD and isinstance(asked, dict):
+            return self._card(File(asked["name"], asked["text"], ""))
         if question == "hello":
             self._service.first = self._first()
         try:
-            found = self._service.answer(question, asked, heard, cancelled)
+            return self._service.answer(question, asked, heard, cancelled)
         except Refused as refused:
             raise Failed(refused.kind, refused.message) from refused
-        if question == "games":
-            return {"games": [*found["games"], *self._file_cards(cancelled)]}
-        return found
 
     def _first(self) -> dict[str, Any] | None:
         """What the page opens first: what was named, or a file of the folder; None is the usual game."""
@@ -64,24 +57,7 @@ class Home:
             return {**self._files.read(first).to_dict(), "options": options}
         return None
 
-    def _file_cards(self, cancelled: Cancelled) -> list[Card]:
-        """The cards of the files in the folder."""
-        until = time.monotonic() + PATIENCE
-        found = []
-        for name in self._files.names():
-            with suppress(Failed):  # it is no text, or was deleted meanwhile
-                file = self._files.read(name)
-                in_time = time.monotonic() < until and not cancelled()
-                found.append(self._card(file) if in_time else self._cards.get((name, file.digest), _plain(file)))
-        return found
-
     def _card(self, file: File) -> Card:
-        key = (file.name, file.digest)
-        if key not in self._cards:
-            self._cards[key] = self._read(file)
-        return self._cards[key]
-
-    def _read(self, file: File) -> Card:
         """The card of a file; a plain one if it has mistakes, or nothing here can play it."""
         for engine in ("prolog", "auto"):  # Prolog first: a picture is not worth a library
             try:
@@ -96,13 +72,7 @@ class Home:
 
 
 def _plain(file: File, about: str = "") -> Card:
-    """The card of rules that have mistakes, or have not been read yet."""
-    title = _TITLE.search(file.text)
-    return {
-        "name": file.name, "title": title[1] if title else file.name, "author": "", "about": about, "players": [],
-        "cells": 0, "mechanisms": [], "lines": length(file.text).lines, "extends": None, "picture": "",
-        "place": "folder",
-    }  # fmt: skip
+    return plain_card(file, about, length(file.text).lines)
 
 
 if __name__ == "__main__":

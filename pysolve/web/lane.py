@@ -1,8 +1,9 @@
 """Processes that answer, one question each at a time.
 
-In: a question with what is asked.  Out: its last line; the lines before it are heard as they come.  Whoever waits is
-cancelled like any task: then the process is told so, and killed if it does not stop soon.  A process that takes too
-long, or dies, is replaced when it is needed.
+In: a question with what is asked, and who asks.  Out: its last line; the lines before it are heard as they come.
+Whoever waits is cancelled like any task: then the process is told so, and killed if it does not stop soon.  A process
+that takes too long, or dies, is replaced when it is needed; one that holds too much memory, or has answered often, is
+replaced at once.  Processes are started when they are needed, and ended when they have not been for a while.
 """
 
 from __future__ import annotations
@@ -21,11 +22,17 @@ from typing import Any
 
 from pysolve.paths import environment
 from pysolve.web import wire
+from pysolve.web.turns import Full, Turns
 
 PATIENCE = 5  # how much nicer to others (as in nice) processes are for which nobody waits
 GRACE = 2.0  # seconds that a process has to stop of itself
 LONGEST_LINE = 64_000_000  # bytes; a longer answer is taken for a mistake
+REST = 60.0  # seconds after which a process is ended that nobody needed
+MOST_HELD = 150_000_000  # bytes that a process may hold between two questions
+MOST_ANSWERS = 2000  # that a process gives, whatever it holds: not every system tells
 MOST_CHECKS = 12  # that are kept, for processes that have not seen a game or forgot it
+
+BUSY = wire.failure("limit", "too many questions wait for an answer")
 
 Heard = Callable[[bytes], Awaitable[None]]
 
@@ -47,7 +54,10 @@ class Worker:
 
     def __init__(self, process: asyncio.subprocess.Process):
         self.process = process
-        self._number = 0
+        self.answers = 0
+        self.asker = ""  # who was answered last: a page that goes on finds its games here
+        self._asked = False  # is there a question without its last line?
+        self._owes = False  # is there an answer after which it has not said yet what it holds?
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> Worker:
@@ -62,33 +72,47 @@ class Worker:
 
     async def answer(self, asked: Asked, heard: Heard) -> bytes:
         """The last line for a question; raises `Died`."""
-        self._number += 1
-        self._tell({"number": self._number, "question": asked.question, "asked": asked.about})
-        return await self._rest(heard)
+        await self.held()
+        self.answers += 1
+        self._asked = self._owes = True
+        self._tell({"number": self.answers, "question": asked.question, "asked": asked.about})
+        return await self._last(heard)
 
     async def stopped(self) -> None:
         """Returns when the question that is being answered has been cancelled; raises `Died`."""
-        self._tell({"cancel": self._number})
-        await self._rest(unheard)
+        if self._asked:
+            self._tell({"cancel": self.answers})
+            await self._last(unheard)
+
+    async def held(self) -> int:
+        """The bytes of memory that it holds, when it is ready for another question; raises `Died`."""
+        if not self._owes:
+            return 0
+        line = await self._line()
+        self._owes = False
+        return wire.held_in(line)
 
     def _tell(self, told: object) -> None:
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(told).encode("ascii") + b"\n")
 
-    async def _rest(self, heard: Heard) -> bytes:
-        assert self.process.stdout is not None
-        while True:
-            try:
-                line = await self.process.stdout.readline()
-            except ValueError:
-                raise Died(f"an answer has more than {LONGEST_LINE:,} bytes") from None
-            if not line.endswith(b"\n"):
-                status = await self.process.wait()
-                how = f"by signal {-status}" if status < 0 else f"with status {status}"
-                raise Died(f"the process that answers ended {how}")
-            if wire.is_last(line):
-                return line
+    async def _last(self, heard: Heard) -> bytes:
+        while not wire.is_last(line := await self._line()):
             await heard(line)
+        self._asked = False
+        return line
+
+    async def _line(self) -> bytes:
+        assert self.process.stdout is not None
+        try:
+            line = await self.process.stdout.readline()
+        except ValueError:
+            raise Died(f"an answer has more than {LONGEST_LINE:,} bytes") from None
+        if not line.endswith(b"\n"):
+            status = await self.process.wait()
+            how = f"by signal {-status}" if status < 0 else f"with status {status}"
+            raise Died(f"the process that answers ended {how}")
+        return line
 
     def kill(self) -> None:
         """Ends the process, and those that it has started, at once."""
@@ -129,19 +153,23 @@ class Checks:
 
 
 class Lane:
-    """Some processes for questions that may take as long as `seconds`; patient ones leave the processor to others."""
+    """Some processes for questions that may take as long as `seconds`; patient ones leave the processor to others.
+
+    Each asker has at most `share` of them at a time, and half of the `waiting` places.  `kept` processes are not ended
+    when nobody needs them.
+    """
 
     def __init__(
         self, command: Sequence[str], checks: Checks, processes: int, waiting: int, seconds: float,
-        patient: bool = False,
+        patient: bool = False, share: int | None = None, kept: int = 1,
     ):  # fmt: skip
         self._command = command
         self._checks = checks
-        self._free = asyncio.Semaphore(processes)
-        self._most_waiting = waiting
-        self._waiting = 0
+        shared = share is not None
+        self._turns = Turns(processes, share or processes, waiting, -(-waiting // 2) if shared else waiting)
         self._seconds = seconds
         self._patient = patient
+        self._kept = kept
         self._idle: list[Worker] = []
         self._alive: set[Worker] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -152,11 +180,20 @@ class Lane:
         if not self._alive:
             self._idle.append(await self._started())
 
-    async def ask(self, asked: Asked, heard: Heard = unheard) -> bytes:
-        """The last line for a question; it is a failure if the process takes too long or dies."""
-        worker = await self._hired()
-        if worker is None:
-            return wire.failure("limit", "too many questions wait for an answer")
+    async def ask(self, asked: Asked, heard: Heard = unheard, asker: str = "") -> bytes:
+        """The last line for a question; it is a failure if the process takes too long or dies, or too many wait."""
+        try:
+            await self._turns.take(asker)
+        except Full:
+            return BUSY
+        try:
+            worker = await self._hired(asker)
+        except BaseException:
+            self._turns.give_back(asker)
+            raise
+        return await self._answered(worker, asked, heard)
+
+    async def _answered(self, worker: Worker, asked: Asked, heard: Heard) -> bytes:
         try:
             async with asyncio.timeout(self._seconds):
                 line = await self._answer(worker, asked, heard)
@@ -172,7 +209,7 @@ class Lane:
         except BaseException:
             self._bury(worker)
             raise
-        self._dismiss(worker)
+        self._in_background(self._settle(worker))
         return line
 
     async def _answer(self, worker: Worker, asked: Asked, heard: Heard) -> bytes:
@@ -183,25 +220,18 @@ class Lane:
         self._checks.learn(asked, line)
         return line
 
-    async def _hired(self) -> Worker | None:
-        """A process that has nothing to do; None if too many wait for one."""
-        if self._free.locked() and self._waiting >= self._most_waiting:
-            return None
-        self._waiting += 1
-        try:
-            await self._free.acquire()
-        finally:
-            self._waiting -= 1
-        try:
-            while self._idle:
-                worker = self._idle.pop()
-                if worker.process.returncode is None:
-                    return worker
-                self._alive.discard(worker)
-            return await self._started()
-        except BaseException:
-            self._free.release()
-            raise
+    async def _hired(self, asker: str) -> Worker:
+        """A process that has nothing to do: if possible the one that knows the games of this asker."""
+        self._idle.sort(key=lambda worker: worker.asker == asker)
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.process.returncode is None:
+                worker.asker = asker
+                return worker
+            self._alive.discard(worker)
+        worker = await self._started()
+        worker.asker = asker
+        return worker
 
     async def _started(self) -> Worker:
         worker = await Worker.start(self._command)
@@ -213,21 +243,6 @@ class Lane:
             worker.kill()
         return worker
 
-    def _dismiss(self, worker: Worker) -> None:
-        """The process is free for the next question."""
-        self._idle.append(worker)
-        self._free.release()
-
-    def _bury(self, worker: Worker) -> None:
-        """Ends a process; another one is started when it is needed."""
-        worker.kill()
-        self._in_background(self._reaped(worker))
-        self._free.release()
-
-    async def _reaped(self, worker: Worker) -> None:
-        await worker.process.wait()
-        self._alive.discard(worker)
-
     async def _calm(self, worker: Worker) -> None:
         """Lets a process stop whose answer nobody wants any more."""
         try:
@@ -236,7 +251,48 @@ class Lane:
         except (TimeoutError, Died):
             self._bury(worker)
         else:
-            self._dismiss(worker)
+            await self._settle(worker)
+
+    async def _settle(self, worker: Worker) -> None:
+        """The process is free for the next question as soon as it is ready; one that is used up is replaced."""
+        try:
+            async with asyncio.timeout(GRACE):
+                held = await worker.held()
+        except (TimeoutError, Died):
+            self._bury(worker)
+            return
+        if held > MOST_HELD or worker.answers >= MOST_ANSWERS:
+            await self._replace(worker)
+        else:
+            self._idle.append(worker)
+            asyncio.get_running_loop().call_later(REST, self._retire, worker, worker.answers)
+        self._turns.give_back(worker.asker)
+
+    async def _replace(self, worker: Worker) -> None:
+        """Ends a process, and starts one in its place unless there are enough without it."""
+        self._end(worker)
+        if len(self._alive) <= self._kept and not self._closed:
+            with suppress(OSError):  # whoever needs one next hears why
+                self._idle.append(await self._started())
+
+    def _retire(self, worker: Worker, answers: int) -> None:
+        """Ends a process that has not been needed since it gave so many answers."""
+        if worker in self._idle and worker.answers == answers and len(self._idle) > self._kept:
+            self._idle.remove(worker)
+            self._end(worker)
+
+    def _bury(self, worker: Worker) -> None:
+        """Ends a process that was answering; another one is started when it is needed."""
+        self._end(worker)
+        self._turns.give_back(worker.asker)
+
+    def _end(self, worker: Worker) -> None:
+        worker.kill()
+        self._in_background(self._reaped(worker))
+
+    async def _reaped(self, worker: Worker) -> None:
+        await worker.process.wait()
+        self._alive.discard(worker)
 
     def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

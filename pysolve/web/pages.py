@@ -1,6 +1,7 @@
 """The application: the files of the built page, and its questions.
 
-In: a folder with the built page, who answers, the port.  Out: an ASGI application that only the page can use.
+In: a folder with the built page, who answers, the port, what opens it.  Out: an ASGI application that only the page can
+use.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from starlette.types import ASGIApp
 
 from pysolve.web.asking import Asking
 from pysolve.web.guard import Guard
+from pysolve.web.key import Key
 
 NONCE = '<meta name="csp-nonce" content="" />'  # in web/src/index.html
 
 
-def application(page: Path, asking: Asking, port: int) -> ASGIApp:
+def application(page: Path, asking: Asking, port: int, key: Key) -> ASGIApp:
     """Everything that the server answers."""
 
     def index(request: Request) -> Response:
@@ -33,4 +35,4 @@ def application(page: Path, asking: Asking, port: int) -> ASGIApp:
         Route("/ask/{question}", asking, methods=["POST"]),
         Mount("/", StaticFiles(directory=page)),
     ]
-    return Guard(Starlette(routes=routes), port)
+    return Guard(Starlette(routes=routes), port, key)

@@ -12,17 +12,21 @@ import os
 import socket
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from pysolve.paths import PAGE
 from pysolve.web import wire
 from pysolve.web.lane import Asked, Checks, Lane
+from pysolve.web.listing import Listing
 from pysolve.web.opening import Opening
 
 HOST = "127.0.0.1"
 PORT = 8000
 PORTS = 100  # that are tried where none is asked for
 QUICK_SECONDS, LONG_SECONDS = 20.0, 3700.0  # an hour is the most that a search may ask for
-LONG_PROCESSES = 4
+FILE_SECONDS = 5.0  # for each file of the list
+QUICK_PROCESSES, LONG_PROCESSES = 4, 4
+QUICK_SHARE, LONG_SHARE = 1, 2  # processes that one page has at a time
 QUICK_WAITING, LONG_WAITING = 100, 16  # questions that may wait for a process
 
 
@@ -62,49 +66,71 @@ def _bound_to(port: int) -> socket.socket:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """The processes that answer: quick questions, long ones, and those about the files of the list."""
+
+    quick: Lane
+    long: Lane
+    listed: Lane
+
+    @classmethod
+    def about(cls, opening: Opening) -> Lanes:
+        """None of them has started yet."""
+        command = [sys.executable, "-P", "-m", "pysolve.web.home", opening.to_json()]
+        checks = Checks()
+        return cls(
+            Lane(command, checks, QUICK_PROCESSES, QUICK_WAITING, QUICK_SECONDS, share=QUICK_SHARE),
+            Lane(command, checks, LONG_PROCESSES, LONG_WAITING, LONG_SECONDS, patient=True, share=LONG_SHARE, kept=0),
+            Lane(command, checks, 1, 1, FILE_SECONDS, patient=True, kept=0),
+        )
+
+    async def close(self) -> None:
+        """Ends all processes."""
+        for lane in (self.quick, self.long, self.listed):
+            await lane.close()
+
+
 async def _serve(opening: Opening, listening: socket.socket, begun: Callable[[str], None]) -> None:
-    command = [sys.executable, "-P", "-m", "pysolve.web.home", opening.to_json()]
-    checks = Checks()
-    quick = Lane(command, checks, 1, QUICK_WAITING, QUICK_SECONDS)
-    long = Lane(command, checks, LONG_PROCESSES, LONG_WAITING, LONG_SECONDS, patient=True)
-    await quick.ready()
-    warming = asyncio.create_task(_warm(quick, long))
+    lanes = Lanes.about(opening)
+    await lanes.quick.ready()
+    warming = asyncio.create_task(_warm(lanes))
     try:
-        await _listen(opening, listening, quick, long, begun)
+        await _listen(opening, listening, lanes, begun)
     finally:
         warming.cancel()
         await asyncio.gather(warming, return_exceptions=True)
-        await quick.close()
-        await long.close()
+        await lanes.close()
 
 
-async def _warm(quick: Lane, long: Lane) -> None:
+async def _warm(lanes: Lanes) -> None:
     """Reads the first game while the browser starts."""
-    hello = await quick.ask(Asked("hello", {}))
+    hello = await lanes.quick.ask(Asked("hello", {}))
     if wire.failure_kind(hello) is None:
         first = json.loads(hello)["answer"]["first"]
-        await quick.ask(Asked("check", {name: first[name] for name in ("name", "text", "options")}))
-    await long.ready()
+        await lanes.quick.ask(Asked("check", {name: first[name] for name in ("name", "text", "options")}))
+    await lanes.long.ready()
 
 
-async def _listen(
-    opening: Opening, listening: socket.socket, quick: Lane, long: Lane, begun: Callable[[str], None]
-) -> None:
+async def _listen(opening: Opening, listening: socket.socket, lanes: Lanes, begun: Callable[[str], None]) -> None:
     # These take a while to import, in which the first process has started already.
     from pysolve.web.asking import Asking
+    from pysolve.web.key import Key, kept_secret
     from pysolve.web.listening import Listening
     from pysolve.web.pages import application
 
-    port = listening.getsockname()[1]
-    asking = Asking(opening.files(), quick, long)
+    port, files = listening.getsockname()[1], opening.files()
+    listing = Listing(files, lanes.listed)
+    asking = Asking(files, lanes.quick, lanes.long, listing)
 
     async def ending() -> None:
         await asking.close()
-        await quick.close()
-        await long.close()
+        await listing.close()
+        await lanes.close()
 
-    app = application(PAGE, asking, port)
-    await Listening(app, lambda: begun(f"http://{HOST}:{port}/"), ending).serve(sockets=[listening])
+    key = Key(port, kept_secret())
+    app = application(PAGE, asking, port, key)
+    await Listening(app, lambda: begun(key.address(f"http://{HOST}:{port}/")), ending).serve(sockets=[listening])
 
 
 def has_screen() -> bool:

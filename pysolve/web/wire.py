@@ -1,6 +1,7 @@
 """Answers on their way to the page: lines of JSON.
 
-In: what was found or what went wrong.  Out: a line `{"part": …}`, `{"answer": …}` or `{"failure": …}`.
+In: what was found or what went wrong.  Out: a line `{"part": …}`, `{"answer": …}` or `{"failure": …}`.  Between
+processes also `{"held": …}`.
 """
 
 from __future__ import annotations
@@ -40,6 +41,16 @@ def failure_kind(line: bytes) -> str | None:
 def is_last(line: bytes) -> bool:
     """True for an answer and for a failure."""
     return not line.startswith(b'{"part"')
+
+
+def held(memory: int) -> bytes:
+    """The line with which a process says that it is ready for the next question, and how many bytes it holds."""
+    return _line("held", memory)
+
+
+def held_in(line: bytes) -> int:
+    """The bytes that a process says it holds."""
+    return int(json.loads(line)["held"])
 
 
 def _line(what: str, told: object) -> bytes:

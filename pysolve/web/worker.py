@@ -1,8 +1,9 @@
 """The process in which questions are answered.
 
 In: lines of JSON on stdin: `{"number": 1, "question": "state", "asked": {…}}`, and `{"cancel": 1}` meanwhile.  Out:
-for each question lines on stdout, as `pysolve.web.wire` writes them.  One question is answered at a time.  The process
-ends when its stdin does, in the middle of an answer even: then nobody listens any more.
+for each question lines on stdout, as `pysolve.web.wire` writes them; after the last one, the memory that it holds.  One
+question is answered at a time.  The process ends when its stdin does, in the middle of an answer even: then nobody
+listens any more.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from pysolve.web import wire
+from pysolve.web.memory import Tidy
 
 Heard = Callable[[object], None]
 Cancelled = Callable[[], bool]
@@ -48,7 +50,7 @@ def serve(answer: Answer) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks; it ends this one
     inbox = _Inbox(lines)
     threading.Thread(target=inbox.listen, daemon=True).start()
-    writing = threading.Lock()
+    writing, tidy = threading.Lock(), Tidy()
 
     def put(line: bytes) -> None:
         with writing:
@@ -58,6 +60,7 @@ def serve(answer: Answer) -> None:
     while True:
         told = inbox.questions.get()
         put(_last(answer, told, lambda part: put(wire.part(part)), inbox))
+        put(wire.held(tidy.up()))
 
 
 def _own_streams() -> tuple[BinaryIO, BinaryIO]:

@@ -156,7 +156,7 @@ def test_the_page_asks_nobody_else(table: Table) -> None:
     table.has_played(1)
     table.role("tab", "Means").click()
     assert {re.sub(r"(?<=\d)/.*", "/", address) for address in table.asked if address.startswith("http")} == {
-        table.address
+        table.address.split("?")[0]
     }
 
 
