@@ -20,7 +20,7 @@ from pysolve.lab.endings import ending_told, endings
 from pysolve.lab.games import Adjudication, Job, Played, Rules, play_game
 from pysolve.lab.match import play_match, series_of
 from pysolve.lab.parents import Incomparable, parent_of
-from pysolve.lab.report import BalanceReport
+from pysolve.lab.report import BalanceReport, TournamentReport
 from pysolve.lab.store import Store
 from pysolve.lab.tournament import crosstable
 from pysolve.record import Record
@@ -51,6 +51,7 @@ end
   mover wins when at(a1) = mover because "the goal is reached"
   draw when repeated 9
 """
+NAMES = ("meeting", "race")
 VARIANT = """game "Race with a meeting" extends "race"
 
 end draw when at(d1) != none because "they meet"
@@ -303,6 +304,38 @@ def test_ctrl_c_in_the_games_of_the_parent_keeps_those_of_the_variant(
     assert result.stderr == "pysolve: balance stopped after 1 of 3 games of Race\n"
     assert result.stdout.startswith("Race with a meeting: 3 games, ")
     assert " Race (1)\n" in result.stdout
+
+
+def test_a_match_and_a_tournament_play_the_parent_if_asked(
+    race: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "choix", None)  # slow to import
+    players, table = ("random", "greedy"), tmp_path / "games.csv"
+    for command in "match", "tournament":
+        variant, parent = ((command, str(race / f"{name}.rules"), *players, "--games", "4") for name in NAMES)
+        text = run(*variant, "--parent", "--table", str(table)).stdout
+        found, alone = json.loads(run(*variant, "--parent", "--json").stdout), json.loads(run(*parent, "--json").stdout)
+        assert found["parent"]["title"] == "Race"
+        assert found["parent"]["endings"] == alone["endings"]
+        assert [line for line in text.split("\n") if line.startswith("beside    4 games of Race: ")]
+        assert [line.split()[-1] for line in text.split("\n") if line.startswith("  they meet ")] == ["none"]
+        assert " Race (4)\n" in text
+        assert found["again"].endswith(" --parent")
+        named = [line.partition(",")[0] for line in table.read_text(encoding="utf-8").split("\n")[1:-1]]
+        assert named == [str(race / f"{name}.rules") for name in NAMES for _ in range(4)]
+        assert "parent" not in json.loads(run(*variant, "--json").stdout)
+
+
+def test_the_page_of_a_tournament_has_the_parent(race: Path) -> None:
+    tables = []
+    for name in NAMES:
+        game = pysolve.load(race / f"{name}.rules")
+        played = list(play_match(game, "random", "greedy", 8))
+        tables.append(crosstable(["random", "greedy"], game.players, played, game))
+    rows = TournamentReport("Race", "", tables[0], None, "Race", tables[1]).endings().split("\n")
+    assert rows[0].endswith("<th>drawn</th><th>in Race</th></tr>")
+    assert rows[1].endswith(f"<td>{tables[1].endings[0].games} of 8</td></tr>")
+    assert rows[3].endswith("<td>none</td></tr>")
 
 
 def test_a_page_says_how_games_ended_beside_the_parent(race: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -14,8 +14,9 @@ import typer
 
 from pysolve import record as records
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, Options, opened, options_of
-from pysolve.cli.console import counted, put, remark
-from pysolve.cli.endings import put_endings_beside
+from pysolve.cli.beside import Beside, parent_beside
+from pysolve.cli.console import counted, put
+from pysolve.cli.endings import put_endings_by_side
 from pysolve.cli.playing import (
     WHO,
     Adjudicate,
@@ -43,12 +44,12 @@ from pysolve.cli.playing import (
     rules_of,
 )
 from pysolve.cli.progress import steps
+from pysolve.competitors import Function
 from pysolve.game import Game
 from pysolve.lab.balance import Balance, Trial, balance_jobs, compared, swept, trend
 from pysolve.lab.balance import balance as weigh
-from pysolve.lab.games import LIMIT, OPENING, Played, Rules
+from pysolve.lab.games import LIMIT, OPENING, Job, Played, Rules
 from pysolve.lab.match import programs, series_of
-from pysolve.lab.parents import Incomparable, check_player_of, parent_of
 from pysolve.lab.report import BalanceReport
 from pysolve.lab.tables import Row, game_rows
 from pysolve.lab.workers import NamedGame
@@ -196,25 +197,12 @@ def _tables(
     games, found = list(variants), list[_Table]()
     places: dict[str, int] = {}  # of parents, by digest
     for place, (named, options) in enumerate(zip(variants, chosen, strict=True)):
-        parent = _parent(named.game, players, said=place > 0) if beside else None
+        parent = parent_beside(named.game, players, said=place > 0) if beside else None
         if parent is not None and parent.game.model.digest not in places:
             places[parent.game.model.digest] = len(games)
             games.append(parent)
         found.append(_Table(place, named, options, parent, -1 if parent is None else places[parent.game.model.digest]))
     return games, found
-
-
-def _parent(game: Game, players: Sequence[str], said: bool) -> NamedGame | None:
-    """The parent of a variant, if the same players can play it; otherwise says why not, unless that was said."""
-    try:
-        parent = parent_of(game)
-        for who in programs(game, *players) if parent is not None else ():
-            check_player_of(parent.game, who)  # type: ignore[union-attr]
-    except Incomparable as error:
-        if not said:
-            remark(f"the parent is not played beside this variant: {error}")
-        return None
-    return parent
 
 
 def _play(asked: _Asked, here: Room, table: _Table, who: str, name: str, report: BalanceReport, as_json: bool) -> None:
@@ -270,24 +258,23 @@ def _play_parent(
     """Puts as many games of the parent into `beside`; they are not played twice for two variants of it."""
     assert table.parent is not None
     parent, title = table.parent
-    (player,) = programs(table.named.game, who)  # a level of the variant is what it means there
-    key = (parent.model.digest, str(player), number)
+    games = Beside(table.parent, programs(table.named.game, who), _jobs, beside)
+    key = (parent.model.digest, str(games.players[0]), number)
     if (there := asked.beside.get(key)) is not None:
         beside.extend(there)
         return
-    series = series_of("balance", title, parent, (player,), asked.seed, asked.rules)
-    jobs = balance_jobs(parent, player, asked.seed, asked.rules)
+    like = series_of("balance", title, parent, games.players, asked.seed, asked.rules)
     try:
-        for one, told in here.play(table.parent_place, series, jobs, number, what, f"{name}parent-", step):
-            beside.append(one)
-            told(f"{what}: {parent.title}")
-    except KeyboardInterrupt:
-        raise ended("balance", len(beside), number, parent.title) from None
+        games.play(here, like, number, step, table.parent_place, name, f"{what}: ")
     finally:
         words = records.option_words(parent)
         options = {f"option {option}": words[option] for option in table.chosen if option in words}
         asked.rows.extend(game_rows(beside, {"game": title, **options, "player": who}))
     asked.beside[key] = beside
+
+
+def _jobs(game: Game, players: Sequence[str | Function], seed: int, rules: Rules) -> Iterator[Job]:
+    return balance_jobs(game, players[0], seed, rules)
 
 
 def _conclude(
@@ -328,7 +315,7 @@ def _put_balance(found: Balance, named: bool) -> None:
     if parent is not None:
         put(f"beside    {_heading(parent)}; {parent.lengths.median:g} moves "
             f"(quartiles {parent.lengths.lower:g} to {parent.lengths.upper:g})")  # fmt: skip
-    put_endings_beside(found)
+    put_endings_by_side(found)
     put(f"{found.verdict}")
     for sentence in compared(found):
         put(sentence)

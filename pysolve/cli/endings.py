@@ -5,7 +5,8 @@ In: rows of `pysolve.lab.endings`.  Out: lines; a column for each of those for w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from pysolve.cli.console import put
 from pysolve.cli.playing import aligned
@@ -16,36 +17,34 @@ from pysolve.lab.report import shared
 WIDEST = 60  # characters of a reason; of a longer one the beginning is shown
 
 
-def put_endings(found: Sequence[Ended], heads: Sequence[str], counts: Sequence[Sequence[int]]) -> None:
-    """Prints a row for each ending: the number of games, then its `counts` under the `heads`."""
-    rows = [[_name(one.ending), str(one.games), *map(str, more)] for one, more in zip(found, counts, strict=True)]
-    _put([["endings", "games", *heads], *rows])
+@dataclass(frozen=True, slots=True)
+class Parents:
+    """How the games of a parent ended, for the column beside those of a variant."""
+
+    title: str
+    games: int  # those that count
+    endings: Sequence[Ended]
 
 
-def put_endings_beside(found: Balance) -> None:
-    """Prints a row for each ending, by sides; beside it the number of the parent's games that ended so."""
-    parent = found.parent
-    rows = [
-        ["endings", "games", *found.sides, shared(len(found.sides)), *([] if parent is None else [_games_of(parent)])]
-    ]
-    for name, here, there in all_endings(found.endings, parent.endings if parent else ()):
-        counts = [here.games, *here.won_as.values(), here.draws] if here else ["none"] + [""] * (len(found.sides) + 1)
-        beside = [] if parent is None else [_beside(there)]
-        rows.append([_name(name), *map(str, counts), *beside])
-    _put(rows)
-
-
-def _games_of(parent: Balance) -> str:
-    return f"{parent.title} ({parent.counted})"
-
-
-def _beside(there: Ended | None) -> str:
-    return "none" if there is None else str(there.games)
-
-
-def _put(rows: list[list[str]]) -> None:
+def put_endings(
+    found: Sequence[Ended], heads: Sequence[str], counts: Callable[[Ended], Sequence[int]], parent: Parents | None
+) -> None:
+    """Prints a row for each ending: the number of games, its `counts` under the `heads`, the number in the parent."""
+    rows = [["endings", "games", *heads, *([] if parent is None else [f"{parent.title} ({parent.games})"])]]
+    for name, here, there in all_endings(found, parent.endings if parent else ()):
+        mine = ["none"] + [""] * len(heads) if here is None else [here.games, *counts(here)]
+        beside = [] if parent is None else ["none" if there is None else there.games]
+        rows.append([_name(name), *map(str, [*mine, *beside])])
     for line in aligned(rows, left=0):
         put(line)
+
+
+def put_endings_by_side(found: Balance) -> None:
+    """Prints the endings of a balance: for each the games that the sides have won; beside it those of the parent."""
+    before = found.parent
+    parent = None if before is None else Parents(before.title, before.counted, before.endings)
+    heads = [*found.sides, shared(len(found.sides))]
+    put_endings(found.endings, heads, lambda one: [*one.won_as.values(), one.draws], parent)
 
 
 def _name(ending: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,8 +13,9 @@ import typer
 from pysolve import __version__
 from pysolve import record as records
 from pysolve.cli.arguments import AUTO, MOST, AsJson, EngineChoice, GameName, opened, split_options
+from pysolve.cli.beside import Beside, beside_of
 from pysolve.cli.console import counted, put, remark
-from pysolve.cli.endings import put_endings
+from pysolve.cli.endings import Parents, put_endings
 from pysolve.cli.files import save_record
 from pysolve.cli.playing import (
     WHO,
@@ -24,6 +25,7 @@ from pysolve.cli.playing import (
     Limit,
     Opening,
     Out,
+    ParentToo,
     PlotFile,
     ProcessCount,
     Room,
@@ -44,6 +46,7 @@ from pysolve.cli.playing import (
     room,
     rules_of,
 )
+from pysolve.cli.progress import steps
 from pysolve.extras import MissingLibrary
 from pysolve.game import Game
 from pysolve.lab.games import LIMIT, OPENING, Job, Played, distinct
@@ -52,7 +55,7 @@ from pysolve.lab.orders import games_in_all
 from pysolve.lab.ratings import Rating, ranked_ratings, ratings
 from pysolve.lab.report import TournamentReport, shared
 from pysolve.lab.store import Held, Series, Store, StoreError
-from pysolve.lab.tables import game_rows
+from pysolve.lab.tables import Row, game_rows
 from pysolve.lab.tournament import Crosstable, crosstable, tournament_jobs
 from pysolve.lab.workers import NamedGame
 from pysolve.points import ranks
@@ -73,6 +76,7 @@ def match(
     opening: Opening = OPENING,
     max_moves: Limit = LIMIT,
     adjudicate: Adjudicate = None,
+    parent: ParentToo = False,
     table: TableFile = None,
     store: StoreFile = None,
     out: Out = None,
@@ -89,7 +93,9 @@ def match(
     The same seed gives the same games for any number of processes, except for
     players with a time limit. Ctrl-C stops the match; the games played so far
     count and are kept. With --store the same command resumes it. --table writes
-    a row for each game.
+    a row for each game. A table says how many games each ending of the rules
+    decided, and for whom; --parent plays a variant's parent, too, and puts its
+    games beside them.
 
     In a game for other than two players, each game divides one point among its
     seats, as it pays them. The players take the seats in all orders, in rounds
@@ -113,51 +119,76 @@ def match(
     jobs = jobs_of_all(there, players, seed, rules)
     series = series_of("match", game, there, players, seed, rules)
     check_rows(table)
+    beside = beside_of(there, players, jobs_of_all, parent)
+    tables = [NamedGame(there, game), *([] if beside is None else [beside.named])]
+    again = _again("match", game, [*players, *chosen], games, series, parent)
     if len(there.players) != 2:
-        again = _again("match", game, [*players, *chosen], games, series)
-        with room([NamedGame(there, game)], games, processes, cluster, store, out) as here:
-            _play_table(there, players, here, series, jobs, games, again, as_json, out, table=table)
+        with room(tables, games, processes, cluster, store, out) as here:
+            _play_table(there, players, here, series, jobs, games, again, as_json, out, beside, table=table)
         return
     played: list[Played] = []
     wins, draws = [0, 0], 0
     try:
-        with room([NamedGame(there, game)], games, processes, cluster, store, out) as here:
-            for one, step in here.play(0, series, jobs, games, "games"):
+        with room(tables, games, processes, cluster, store, out) as here, steps(games * len(tables), "games") as bar:
+            for one, step in here.play(0, series, jobs, games, "games", step=bar):
                 played.append(one)
                 if one.winner is None:
                     draws += 1
                 else:
                     wins[one.seats[one.winner]] += 1
                 step(f"{wins[0]} won, {draws} drawn, {wins[1]} lost")
+            if beside is not None:
+                beside.play(here, series, len(played), bar)
     except KeyboardInterrupt:
         raise ended("match", len(played), games) from None
     finally:
         if played:
             found = standing(there, played)
+            before = standing(beside.named.game, beside.games) if beside is not None and beside.games else None
             if as_json:
-                again = _again("match", game, [*players, *chosen], games, series)
-                put(json.dumps(_told(series, found.to_dict(), again, played)))
+                put(json.dumps(_told(series, found, again, played, beside, before)))
             else:
-                _put_standing(there, (players[0].strip(), players[1].strip()), found)
+                _put_standing(there, (players[0].strip(), players[1].strip()), found, beside, before)
                 put_where(out)
-            put_rows(table, game_rows(played), as_json)
+            put_rows(table, _rows(series, played, beside), as_json)
 
 
-def _again(command: str, game: str, words: Sequence[str], games: int, series: Series) -> str:
+def _rows(series: Series, played: Sequence[Played], beside: Beside | None) -> list[Row]:
+    """The rows of a table; where a parent is played beside, they say of which game they are."""
+    if beside is None:
+        return game_rows(played)
+    return [*game_rows(played, {"game": series.game}), *game_rows(beside.games, {"game": beside.named.name})]
+
+
+def _again(command: str, game: str, words: Sequence[str], games: int, series: Series, parent: bool) -> str:
     """The command that plays a series again."""
     opening, limit, adjudication = series.rules
     settings = {"games": games, "seed": series.seed, "opening": opening, "max-moves": limit, "adjudicate": adjudication}
-    return command_line(command, game, words, settings)
+    return command_line(command, game, words, settings) + " --parent" * parent
 
 
-def _told(series: Series, found: dict[str, Any], again: str, played: Sequence[Played]) -> dict[str, Any]:
+def _told(
+    series: Series, found: Standing | Crosstable, again: str, played: Sequence[Played], beside: Beside | None,
+    before: Standing | Crosstable | None, more: Mapping[str, Any] = {},
+) -> dict[str, Any]:  # fmt: skip
     """What was asked for, what was found, and the games, for programs."""
     asked = {key: value for key, value in series.to_dict().items() if key != "command"}
-    games = [game_dict(one) for one in played]
-    return {**asked, **found, "again": again, "version": __version__, "games": games}
+    told = {**asked, **found.to_dict(), **more}
+    if beside is not None and before is not None:
+        told["parent"] = {"title": beside.title, "rules": beside.named.game.model.digest, **before.to_dict()}
+    return {**told, "again": again, "version": __version__, "games": [game_dict(one) for one in played]}
 
 
-def _put_standing(game: Game, players: tuple[str, str], found: Standing) -> None:
+def _ended_beside(beside: Beside | None, before: Standing | Crosstable | None) -> Parents | None:
+    """How the games of a parent ended, if they were played."""
+    if beside is None or before is None:
+        return None
+    return Parents(beside.title, before.played - before.duplicates, before.endings)
+
+
+def _put_standing(
+    game: Game, players: tuple[str, str], found: Standing, beside: Beside | None, before: Standing | None
+) -> None:
     """How a match stands, for people."""
     one, other = players
     if one == other:
@@ -170,8 +201,11 @@ def _put_standing(game: Game, players: tuple[str, str], found: Standing) -> None
         put(f"  as {seat:<8} {points:g} of {there}")
     put_rest(found)
     put(f"a move    {1000 * found.seconds[0]:,.3g} ms, {1000 * found.seconds[1]:,.3g} ms")
-    counts = [(one.won_by[0], one.draws, one.won_by[1]) for one in found.endings]
-    put_endings(found.endings, ("won", "drawn", "lost"), counts)
+    if beside is not None and before is not None:
+        put(f"beside    {counted(before.played - before.duplicates, 'game')} of {beside.title}: won {before.wins[0]}, "
+            f"drew {before.draws}, lost {before.wins[1]}; score {before.score}")  # fmt: skip
+    put_endings(found.endings, ("won", "drawn", "lost"), lambda one: (one.won_by[0], one.draws, one.won_by[1]),
+                _ended_beside(beside, before))  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------ tournament
@@ -188,6 +222,7 @@ def tournament(
     opening: Opening = OPENING,
     max_moves: Limit = LIMIT,
     adjudicate: Adjudicate = None,
+    parent: ParentToo = False,
     html: HtmlFile = None,
     plot: PlotFile = None,
     table: TableFile = None,
@@ -209,7 +244,7 @@ def tournament(
     group that fills the seats plays in all orders, --games is for each group, and
     ratings are by the model of Plackett and Luce. --html writes a page with the table and
     plots, --plot only the plots, --table a row for each game. Ctrl-C stops the tournament; the games played so
-    far count. With --store the same command resumes it.
+    far count. With --store the same command resumes it. How games ended is told as in a match.
 
     \b
     Examples:
@@ -225,42 +260,56 @@ def tournament(
     jobs = tournament_jobs(there, players, seed, rules)
     series = series_of("tournament", game, there, players, seed, rules)
     total = games_in_all(len(players), games, len(there.players))
-    again = _again("tournament", game, [*chosen, *players], games, series)
+    again = _again("tournament", game, [*chosen, *players], games, series, parent)
+    beside = beside_of(there, players, tournament_jobs, parent)
+    tables = [NamedGame(there, game), *([] if beside is None else [beside.named])]
     check_report(html, plot)
     check_rows(table)
-    with room([NamedGame(there, game)], total, processes, cluster, store, out) as here:
-        _play_table(there, players, here, series, jobs, total, again, as_json, out, html, plot, table)
+    with room(tables, total, processes, cluster, store, out) as here:
+        _play_table(there, players, here, series, jobs, total, again, as_json, out, beside, html, plot, table)
 
 
 def _play_table(
     game: Game, players: Sequence[str], here: Room, series: Series, jobs: Iterator[Job], total: int, again: str,
-    as_json: bool, out: Path | None, html: Path | None = None, plot: Path | None = None,
+    as_json: bool, out: Path | None, beside: Beside | None, html: Path | None = None, plot: Path | None = None,
     table: Path | None = None,
 ) -> None:  # fmt: skip
     """Plays the games of a table, and says how it stands at their end, or when Ctrl-C has stopped them."""
     played: list[Played] = []
     points = [0.0] * len(players)
     try:
-        for one, step in here.play(0, series, jobs, total, "games"):
-            played.append(one)
-            for who in set(one.seats):
-                points[who] += one.points(who)
-            leader = max(range(len(players)), key=points.__getitem__)
-            step(f"{players[leader]} leads")
+        with steps(total if beside is None else 2 * total, "games") as bar:
+            for one, step in here.play(0, series, jobs, total, "games", step=bar):
+                played.append(one)
+                for who in set(one.seats):
+                    points[who] += one.points(who)
+                leader = max(range(len(players)), key=points.__getitem__)
+                step(f"{players[leader]} leads")
+            if beside is not None:
+                beside.play(here, series, len(played), bar)
     except KeyboardInterrupt:
         raise ended(series.command, len(played), total) from None
     finally:
         if played:
             found = crosstable(players, game.players, played, game)
             rated = _rated(game, found, played)
+            before = _table_beside(players, beside)
             if as_json:
                 rates = {"ratings": None if rated is None else [one._asdict() for one in rated]}
-                put(json.dumps(_told(series, {**found.to_dict(), **rates}, again, played)))
+                put(json.dumps(_told(series, found, again, played, beside, before, rates)))
             else:
-                _put_crosstable(game, found, rated)
+                _put_crosstable(game, found, rated, beside, before)
                 put_where(out)
-            put_report(TournamentReport(_title(game), again, found, rated), html, plot, as_json)
-            put_rows(table, game_rows(played), as_json)
+            title = "" if beside is None else beside.title
+            put_report(TournamentReport(_title(game), again, found, rated, title, before), html, plot, as_json)
+            put_rows(table, _rows(series, played, beside), as_json)
+
+
+def _table_beside(players: Sequence[str], beside: Beside | None) -> Crosstable | None:
+    """How the games of a parent stand, if there are any."""
+    if beside is None or not beside.games:
+        return None
+    return crosstable(players, beside.named.game.players, beside.games, beside.named.game)
 
 
 def _title(game: Game) -> str:
@@ -285,7 +334,9 @@ def _rated(game: Game, found: Crosstable, played: Sequence[Played]) -> list[Rati
         return None
 
 
-def _put_crosstable(game: Game, found: Crosstable, rated: list[Rating] | None) -> None:
+def _put_crosstable(
+    game: Game, found: Crosstable, rated: list[Rating] | None, beside: Beside | None, before: Crosstable | None
+) -> None:
     """How a tournament stands, for people: the best first, everybody's points against everybody."""
     put(f"{counted(found.played - found.duplicates, 'game')} of {game.title}")
     rows = [["", "player", *([] if rated is None else ["rating"]), "points", *map(str, range(1, len(found.order) + 1))]]
@@ -303,8 +354,12 @@ def _put_crosstable(game: Game, found: Crosstable, rated: list[Rating] | None) -
     if found.seconds:
         put(f"a move    {', '.join(f'{1000 * found.seconds[who]:,.3g} ms' for who in found.order)}")
     places = [str(place) for place in range(1, len(found.order) + 1)]
-    counts = [[*(one.won_by[who] for who in found.order), one.draws] for one in found.endings]
-    put_endings(found.endings, [*places, shared(len(found.by_seat))], counts)
+    if beside is not None and before is not None:
+        made = ", ".join(str(before.shares[who] if before.shares else before.total(who)) for who in found.order)
+        put(f"beside    {counted(before.played - before.duplicates, 'game')} of {beside.title}: points {made}")
+    put_endings(found.endings, [*places, shared(len(found.by_seat))],
+                lambda one: [*(one.won_by[who] for who in found.order), one.draws],
+                _ended_beside(beside, before))  # fmt: skip
 
 
 # ----------------------------------------------------------------------------------------------- store

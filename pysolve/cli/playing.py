@@ -79,6 +79,7 @@ ClusterAddress = Annotated[
     str | None,
     typer.Option("--cluster", metavar="ADDRESS", help="Dask scheduler whose workers play.", show_default=False),
 ]
+ParentToo = Annotated[bool, typer.Option("--parent", help="Beside a variant play the same games of its parent.")]
 HtmlFile = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="HTML report.", show_default=False)]
 TableFile = Annotated[
     Path | None,

@@ -234,7 +234,12 @@ def _in_parent(parent: Balance | None, there: Ended | None) -> str:
     """How many games of the parent ended so; nothing where it was not played."""
     if parent is None:
         return ""
-    return f"{there.games} of {parent.counted}" if there else "none"
+    return _of(parent.counted, there)
+
+
+def _of(games: int, there: Ended | None) -> str:
+    """How many of some games ended so."""
+    return f"{there.games} of {games}" if there else "none"
 
 
 def _balance_table(found: Sequence[Balance]) -> str:
@@ -268,6 +273,8 @@ class TournamentReport(Report):
     command: str
     found: Crosstable
     rated: Sequence[Rating] | None  # None where their library is missing
+    parent: str = ""  # the title of the game that this one extends, if it was played beside it
+    before: Crosstable | None = None  # and how that stands
     asks = "who is stronger?"
 
     def figure(self) -> Any:
@@ -306,8 +313,17 @@ class TournamentReport(Report):
     def endings(self) -> str:
         """A row for each ending, by the players that won, as HTML; they have the numbers of the table."""
         order = self.found.order
-        heads = ["ending", "games", *map(str, range(1, len(order) + 1)), shared(len(self.found.by_seat))]
-        rows = [[one.ending, one.games, *(one.won_by[who] for who in order), one.draws] for one in self.found.endings]
+        before = self.before
+        heads = ["ending", "games", *map(str, range(1, len(order) + 1)), shared(len(self.found.by_seat)),
+                 *([] if before is None else [f"in {self.parent}"])]  # fmt: skip
+        rows = []
+        for name, here, there in all_endings(self.found.endings, () if before is None else before.endings):
+            counts = (
+                [here.games, *(here.won_by[who] for who in order), here.draws]
+                if here
+                else ["none", *[""] * (len(order) + 1)]
+            )
+            rows.append([name, *counts, *([] if before is None else [_of(before.played - before.duplicates, there)])])
         return "\n".join([_row([_cell(head, "th") for head in heads]),
                           *(_row([_cell(str(word)) for word in row]) for row in rows)])  # fmt: skip
 
