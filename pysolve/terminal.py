@@ -4,8 +4,9 @@ In: a position, cells to mark.  Out: the board with its coordinates, as plain ro
 colour.  Plain rows have the glyphs of the rules, as diagrams have them, with [ ] round the cells of the last
 move, < > round targets, { } and ( ) round what the rules mark.  In colour a shape stands for a thing that has
 one, a square below other things fills its cell, and marked cells have another ground, or other edges if they
-are filled or the rules mark them.  On a hex board a line joins each label to its column or row.  A large board has one column between its cells instead of two.  What lies at an edge
-or a corner of a square is drawn there if the terminal shows the board, not in a diagram.
+are filled or the rules mark them.  On a hex board a line joins each label to its column or row.  A large board
+has one column between its cells instead of two.  What lies at an edge or a corner of a square is drawn there if
+the terminal shows the board, not in a diagram.
 """
 
 from __future__ import annotations
