@@ -45,7 +45,6 @@ def board_size(game: Game) -> str:
 def mechanisms(game: Game) -> tuple[str, ...]:
     """The mechanisms of a game, in the order of the cookbook."""
     steps = list(_steps(game))
-    effects = [effect for action in game.actions for effect in _effects(action)]
     slots = [slot for name, slot in game.slots.items() if name not in ("mover", "again") and not slot.part_of]
     found = {
         "placing": any(_places(game, action) for action in game.actions),
@@ -55,7 +54,7 @@ def mechanisms(game: Game) -> tuple[str, ...]:
         "stacks": any(slot.stack or (_on_cells(slot) and _is_number(slot)) for slot in slots),
         "stock": any(_beside(slot) and _is_number(slot) for slot in slots),
         "groups": any(isinstance(step, Reach | Distance) for step in steps),
-        "several moves a turn": any(isinstance(effect, Again) for effect in effects),
+        "several moves a turn": has_long_turns(game),
         "compulsory moves": any(isinstance(step, Possible | Preferred) for step in steps),
         "passing": game.stuck is None or any(_passes(game, action) for action in game.actions),
         "random setup": game.draws_lots,
@@ -63,6 +62,11 @@ def mechanisms(game: Game) -> tuple[str, ...]:
         "counting": any(isinstance(ending.result, Contest) for ending in game.endings),
     }
     return tuple(name for name, there in found.items() if there)
+
+
+def has_long_turns(game: Game) -> bool:
+    """True if a turn can have several moves."""
+    return any(isinstance(effect, Again) for action in game.actions for effect in _effects(action))
 
 
 def _steps(game: Game) -> Iterator[Step]:

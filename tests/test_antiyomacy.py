@@ -109,7 +109,7 @@ def test_what_can_be_bought_and_what_is_too_dear_stands_beside_the_board() -> No
     sea = "  . . . . . . . .\n"
     drawn = f"position Red, money(a8) = 24\n  r r rf . . . . .\n{5 * sea}  b b . . . . . .\n{sea}"
     position = pysolve.load("antiyomacy").position(drawn)
-    assert told(position)[3:] == [
+    assert told(position)[5:] == [
         "units to buy: Peasant 10, Spearman 20",
         "units too dear: Baron 30, Knight 40",
         "buildings to buy: Farm 14, Tower 15",

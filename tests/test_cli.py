@@ -1178,6 +1178,8 @@ def test_ctrl_c_says_what_was_answered_so_far(tmp_path: Path, monkeypatch: pytes
                 "{ } the province to act",
                 "money: c2 12, c8 12",
                 "conquests: Red 0, Blue 0",
+                "cells of each province: c2 2, c8 2",
+                "income of each province: c2 1, c8 1",
                 "its cells: 2",
                 "its money: 12",
                 "its income: 1",

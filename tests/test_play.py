@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import select
 import subprocess
 import sys
@@ -253,7 +254,7 @@ def test_the_board_is_shown_on_demand_though_nobody_sees_it_otherwise() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "first", "last"), [("tictactoe", "  1  .", "     c  b  a"), ("hex", "", "   c   b   a")]
+    ("game", "first", "last"), [("tictactoe", "  1  .", "     c  b  a"), ("hex", "", " c╱  b╱  a╱")]
 )
 def test_a_flipped_board(game: str, first: str, last: str) -> None:
     text = said("play", game, typed=("flip",))
@@ -306,10 +307,60 @@ def test_a_new_player_at_a_seat_is_written_to_the_record(tmp_path: Path) -> None
 
 def test_a_menu_asks_for_game_options_and_players() -> None:
     text = said("play", "-q", typed=("nothing", "zola", "5", "4", "", "robot", "random", "a1xb1"))
-    assert "Game (a name, a number, or a file): zola" in text
+    assert "Game (a name, a number, or a file; quit leaves): zola" in text
     assert "size (4, 6, 8, 10; Enter: 6): 5" in text
     assert "Zola, size=4\nRed: human, Blue: random" in text
     assert "   2. Blue " in text
+
+
+def test_a_menu_asks_for_a_pause_and_comes_back_after_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("pysolve.cli.play.is_typed", lambda: True)
+    monkeypatch.setattr("pysolve.cli.table.time.sleep", slept.append)
+    seats = ("", "", "", "", "random", "0,25")
+    text = said("play", "-q", typed=("tictactoe", *seats, "b2", "quit", "yoxii", "random", "", "soon", "", "quit", "q"))
+    assert "Seconds before a program's move (Enter: 0): 0,25\n" in text
+    assert "Seconds before a program's move (Enter: 1.5): soon\n" in text
+    assert '"soon" is not a number of seconds, as in 1.5' in text
+    assert text.count("Game (a name, a number, or a file; quit leaves): ") == 1
+    assert text.count("Game (a name, a number, or a file; Enter lists them; quit leaves): ") == 2
+    assert text.count("  1  abalone ") == 1
+    assert set(slept[:1]) == {0.25}
+    assert set(slept[1:]) == {1.5}
+
+
+def test_whoever_leaves_the_menu_at_once_has_done_nothing_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pysolve.cli.play.is_typed", lambda: True)
+    assert said("play", typed=("quit",)).endswith("quit leaves): quit\n")
+
+
+@pytest.mark.parametrize(("game", "pause"), [("yoxii", 1.5), ("blockade", 1.5), ("zola", 0)])
+def test_a_long_turn_is_shown_move_by_move(game: str, pause: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("pysolve.cli.table.time.sleep", slept.append)
+    words = ("play", game, "--first", "random", "--second", "random", "-q", "--max-moves", "3")
+    said(*words, typed=())
+    assert set(slept) == {0}  # nobody looks on
+    slept.clear()
+    monkeypatch.setattr("pysolve.cli.play.is_typed", lambda: True)
+    said(*words, typed=())
+    said(*words, "--delay", "0.5", typed=())
+    assert slept == [pause] * 3 + [0.5] * 3
+
+
+def test_a_cell_is_typed_as_line_and_column_too() -> None:
+    text = said("play", "tictactoe", "-q", typed=("2-3", "3-1", "1-9"))
+    assert "   1. X c2\n" in text
+    assert "   2. O a3\n" in text
+    assert '"1-9"' in text
+
+
+def test_one_key_lets_a_program_play() -> None:
+    text = said("play", "tictactoe", "-q", typed=("c", "c"))
+    assert re.search(r"\n   1\. X \w\d", text)
+    assert re.search(r"\n   2\. O \w\d", text)
+    only = "position O\n X O X\n X O X\n O X .\n"
+    assert "c1" in said("play", "tictactoe", "-q", "--position", only, typed=("c",))  # the one move that is left
 
 
 def test_a_menu_that_nobody_answers_says_how_else() -> None:

@@ -1,21 +1,23 @@
 """What is asked where `pysolve play` is called without a game: which one, with which options, who plays.
 
 In: lines that somebody types.  Out: words as they could stand on the command line.  An empty line leaves things as they
-are; what cannot be understood is said and asked again; the end of the lines raises `Left`.
+are; what cannot be understood is said and asked again; `quit` instead of a game, or no more lines, raises `Left`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from pysolve.cli.arguments import options_of
 from pysolve.cli.console import console, in_columns, put
-from pysolve.cli.keyboard import line_of
+from pysolve.cli.keyboard import Left, line_of
 from pysolve.dsl import RulesError, UnknownOption
 from pysolve.dsl.model import OptionValue
 from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer, names_program
 from pysolve.game import Game, UnknownGame, find_source, option_word
+from pysolve.mechanisms import has_long_turns
 from pysolve.outside.player import outside
 from pysolve.paths import shipped_games
 from pysolve.players import specification
@@ -23,6 +25,8 @@ from pysolve.players import specification
 T = TypeVar("T")
 
 LISTED = 12  # values of an option that are listed one by one
+PACE = 1.5  # seconds before a program's move, where a turn has several moves and somebody looks on
+LEAVING = ("quit", "exit", "q")
 
 
 class Choice(NamedTuple):
@@ -31,11 +35,24 @@ class Choice(NamedTuple):
     game: str
     options: list[str]  # as size=4
     seats: list[str]  # as Red=random
+    pause: float | None = None  # seconds before a program's move
 
 
-def ask(engine: str, seated: bool = False) -> Choice:
-    """Asks for a game, its options and, unless they are `seated` already, who plays it; raises `Left`."""
-    name, game = _asked("Game (a name, a number, or a file): ", lambda text: _game(text, engine), _put_games)
+def default_pause(game: Game) -> float:
+    """The seconds before a program's move if nobody says otherwise: time to see each move of a long turn."""
+    return PACE if has_long_turns(game.model) else 0
+
+
+def ask(engine: str, seated: bool = False, paced: bool = False, again: bool = False) -> Choice:
+    """Asks for a game, its options and, unless they are `seated` already, who plays it; raises `Left`.
+
+    If it is `paced`, the pause before a program's move is asked for, too.  After a game, when it asks `again`, it lists
+    the games only on demand: the end of that game stays in sight.
+    """
+    if not again:
+        _put_games()
+    prompt = f"Game (a name, a number, or a file; {'Enter lists them; ' * again}quit leaves): "
+    name, game = _asked(prompt, lambda text: _game(text, engine))
     words: list[str] = []
     for option in game.model.options:
         prompt = f"{option.name} ({_values(option)}; Enter: {option_word(option, option.value)}): "
@@ -49,12 +66,21 @@ def ask(engine: str, seated: bool = False) -> Choice:
         _asked(f"{player} (Enter: human): ", lambda text: player_asked_for(text or PERSON, game))
         for player in game.players
     ]
-    return Choice(name, words, [f"{player}={who}" for player, who in zip(game.players, seats, strict=True)])
+    pause = None
+    if paced and set(seats) != {PERSON}:
+        usual = default_pause(game)
+        pause = _asked(f"Seconds before a program's move (Enter: {usual:g}): ", lambda text: _seconds(text, usual))
+    return Choice(name, words, [f"{player}={who}" for player, who in zip(game.players, seats, strict=True)], pause)
 
 
-def _asked(prompt: str, understood: Callable[[str], T], first: Callable[[], None] = lambda: None) -> T:
+def _seconds(text: str, usual: float) -> float:
+    if not re.fullmatch(r"(\d{1,4}([.,]\d{0,9})?)?", text):
+        raise UnknownOption(f'"{text}" is not a number of seconds, as in 1.5')
+    return float(text.replace(",", ".")) if text else usual
+
+
+def _asked(prompt: str, understood: Callable[[str], T]) -> T:
     """The answer to a question, which is asked until it is understood."""
-    first()
     while True:
         try:
             return understood(line_of(prompt).strip())
@@ -70,9 +96,12 @@ def _put_games() -> None:
 
 def _game(text: str, engine: str) -> tuple[str, Game]:
     names = shipped_games()
+    if text.lower() in LEAVING:
+        raise Left
     if text.isdigit() and 1 <= int(text) <= len(names):
         text = names[int(text) - 1]
     if not text:
+        _put_games()
         raise UnknownGame(f"choose a game by its number from 1 to {len(names)}, its name, or a rules file")
     source, folders = find_source(text)
     return text, Game.read(source, folders, {}, engine)

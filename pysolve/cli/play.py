@@ -30,8 +30,8 @@ from pysolve.cli.arguments import (
 )
 from pysolve.cli.console import console, counted, put, put_board, put_text
 from pysolve.cli.files import record_of
-from pysolve.cli.keyboard import Left
-from pysolve.cli.menu import Choice, ask, player_asked_for
+from pysolve.cli.keyboard import Left, is_typed
+from pysolve.cli.menu import PACE, Choice, ask, default_pause, player_asked_for
 from pysolve.cli.table import Opinion, Table, heading
 from pysolve.dsl import UnknownOption
 from pysolve.dsl.errors import listed, nearest
@@ -82,8 +82,15 @@ def play(
     force: Annotated[bool, typer.Option("--force", help="Overwrite a record; resume with changed rules.")] = False,
     engine: EngineChoice = AUTO,
     delay: Annotated[
-        float, typer.Option("--delay", min=0, max=LONGEST, help="Seconds to wait before a program's move.")
-    ] = 0,
+        float | None,
+        typer.Option(
+            "--delay",
+            min=0,
+            max=LONGEST,
+            show_default=False,
+            help=f"Seconds to wait before a program's move; default: {PACE:g} at a terminal, if a turn has several.",
+        ),
+    ] = None,
     max_moves: Annotated[int, typer.Option("--max-moves", min=1, help="Stop after this many moves.")] = 1000,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show moves and result, but no boards.")] = False,
 ) -> None:
@@ -92,7 +99,8 @@ def play(
     A move is typed as the rules write it, as any part that fits only one legal
     move, or as its number in the list that moves prints; a whole turn can be
     typed on one line. help explains the rest. Moves can also come from a file.
-    Without a game, a menu asks for the game, its options and the players.
+    Without a game, a menu asks for the game, its options and the players, and
+    again after each game.
 
     A player is one of human, random, greedy (the evaluate block, one move ahead;
     or greedy:turn, greedy:replies=1), minimax (:depth=3, :time=2, :nodes=100000,
@@ -115,26 +123,47 @@ def play(
       pysolve play zola --save game.txt    and another day
       pysolve play --resume game.txt --save game.txt
     """
-    seats, opinion = _seats(seat or (), first, second), Opinion()
-    if resume is not None:
-        if game is not None or position is not None:
-            raise RecordError("a record contains its game and position: --resume cannot be combined with them")
-        session, record = _resumed(resume, seats, seed, force, engine, opinion)
-    else:
-        if game is None:
-            game, options, seats = _chosen(seats, engine)
-        session, record = _begun(game, options, position, seats, seed, engine, opinion)
+    seats = _seats(seat or (), first, second)
+    if resume is not None and (game is not None or position is not None):
+        raise RecordError("a record contains its game and position: --resume cannot be combined with them")
     if save is not None and save.exists() and save != resume and not force:
         raise FileExistsError(17, "the file exists; choose another one, or use --force", str(save))
-    table = Table(session, record, save, delay, max_moves, quiet, opinion)
-    raise typer.Exit(table.play())
+
+    def played(opinion: Opinion, session: Session, record: Record, pause: float | None = delay) -> int:
+        return Table(session, record, save, _pace(session, pause), max_moves, quiet, opinion).play()
+
+    opinion = Opinion()
+    if resume is not None:
+        raise typer.Exit(played(opinion, *_resumed(resume, seats, seed, force, engine, opinion)))
+    if game is not None:
+        raise typer.Exit(played(opinion, *_begun(game, options, position, seats, seed, engine, opinion)))
+    status, again = 0, False
+    while not status and (chosen := _chosen(seats, engine, delay is None and is_typed(), again)) is not None:
+        begun = _begun(chosen.game, chosen.options, position, chosen.seats, seed, engine, opinion)
+        status = played(opinion, *begun, chosen.pause if delay is None else delay)
+        again = True
+        if save is not None or not is_typed():
+            break
+    raise typer.Exit(status)
 
 
-def _chosen(seats: list[str], engine: str) -> Choice:
-    """What somebody chooses from a menu; seats that the command line names stand there already."""
+def _pace(session: Session, delay: float | None) -> float:
+    """The seconds before a program's move: those that are asked for, or by default as many as one needs to follow."""
+    if delay is not None:
+        return delay
+    return default_pause(session.game) if is_typed() else 0
+
+
+def _chosen(seats: list[str], engine: str, paced: bool, again: bool) -> Choice | None:
+    """What somebody chooses from a menu, who may leave it after a game; None then.
+
+    Seats that the command line names stand there already; `paced` has the menu ask for a pause.
+    """
     try:
-        chosen = ask(engine, bool(seats))
+        chosen = ask(engine, bool(seats), paced, again)
     except Left:
+        if again or is_typed():
+            return None
         raise typer.BadParameter("name a game (see: pysolve games), or --resume a record") from None
     return chosen._replace(seats=[*chosen.seats, *seats])
 

@@ -31,19 +31,20 @@ from pysolve.scene import cells_of, moves_of, targets_of
 from pysolve.session import Session, forced_pass
 
 WRITTEN = (
-    "A move is typed as the rules write it ({forms}), or as any unambiguous part of it, or as its "
-    "number in the list of moves. Several moves can be typed on one line, separated by commas. {kind} all plays every "
-    "move of that kind that is left in the turn, if there is no choice between them."
+    "A move is typed as the rules write it ({forms}), or as any unambiguous part of it, or as its number in the list of "
+    "moves; a cell also as line and column, as 4-3 for c4. Several moves can be typed on one line, separated by "
+    "commas. {kind} all plays every move of that kind that is left in the turn, if there is no choice between them."
 )
 COMMANDS = """\
   moves          all legal moves, numbered  log        the moves so far
   hint CELL      the legal moves of a cell  board      show the board again
   hint [WHO]     what a program would play  flip       flip the board
-  computer [WHO] a program plays your turn  rules      the rules of the game
+  computer [WHO] a program plays; key: c    rules      the rules of the game
   why MOVE       why it is legal or not     save FILE  save a record
   undo           take back your last move   restart    start again
   redo           play it again              resign     give up the game
   help, ?        show this text             quit       leave the game"""
+COMPUTER = "c"  # lets a program play, by one key
 WIDTH = 80  # of texts, at most
 
 SECONDS = 1  # that a program thinks when it is asked for advice
@@ -217,8 +218,17 @@ class Table:
         word, _, rest = text.partition(" ")
         if word.lower() in self._commands and exact_move(self._position, text) is None:
             self._commands[word.lower()](rest.strip())
+        elif text == COMPUTER and not self._is_part_of_a_move(text):
+            self._computer("")
         elif text:
             self._play_line(text)
+
+    def _is_part_of_a_move(self, text: str) -> bool:
+        """True if a legal move can be typed so."""
+        try:
+            return bool(moves_of_line(self._position, text, lambda _: False))
+        except (NotationError, IllegalMove):
+            return False
 
     def _play_line(self, text: str) -> None:
         """Plays the moves of a line, all or none of them."""
@@ -282,10 +292,13 @@ class Table:
 
     def _computer(self, who: str) -> None:
         """Lets a program play until it is somebody else's turn."""
+        played = False
         mover, program = self._position.to_move, self._adviser(who, self._opinion.hear)
         while self._session.outcome is None and self._position.to_move == mover:
             if len(self._session.moves) >= self._limit:
                 break
+            time.sleep(self._delay if played else 0)
+            played = True
             self._made(forced_pass(self._position) or program(self._position))
 
     def _why(self, text: str) -> None:

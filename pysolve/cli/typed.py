@@ -2,8 +2,8 @@
 
 In: a position and a line: one move, or several with commas or semicolons between them.  Out: the moves that it means,
 in order; nothing is played here.  A move is typed as the rules write it, as any part that fits one legal move, or by
-its number in the list of legal moves; the name of a kind of move, alone or with `all`, stands for every move of that
-kind that is left in the turn, where it leaves no choice.
+its number in the list of legal moves; a cell also as line and column, as 4-3 for c4.  The name of a kind of move, alone
+or with `all`, stands for every move of that kind that is left in the turn, where it leaves no choice.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pysolve.dsl.errors import choices
 from pysolve.dsl.model.notation import AmbiguousMove, InvalidMove, readings
 from pysolve.position import Move, Position
 from pysolve.rest import rest_of_turn
+from pysolve.scene import named_by_place
 
 ALL = "all"
 
@@ -67,7 +68,19 @@ def moves_of_part(position: Position, text: str) -> list[Move]:
             return moves
         if rest:
             raise _choice(position, kinds[kind.lower()])
-    return [position.parse(text)]
+    return [position.parse(_with_cells(position, text))]
+
+
+def _with_cells(position: Position, text: str) -> str:
+    """The text with each cell that is typed as line and column, both as numbers, by its name."""
+    board = position.game.model.board
+
+    def name(found: re.Match[str]) -> str:
+        row, column = map(int, found.groups())
+        cells = [cell for cell, place in zip(board.cells, board.place, strict=True) if place == (column, row)]
+        return cells[0] if cells and named_by_place(board) else found[0]
+
+    return re.sub(r"(?<![\w-])(\d{1,3})-(\d{1,3})(?![\w-])", name, text)
 
 
 def _numbered(position: Position, number: int) -> Move:
