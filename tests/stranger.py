@@ -3,10 +3,10 @@
     python stranger.py FILE PROTOCOL HOW MOVE...
 
 It answers with the moves, one after the other.  FILE gets its process number, and then each line that it hears.  HOW:
-well; silent, dead or broken, where it should move; loud (it says much before each answer); stubborn (it does not end,
-and neither does a program that it starts, whose process number goes to FILE.child); leaving (it ends, but not what it
-has started: FILE.child, and FILE.far in a session of its own); deserting (the same, instead of a move); rude (it
-refuses what is played).
+well; silent, dead or broken, where it should move; loud (it says much before each answer); endless (it says much, and
+never answers); stubborn (it does not end, and neither does a program that it starts, whose process number goes to
+FILE.child); leaving (it ends, but not what it has started: FILE.child, and FILE.far in a session of its own); deserting
+(the same, instead of a move); rude (it refuses what is played).
 """
 
 import os
@@ -74,6 +74,8 @@ def answer_uci(words: list[str], protocol: str, how: str, answers: object) -> No
         say("readyok")
     elif words[0] == "go":
         fail(how)
+        while how == "endless":
+            say("info string I have much to say")
         for number in range(5000 if how == "loud" else 1):
             say(f"info depth {number}")
         say(f"bestmove {next(answers)} ponder a1a1")  # type: ignore[call-overload]

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -289,6 +290,7 @@ def test_another_game_begins_with_a_position(text: Text, tmp_path: Path) -> None
     ("how", "moves", "more", "message"),
     [
         ("silent", (), ",time=0.1,patience=0.4", "did not answer go in time; it said last: "),
+        ("endless", (), ",time=0.1,patience=0.4", "did not answer go in time; it said last: info string I have much"),
         ("dead", (), "", "ended before it answered go; it said last: uciok | readyok | info string I am tired"),
         ("broken", (), "", "ValueError: no move comes to my mind"),
         ("well", ("e2e5",), "", 'made the move "e2e5", which is not legal in  rnbqkbnr/pppppppp/8/8/'),
@@ -305,6 +307,13 @@ def test_what_an_engine_does_wrong_is_told_and_ends_it(
     assert str(error.value).startswith(f"{named} ")
     assert message in str(error.value)
     wait_for(lambda: is_gone(tmp_path))
+
+
+def test_a_program_that_talked_without_end_leaves_no_thread(text: Text) -> None:
+    before = set(threading.enumerate())
+    with pytest.raises(ProgramError):
+        competitor(text("ugi", "endless", more=",time=0.1,patience=0.1")).player()(load("tictactoe").start())
+    wait_for(lambda: set(threading.enumerate()) <= before)
 
 
 def test_what_is_no_engine_at_all_is_told() -> None:

@@ -50,6 +50,7 @@ class Program:
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )  # fmt: skip
         self._lines: queue.Queue[str | None] = queue.Queue(MOST)  # None is their end
+        self._over = threading.Event()  # nobody reads any more
         self._last: deque[str] = deque(maxlen=REMEMBERED)
         assert self._process.stdout is not None
         assert self._process.stderr is not None
@@ -64,7 +65,9 @@ class Program:
     def _hear(self, stream: IO[bytes]) -> None:
         with stream:
             for line in iter(lambda: stream.readline(LONGEST), b""):
-                self._lines.put(self._noted(line))
+                text = self._noted(line)
+                if not self._over.is_set():
+                    self._lines.put(text)
         self._lines.put(None)
 
     def _remember(self, stream: IO[bytes]) -> None:
@@ -89,8 +92,11 @@ class Program:
 
     def heard(self, until: float, wanted: str) -> str:
         """The next line, which must come before `time.monotonic` is `until`."""
+        left = until - time.monotonic()
         try:
-            line = self._lines.get(timeout=max(0.0, until - time.monotonic()))
+            if left < 0:  # also for one that talks without end
+                raise queue.Empty
+            line = self._lines.get(timeout=left)
         except queue.Empty:
             raise self.problem(f"did not answer {wanted} in time") from None
         if line is None:
@@ -116,6 +122,10 @@ class Program:
         self.tell("quit")
         with suppress(OSError):
             self._process.stdin.close()
+        self._over.set()
+        with suppress(queue.Empty):  # whoever listens may wait for room
+            while True:
+                self._lines.get_nowait()
         try:
             self._process.wait(ENDING)
         except subprocess.TimeoutExpired:
