@@ -536,7 +536,9 @@ def test_reports_say_how_many_games_were_lost_by_failing(fakes: Fakes) -> None:
     line = f"forfeit   2 games because a program failed: 2 by {FAKE}\n"
     assert line in said("match", "tictactoe", FAKE, "random", "--games", "2")
     assert line in said("tournament", "tictactoe", FAKE, "random", "--games", "2")
-    assert line in said("balance", "tictactoe", "--player", FAKE, "--games", "2")
+    about = said("balance", "tictactoe", "--player", FAKE, "--games", "2")
+    assert line in about
+    assert "2 of 2 games were lost because a program failed, so the result means little." in about
     told = json.loads(said("match", "tictactoe", FAKE, "random", "--games", "2", "--json"))
     assert told["forfeits"] == {FAKE: 2}
     assert [game["forfeited"] for game in told["games"]] == ["X", "O"]

@@ -238,7 +238,7 @@ def balance(
         branching=mean(sum(one.choices for one in counted), sum(sum(one.chosen) for one in counted)),
         lead_changes=quartiles([one.lead_changes for one in counted]),
         sequential=sequential,
-        verdict=verdict(sides, number, stopped, sequential),
+        verdict=verdict(sides, number, stopped, sequential, sum(one.forfeited is not None for one in counted)),
         payoffs={} if len(game.players) == 2 else _mean_payoffs(game, counted),
         title=game.title,
         endings=endings(game, counted),
@@ -254,12 +254,16 @@ def _mean_payoffs(game: Game, counted: Sequence[Played]) -> dict[str, float]:
     }
 
 
-def verdict(sides: Mapping[str, Share], games: int, stopped: int, sequential: bool = False) -> str:
+def verdict(
+    sides: Mapping[str, Share], games: int, stopped: int, sequential: bool = False, forfeited: int = 0
+) -> str:  # fmt: skip
     """One sentence on whether the sides are equal; the share at which one stops early is no good guess of its size."""
     if not games:
         return "No game was played."
     if 2 * stopped > games:
         return f"{stopped} of {games} games did not finish, so the result means little."
+    if 2 * forfeited > games:
+        return f"{forfeited} of {games} games were lost because a program failed, so the result means little."
     name, share = max(sides.items(), key=lambda side: side[1].share)
     points = f"{share.share:.0%} of the points, {share.low:.0%} to {share.high:.0%}"
     if len(sides) == 1:
