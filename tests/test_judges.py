@@ -359,13 +359,22 @@ def test_perft_is_the_published_one(name: str) -> None:
     assert [game.engine.perft(game.start().state, depth) for depth in range(1, len(wanted) + 1)] == wanted
 
 
-def test_whole_turns_of_international_draughts_are_the_published_ones() -> None:
-    game = load("draughts-international")
-    if not isinstance(game.engine, NativeEngine):
+# Of the initial position, by Rein Halbersma and Aart Bik.
+WHOLE_TURNS = {
+    "draughts-international": (9, 81, 658, 4265, 27117, 167140, 1049442),
+    "draughts-brazilian": (7, 49, 302, 1469, 7473, 37628, 187302),
+    "draughts-italian": (7, 49, 302, 1469, 7361, 36473, 177532),
+}
+
+
+@pytest.mark.parametrize("name", WHOLE_TURNS)
+def test_whole_turns_of_draughts_are_the_published_ones(name: str) -> None:
+    if not isinstance(load(name).engine, NativeEngine):
         pytest.skip("nothing compiles C")
-    said = CliRunner().invoke(app, ["perft", "draughts-international", "--turns", "--depth", "7" if JUDGED else "6"])
-    counts = [9, 81, 658, 4265, 27117, 167140, 1049442]
-    assert [int(line.split()[1].replace(",", "")) for line in said.output.splitlines()] == counts[: 7 if JUDGED else 6]
+    depth = 7 if JUDGED else 6
+    said = CliRunner().invoke(app, ["perft", name, "--turns", "--depth", str(depth)])
+    counts = [int(line.split()[1].replace(",", "")) for line in said.output.splitlines()]
+    assert tuple(counts) == WHOLE_TURNS[name][:depth]
 
 
 def test_promotion_in_los_alamos_chess_is_the_published_one() -> None:

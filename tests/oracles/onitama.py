@@ -4,8 +4,7 @@ from tests.oracles.boards import Move, Outcome, Position, changed, name, other, 
 
 PLAYERS = ("Red", "Blue")
 TEMPLE = {"Red": "c1", "Blue": "c5"}
-FIRST = {"Boar": "Red", "Dragon": "Red", "Elephant": "Red", "Eel": "Red", "Frog": "Red", "Goose": "Red",
-         "Horse": "Red", "Mantis": "Red"}  # fmt: skip
+RED_STAMPS = ("Dragon", "Frog", "Elephant", "Rooster", "Mantis", "Horse", "Boar", "Cobra")
 # Three rows, seen by who moves: ahead, beside, behind; the piece stands in the middle of each row of five.
 CARDS = {
     "Tiger": "....., ....., ..#..", "Dragon": "#...#, ....., .#.#.", "Frog": ".#..., #...., ...#.",
@@ -33,7 +32,7 @@ def initial(**chosen: str) -> Position:
     at = {name(x, y): PLAYERS[y > 0] if y in (0, 4) else None for x, y in BOARD.values()}
     holder = dict.fromkeys(CARDS) | {cards[f"{who.lower()}_{n}"]: who for who in PLAYERS for n in ("one", "two")}
     state = {"at": at, "master": {c: c in ("c1", "c5") for c in BOARD}, "holder": holder, "spare": cards["fifth"]}
-    return {"mover": FIRST.get(cards["fifth"], "Blue"), "state": state}
+    return {"mover": "Red" if cards["fifth"] in RED_STAMPS else "Blue", "state": state}
 
 
 def outcome(position: Position, **chosen: str) -> Outcome | None:
