@@ -218,7 +218,7 @@ MAY_IMPORT = {
         "pysolve.lab pysolve.lsp pysolve.mechanisms pysolve.outside.player pysolve.outside.program "
         "pysolve.paths pysolve.perft pysolve.players pysolve.points pysolve.service "
         "pysolve.pgn pysolve.position pysolve.proofs pysolve.protocol pysolve.record pysolve.rest "
-        "pysolve.scene pysolve.session pysolve.terminal "
+        "pysolve.scene pysolve.search.mcts pysolve.session pysolve.terminal "
         "pysolve.web pysolve.writing pygments.lexer rich.console rich.markup rich.progress rich.segment rich.syntax "
         "rich.text typer typer.core",
     # the page at home: the server reads no rules, and only the worker knows the service

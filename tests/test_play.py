@@ -18,7 +18,7 @@ import pytest
 from typer.testing import CliRunner
 
 import pysolve
-from pysolve.cli import progress
+from pysolve.cli import progress, slow
 from pysolve.cli.app import app
 from pysolve.cli.typed import moves_of_line
 from pysolve.doing import listen
@@ -346,6 +346,27 @@ def test_a_long_turn_is_shown_move_by_move(game: str, pause: float, monkeypatch:
     said(*words, typed=())
     said(*words, "--delay", "0.5", typed=())
     assert slept == [pause] * 3 + [0.5] * 3
+
+
+@pytest.mark.parametrize(
+    ("game", "who", "many"),
+    [
+        ("zola", "hard", False), ("zola", "minimax:depth=20", True), ("zola", "minimax:depth=20,time=1", False),
+        ("zola", "minimax:depth=20,nodes=1000", False), ("zola", "random", False), ("zola", "human", False),
+        ("tictactoe", "minimax:depth=20", False),
+    ],
+)  # fmt: skip
+def test_whoever_may_take_long_is_known_before_the_game(game: str, who: str, many: bool) -> None:
+    said = list(slow.warnings(pysolve.load(game).start(), {"Red": who}))
+    words = f"Red: {who} may search more than a thousand million positions for a move; {who},time=5 takes five seconds"
+    assert said == ([words] if many else [])
+
+
+def test_a_person_is_warned_of_a_level_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["play", "zola", "size=4", "-q", "--second", "minimax:depth=30"]
+    assert CliRunner().invoke(app, words, input="").stderr == ""
+    monkeypatch.setattr("pysolve.cli.play.is_typed", lambda: True)
+    assert CliRunner().invoke(app, words, input="").stderr.startswith("pysolve: Blue: minimax:depth=30 may search ")
 
 
 def test_a_cell_is_typed_as_line_and_column_too() -> None:

@@ -21,6 +21,7 @@ playing     what these share: who plays, where games are kept
 progress    how far something is, on stderr
 machine     engines, cache: what is here
 table       the table at which a game is played: prompts, commands, announcements
+slow        players who may take long for a move
 menu        what is asked where `play` is called without a game
 typed       what a person types at a move prompt, as moves
 keyboard    lines that are typed, or come from a file

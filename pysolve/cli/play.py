@@ -28,10 +28,11 @@ from pysolve.cli.arguments import (
     opened,
     position_of,
 )
-from pysolve.cli.console import console, counted, put, put_board, put_text
+from pysolve.cli.console import console, counted, put, put_board, put_text, remark
 from pysolve.cli.files import record_of
 from pysolve.cli.keyboard import Left, is_typed
 from pysolve.cli.menu import PACE, Choice, ask, default_pause, player_asked_for
+from pysolve.cli.slow import warnings
 from pysolve.cli.table import Opinion, Table, heading
 from pysolve.dsl import UnknownOption
 from pysolve.dsl.errors import listed, nearest
@@ -130,6 +131,9 @@ def play(
         raise FileExistsError(17, "the file exists; choose another one, or use --force", str(save))
 
     def played(opinion: Opinion, session: Session, record: Record, pause: float | None = delay) -> int:
+        if is_typed():
+            for text in warnings(session.position, record.players):
+                remark(text)
         return Table(session, record, save, _pace(session, pause), max_moves, quiet, opinion).play()
 
     opinion = Opinion()

@@ -31,8 +31,8 @@ from pysolve.scene import cells_of, moves_of, targets_of
 from pysolve.session import Session, forced_pass
 
 WRITTEN = (
-    "A move is typed as the rules write it ({forms}), or as any unambiguous part of it, or as its number in the list of "
-    "moves; a cell also as line and column, as 4-3 for c4. Several moves can be typed on one line, separated by "
+    "A move is typed as the rules write it ({forms}), or as any unambiguous part of it, or as its number in the list "
+    "of moves; a cell also as line and column, as 4-3 for c4. Several moves can be typed on one line, separated by "
     "commas. {kind} all plays every move of that kind that is left in the turn, if there is no choice between them."
 )
 COMMANDS = """\
