@@ -21,6 +21,7 @@ from pysolve.lab.games import Adjudication, Job, Played, Rules, play_game
 from pysolve.lab.match import play_match, series_of
 from pysolve.lab.parents import Incomparable, parent_of
 from pysolve.lab.report import BalanceReport, TournamentReport
+from pysolve.lab.statistics import always_valid, wilson
 from pysolve.lab.store import Store
 from pysolve.lab.tournament import crosstable
 from pysolve.record import Record
@@ -254,6 +255,21 @@ def test_what_changed_is_said_with_its_uncertainty() -> None:
     (said,) = compared(balance(game, won, {}, parent=lost))
     assert said.startswith("Red goes from 0% in Old race to 100%, a change of +6")
     assert compared(lost) == []
+
+
+def test_what_is_new_has_an_interval_that_holds_however_one_stops(race: Path) -> None:
+    variant, parent = (pysolve.load(race / f"{name}.rules") for name in NAMES)
+    played = list(play_variant(variant, "random", 12))
+    before = balance(parent, list(play_variant(parent, "random", 12)), {})
+    for interval, sequential in (wilson, False), (always_valid, True):
+        found = balance(variant, played, {}, sequential=sequential, parent=before)
+        share = interval(found.endings[2].games, 12)
+        assert compared(found)[0].endswith(f" {share.share:.0%}, {share.low:.0%} to {share.high:.0%}.")
+
+
+def test_games_of_a_parent_that_come_to_no_end_have_no_length(race: Path) -> None:
+    words = ("--player", "random", "--games", "2", "--opening", "0", "--max-moves", "1")
+    assert "\nbeside    Race: 2 games, 2 drawn\n" in said("balance", str(race / "meeting.rules"), *words)
 
 
 def test_a_parent_is_played_once_for_all_values_that_it_does_not_have(

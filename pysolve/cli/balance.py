@@ -80,6 +80,12 @@ class _Table:
     parent: NamedGame | None
     parent_place: int
 
+    @property
+    def options_of_parent(self) -> dict[str, str]:
+        """Those of the chosen options that the parent has, too."""
+        words = {} if self.parent is None else records.option_words(self.parent.game)
+        return {name: words[name] for name in self.chosen if name in words}
+
 
 def balance(
     game: GameName,
@@ -221,7 +227,7 @@ def _play(asked: _Asked, here: Room, table: _Table, who: str, name: str, report:
             before = (
                 None
                 if table.parent is None or not beside
-                else weigh(table.parent.game, beside, records.option_words(table.parent.game), who, asked.until_decided)
+                else weigh(table.parent.game, beside, table.options_of_parent, who, asked.until_decided)
             )
             report.add(weigh(named.game, played, chosen, who, asked.until_decided, before))
             if not as_json:
@@ -267,8 +273,7 @@ def _play_parent(
     try:
         games.play(here, like, number, step, table.parent_place, name, f"{what}: ")
     finally:
-        words = records.option_words(parent)
-        options = {f"option {option}": words[option] for option in table.chosen if option in words}
+        options = {f"option {option}": value for option, value in table.options_of_parent.items()}
         asked.rows.extend(game_rows(beside, {"game": title, **options, "player": who}))
     asked.beside[key] = beside
 
@@ -313,8 +318,9 @@ def _put_balance(found: Balance, named: bool) -> None:
     put(f"choices   {found.branching:.1f} moves in a position; the lead changes {lead.median:g} time"
         f"{'s' * (lead.median != 1)} (quartiles {lead.lower:g} to {lead.upper:g})")  # fmt: skip
     if parent is not None:
-        put(f"beside    {_heading(parent)}; {parent.lengths.median:g} moves "
-            f"(quartiles {parent.lengths.lower:g} to {parent.lengths.upper:g})")  # fmt: skip
+        lengths = parent.lengths
+        moves = f"; {lengths.median:g} moves (quartiles {lengths.lower:g} to {lengths.upper:g})" * bool(lengths.most)
+        put(f"beside    {_heading(parent)}{moves}")
     put_endings_by_side(found)
     put(f"{found.verdict}")
     for sentence in compared(found):

@@ -295,8 +295,9 @@ def _ended_anew(found: Balance, parent: Balance) -> list[str]:
     new = new_endings(found.endings, parent.endings)
     if not new:
         return []
-    share = wilson(sum(one.games for one in new), found.counted)
-    return [f"{sum(one.games for one in new)} of {found.counted} games ended in a way that {parent.title} does not "
+    games = sum(one.games for one in new)
+    share = (always_valid if found.sequential else wilson)(games, found.counted)
+    return [f"{games} of {found.counted} games ended in a way that {parent.title} does not "
             f"have: {share.share:.0%}, {share.low:.0%} to {share.high:.0%}."]  # fmt: skip
 
 
