@@ -68,11 +68,13 @@ FILL = (
 )
 
 
-@pytest.fixture
-def race(tmp_path: Path) -> Path:
-    (tmp_path / "race.rules").write_text(RACE, encoding="utf-8")
-    (tmp_path / "meeting.rules").write_text(VARIANT, encoding="utf-8")
-    return tmp_path
+@pytest.fixture(scope="module")
+def race(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a game and a variant, each of which is read once; tests write others beside them."""
+    folder = tmp_path_factory.mktemp("race")
+    (folder / "race.rules").write_text(RACE, encoding="utf-8")
+    (folder / "meeting.rules").write_text(VARIANT, encoding="utf-8")
+    return folder
 
 
 def rows(game: pysolve.Game, played: list[Played], competitors: int = 1) -> list[tuple[Any, ...]]:
@@ -83,8 +85,8 @@ def rows(game: pysolve.Game, played: list[Played], competitors: int = 1) -> list
 # --------------------------------------------------------------------------------------------- what is counted
 
 
-def test_each_ending_of_the_rules_has_a_row_whether_it_decided_or_not() -> None:
-    game = pysolve.load(RACE)
+def test_each_ending_of_the_rules_has_a_row_whether_it_decided_or_not(race: Path) -> None:
+    game = pysolve.load(race / "race.rules")
     played = list(play_variant(game, "random", 30))
     found = rows(game, played)
     assert [row[:2] for row in found] == [
@@ -203,11 +205,11 @@ def test_renamed_options_are_those_of_the_parent(race: Path) -> None:
 )
 def test_what_cannot_be_compared_says_why(race: Path, text: str, says: str) -> None:
     other = text if text.startswith("replace") else f"replace {text}"
-    (race / "other.rules").write_text(f'game "Other" extends "race"\n\n{other}', encoding="utf-8")
+    (race / f"other{len(text)}.rules").write_text(f'game "Other" extends "race"\n\n{other}', encoding="utf-8")
     with pytest.raises(Incomparable) as caught:
-        parent_of(pysolve.load(race / "other.rules"))
+        parent_of(pysolve.load(race / f"other{len(text)}.rules"))
     assert str(caught.value) == says
-    result = run("balance", str(race / "other.rules"), "--player", "random", "--games", "2", "--json")
+    result = run("balance", str(race / f"other{len(text)}.rules"), "--player", "random", "--games", "2", "--json")
     assert result.stderr == f"pysolve: the parent is not played beside this variant: {says}\n"
     assert "parent" not in json.loads(result.stdout)["variants"][0]
 
@@ -277,15 +279,15 @@ def test_a_parent_is_played_once_for_all_values_that_it_does_not_have(
 ) -> None:
     text = VARIANT.replace("\n\n", "\n\noption meeting = 4 in 4..5\n\n", 1)
     text = text.replace("at(d1) != none", "some c: cell has at(c) != none and column(c) = meeting")
-    (race / "meeting.rules").write_text(text, encoding="utf-8")
+    (race / "place.rules").write_text(text, encoding="utf-8")
     played = counting(monkeypatch)
     table = tmp_path / "games.csv"
     words = ("--sweep", "meeting=4,5", "--player", "random", "--games", "3", "--table", str(table))
-    text = said("balance", str(race / "meeting.rules"), *words)
+    text = said("balance", str(race / "place.rules"), *words)
     assert played == {"Race with a meeting": 6, "Race": 3}
     assert text.count("endings") == 2
     named = [line.partition(",")[0] for line in table.read_text(encoding="utf-8").split("\n")[1:-1]]
-    assert named == [str(race / f"{name}.rules") for name in 3 * ["meeting"] + 3 * ["race"] + 3 * ["meeting"]]
+    assert named == [str(race / f"{name}.rules") for name in 3 * ["place"] + 3 * ["race"] + 3 * ["place"]]
 
 
 def counting(monkeypatch: pytest.MonkeyPatch, stop: Callable[[Counter[str]], bool] = lambda _: False) -> Counter[str]:
@@ -302,8 +304,8 @@ def counting(monkeypatch: pytest.MonkeyPatch, stop: Callable[[Counter[str]], boo
     return played
 
 
-def test_a_store_has_the_games_of_the_parent(race: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ("--player", "random", "--games", "3", "--store", str(race / "lab.db"))
+def test_a_store_has_the_games_of_the_parent(race: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    words = ("--player", "random", "--games", "3", "--store", str(tmp_path / "lab.db"))
     first = said("balance", str(race / "meeting.rules"), *words)
     played = counting(monkeypatch)
     assert run("balance", str(race / "meeting.rules"), *words).stdout == first
