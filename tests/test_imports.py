@@ -243,8 +243,8 @@ MAY_IMPORT = {
     "pysolve.web.guard":
         "pysolve.web.key pysolve.web.refusal starlette.datastructures starlette.responses starlette.types",
     "pysolve.web.pages":
-        "pysolve.web.asking pysolve.web.guard pysolve.web.key starlette.applications starlette.requests starlette.responses "
-        "starlette.routing starlette.staticfiles starlette.types",
+        "pysolve.web.asking pysolve.web.guard pysolve.web.key starlette.applications starlette.requests "
+        "starlette.responses starlette.routing starlette.staticfiles starlette.types",
     "pysolve.web.connections": "h11 uvicorn.protocols.http.h11_impl",
     "pysolve.web.listening": "pysolve.web.connections starlette.types uvicorn",
     "pysolve.web.browsing": "",

@@ -3,10 +3,12 @@
 import io
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -20,13 +22,14 @@ from pysolve.engines.build import BuildError
 from pysolve.paths import RULES, shipped_games
 from pysolve.players import Specification
 from pysolve.scene import goal_of_numbers
-from pysolve.service import Refused, Service, explaining, lines, playing
+from pysolve.service import Refused, Service, explaining, lines, playing, thinking
 from pysolve.service.__main__ import answer_lines
 from pysolve.service.door import Maybe
 from pysolve.service.make_cards import shipped_card
 from pysolve.service.scale import share, shares, usual_lead
 from pysolve.service.service import QUESTIONS
 from pysolve.service.thumbnail import thumbnail
+from pysolve.stopping import Abandoned
 from tests import protocol
 from tests.games import each
 from tests.test_sites import SHOWN
@@ -542,6 +545,36 @@ def test_an_analysis_without_evaluate_plays_random_games() -> None:
     thought = service().answer("analyse", asked, thoughts.append, cancelled=lambda: bool(thoughts))
     assert (thought["value"], thoughts[-1]) == (None, thought)
     assert 0 <= thought["share"] <= 1
+
+
+def test_a_player_of_a_stranger_has_no_more_threads_than_there_are_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "_processors", lambda: 3)
+    text = text_of("zola") + '\nlevel endless "minimax:time=100000,threads=256"\n'
+    game = service()._games.checked("mine", text, {}).game
+    for who, threads in (("minimax:time=1,threads=256", 3), ("endless", 3), ("minimax:time=1,threads=2", 2)):
+        assert thinking.admitted(game, who).settings["threads"] == threads
+    said = refusal("balance", {"game": opened(), "games": 2, "player": "minimax:time=1,threads=2"})
+    assert said == ("asked", "threads of a player are for one position: a balance is played without them")
+
+
+def test_a_player_of_a_stranger_thinks_for_some_minutes_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, stops = [0.0], []
+
+    @contextmanager
+    def captured(stopped: Callable[[], bool]) -> Iterator[None]:
+        stops.append(stopped)
+        if now[0]:
+            raise Abandoned
+        yield
+
+    monkeypatch.setattr(thinking, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(thinking, "abandoned_when", captured)
+    asked = {"game": opened(), "line": line(), "player": "random"}
+    ask("choose", **asked)
+    assert not stops[0]()
+    now[0] = thinking.MOST_THINKING
+    assert stops[0]()
+    assert refusal("choose", asked) == ("limit", "random has no move after 600 seconds")
 
 
 @pytest.mark.parametrize("player", ["maxn:depth=2", "minimax:depth=2", "mcts:playouts=40", "random"])

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer
 from pysolve.game import Game
-from pysolve.players import named_by_a_stranger, specification
 from pysolve.service.question import Asked
 from pysolve.service.refused import Refused
+from pysolve.service.thinking import admitted
 from pysolve.stopping import Abandoned, abandoned_when
 
 if TYPE_CHECKING:
@@ -28,11 +28,12 @@ def balance(asked: Asked) -> dict[str, Any]:
     from pysolve.lab.balance import play_variant  # slow to import
 
     game, wanted = asked.opened.game, asked["games"]
-    who = named_by_a_stranger(asked.get("player", PLAYER))
-    told = specification(who, game.levels)
-    told.check(game)
+    who = asked.get("player", PLAYER)
+    told = admitted(game, who)
     if told.is_person:
         raise UnknownPlayer(f"{PERSON} is a person: a balance is played by programs")
+    if told.settings.get("threads", 1) > 1:
+        raise UnknownPlayer("threads of a player are for one position: a balance is played without them")
     asked.games.improve(asked.opened)
     played: list[Played] = []
     try:

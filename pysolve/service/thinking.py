@@ -6,12 +6,14 @@ one is the answer.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer
+from pysolve.game import Game
 from pysolve.players import Specification, Thought, named_by_a_stranger, specification
 from pysolve.points import divided, ranks
 from pysolve.position import Position
@@ -27,21 +29,24 @@ from pysolve.service.refused import Refused
 from pysolve.stopping import Abandoned, abandoned_when
 
 MOST_SECONDS = 3600.0
+MOST_THINKING = 600.0  # seconds for a move, whatever the text of a player says: it may be a stranger's
 DEEPEST = 50  # moves of a sequence that is counted
 SLICE = 0.25  # seconds between two thoughts of a search that plays random games
 TIMED = ("minimax", "maxn", "mcts")  # players that can be told how long to think
 
 
 def choose(asked: Asked) -> dict[str, Any]:
-    """The move that a player chooses, and what it thinks of it."""
+    """The move that a player chooses, and what it thinks of it; when it has thought for too long, the best so far."""
     opened, position = asked.opened, _going_on(asked)
     asked.games.improve(opened)
     who = _player(opened, asked["player"], asked.get("seconds"))
-    thoughts = _Thoughts(asked, opened, position)
+    thoughts, until = _Thoughts(asked, opened, position), time.monotonic() + MOST_THINKING
     try:
-        with abandoned_when(asked.cancelled):
+        with abandoned_when(lambda: asked.cancelled() or time.monotonic() >= until):
             move = who.player(asked.get("seed"), thoughts.hear)(position)
     except Abandoned:
+        if thoughts.last is None and not asked.cancelled():
+            raise Refused("limit", f"{asked['player']} has no move after {MOST_THINKING:g} seconds") from None
         return thoughts.last_of_all()
     return {**(thoughts.last or _silent(opened, position)), "move": move.text, "written": position.written(move)}
 
@@ -92,14 +97,29 @@ def _going_on(asked: Asked) -> Position:
 
 def _player(opened: Opened, text: str, seconds: float | None) -> Specification:
     """A player by its text; one that can think for a time thinks for so many seconds, unless it has another limit."""
-    who = specification(named_by_a_stranger(text), opened.game.levels)
-    who.check(opened.game)
+    who = admitted(opened.game, text)
     if who.is_person:
         raise UnknownPlayer(f"{PERSON} is a person, who chooses without being asked")
     limits = {"depth", "nodes", "turns", "playouts"} & set(who.settings)
     if seconds is not None and who.name in TIMED and not limits:
         return replace(who, settings={**who.settings, "time": seconds})
     return who
+
+
+def admitted(game: Game, text: str) -> Specification:
+    """A player as a page, a link or the rules name it; it searches with no more threads than there are processors.
+
+    Raises `UnknownPlayer`.  More threads find nothing more, and only a player with a time has any.
+    """
+    who = specification(named_by_a_stranger(text), game.levels)
+    who.check(game)
+    if who.settings.get("threads", 1) <= _processors():
+        return who
+    return replace(who, settings={**who.settings, "threads": _processors()})
+
+
+def _processors() -> int:
+    return os.cpu_count() or 1
 
 
 def _deeper(position: Position, seconds: float, hear: Callable[[Thought], None]) -> None:

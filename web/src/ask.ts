@@ -7,13 +7,15 @@ const LOST: Failure = {
   message: "The connection to pysolve is lost. Is `pysolve web` still running?",
 };
 
+const PAGE = Math.random().toString(36).slice(2); // by which the server knows the questions of one page
+
 export function askOver(address: string): Ask {
   return async (question, asked, how = {}) => {
     let answer: Response;
     try {
       answer = await fetch(`${address}ask/${question}`, {
         method: "POST",
-        headers: { "content-type": "application/json" },
+        headers: { "content-type": "application/json", "x-page": PAGE },
         body: JSON.stringify(asked),
         ...(how.signal && { signal: how.signal }),
       });

@@ -170,7 +170,7 @@ async function openShared(page: Page, { name, text, options, line, seats }: Shar
   await rules.open(name, whole, options);
   const show = async () => {
     await play.show(line);
-    thinking.seats.value = seats;
+    thinking.seatStrangers(seats);
   };
   if (rules.game.value) await show();
   else whenRight(page, name, show);

@@ -25,6 +25,23 @@ test("the program moves when it is its turn, by the player of that seat", async 
   assert.equal(calls.length, 1);
 });
 
+test("programs that an address seats wait until a person starts them", async () => {
+  const { calls, play, thinking: it } = await table();
+  it.seatStrangers({ Red: "minimax:time=100000,threads=256", Blue: "easy" });
+  await settled();
+  assert.deepEqual([calls.length, it.waiting.value, it.strange.value], [0, true, true]);
+  await play.play("a"); // a person moves for one of them
+  await settled();
+  assert.equal(calls.length, 0);
+  void it.proceed();
+  await settled();
+  assert.deepEqual([calls.length, it.strange.value], [1, false]);
+  it.pause();
+  assert.equal(it.strange.value, false);
+  it.seatStrangers({ Red: "", Blue: "" });
+  assert.deepEqual([it.paused.value, it.strange.value], [false, false]);
+});
+
 test("two programs play on until the game is over", async () => {
   const { calls, play, thinking: it } = await table();
   it.seats.value = { Red: "easy", Blue: "hard" };

@@ -99,7 +99,7 @@ function ProgramButton() {
   if (!thinks && !thinking.waiting.value) return null;
   return (
     <button type="button" class="link" onClick={() => (thinks ? thinking.cancel() : void thinking.proceed())}>
-      {thinks ? "stop" : "let the program move"}
+      {thinks ? "stop" : thinking.strange.value ? "start" : "let the program move"}
     </button>
   );
 }

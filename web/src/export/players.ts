@@ -12,6 +12,7 @@ import { turnPositions } from "./turns.ts";
 
 const DEPTH = 3; // of minimax without a limit
 const VISITS = 1000; // of mcts without a limit
+const LONGEST = 600; // seconds that a player thinks who was named by an address or a file: MOST_THINKING in Python
 const FARTHEST = 30; // usual leads beyond which the share is as good as 0 or 1
 
 type Heard = (thought: Thought) => void;
@@ -116,6 +117,12 @@ function amount(settings: Settings, key: string): number | undefined {
   return found;
 }
 
+/** The seconds that a player may think, if it has a time. */
+function time(settings: Settings): number | undefined {
+  const told = amount(settings, "time");
+  return told === undefined ? undefined : Math.min(told, LONGEST);
+}
+
 /** The number of the program by which a player looks at the game. */
 function eyes({ position, settings }: Asked, player = position.mover, own = true): number {
   const view = [settings.terms ?? "", own ? (settings.onesided ?? "") : "", own && settings.stuck ? "stuck" : ""];
@@ -133,7 +140,7 @@ function searching(asked: Asked, each: boolean, analyses = false): Thought {
   const { position, settings, heard } = asked;
   const own: Limits = {};
   const [depth, turns, nodes] = ["depth", "turns", "nodes"].map((key) => count(settings, key));
-  const seconds = amount(settings, "time");
+  const seconds = time(settings);
   if (depth) own.depth = depth;
   if (turns) own.turns = turns;
   if (nodes) own.nodes = nodes;
@@ -386,9 +393,9 @@ function judged(position: Position, code: Code, value: number, positions: number
 
 function mcts(asked: Asked, analyses = false): Thought {
   const { position, settings, seed, heard } = asked;
-  const time = amount(settings, "time");
+  const seconds = time(settings);
   const playouts = count(settings, "playouts");
-  const visits = playouts ?? (time === undefined ? VISITS : undefined);
+  const visits = playouts ?? (seconds === undefined ? VISITS : undefined);
   if (position.codes.length === 1 && !analyses) return silent(position, position.codes[0]!);
   const how = {
     evaluates: settings.leaf === "evaluate",
@@ -407,7 +414,9 @@ function mcts(asked: Asked, analyses = false): Thought {
     seconds: (performance.now() - began) / 1000,
   });
   const report = (found: Grown) => heard(said(found));
-  return said(grown(position.game.fresh(eyes(asked)), position.state, position.past, how, visits, time, seed, report));
+  return said(
+    grown(position.game.fresh(eyes(asked)), position.state, position.past, how, visits, seconds, seed, report),
+  );
 }
 
 /** What the bar shows of a tree. */

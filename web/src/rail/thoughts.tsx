@@ -50,7 +50,7 @@ function Pause() {
   if (thinking.waiting.value || thinking.paused.value)
     return (
       <button type="button" class="button main" onClick={() => void thinking.proceed()}>
-        Continue
+        {thinking.strange.value ? "Start" : "Continue"}
       </button>
     );
   return (
@@ -142,7 +142,8 @@ function Status() {
   const hinted = thinking.hinted.value;
   let said = "";
   if (purpose) said = purpose === "move" ? `${mover} thinks` : DOES[purpose];
-  else if (thinking.waiting.value) said = `Paused, ${mover} to move`;
+  else if (thinking.waiting.value)
+    said = thinking.strange.value ? "Programs play when you start them" : `Paused, ${mover} to move`;
   else if (hinted) said = `Hint: ${hinted.written}`;
   return (
     <div class="status">

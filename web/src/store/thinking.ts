@@ -26,6 +26,7 @@ export class Thinking {
   readonly wrong = signal<Record<string, string>>({}); // why a text that was written for a player is none
   readonly seconds = signal(2);
   readonly paused = signal(false);
+  readonly strange = signal(false); // somebody else seated the programs, and nobody has let them play yet
   readonly analysing = signal(false); // think about each position that nobody else thinks about
   readonly thought = signal<Thought | null>(null); // the latest one
   readonly of = signal<Step | null>(null); // the position that `thought` is about
@@ -63,9 +64,22 @@ export class Thinking {
       queueMicrotask(() => this.leave());
     });
     effect(() => {
+      if (!this.paused.value) this.strange.value = false;
+    });
+    effect(() => {
       const open = !this.running.value && play.state.value && !play.state.value.outcome;
       const moves = this.toMove.value && !this.waiting.value;
       if (open && (moves || this.analysing.value)) queueMicrotask(() => this.goOn());
+    });
+  }
+
+  /** Seats the players of an address.  Programs among them wait until a person starts them. */
+  seatStrangers(seats: Record<string, string>): void {
+    const programs = Object.values(seats).some(Boolean);
+    batch(() => {
+      this.strange.value = programs;
+      this.paused.value = programs;
+      this.seats.value = seats;
     });
   }
 
