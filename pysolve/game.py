@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 import warnings
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
@@ -246,14 +247,6 @@ def find_named(name: str, *folders: Path) -> tuple[Source, tuple[Path, ...]]:
     return source, (Path(source.name).parent, RULES)
 
 
-def _is_file(path: Path) -> bool:
-    """Whether the path is a file; False, too, for an invalid file name."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
 def find_rules(name: str | Path) -> Path:
     """The file of a game: a path, or a bare name: a shipped game, else a file in this folder.  Raises `UnknownGame`."""
     path = Path(name)
@@ -263,14 +256,19 @@ def find_rules(name: str | Path) -> Path:
     local = path.with_name(path.name + ".rules")
     bare = path.name == str(name) and not path.suffix
     for candidate in (shipped, local, path) if bare else (path, local):
-        if _is_file(candidate):
+        if os.path.isfile(candidate):  # False, too, for a name that no file can have
             return candidate
     raise UnknownGame(_no_rules(name, path) if bare else _no_file(name, path))
 
 
+def _is_folder(path: Path) -> bool:
+    """Whether the path is a folder; False, too, for a name that no folder can have."""
+    return os.path.isdir(path)
+
+
 def _no_rules(name: str | Path, path: Path) -> str:
     """What is said of a name that neither a shipped game nor a file in this folder has."""
-    if path.is_dir():
+    if _is_folder(path):
         return f'"{name}" is a folder, not a rules file'
     known = shipped_games()
     near = listed(difflib.get_close_matches(str(name), known, NEAREST, cutoff=0))
@@ -280,9 +278,9 @@ def _no_rules(name: str | Path, path: Path) -> str:
 
 def _no_file(name: str | Path, path: Path) -> str:
     """What is said of a path that leads to no file."""
-    if path.is_dir():
+    if _is_folder(path):
         return f'"{name}" is a folder, not a rules file'
-    if not path.parent.is_dir():
+    if not _is_folder(path.parent):
         return f'there is no folder "{path.parent}"'
     game = path.name.removesuffix(".rules")
     if game in shipped_games():

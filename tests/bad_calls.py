@@ -167,6 +167,7 @@ OWN: dict[str, dict[str, Any]] = {
     "expand_many": {"states": [], "children": True},
     "estimate_many": {"states": []},
     "searcher": {"entries": 100, "threads": 1, "horizon": Horizon()},
+    "table_bytes": {"entries": 100},
     "tree": {"state": None, "settings": Settings(), "history": History()},
     "retrograde": {"state": None, "states": 100},
     "prover": {"state": None, "player": 1, "states": 100},

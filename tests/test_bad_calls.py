@@ -34,7 +34,8 @@ VALUES = {  # what is made and not asked: their fields are given to the function
 }  # fmt: skip
 PROTOCOLS = (
     engine.Engine, engine.LookingEngine, counting.PerftEngine, turns.TurnEngine, playouts.PlayoutEngine,
-    batch.ManyEngine, minimax.SearchingEngine, mcts.TreeEngine, retrograde.SolvingEngine, proof_number.ProvingEngine,
+    batch.ManyEngine, minimax.SearchingEngine, minimax.SizedEngine, mcts.TreeEngine, retrograde.SolvingEngine,
+    proof_number.ProvingEngine,
 )  # fmt: skip
 
 

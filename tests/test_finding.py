@@ -184,3 +184,11 @@ def test_tune_writes_a_variant_only_where_it_can_be_read(folder: Path) -> None:
     said = refused("tune", str(folder / "other.rules"), "-o", str(folder / "below" / "tuned.rules"), "--games", "2")
     assert "in its own folder or below it" in said
     assert not os.path.exists(folder / "below" / "tuned.rules")
+
+
+@pytest.mark.parametrize(
+    "name", [5000 * "x", 5000 * "x" + ".rules", 3000 * "a/" + "b.rules", 300 * "x", "a\0b", "a\0b/c"]
+)
+def test_a_name_that_no_file_can_have_is_no_game(name: str) -> None:
+    with pytest.raises(pysolve.UnknownGame, match=r'^there (are no rules|is no file|is no folder) "'):
+        pysolve.load(name)
