@@ -371,10 +371,9 @@ WHOLE_TURNS = {
 def test_whole_turns_of_draughts_are_the_published_ones(name: str) -> None:
     if not isinstance(load(name).engine, NativeEngine):
         pytest.skip("nothing compiles C")
-    depth = 7 if JUDGED else 6
-    said = CliRunner().invoke(app, ["perft", name, "--turns", "--depth", str(depth)])
-    counts = [int(line.split()[1].replace(",", "")) for line in said.output.splitlines()]
-    assert tuple(counts) == WHOLE_TURNS[name][:depth]
+    wanted = [count for count in WHOLE_TURNS[name] if count < 100_000 or JUDGED]
+    said = CliRunner().invoke(app, ["perft", name, "--turns", "--depth", str(len(wanted))])
+    assert [int(line.split()[1].replace(",", "")) for line in said.output.splitlines()] == wanted
 
 
 def test_promotion_in_los_alamos_chess_is_the_published_one() -> None:
