@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
@@ -29,6 +30,13 @@ class Move:
 
     def __str__(self) -> str:
         return self.text
+
+
+def told_apart(moves: Iterable[Move]) -> list[str]:
+    """The texts of moves, with its kind before each that has the text of another one."""
+    known = list(moves)
+    same = Counter(move.text for move in known)
+    return [move.text if same[move.text] < 2 else f"{move.kind} {move.text}" for move in known]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,18 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from pysolve import doors, notations
 from pysolve import perft as counting
 from pysolve import turns as whole
-from pysolve.answers import NO_MOVE, Explanation, IllegalMove, Move, Outcome, Reason, Score, reason_of, settles
+from pysolve.answers import (
+    NO_MOVE,
+    Explanation,
+    IllegalMove,
+    Move,
+    Outcome,
+    Reason,
+    Score,
+    reason_of,
+    settles,
+    told_apart,
+)
 from pysolve.dsl.errors import nearest
 from pysolve.dsl.model import Action, notation
 from pysolve.dsl.model import Game as Model
@@ -457,23 +468,27 @@ class Position:
         return sum(self.play(move).perft(depth - 1, tick=tick) for move in self.legal_moves)
 
     def divide(self, depth: int, turns: bool = False, tick: Tick = lambda: None) -> dict[str, int]:
-        """`perft` by first move, for a depth of at least 1; `tick` is called repeatedly while turns are counted."""
+        """`perft` by first move, for a depth of at least 1; `tick` is called repeatedly while turns are counted.
+
+        A move has its kind before its text where another one has the same text.
+        """
         depth, tick = doors.whole("depth", depth, 1, counting.DEEPEST), doors.callback("tick", tick)
+        moves = told_apart(self.legal_moves)
         if not turns:
-            return {str(move): self.play(move).perft(depth - 1) for move in self.legal_moves}
-        moves = [str(move) for move in self.legal_moves]
+            counts = [self.play(move).perft(depth - 1) for move in self.legal_moves]
+            return dict(zip(moves, counts, strict=True))
         if depth == 1 or not self.game.model.repeats:
             counter = whole.TurnCounter(self._engines(depth), tick)
             return dict(zip(moves, counter.divide(self.state), strict=True))
         if isinstance(engine := self.game.engine, whole.RememberingTurnEngine):
-            counts = engine.turns_after(self.state, depth, self.turns_played, self._seen, lambda _: tick())
-            if counts is not None:
-                return {move: counts[at] for at, move in enumerate(moves)}
-        found = dict.fromkeys(moves, 0)
+            by_move = engine.turns_after(self.state, depth, self.turns_played, self._seen, lambda _: tick())
+            if by_move is not None:
+                return {move: by_move[at] for at, move in enumerate(moves)}
+        found = dict.fromkeys(self.legal_moves.numbers, 0)
         for turn in self.turns():  # each order of moves is a history of its own, and endings ask about it
-            found[str(turn[0])] += turn.position.perft(depth - 1, turns)
+            found[turn[0].numbers] += turn.position.perft(depth - 1, turns)
             tick()
-        return found
+        return dict(zip(moves, found.values(), strict=True))
 
     # -------------------------------------------------------------------------------------- texts
 

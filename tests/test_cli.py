@@ -25,6 +25,7 @@ from pysolve.engines.build import NoCompiler
 from pysolve.exchange import Answers, outcome_dict
 from pysolve.paths import RULES, TEMPLATES, shipped_games
 from tests.games import each, slow_but
+from tests.test_turns import ALIKE
 
 HERE = Path(__file__).parent
 WRONG = HERE / "errors" / "several.rules"
@@ -352,6 +353,15 @@ def test_perft_of_a_game_that_remembers_ends_with_the_game() -> None:
 
 
 PUSHERS = str(HERE / "rules" / "pushers.rules")
+
+
+def test_perft_counts_moves_of_one_text_apart(tmp_path: Path) -> None:
+    file = tmp_path / "alike.rules"
+    file.write_text(ALIKE, encoding="utf-8")
+    assert said("perft", str(file), "--depth", "2", "--divide") == (
+        "  1  4\n  2  8\n     quiet a1  2\n     quiet b1  2\n     loud a1   2\n     loud b1   2\n"
+    )
+    assert said("perft", str(file), "--depth", "3", "--turns") == "  1  4\n  2  8\n  3  0\n"
 
 
 def test_turns_are_listed_as_play_takes_them() -> None:

@@ -213,7 +213,8 @@ MAY_IMPORT = {
     "pysolve.cli":
         "dsl dsl.errors dsl.model dsl.passes dsl.text.fmt dsl.text.measure dsl.text.nodes dsl.text.sources "
         "dsl.text.syntax dsl.to_c dsl.to_prolog dsl.to_prolog.unfolded pysolve pysolve.beginnings pysolve.cache "
-        "pysolve.cli pysolve.competitors pysolve.doing pysolve.editor.lexer pysolve.engine pysolve.engines.bridge "
+        "pysolve.answers pysolve.cli pysolve.competitors pysolve.doing pysolve.editor.lexer pysolve.engine "
+        "pysolve.engines.bridge "
         "pysolve.engines.build pysolve.examples pysolve.exchange pysolve.export pysolve.extras pysolve.game "
         "pysolve.lab pysolve.lsp pysolve.mechanisms pysolve.outside.player pysolve.outside.program "
         "pysolve.paths pysolve.perft pysolve.players pysolve.points pysolve.service "

@@ -447,3 +447,31 @@ def test_a_last_turn_of_very_many_orders_is_not_counted_one_by_one() -> None:
 def test_only_games_that_ask_for_repetitions_have_the_c_for_it() -> None:
     assert "ps_turns_after" not in print_c(load("zola").model)
     assert "ps_turns_after" in print_c(load("rook").model)
+
+
+ALIKE = """\
+game "Alike"
+players White, Black
+board square 2 by 1
+state
+  at(cell): player or none
+  n: 0..9
+move quiet(to: cell) as "{to}"
+  when at(to) = none
+  do at(to) := mover
+move loud(to: cell) as "{to}"
+  when at(to) = none
+  do
+    at(to) := mover
+    n := min(9, n + 1)
+stuck draw
+"""
+
+
+@pytest.mark.parametrize("ending", ["", "end draw when repeated 3\n"], ids=["", "remembering"])
+def test_moves_of_one_text_are_counted_apart(ending: str) -> None:
+    position = pysolve.load(ALIKE + ending).start()
+    for whole in (False, True):
+        assert position.divide(2, whole) == {"quiet a1": 2, "quiet b1": 2, "loud a1": 2, "loud b1": 2}
+        assert [position.perft(depth, whole) for depth in (1, 2, 3)] == [4, 8, 0]
+    assert forgetful(position).divide(2, turns=True) == position.divide(2, turns=True)

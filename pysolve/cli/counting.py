@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pysolve.answers import told_apart
 from pysolve.cli.arguments import (
     AUTO,
     AsJson,
@@ -191,8 +192,8 @@ def _count_moves(position: Position, depth: int, counts: list[int], found: dict[
         found.update(position.divide(depth))
         return
     with _progress(depth, counts) as progress:
-        for move in position.legal_moves:
-            found[str(move)] = position.play(move).perft(depth - 1, tick=progress.tick)
+        for move, text in zip(position.legal_moves, told_apart(position.legal_moves), strict=True):
+            found[text] = position.play(move).perft(depth - 1, tick=progress.tick)
             progress.expect(sum(found.values()) * counts[0] // len(found))
 
 

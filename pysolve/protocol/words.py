@@ -8,11 +8,10 @@ with _ for blanks, and a position is written on one line as `Position.line` has 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from pysolve.answers import Move
+from pysolve.answers import Move, told_apart
 from pysolve.dsl.model.notation import NotationError
 from pysolve.fen import fen, letter_of, turns_before
 from pysolve.game import Game
@@ -59,17 +58,12 @@ class OwnWords:
 
     def move(self, position: Position, move: Move) -> str:
         """The text of a move, with its kind where another move has the same text."""
-        same = sum(other.text == move.text for other in position.legal_moves)
-        return self._word(move, same)
+        alike = [move, *(other for other in position.legal_moves if other.text == move.text and other != move)]
+        return told_apart(alike)[0].replace(" ", BLANK)
 
     def moves(self, position: Position) -> list[str]:
         """The texts of all moves."""
-        legal = list(position.legal_moves)
-        same = Counter(move.text for move in legal)
-        return [self._word(move, same[move.text]) for move in legal]
-
-    def _word(self, move: Move, same: int) -> str:
-        return (move.text if same < 2 else f"{move.kind} {move.text}").replace(" ", BLANK)
+        return [text.replace(" ", BLANK) for text in told_apart(position.legal_moves)]
 
     def position(self, words: list[str]) -> Position:
         """A position on one line."""
