@@ -38,7 +38,7 @@ MAY_IMPORT = {
     # the model, and what is decided before the paths split
     "dsl.model": "dsl.errors dsl.frozen dsl.model",
     "dsl.check": "dsl.check dsl.errors dsl.frozen dsl.model dsl.text.hints dsl.text.nodes dsl.text.sources",
-    "dsl.check.terms": "dsl.frozen dsl.model",
+    "dsl.check.terms": "dsl.errors dsl.frozen dsl.model",
     "dsl.check.static": "dsl.check.terms dsl.model",
     "dsl.check.variants": "dsl.errors dsl.text.nodes dsl.text.renames dsl.text.sources dsl.text.syntax",
     "dsl.analysis": "dsl.analysis.components dsl.analysis.costs dsl.frozen dsl.model",

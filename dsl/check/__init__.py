@@ -29,6 +29,7 @@ from pysolve.dsl.check.finish import queries_of, used_tables, with_kept_turn
 from pysolve.dsl.check.meanings import Understanding, meanings_of
 from pysolve.dsl.check.options import declared_types, option_of, option_value, refuse_places
 from pysolve.dsl.check.order import Builder
+from pysolve.dsl.check.ranges import check_unasked
 from pysolve.dsl.check.symbols import (
     BUILT_IN,
     MAY_BE_NAMED,
@@ -178,6 +179,7 @@ class _Checker:
         out = self._out(symbols)
         claims: list[Demand] = []
         examples = self._examples(symbols, claims)
+        check_unasked(symbols)
         self._stop_if_any()
         game = Game(
             name=_short_name(self.rules.source.name),

@@ -101,6 +101,8 @@ class Writer:
                 self.statement(statement, scope, block)
             except Rejected:
                 block.builder.steps.clear()
+            if self.in_setup:
+                scope.ranges = scope.ranges.later()
             after_then = after_then or isinstance(statement, nodes.Then)
 
     def statement(self, node: nodes.Statement, scope: Scope, block: Block) -> None:
@@ -115,8 +117,9 @@ class Writer:
                 self._take(node, scope, block)
             case nodes.Let(span, bindings):
                 for name, value in bindings:
-                    term = scope.term(value)
+                    term = scope.computable(scope.term(value))
                     var = scope.bind(name, term.sort)
+                    scope.ranges = scope.ranges.letting(var, term)
                     block.builder.value_into(term, var)
                     block.builder.bound.add(var)
                 block.flush(span)
@@ -124,6 +127,8 @@ class Writer:
                 self._if(span, test, then, otherwise, scope, block)
             case nodes.ForBlock(span, groups, where, body):
                 inner_scope = scope.inner()
+                if self.in_setup:
+                    inner_scope.ranges = inner_scope.ranges.later()
                 binders = inner_scope.binders(groups)
                 for _, base in binders if not self.in_setup else ():
                     block.builder.share(base)
@@ -143,6 +148,7 @@ class Writer:
                 if block.conditional:
                     raise symbols.reject(span, "“then” begins a round for the whole move; it is not allowed "
                                          "inside if or for", "put the if or for inside the “then”")  # fmt: skip
+                scope.ranges = scope.ranges.later()
                 self.statements(body, scope, self.next_round(span, symbols))
             case nodes.Again(span):
                 if self.in_setup:
@@ -166,10 +172,12 @@ class Writer:
                 assert isinstance(picked, TVar)
                 block.effects.append(Pick(picked.var, ways, span))
             case nodes.Repeat(span, times, body):
-                count = block.builder.atom(scope.number(times))
+                count = block.builder.atom(scope.computable(scope.number(times)))
                 block.flush(span)
                 inner = block.inner()
-                self.statements(body, scope.inner(), inner)
+                inner_scope = scope.inner()
+                inner_scope.ranges = scope.ranges.later()
+                self.statements(body, inner_scope, inner)
                 inner.flush(span)
                 block.effects.append(Repeat(count, tuple(inner.effects), span))
             case nodes.Drawing():
@@ -206,7 +214,8 @@ class Writer:
         assert isinstance(target, TRead)
         if isinstance(value, nodes.NoneWord) and not slot.sort.optional and name in symbols.entries:
             raise symbols.never_none(name, value.span)
-        term = self._held(name, slot.sort, value, scope)
+        term = scope.computable(self._held(name, slot.sort, value, scope))
+        scope.computable(target)
         atoms = tuple(block.builder.atom(arg) for arg in target.args)
         below, above = term.sort.lowest < slot.sort.lowest, term.sort.high > slot.sort.high
         expr = block.builder.value(term)
@@ -222,7 +231,7 @@ class Writer:
         symbols, player = scope.symbols, scope.symbols.sorts["player"]
         if self.in_setup:
             raise symbols.reject(span, "“turn to” is allowed only in moves", "in setup write  mover := …")
-        term = scope.argument(who, player, "turn to")
+        term = scope.computable(scope.argument(who, player, "turn to"))
         atom = block.builder.atom(term)
         block.flush(span)
         self._give_turn(TurnTo(atom, span), symbols, block)
@@ -253,7 +262,9 @@ class Writer:
         if isinstance(value, nodes.NoneWord):
             raise scope.symbols.reject(value.span, f'"{slot.name}" holds {kind_of(slot.sort.sure)}, never none')
         term = self._held(slot.name, slot.sort.sure, value, scope)
-        term = scope.narrow(term, term.sort.sure)
+        term = scope.computable(scope.narrow(term, term.sort.sure))
+        for arg in args:
+            scope.computable(arg)
         below, above = term.sort.low < slot.sort.low, term.sort.high > slot.sort.high
         atoms = tuple(block.builder.atom(arg) for arg in args)
         expr = block.builder.value(term)
@@ -270,7 +281,9 @@ class Writer:
         count = scope.number(node.count)
         if count.sort.high < 0:
             raise symbols.reject(node.count.span, "less than nothing cannot be taken")
-        count = scope.narrow(count, replace(count.sort, low=max(0, count.sort.low)))
+        count = scope.computable(scope.narrow(count, replace(count.sort, low=max(0, count.sort.low))))
+        for arg in (*args, *onto_args):
+            scope.computable(arg)
         atoms, onto_atoms = (tuple(block.builder.atom(arg) for arg in those) for those in (args, onto_args))
         number = block.builder.atom(count)
         block.flush(node.span)
@@ -290,11 +303,12 @@ class Writer:
         self, span: Span, test: nodes.Expr, then: tuple[nodes.Statement, ...],
         otherwise: tuple[nodes.Statement, ...], scope: Scope, block: Block,
     ) -> None:  # fmt: skip
-        cond = scope.cond(test)
+        cond = scope.computable(scope.cond(test))
         sides = []
-        for body in (then, otherwise):
-            inner = block.inner()
-            self.statements(body, scope.inner(), inner)
+        for body, holds in ((then, True), (otherwise, False)):
+            inner, inner_scope = block.inner(), scope.inner()
+            inner_scope.ranges = scope.ranges.where(cond, holds)
+            self.statements(body, inner_scope, inner)
             inner.flush(span)
             sides.append(inner)
         block.assigned |= sides[0].assigned | sides[1].assigned
@@ -307,7 +321,12 @@ class Writer:
 
     def _ways(self, scope: Scope, block: Block, binders: list[tuple[Var, TSet]], where: nodes.Expr | None) -> Body:
         """All ways to choose the variables of `for` or `pick`; they are then known in the block."""
-        pending = [Pending(c) for c in conjuncts(scope.cond(where))] if where is not None else []
+        scope.ranges = scope.ranges.choosing(binders)
+        pending = []
+        if where is not None:
+            cond = scope.computable(scope.cond(where))
+            scope.ranges = scope.ranges.where(cond)
+            pending = [Pending(c) for c in conjuncts(cond)]
         block.builder.choose(binders, pending)
         body = block.builder.body()
         block.builder.steps.clear()
@@ -333,9 +352,12 @@ class Writer:
         if len(call.args) != wanted:
             raise symbols.reject(call.span, f'the effect "{name}" takes {wanted} argument{"s" * (wanted != 1)}, '
                                  f"not {len(call.args)}")  # fmt: skip
-        inner = Scope(symbols, scope.names, place=scope.place)
+        inner = Scope(symbols, scope.names, place=scope.place, ranges=scope.ranges)
         for param, sort, arg in zip(effect.params, _param_sorts(inner, effect), call.args, strict=True):
-            inner.locals[param.name] = self._known(scope.argument(arg, sort, name), block)
+            term = scope.computable(scope.argument(arg, sort, name))
+            inner.locals[param.name] = known = self._known(term, block)
+            if isinstance(known, TVar):
+                inner.ranges = inner.ranges.letting(known.var, term)
             inner.declare(param, sort)
         block.flush(call.span)
         self.inside = (*self.inside, name)

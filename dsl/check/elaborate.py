@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from math import prod
+from typing import TypeVar
 
 from pysolve.dsl.check import static
 from pysolve.dsl.check.names import CASE_STEPS, WORK_LIMIT, Names
 from pysolve.dsl.check.order import rule_of
+from pysolve.dsl.check.ranges import Ranges, refuse
 from pysolve.dsl.check.symbols import (
     ABSENT,
     BUILT_IN,
@@ -64,6 +66,7 @@ from pysolve.dsl.check.terms import (
     TSteps,
     TVar,
     Typed,
+    as_written,
     both,
     bound,
     empty,
@@ -71,18 +74,21 @@ from pysolve.dsl.check.terms import (
     negated,
     reads,
     renamed,
+    written_at,
 )  # fmt: skip
 from pysolve.dsl.errors import Span, listed
 from pysolve.dsl.model import BOOL, INT, SetSort, Slot, Sort, Table, Var
-from pysolve.dsl.model.ops import COMPARISONS, FUNCTIONS, OPERATORS
+from pysolve.dsl.model.ops import COMPARISONS, FUNCTIONS, LARGEST, OPERATORS
 from pysolve.dsl.model.sites import KINDS
 from pysolve.dsl.text import nodes
 
 TABLE_LIMIT = 65_536  # a definition with more combinations of arguments stays a rule
 RANGE_LIMIT = 100_000  # values that a variable can have
 POWER_LIMIT = 30  # largest exponent
+LITERAL_LIMIT = 2**31  # largest number in a text
 STACK_FORM = "a stack is declared under state:  pile(cell): stack of player up to 20"
 SWITCHES = {"on": 1, "off": 0}
+T = TypeVar("T", bound=Typed)
 TRUTHS = {"true": 1, "false": 0, **SWITCHES}
 
 
@@ -96,10 +102,24 @@ class Scope:
     declared: dict[str, Span] = field(default_factory=dict)  # where the local names are declared
     place: str = "rules"  # rules, evaluate, end, setup: what may be spoken of
     phrase: Span | None = None  # the count, some, … around the expression, which goes on as far as it can
+    ranges: Ranges = None  # type: ignore[assignment]  # of the values that are known here
+
+    def __post_init__(self) -> None:
+        if self.ranges is None:
+            self.ranges = Ranges(self.symbols)
 
     def inner(self) -> Scope:
         """A copy for a nested expression: its names are not visible outside."""
-        return Scope(self.symbols, self.names, dict(self.locals), dict(self.declared), self.place, self.phrase)
+        names = dict(self.locals), dict(self.declared)
+        return Scope(self.symbols, self.names, *names, self.place, self.phrase, self.ranges)
+
+    def computable(self, node: T) -> T:
+        """The whole of an expression; raises `Rejected` if a number in it may be too large."""
+        before = len(self.ranges.beyond)
+        self.ranges.look(node)
+        if len(self.ranges.beyond) > before:
+            raise Rejected
+        return node
 
     def bind(self, name: nodes.Name, sort: Sort | SetSort) -> Var:
         """A new local variable."""
@@ -200,10 +220,10 @@ class Scope:
     def any(self, expr: nodes.Expr, expect: Sort | None = None, wants_set: bool = False) -> Typed:
         """What an expression is: a term, a condition or a set.  `expect` decides between equal names."""
         match expr:
-            case nodes.Number(span, number):
-                if number > INT.high:
-                    raise self.symbols.reject(span, f"this number is too large: the largest number is {INT.high}")
-                return TConst(number, Sort("number", number, number))
+            case nodes.Number(span, value):
+                if value > LITERAL_LIMIT:
+                    raise self.symbols.reject(span, f"this number is too large: the largest number is {LITERAL_LIMIT}")
+                return TConst(value, Sort("number", value, value))
             case nodes.Name(span, name):
                 found = self._name(expr, expect, wants_set)
                 self.symbols.met(span, name, found, self.declared.get(name) if name in self.locals else None)
@@ -238,7 +258,7 @@ class Scope:
                 return negated(found) if is_negated else found
             case nodes.Interval(_, low, high):
                 a, b = self.number(low), self.number(high)
-                return SInterval(a, b, Sort("number", a.sort.low, b.sort.high))
+                return SInterval(a, b, Sort("number", a.sort.low, max(a.sort.low, b.sort.high)))  # one, if it is empty
             case nodes.SetOf(span, items):
                 return self._set_of(span, items, expect)
             case nodes.SetWhere(_, binder, where):
@@ -267,6 +287,8 @@ class Scope:
         found = self.term(expr, INT)
         if found.sort.labels:
             raise self.symbols.reject(expr.span, f"expected a number, got {a_kind(found.sort)}", hint)
+        if not isinstance(found, TConst | TVar) and written_at(found) is None:
+            as_written(found, expr.span)
         return self.narrow(found, found.sort.sure)
 
     def narrow(self, term: Term, sort: Sort) -> Term:
@@ -275,6 +297,8 @@ class Scope:
         `none` is one below the lowest value, so between ranges of numbers it has to be translated.
         """
         own = term.sort
+        if sort == INT and not own.optional:
+            return term
         if own.optional and sort.optional and own.none != sort.none:
             if isinstance(term, TConst):
                 return TConst(sort.none, sort) if term.value == own.none else term
@@ -344,7 +368,10 @@ class Scope:
             case nodes.RangeType(span, low, high):
                 a, b = self.constant(low), self.constant(high)
                 if a > b:
-                    raise symbols.reject(span, f"the range {a}..{b} is empty")
+                    raise self.symbols.reject(span, f"the range {a}..{b} is empty")
+                if a < INT.low or b > INT.high:
+                    raise self.symbols.reject(span, f"the range {a}..{b} is too large: the numbers of a type go from "
+                                              f"{INT.low} to {INT.high}")  # fmt: skip
                 return Sort("number", a, b)
             case nodes.OptionalType(span, of):
                 inner = self.sort(of)
@@ -704,8 +731,15 @@ class Scope:
             raise self.symbols.reject(span, "division by zero")
         if op == "^" and args[1].sort.high > POWER_LIMIT:
             raise self.symbols.reject(span, f"an exponent is at most {POWER_LIMIT}")
-        low, high = _bounds(op, [(a.sort.low, a.sort.high) for a in args])
-        return self.fold_term(TOp(op, tuple(args), Sort("number", low, high)))
+        return self._folded(as_written(TOp(op, tuple(args), _computed(op, args)), span), span)
+
+    def _folded(self, node: Term, span: Span) -> Term:
+        """A number at once, if it is none that is too large."""
+        found = self.fold_term(node)
+        if isinstance(found, TConst) and abs(found.value) > LARGEST:
+            refuse(self.symbols, span, (found.value, found.value))
+            raise Rejected
+        return found
 
     def _shift(self, start: Term, expr: nodes.Binary) -> Term:
         """`cell + direction` and `cell + number * direction`: the cell there, if there is one; so with edges, too."""
@@ -797,6 +831,7 @@ class Scope:
             if isinstance(other, TConst) or not isinstance(side, TConst):
                 continue
             never = op in ("=", "!=") and not other.sort.lowest <= side.value <= other.sort.high
+            never = never and not (other.sort.low <= INT.low or other.sort.high >= INT.high)  # which stands for all
             if never and (symbols.as_written or other.sort.labels):
                 value = side.sort.label(side.value)
                 what = a_kind(other.sort) if other.sort.labels else f"a number in {other.sort}"
@@ -858,6 +893,14 @@ class Scope:
             raise self.symbols.reject(
                 expr.span, f"a set of {left.sort.name}s and a set of {right.sort.name}s have no members in common"
             )
+        if empty(right) or empty(left):
+            return (
+                right
+                if empty(left) and expr.op == "union"
+                else left
+                if expr.op != "intersect" or empty(left)
+                else right
+            )
         sort = replace(left.sort, low=min(left.sort.low, right.sort.low), high=max(left.sort.high, right.sort.high))
         return SOp(expr.op, left, right, sort)
 
@@ -912,7 +955,7 @@ class Scope:
                 return TConst(0, Sort("number", 0, 0))
             ways = prod(base.sort.size for _, base in binders)
             sort = Sort("number", min(0, ways * of.sort.low), max(0, ways * of.sort.high))
-        return self.fold_term(TFold(expr.kind, binders, where, of, sort))
+        return self._folded(as_written(TFold(expr.kind, binders, where, of, sort), expr.span), expr.span)
 
     def _conditional(self, expr: nodes.Conditional, expect: Sort | None) -> Typed:
         test = self.cond(expr.test)
@@ -1070,6 +1113,7 @@ def _read_definition(symbols: Symbols, definition: Definition) -> None:
                                       _headline(node))  # fmt: skip
     else:
         definition.table = name
+        scope.computable(body)
         symbols.add_table(_tabulate(symbols, name, definition.params, body, _headline(node)))
 
 
@@ -1208,33 +1252,10 @@ def _form(name: str, sorts: tuple[Sort | SetSort, ...]) -> str:
     return f"{name}({', '.join(str(s) for s in sorts)})" if sorts else name
 
 
-def _bounds(op: str, ranges: list[tuple[int, int]]) -> tuple[int, int]:
-    """The smallest and the largest possible result of an operation."""
-    if any(low <= INT.low or high >= INT.high for low, high in ranges):
-        return INT.low, INT.high
-    if op == "root":
-        return 0, int(max(0, ranges[0][1]) ** 0.5) + 1
-    if op == "abs":
-        low, high = ranges[0]
-        return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
-    if op == "^":
-        (low, high), (_, most) = ranges
-        if most > 8:
-            return INT.low, INT.high
-        largest = max(abs(low), abs(high), 1) ** max(most, 0)
-        return (0 if ranges[1] == (2, 2) or low >= 0 else -largest), largest
-    if op == "%":
-        divisor = max(abs(ranges[1][0]), abs(ranges[1][1]))
-        return (0 if ranges[1][0] >= 0 else -divisor), max(0, divisor - 1)
-    corners = [OPERATORS[op].evaluate(*pick) for pick in _corners(ranges, op)]
-    known = [int(c) for c in corners if c is not None]
-    return (min(known), max(known)) if known else (INT.low, INT.high)
-
-
-def _corners(ranges: list[tuple[int, int]], op: str) -> list[tuple[int, ...]]:
-    if len(ranges) == 1:
-        return [(end,) for end in ranges[0]]
-    ends = list(ranges[1])
-    if op == "//":  # the results are largest next to zero
-        ends += [n for n in (-1, 1) if ranges[1][0] <= n <= ranges[1][1]]
-    return [(a, b) for a in ranges[0] for b in ends]
+def _computed(op: str, args: list[Term]) -> Sort:
+    """The numbers that an operation may give, or INT for all that there are."""
+    operands = [(arg.sort.low, arg.sort.high) for arg in args]
+    found = OPERATORS[op].range(*operands)
+    if found is None or any(low <= INT.low or high >= INT.high for low, high in operands):
+        return INT
+    return Sort("number", *found)

@@ -8,10 +8,12 @@ from pysolve.dsl.check.elaborate import Scope, define
 from pysolve.dsl.check.order import Builder, rule_of
 from pysolve.dsl.check.symbols import Rejected, Symbols, attempt
 from pysolve.dsl.check.terms import NEVER, TVar, both
+from pysolve.dsl.check.terms import Term as Value
 from pysolve.dsl.errors import choices
 from pysolve.dsl.model import Const, Contest, Ending, Result, Sort, Term, Winner
 from pysolve.dsl.text import nodes
 
+LARGEST_ESTIMATE = 2**31 - 1
 OUT = "out"  # the name of the rule that says who is out
 
 
@@ -67,7 +69,7 @@ def _ranking(symbols: Symbols, name: nodes.Name) -> str:
     scope = Scope(symbols)
     who = scope.names.fresh("player", player)
     scope.locals["player"] = TVar(who)
-    body = scope.number(nodes.Call(name.span, name.name, (nodes.Name(name.span, "player"),)))
+    body = scope.computable(scope.number(nodes.Call(name.span, name.name, (nodes.Name(name.span, "player"),))))
     symbols.rules[rule] = rule_of(symbols, rule, (who,), body, scope.names, name.span, name.name)
     return rule
 
@@ -95,7 +97,7 @@ def ending_of(symbols: Symbols, node: nodes.Ending) -> Ending | None:
                 turns = scope.constant(limit)
             case _:
                 conds.append(scope.cond(part))
-    cond = both(*conds)
+    cond = scope.computable(both(*conds))
     if cond == NEVER:
         return None  # the options have decided that this never happens
     builder = Builder(symbols, scope.names, "end")
@@ -132,7 +134,7 @@ def term_of(symbols: Symbols, node: nodes.Term) -> Term:
     rule = f"term_{node.name.name}"
     if rule in symbols.rules:
         raise symbols.reject(node.name.span, f'the term "{node.name.name}" is already declared')
-    value = scope.number(node.value)
+    value = scope.computable(scope.number(node.value))
     said = _names(node.value)
     if player.high > 1 and not {"me", "you"} & {name.name for name in said}:
         mover = next((name.span for name in said if name.name in ("mover", "opponent")), None)
@@ -140,15 +142,29 @@ def term_of(symbols: Symbols, node: nodes.Term) -> Term:
                 "for example:  material 10 : count c: cell where at(c) = me")  # fmt: skip
         symbols.report.add(mover or node.value.span, "this term is the same for both players, so it always counts 0: "
                            "use me or you", hint)  # fmt: skip
+    _count_in(scope, node, value)
     symbols.rules[rule] = rule_of(symbols, rule, (me, you), value, scope.names, node.name.span,
                                   " ".join(node.value.span.text.split()))  # fmt: skip
     return Term(node.name.name, node.weight, rule)
 
 
+def _count_in(scope: Scope, node: nodes.Term, value: Value) -> None:
+    """Adds a line to what an estimate may be, which searches keep in 32 bits; reports the line that is too much."""
+    symbols = scope.symbols
+    low, high = scope.ranges.value(value) or (0, 0)
+    others = max(1, symbols.sorts["player"].high - 1)  # of whom the mean is made at the end
+    before = symbols.estimate
+    symbols.estimate += abs(node.weight) * 2 * others * max(abs(low), abs(high))
+    if before <= LARGEST_ESTIMATE < symbols.estimate:
+        symbols.report.add(node.name.span, f"evaluate may come to {symbols.estimate}, but programs keep numbers up to "
+                           f"{LARGEST_ESTIMATE}", f"the value is in {low}..{high}: smaller weights, or  //  for large "
+                           "values")  # fmt: skip
+
+
 def out_of(symbols: Symbols, node: nodes.Expr) -> str:
     """The rule that holds where the player who would come next, who is `mover` there, is out."""
     scope = Scope(symbols, place="out")
-    cond = scope.cond(node)
+    cond = scope.computable(scope.cond(node))
     symbols.rules[OUT] = rule_of(symbols, OUT, (), cond, scope.names, node.span, " ".join(node.span.text.split()))
     return OUT
 

@@ -14,11 +14,14 @@ from dataclasses import dataclass, replace
 from pysolve.dsl.check import effects
 from pysolve.dsl.check.elaborate import Scope, quoted
 from pysolve.dsl.check.order import Builder, Pending, rule_of, stages_of
+from pysolve.dsl.check.ranges import Ranges, refuse
 from pysolve.dsl.check.reasons import demand_of
 from pysolve.dsl.check.symbols import Rejected, Symbols
 from pysolve.dsl.check.terms import CIn, Cond, SSort, Term, TSet, TVar, bound, reads, renamed
 from pysolve.dsl.errors import listed
 from pysolve.dsl.model import Action, Demand, Preferred, SetSort, Stage, Var
+from pysolve.dsl.model.game import LONGEST_TURN
+from pysolve.dsl.model.ops import LARGEST
 from pysolve.dsl.text import nodes
 
 MOST_VALUES = 70_000  # of a parameter
@@ -43,6 +46,12 @@ def action_of(symbols: Symbols, node: nodes.Move) -> Action:
     names = {name.name for name, _ in bindings}
     found = [*_chosen(chosen, node), *_lines(scope, node)]
     lets = {name: scope.locals[name] for name in names if name in scope.locals}
+    beyond = scope.ranges.beyond
+    for line in found:
+        scope.ranges.look(line.cond)
+        scope.ranges = scope.ranges.where(line.cond)
+    if beyond:
+        raise Rejected
     builder = Builder(symbols, scope.names, owner)
     groups = builder.choose(
         [(p, SSort(_sort(p))) for p in params], [Pending(line.cond, i) for i, line in enumerate(found)],
@@ -63,12 +72,14 @@ def action_of(symbols: Symbols, node: nodes.Move) -> Action:
                          (node.name.span, f"each {', '.join(p.name for p in params)}"))
         + tuple(Stage(one.span, one.text, preferred) for one in said),
         demands=tuple(
-            replace(demand_of(symbols, owner, params, line.demand, line.cond, line.lets), text=line.text)
-            for line in found
+            replace(demand_of(symbols, owner, params, line.demand, line.cond, line.lets,
+                              [one.cond for one in found[:number]]), text=line.text)
+            for number, line in enumerate(found)
         ) + said,
         rounds=effects.write(
             (*_needed(bindings, node.do), *node.do), doing, Builder(symbols, scope.names, owner, set(params))),
-        after=tuple(demand_of(symbols, owner, params, demand, cond) for demand, cond in after),
+        after=tuple(demand_of(symbols, owner, params, demand, cond, above=[one for _, one in after[:number]])
+                    for number, (demand, cond) in enumerate(after)),
         ordered=builder.ordered,
         span=node.name.span,
         worth=worth,
@@ -80,7 +91,11 @@ def _worth(scope: Scope, node: nodes.Move, params: tuple[Var, ...]) -> str | Non
     if node.prefer is None:
         return None
     symbols, name = scope.symbols, f"worth_{node.name.name}"
-    value = scope.inner().number(node.prefer.value)
+    anywhere = replace(scope.inner(), ranges=Ranges(symbols))  # `why` asks it of moves that are not legal, too
+    value = anywhere.computable(anywhere.number(node.prefer.value))
+    low, high = (LONGEST_TURN * end for end in anywhere.ranges.value(value) or (0, 0))
+    if max(-low, high) > LARGEST:
+        refuse(symbols, node.prefer.value.span, (low, high), f"up to {LONGEST_TURN} moves of a turn are added")
     symbols.rules[name] = rule_of(symbols, name, params, value, scope.names, node.prefer.span,
                                   _quoted_prefer(node.prefer))  # fmt: skip
     return name
@@ -136,6 +151,7 @@ def _after(scope: Scope, node: nodes.Move, lets: Mapping[str, Term]) -> list[tup
     """The demands on the position after the move; a value that was read before it has no name there."""
     found = []
     inner = scope.inner()
+    inner.ranges = Ranges(scope.symbols)  # `why` asks what would be after moves that are not legal, too
     before = {name for name, term in lets.items() if reads(term)}
     for name in before:
         del inner.locals[name]
@@ -145,7 +161,8 @@ def _after(scope: Scope, node: nodes.Move, lets: Mapping[str, Term]) -> list[tup
                 raise scope.symbols.reject(
                     demand.span, f'"{name}" is a value from before the move; “after” reads the position after it',
                     "repeat the value, or name it with define")  # fmt: skip
-            found.append((demand, inner.cond(demand.condition)))
+            found.append((demand, inner.computable(inner.cond(demand.condition))))
+            inner.ranges = inner.ranges.where(found[-1][1])
         except Rejected:
             continue
     return found

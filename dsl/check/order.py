@@ -174,7 +174,7 @@ class Builder:
             return known
         match term:
             case TOp(op, args, _):
-                values = tuple(self.value(arg) for arg in args)
+                values = tuple(map(self.atom if op == "root" else self.value, args))
                 self._defined(op, args, values)
                 return Op(op, values)
             case TNarrow(of, sort):

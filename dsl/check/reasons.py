@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pysolve.dsl.check.elaborate import Scope
 from pysolve.dsl.check.names import Names
 from pysolve.dsl.check.order import Builder, Pending
+from pysolve.dsl.check.ranges import Ranges
 from pysolve.dsl.check.symbols import LEAPS, STEPS, Definition, Symbols
 from pysolve.dsl.check.terms import (
     ALWAYS,
@@ -62,20 +63,24 @@ WAYS = (*STEPS.values(), *LEAPS.values())  # tables of steps and leaps
 def claim_of(symbols: Symbols, node: nodes.Holds) -> Demand:
     """What an example says of a position, as a demand without parameters."""
     demand = nodes.Demand(node.condition.span, node.condition, None)
-    return demand_of(symbols, "example", (), demand, Scope(symbols, place="when").cond(node.condition))
+    scope = Scope(symbols, place="when")
+    return demand_of(symbols, "example", (), demand, scope.computable(scope.cond(node.condition)))
 
 
 def demand_of(
     symbols: Symbols, owner: str, params: tuple[Var, ...], demand: nodes.Demand, cond: Cond,
-    lets: Mapping[str, Term] = {},
+    lets: Mapping[str, Term] = {}, above: Iterable[Cond] = (),
 ) -> Demand:  # fmt: skip
     """The demand that a condition is, for a kind of moves with these parameters.
 
-    `lets` are the values that the condition calls by a name; they are shown.
+    `lets` are the values that the condition calls by a name; they are shown.  `above` are the demands before it: where
+    numbers would be too large without them, it does not hold without them.
     """
     writer = _Writer(symbols, owner, params)
+    if not Ranges(symbols).fits(cond):
+        return writer.guarded(cond, demand, above)
     found = writer.demand(_Written(cond, {}), demand.span, DEPTH_LIMIT, False)
-    values = tuple(writer.value(name, term, cond) for name, term in lets.items())
+    values = tuple(writer.value(name, term, cond) for name, term in lets.items() if Ranges(symbols).fits(term))
     return replace(found, reason=demand.reason, probes=(*values, *found.probes))
 
 
@@ -122,6 +127,13 @@ class _Writer:
             parts=inner, negated=denied,
         )  # fmt: skip
 
+    def guarded(self, cond: Cond, demand: nodes.Demand, above: Iterable[Cond]) -> Demand:
+        """A demand that can be computed only where those above it hold."""
+        whole = both(*above, cond)
+        builder = self._builder(whole)
+        builder.cond(whole)
+        return Demand(" ".join(demand.span.text.split()), demand.reason, demand.span, builder.body(), ())
+
     def _builder(self, cond: Cond, more: Iterable[Var] = ()) -> Builder:
         """A builder that knows the parameters; names that it invents are not taken."""
         known = {*self.params, *more}
@@ -155,7 +167,7 @@ class _Writer:
         choice = self.symbols.choice_of(core.cond)
         joined = parts(core.cond) if choice is None else (choice.then, choice.otherwise)
         spans = [self.symbols.said_at(part) for part in joined]
-        if None in spans or len(joined) > self.left:
+        if None in spans or len(joined) > self.left or not all(map(self._fits, joined)):
             return ()
         self.left -= len(joined)
         found = tuple(
@@ -168,6 +180,10 @@ class _Writer:
         chosen = [self._chosen(_put(test, core.given), _put(part, core.given), truth)
                   for test, part in zip(tests, (choice.then, choice.otherwise), strict=True)]  # fmt: skip
         return tuple(replace(part, body=body) for part, body in zip(found, chosen, strict=True))
+
+    def _fits(self, node: Typed) -> bool:
+        """True if an expression can be computed by itself."""
+        return Ranges(self.symbols).fits(node)
 
     def _chosen(self, test: Cond, part: Cond, truth: bool) -> Body:
         """What is true, or false, of what an `if` chooses just where it is what is chosen."""
@@ -188,7 +204,7 @@ class _Writer:
         """The values that decide a condition: what it reads and computes outside of any quantifier."""
         found: dict[tuple[str, tuple[Atom, ...], bool], Probe] = {}
         for term in _deciding(self.symbols, cond, set()):
-            if not free(term) <= known:
+            if not free(term) <= known or not self._fits(term):
                 continue
             for probe in self._probes_of(term, cond, known):
                 found.setdefault((probe.label, probe.args, probe.value is None), probe)

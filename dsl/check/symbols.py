@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from pysolve.dsl.check.names import WORK_TOTAL
 from pysolve.dsl.check.terms import Cond, SItems, TConst, Typed
@@ -41,6 +41,7 @@ class Definition:
     body: Typed | None = None
     table: str | None = None
     state: str = "waiting"  # waiting, open (being read), ready, bad
+    uses: dict[object, Any] = field(default_factory=dict)  # what it gives for ranges of arguments, see `ranges`
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,10 @@ class Symbols:
     choices: dict[int, tuple[Cond, Choice]] = field(default_factory=dict)  # conditions chosen by `if`, by identity
     mentions: list[Mention] = field(default_factory=list)  # names as they were looked up
     work_left: int = WORK_TOTAL  # steps that may still be taken to compute what does not read the position
+    too_large: set[Span | None] = field(default_factory=set)  # where a value that may be too large has been reported
+    estimate: int = 0  # how large what `evaluate` says may be, so far
+    looks: int = 0  # expressions whose ranges were computed
+    columns_of: dict[str, tuple[int, int]] = field(default_factory=dict)  # the values in the last columns of tables
 
     @property
     def as_written(self) -> bool:

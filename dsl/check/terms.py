@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, TypeVar, cast
 
+from pysolve.dsl.errors import Span
 from pysolve.dsl.frozen import frozen
 from pysolve.dsl.model import BOOL, INT, Sort, Var, fields_of
 
@@ -20,7 +21,9 @@ from pysolve.dsl.model import BOOL, INT, Sort, Var, fields_of
 class Tree:
     """An expression; it remembers what is asked again and again about it."""
 
-    __slots__ = ("_bound", "_free", "_hash", "_parts", "_players", "_reads", "_total", "_weight", "_wholes", "_work")
+    __slots__ = (
+        "_bound", "_free", "_hash", "_parts", "_players", "_reads", "_total", "_weight", "_wholes", "_work", "_written",
+    )  # fmt: skip
 
     def __init_subclass__(cls) -> None:
         cls.__hash__ = Tree.__hash__  # type: ignore[method-assign]  # that of a dataclass looks at the whole tree
@@ -424,6 +427,18 @@ def players(node: Typed) -> tuple[TRead | TLookup, ...]:
     return tuple(found for part in parts(node) for found in players(part))
 
 
+def as_written(node: N, span: Span | None) -> N:
+    """The node, of which is known where it is written."""
+    if span is not None:
+        object.__setattr__(node, "_written", span)
+    return node
+
+
+def written_at(node: object) -> Span | None:
+    """Where an operation, or a sum, is written."""
+    return getattr(node, "_written", None)
+
+
 def renamed(node: N, names: dict[Var, Var]) -> N:
     """The tree with other variables in place of some."""
     return rebuilt(node, lambda part: names.get(part, part) if isinstance(part, Var) else None)
@@ -440,7 +455,7 @@ def rebuilt(node: N, change: Callable[[object], object | None]) -> N:
             return tuple(put(item) for item in part)
         if type(part) in FIELDS:
             build: Callable[..., object] = type(part)
-            return build(*(put(getattr(part, name)) for name in FIELDS[type(part)]))
+            return as_written(build(*(put(getattr(part, name)) for name in FIELDS[type(part)])), written_at(part))
         return part
 
     return cast(N, put(node))
@@ -449,8 +464,8 @@ def rebuilt(node: N, change: Callable[[object], object | None]) -> N:
 def empty(within: TSet) -> bool:
     """True if a set certainly has no member."""
     match within:
-        case SInterval(TConst(low), TConst(high)):
-            return low > high
+        case SInterval(low, high):
+            return low.sort.low > high.sort.high and INT not in (low.sort, high.sort)
         case SItems(items):
             return not items
         case SWhere(_, base, cond):

@@ -14,6 +14,8 @@ from pysolve.dsl.model.properties import tables_of
 from pysolve.dsl.model.steps import Body, Preferred, Reach
 from pysolve.dsl.model.values import Atom, SetSort, Slot, Sort, Table, Var, states_of
 
+LONGEST_TURN = 64  # moves that are looked at to find out what a turn is worth, as in prolog/runtime.pl
+
 # ------------------------------------------------------------------------------- rules, actions, endings
 
 

@@ -203,8 +203,8 @@ class Slot:
 
     @property
     def shift(self) -> int:
-        """What is added to a value to make it a byte: only negative values need it."""
-        return max(0, -self.sort.lowest)
+        """What is added to a value to make it a byte: only values need it that are negative, or too high."""
+        return -self.sort.lowest if self.sort.lowest < 0 or self.sort.high >= 255**2 else 0
 
     @property
     def stored(self) -> range:

@@ -32,6 +32,7 @@ from pysolve.dsl.model import (
     body_vars,
     without_preference,
 )
+from pysolve.dsl.model.game import LONGEST_TURN
 from pysolve.dsl.model.move_codes import Codes
 from pysolve.dsl.model.properties import chosen, most_ways_of_body
 from pysolve.dsl.to_c.bitboards import Choice, Masks
@@ -45,7 +46,6 @@ from pysolve.dsl.to_c.value import Value, parameter
 
 MANY = 16  # places
 FEW = 8192  # ways for which there is always room
-LONGEST_TURN = 64  # moves that are looked at to find out what a turn is worth, as in prolog/runtime.pl
 LONGEST = 1500  # lines that a function may have where a choice is written out
 
 
