@@ -90,6 +90,7 @@ AGAIN = (
     "    else",
     "      counter := 2",
 )
+LARGE = ["2147483648", "1073741823", "1000000007", "60000"]
 SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 
 
@@ -124,6 +125,7 @@ PLACES = (
     Place("seen", ("player", "cell"), "bool", "bool"),
     Place("home_of", ("player",), "cell", "cell or none", True),
     Place("way_of", ("-1..2",), "cell", "cell"),
+    Place("far", (), "int", "100000..100009", low=100000, high=100009),
 )
 STACKS = (  # with what lies in them
     Place("pile", ("cell",), "tint", "stack of tint up to 3"),
@@ -169,6 +171,7 @@ class Rules:
             if self.often(30) and (self.directions or place.type != "direction"):
                 self.places.append(place)
         self.preferring = self.often(15)
+        self.large = self.often(15)  # are there numbers near the largest?
         self.sited = bool(self.directions) and self.often(25)
         self.places += [place for place in SITED if self.sited and (place.name == "fence" or self.often(50))]
         self.stacks = [stack for stack in STACKS if self.often(15)] if self.often(50) else []
@@ -239,7 +242,7 @@ class Rules:
             return known
         match kind:
             case "int":
-                return ["1", "0", "2", "-1", "3", "7", *self.set_as("int")]
+                return ["1", "0", "2", "-1", "3", "7", *LARGE * self.large, *self.set_as("int")]
             case "cell":
                 return self.cells
             case "player":
@@ -267,7 +270,18 @@ class Rules:
             lambda: f"worth({self.value('tint', depth)})",
             *5 * [lambda: self.fold(depth)],
         ]
+        if self.large:
+            found += 3 * [lambda: self.large_number(depth)]
         return found
+
+    def large_number(self, depth: int) -> str:
+        """A number that may be near the largest, or so large that the rules are refused."""
+        value, few = self.value("int", depth), f"min(9, max(-9, {self.value('int', depth)}))"
+        root = f"root({self.one(LARGE)} ^ 2 {self.one('+-')} {few})"
+        forms = ["({value} * {large})", "({few} ^ {power})", "({few} * {largest})", "({value} // {large})", "{root}",
+                 "(if {value} < 5 and {value} > -5 then {value} ^ 25 else {few})"]  # fmt: skip
+        return self.one(forms).format(value=value, few=few, large=self.one(LARGE), power=self.one(["9", "19", "20"]),
+                                      largest="2147483648 * 119304647", root=root)  # fmt: skip
 
     def fold(self, depth: int) -> str:
         word, kind = self.one(["count", "sum", "most", "least"]), self.kind()
@@ -374,6 +388,7 @@ class Rules:
                 lambda: f"0..{value()}",
                 lambda: f"{value()}..{self.one(['2', *self.set_as('int')])}",
                 lambda: self.one(["3..2", "0..-1", *(f"2..{name}" for name in self.set_as("int"))]),
+                lambda: f"{value()}..{value()} - {self.one(['67', '66000'])}",
             ]
         elif kind in ("player", "tint"):
             some.append(lambda: kind)

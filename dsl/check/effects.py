@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from pysolve.dsl.check.elaborate import Scope, kind_of, same_kind
+from pysolve.dsl.check.elaborate import SET_LIMIT, TOO_MANY, Scope, kind_of, same_kind
 from pysolve.dsl.check.order import Builder, Pending
 from pysolve.dsl.check.symbols import Rejected, Symbols
 from pysolve.dsl.check.terms import CTruth, TConst, Term, TRead, TSet, TVar, conjuncts
@@ -127,14 +127,14 @@ class Writer:
                 self._if(span, test, then, otherwise, scope, block)
             case nodes.ForBlock(span, groups, where, body):
                 inner_scope = scope.inner()
-                if self.in_setup:
-                    inner_scope.ranges = inner_scope.ranges.later()
                 binders = inner_scope.binders(groups)
                 for _, base in binders if not self.in_setup else ():
                     block.builder.share(base)
                 block.flush(span)
                 inner = block.inner()
                 ways = self._ways(inner_scope, inner, binders, where)
+                if self.in_setup:  # the values are settled before the lines change what they were chosen by
+                    inner_scope.ranges = inner_scope.ranges.later()
                 self.statements(body, inner_scope, inner)
                 inner.flush(span)
                 block.effects.append(ForAll(ways, tuple(inner.effects), span))
@@ -165,6 +165,8 @@ class Writer:
                         binder.names[1].span, "pick chooses one value", "write one line for each value"
                     )
                 binders = scope.binder(binder)
+                if binders[0][1].sort.size > SET_LIMIT:
+                    raise symbols.reject(binder.span, TOO_MANY)
                 block.builder.bound |= {var for var, _ in binders}  # a wrong condition is the only mistake then
                 ways = self._ways(scope, inner, binders, where)
                 (name,) = binder.names

@@ -74,7 +74,6 @@ from pysolve.dsl.check.terms import (
     negated,
     reads,
     renamed,
-    written_at,
 )  # fmt: skip
 from pysolve.dsl.errors import Span, listed
 from pysolve.dsl.model import BOOL, INT, SetSort, Slot, Sort, Table, Var
@@ -84,6 +83,8 @@ from pysolve.dsl.text import nodes
 
 TABLE_LIMIT = 65_536  # a definition with more combinations of arguments stays a rule
 RANGE_LIMIT = 100_000  # values that a variable can have
+SET_LIMIT = 65_536  # values of which one is drawn, or between which steps lead
+TOO_MANY = "there are too many values here to try all of them"
 POWER_LIMIT = 30  # largest exponent
 LITERAL_LIMIT = 2**31  # largest number in a text
 STACK_FORM = "a stack is declared under state:  pile(cell): stack of player up to 20"
@@ -287,8 +288,6 @@ class Scope:
         found = self.term(expr, INT)
         if found.sort.labels:
             raise self.symbols.reject(expr.span, f"expected a number, got {a_kind(found.sort)}", hint)
-        if not isinstance(found, TConst | TVar) and written_at(found) is None:
-            as_written(found, expr.span)
         return self.narrow(found, found.sort.sure)
 
     def narrow(self, term: Term, sort: Sort) -> Term:
@@ -340,7 +339,7 @@ class Scope:
             base = self.set(binder.within)
         if base.sort.size > RANGE_LIMIT:
             place = binder.type or binder.within
-            raise self.symbols.reject(place.span, "there are too many values here to try all of them")  # type: ignore[union-attr]
+            raise self.symbols.reject(place.span, TOO_MANY)  # type: ignore[union-attr]
         found = [(self.bind(name, base.sort), base) for name in binder.names]
         for i, (var, _) in enumerate(found[1:], 1):  # each has variables of its own inside
             inside = {old: self.names.fresh(old.name, old.sort) for old in sorted(bound(base), key=str)}
@@ -594,7 +593,7 @@ class Scope:
         if len(expr.args) != takes(name):
             raise self._miscounted(expr, takes(name), BUILT_IN[name])
         if name in FUNCTIONS:
-            return self._operation(expr.span, name, [self.number(arg) for arg in expr.args])
+            return self._operation(expr.span, name, expr.args, [self.number(arg) for arg in expr.args])
         match name:
             case "possible":
                 return self._possible(expr)
@@ -701,7 +700,7 @@ class Scope:
         found = self.term(of)
         if found.sort.name == "direction":
             return self.fold_term(TLookup("board_opposite", (found,), found.sort))
-        return self._operation(of.span, "negate", [self.number(of)])
+        return self._operation(of.span, "negate", (of,), [self.number(of)])
 
     def _arithmetic(self, expr: nodes.Binary) -> Typed:
         if expr.op in ("+", "-") and not isinstance(expr.left, nodes.NoneWord):
@@ -714,7 +713,7 @@ class Scope:
                 raise self.symbols.reject(expr.span, "directions cannot be added to each other: add each one to a cell",
                                           f"write  {one}" if one else f"for example:  {example}")  # fmt: skip
         number = self.number(expr.left, self._closed(expr))
-        return self._operation(expr.span, expr.op, [number, self.number(expr.right)])
+        return self._operation(expr.span, expr.op, (expr.left, expr.right), [number, self.number(expr.right)])
 
     def _closed(self, expr: nodes.Binary) -> str:
         """A hint for a sum whose left side is no number: perhaps it begins earlier, with a count."""
@@ -726,12 +725,13 @@ class Scope:
         inside = replace(begun, end_line=left.end_line, end_column=left.end_column)
         return f"write  ({inside.text}) {expr.op} {_one_line(expr.right.span)}"
 
-    def _operation(self, span: Span, op: str, args: list[Term]) -> Term:
+    def _operation(self, span: Span, op: str, operands: tuple[nodes.Expr, ...], args: list[Term]) -> Term:
         if op in ("//", "%") and isinstance(args[1], TConst) and args[1].value == 0:
             raise self.symbols.reject(span, "division by zero")
         if op == "^" and args[1].sort.high > POWER_LIMIT:
             raise self.symbols.reject(span, f"an exponent is at most {POWER_LIMIT}")
-        return self._folded(as_written(TOp(op, tuple(args), _computed(op, args)), span), span)
+        spans = (span, *(operand.span for operand in operands))
+        return self._folded(as_written(TOp(op, tuple(args), _computed(op, args)), spans), span)
 
     def _folded(self, node: Term, span: Span) -> Term:
         """A number at once, if it is none that is too large."""
@@ -752,7 +752,7 @@ class Scope:
             symbols.site_table(STEPS[kind])
         count, way = self._offset(expr.right, direction, expr, start)
         if expr.op == "-":
-            count = self._operation(expr.span, "negate", [count])
+            count = self._operation(expr.span, "negate", (expr.right,), [count])
         if count == TConst(1, count.sort):
             return self.fold_term(TLookup(STEPS[kind], (start, way), start.sort))
         reach = max(symbols.grid.place)[0] + max(y for _, y in symbols.grid.place)
@@ -893,14 +893,10 @@ class Scope:
             raise self.symbols.reject(
                 expr.span, f"a set of {left.sort.name}s and a set of {right.sort.name}s have no members in common"
             )
-        if empty(right) or empty(left):
-            return (
-                right
-                if empty(left) and expr.op == "union"
-                else left
-                if expr.op != "intersect" or empty(left)
-                else right
-            )
+        if empty(left):
+            return right if expr.op == "union" else left
+        if empty(right):
+            return right if expr.op == "intersect" else left
         sort = replace(left.sort, low=min(left.sort.low, right.sort.low), high=max(left.sort.high, right.sort.high))
         return SOp(expr.op, left, right, sort)
 
@@ -955,7 +951,7 @@ class Scope:
                 return TConst(0, Sort("number", 0, 0))
             ways = prod(base.sort.size for _, base in binders)
             sort = Sort("number", min(0, ways * of.sort.low), max(0, ways * of.sort.high))
-        return self._folded(as_written(TFold(expr.kind, binders, where, of, sort), expr.span), expr.span)
+        return self._folded(as_written(TFold(expr.kind, binders, where, of, sort), (expr.span,)), expr.span)
 
     def _conditional(self, expr: nodes.Conditional, expect: Sort | None) -> Typed:
         test = self.cond(expr.test)
@@ -1033,6 +1029,8 @@ class Scope:
             begins = "reach starts" if word == "reach" else "steps lead"
             raise symbols.reject(expr.span, f'"{expr.relation}" leads from {a_kind(ends[0])} to {a_kind(ends[1])}, '
                                  f"but {begins} from {a_kind(start.sort)}")  # fmt: skip
+        if ends[0].size > SET_LIMIT:
+            raise symbols.reject(expr.span, TOO_MANY, f'"{expr.relation}" leads from {kind_of(ends[0])}')
         near, following = self.names.fresh("near", ends[0]), self.names.fresh("next", ends[1])
         found = self.applied(definition, (*args, TVar(near), TVar(following)))
         if isinstance(found, CRule):  # written out, so that it chooses where a step leads to

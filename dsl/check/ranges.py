@@ -122,6 +122,8 @@ class Ranges:
 
     def fits(self, node: Typed) -> bool:
         """True if no value in an expression can be too large, wherever it is computed."""
+        if not self.symbols.guarded:
+            return True
         alone = Ranges(self.symbols, self.vars, told=False)
         alone.look(node)
         return not alone.beyond
@@ -227,27 +229,34 @@ class Ranges:
         return None if None in found else tuple(one for one in found if one is not None)
 
     def _operation(self, term: TOp) -> Range | None:
-        operands = self._all(term.args)
-        found = None if operands is None else OPERATORS[term.op].range(*operands)
-        if found is None or operands is None:
+        found, operands = self._result(term)
+        if found is None:
             return None
         if _too_large(found, LARGEST) or not (self.plain is None or self.plain._harmless(term)):
             return self._refused(term, found, operands)
         return found
 
+    def _result(self, term: TOp) -> tuple[Range | None, tuple[Range, ...]]:
+        """The range of a result, and those of the operands; a product of a value with itself is a square."""
+        operands = self._all(term.args)
+        if operands is None:
+            return None, ()
+        if term.op == "*" and term.args[0] == term.args[1]:
+            return OPERATORS["^"].range(operands[0], (2, 2)), operands
+        return OPERATORS[term.op].range(*operands), operands
+
     def _harmless(self, term: TOp) -> bool:
         """True if C and Prolog survive an operation whose result is not used."""
-        operands = self._all(term.args)
-        found = None if operands is None else OPERATORS[term.op].range(*operands)
-        if found is None or operands is None:
+        found, operands = self._result(term)
+        if found is None:
             return True
+        self.symbols.guarded |= _too_large(found, LARGEST)
         divides = term.op in ("//", "%") and operands[1][0] <= -1 <= operands[1][1]
         return not _too_large(operands[0] if divides else found, LARGEST if divides else ABSURD)
 
     def _refused(self, term: TOp | TFold, found: Range, operands: tuple[Range, ...]) -> Range | None:
         """Takes note of a result that may be too large; nothing follows from it."""
-        span = written_at(term)
-        assert span is not None, term
+        span = written_at(term)[0]
         if not self.told:
             self.beyond.append(span)
             return None if _too_large(found, ABSURD) else found
@@ -285,14 +294,16 @@ class Ranges:
             return None
         if sort.labels:
             return ends(sort)
-        rows = self.symbols.tables[table].rows
-        if len(rows) <= MOST_ROWS:
-            last = [row[-1] for row in rows
-                    if all(low <= n <= high for n, (low, high) in zip(row, given, strict=False))]  # fmt: skip
+        found = self.symbols.tables[table]
+        narrow = [
+            i for i, (one, key) in enumerate(zip(given, found.sorts, strict=False)) if meet(ends(key), one) != ends(key)
+        ]
+        if narrow and len(found.rows) <= MOST_ROWS:
+            last = [row[-1] for row in found.rows if all(given[i][0] <= row[i] <= given[i][1] for i in narrow)]
             return (min(last), max(last)) if last else None
         if table not in self.symbols.columns_of:
-            last = [row[-1] for row in rows]
-            self.symbols.columns_of[table] = min(last), max(last)
+            last = [row[-1] for row in found.rows]
+            self.symbols.columns_of[table] = (min(last), max(last)) if last else None
         return self.symbols.columns_of[table]
 
     def _asked(self, rule: str, args: tuple[Term, ...]) -> Found:
@@ -313,7 +324,7 @@ class Ranges:
             if known or plainly != given:
                 inner.plain = Ranges(self.symbols, dict(zip(names, plainly, strict=True)), told=False)
             definition.uses[key] = Use(inner.look(definition.body), inner.beyond)
-        use = definition.uses[key]
+        use: Use = definition.uses[key]
         self.beyond += use.beyond
         return use.found
 
@@ -578,31 +589,21 @@ def _way_out(term: TOp | TFold, operands: tuple[Range, ...]) -> str:
     if isinstance(term, TFold):
         return "limit what is added, as in  min(…, 1000)"
     place = max(range(len(operands)), key=lambda i: operands[i][1] - operands[i][0])
-    (low, high), name = operands[place], _named(term.args[place])
+    (low, high), name = operands[place], " ".join(written_at(term)[1:][place].text.split())
     if low == high:
         return ""
-    known = f"{name} is in {_told(low)}..{_told(high)}: give it a narrower range"
+    given = isinstance(term.args[place], TVar | TRead | TNarrow)
+    known = f"{name} is in {_told(low)}..{_told(high)}"
     least, most = 0, max(abs(low), abs(high))
     while least < most:  # the largest limit that is low enough
         limit = (least + most + 1) // 2
         limited = meet((low, high), (-limit, limit)) or (0, 0)
         found = OPERATORS[term.op].range(*(*operands[:place], limited, *operands[place + 1 :]))
         least, most = (least, limit - 1) if found is not None and _too_large(found, LARGEST) else (limit, most)
-    if least < 2 or name == "an operand":
-        return known
-    return f"{known}, or limit it:  {f'max(-{least}, min({name}, {least}))' if low < 0 else f'min({name}, {least})'}"
-
-
-def _named(term: Term) -> str:
-    """An operand as it is written, where that is short."""
-    match term:
-        case TVar(var):
-            return var.name
-        case TNarrow(of):
-            return _named(of)
-    span = written_at(term)
-    text = "" if span is None else " ".join(span.text.split())
-    return text if 0 < len(text) <= 40 else "an operand"
+    if least < 2:
+        return f"{known}: give {'it' if given else 'its parts'} a narrower range"
+    limited_to = f"max(-{least}, min({name}, {least}))" if low < 0 else f"min({name}, {least})"
+    return f"{known}: {'give it a narrower range, or ' * given}limit it:  {limited_to}"
 
 
 def _told(number: int) -> str:

@@ -83,9 +83,12 @@ class Symbols:
     mentions: list[Mention] = field(default_factory=list)  # names as they were looked up
     work_left: int = WORK_TOTAL  # steps that may still be taken to compute what does not read the position
     too_large: set[Span | None] = field(default_factory=set)  # where a value that may be too large has been reported
+    guarded: bool = False  # is there a value that is small enough only where some condition holds?
     estimate: int = 0  # how large what `evaluate` says may be, so far
     looks: int = 0  # expressions whose ranges were computed
-    columns_of: dict[str, tuple[int, int]] = field(default_factory=dict)  # the values in the last columns of tables
+    columns_of: dict[str, tuple[int, int] | None] = field(
+        default_factory=dict
+    )  # the values in the last columns of tables
 
     @property
     def as_written(self) -> bool:

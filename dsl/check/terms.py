@@ -427,16 +427,17 @@ def players(node: Typed) -> tuple[TRead | TLookup, ...]:
     return tuple(found for part in parts(node) for found in players(part))
 
 
-def as_written(node: N, span: Span | None) -> N:
+def as_written(node: N, spans: tuple[Span, ...]) -> N:
     """The node, of which is known where it is written."""
-    if span is not None:
-        object.__setattr__(node, "_written", span)
+    if spans:
+        object.__setattr__(node, "_written", spans)
     return node
 
 
-def written_at(node: object) -> Span | None:
-    """Where an operation, or a sum, is written."""
-    return getattr(node, "_written", None)
+def written_at(node: object) -> tuple[Span, ...]:
+    """Where an operation is written, and its operands; or an aggregate; empty for other expressions."""
+    found: tuple[Span, ...] = getattr(node, "_written", ())
+    return found
 
 
 def renamed(node: N, names: dict[Var, Var]) -> N:
