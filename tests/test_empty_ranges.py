@@ -36,6 +36,11 @@ HOLDS = [
     "n not in (3..2 union 5..4)",
     "n in (3..2 union 0..0)",
     "every k in upto(0) has n != k",
+    "no k in 1..n - 67 has k = n",
+    "(count k in n..n - 66000 where k > 3) = 0",
+    "(sum k in 1..n - 67 of k) = 0",
+    "(count k in (1..n - 67 union {n})) = 1",
+    "(count k in beyond(n)) = 0",
 ]
 FAILS = [
     "some k in 3..2 has n != k",
@@ -47,6 +52,10 @@ FAILS = [
     "(first k in n + 1..n where k >= 0) >= 0",
     "(least c: cell where column(c) > 4 of n) >= 0",
     "some k in low..high has n != k",
+    "some k in n..n - 66000 has k < 5",
+    "(most k in 1..n - 67 where k > n) >= 1",
+    "some k in 1..n - 67, c: cell has column(c) = k",
+    "n in 1..n - 67",
 ]
 GAME = """\
 game "Nothing"
@@ -57,6 +66,7 @@ board square 3 by 3
 state
   at(cell): player or none
   n: 0..9
+define beyond(m: 0..9) = {k in m..m - 66000 where k > n}
 define upto(m: 0..9) = {k in 1..m where k > 0}
 stuck
   draw

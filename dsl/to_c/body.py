@@ -529,7 +529,7 @@ class BodyPrinter(Printer):
 
     def _by_bits(self, steps: tuple[Step, ...]) -> Choice | None:
         """The first step with the tests behind it, as bits; None if it is no choice of that kind."""
-        return None if self.masks is None else self.masks.choice(self, steps)
+        return self.masks.choice(self, steps) if self.masks is not None and steps else None
 
     def _walk(self, step: Walk, inside: Inside) -> None:
         out, game = self.out, self.game
