@@ -178,8 +178,8 @@ class _Checker:
         lines = looks.lines_of(symbols, self.one(nodes.Show))
         out = self._out(symbols)
         claims: list[Demand] = []
-        examples = self._examples(symbols, claims)
         check_unasked(symbols)
+        examples = self._examples(symbols, claims)
         self._stop_if_any()
         game = Game(
             name=_short_name(self.rules.source.name),
