@@ -798,6 +798,16 @@ def test_a_stranger_gets_nothing_but_a_page_that_says_where_the_address_stands(s
         assert f"'nonce-{nonce[1]}'" in got.headers["content-security-policy"]
 
 
+def test_a_link_of_another_site_leads_to_the_page_where_the_browser_is_known(stranger: Client, key: Key) -> None:
+    headers = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+    got = stranger.get("/", headers=headers)  # the browser keeps the cookie back
+    [nonce] = re.findall(r'<script nonce="([^"]+)">\s+if .* !== "reload"\) location.reload\(\);', got.text)
+    assert f"script-src 'self' 'nonce-{nonce}';" in got.headers["content-security-policy"]
+    assert "<script" not in stranger.get("/").text
+    known = stranger.get("/", headers={**headers, "cookie": key.cookie().split(";")[0]})
+    assert "script-src 'self';" in known.headers["content-security-policy"]
+
+
 @pytest.mark.parametrize("question", ["hello", "open", "save", "choose"])
 def test_a_question_of_a_stranger_is_refused_before_it_is_read(
     stranger: Client, lanes: dict[str, Echo], root: Path, question: str

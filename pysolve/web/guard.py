@@ -29,10 +29,13 @@ from pysolve.web.key import Key
 from pysolve.web.refusal import refusal
 
 
-def policy(nonce: str) -> str:
-    """What the page may load: its own files, no inline scripts, and styles that know the word of this answer."""
+def policy(nonce: str, scripts: bool = False) -> str:
+    """What a page may load: its own files, and styles that know the word of this answer; where it has no texts of
+    others, also `scripts` that know it.
+    """
+    own = f" 'nonce-{nonce}'" if scripts else ""
     return "; ".join([
-        "default-src 'none'", "script-src 'self'", f"style-src 'self' 'nonce-{nonce}'", "img-src 'self' data:",
+        "default-src 'none'", f"script-src 'self'{own}", f"style-src 'self' 'nonce-{nonce}'", "img-src 'self' data:",
         "connect-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
     ])  # fmt: skip
 
@@ -57,20 +60,21 @@ class Guard:
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 added = MutableHeaders(scope=message)
-                _add_headers(added, nonce)
+                _add_headers(added, policy(nonce, scripts=refused))
                 if told:
                     added.append("set-cookie", self._key.cookie())
             await send(message)
 
         headers = Headers(scope=scope)
         told = scope["path"] == "/" and scope["method"] == "GET" and self._key.is_told(scope["query_string"])
-        complaint = self._complaint(headers, scope["method"])
+        complaint, refused = self._complaint(headers, scope["method"]), False
         if complaint is not None:
             told, app = False, _refused(complaint)
         elif told or self._key.knows(headers):
             app = self._app
         else:
-            app = refusal(scope["path"], f"http://{headers['host']}/", nonce)
+            refused, linked = True, headers.get("sec-fetch-site", "none") in ("cross-site", "same-site")
+            app = refusal(scope["path"], f"http://{headers['host']}/", nonce, linked)
         await app(scope, receive, send_guarded)
 
     def _complaint(self, headers: Headers, method: str) -> str | None:
@@ -94,8 +98,8 @@ def _all_in(found: Iterable[str], allowed: set[str]) -> bool:
     return all(value.lower() in allowed for value in found)
 
 
-def _add_headers(headers: MutableHeaders, nonce: str) -> None:
-    headers["content-security-policy"] = policy(nonce)
+def _add_headers(headers: MutableHeaders, allowed: str) -> None:
+    headers["content-security-policy"] = allowed
     headers["x-content-type-options"] = "nosniff"
     headers["referrer-policy"] = "no-referrer"
     headers["cross-origin-opener-policy"] = "same-origin"

@@ -36,17 +36,22 @@ _PAGE = """\
       <p>Open the whole address that <code>pysolve web</code> printed in the terminal where it was started. It looks
       like this:</p>
       <p><code>{place}?token=…</code></p>
-      <p>This browser then remembers it. If you came by a link from another site and this browser has opened the
-      address before, reload this page.</p>
-    </main>
+      <p>This browser then remembers it.</p>
+    </main>{again}
   </body>
 </html>
 """
+# A browser keeps its cookie back from a link of another site, but not from the page to which it has led.
+_AGAIN = """
+    <script nonce="{nonce}">
+      if (performance.getEntriesByType("navigation")[0]?.type !== "reload") location.reload();
+    </script>"""
 
 
-def refusal(path: str, place: str, nonce: str) -> Response:
-    """The answer to somebody who is not known, by the path that he asks for."""
+def refusal(path: str, place: str, nonce: str, linked: bool) -> Response:
+    """The answer to somebody who is not known, by the path that he asks for; `linked` if another site led him here."""
     if path.startswith("/ask/"):
         line = wire.failure("asked", ASKED)
         return Response(line, status_code=403, media_type="application/x-ndjson")
-    return HTMLResponse(_PAGE.format(nonce=nonce, place=place), status_code=403)
+    again = _AGAIN.format(nonce=nonce) if linked else ""
+    return HTMLResponse(_PAGE.format(nonce=nonce, place=place, again=again), status_code=403)
