@@ -412,7 +412,7 @@ def thinking_by(rules: str, choose: Player) -> Player:
     def chosen(position: Position) -> Move:
         game = position.game
         if game not in others:
-            others[game] = _other_game(game, rules)
+            others[game] = other_game(game, rules)
         before = Counter(position.seen) - Counter([game.model.identity(position.state)])
         other = Position(others[game], position.state, position.turns_played, before, position.turns_before)
         if other.is_over:
@@ -466,7 +466,7 @@ def named_by_a_stranger(who: str) -> str:
     return who
 
 
-def _other_game(game: Game, rules: str) -> Game:
+def other_game(game: Game, rules: str) -> Game:
     """The rules of this name, with the same options; raises `UnknownPlayer` if they are about something else."""
     found = other_rules(game, rules)
     options = load(found).options

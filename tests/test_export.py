@@ -26,7 +26,7 @@ from pysolve.export.errors import ExportError
 from pysolve.export.looks import Looks
 from pysolve.export.programs import playable
 from pysolve.export.whole import levels_of
-from pysolve.paths import shipped_games
+from pysolve.paths import RULES, shipped_games
 from pysolve.players import player
 from pysolve.points import divided
 from pysolve.position import Position
@@ -202,6 +202,7 @@ SEARCHES = [
     ("conga", "original"), ("conga", "hard"), ("kalah", "minimax:depth=5,ties=top"),
     ("go-5x5", "minimax:depth=3"), ("blockade", "minimax:depth=2,terms=advance+distance"),
     ("othello", "minimax:depth=4,stuck=loses,ties=bottom"), ("nine_mens_morris", "minimax:depth=3"),
+    ("blockade", "minimax:depth=3,ties=first,by=blockade-forwards"), ("blockade", "quick"),
 ]  # fmt: skip
 
 
@@ -452,13 +453,14 @@ def test_what_cannot_be_answered_is_refused_in_words(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------- what is refused
 
 
-def test_a_player_by_other_rules_is_refused_and_a_level_left_out(tmp_path: Path) -> None:
-    game = opened("blockade").game
+def test_players_that_cannot_be_exported_are_refused_and_their_levels_left_out(tmp_path: Path) -> None:
+    text = (RULES / "blockade.rules").read_text(encoding="utf-8") + 'level short "greedy:by=blockade-forwards"\n'
+    game = opened("blockade", text=text).game
     levels, refused = levels_of(game)
-    sentence = 'an export carries one game, and "quick" thinks by the rules of blockade-forwards'
-    assert ("quick" in levels, refused) == (False, {"quick": sentence})
-    result = run("export", "blockade", "--level", "quick", "-o", str(tmp_path / "blockade.html"))
-    assert (result.exit_code, sentence in plain(result.stderr)) == (2, True)
+    sentence = 'an export cannot play "short": by other rules it has minimax, maxn, mcts'
+    assert ("quick" in levels, refused) == (True, {"short": sentence})
+    result = run("export", "blockade", "--level", "greedy:by=blockade-forwards", "-o", str(tmp_path / "blockade.html"))
+    assert (result.exit_code, "by other rules it has minimax, maxn, mcts" in plain(result.stderr)) == (2, True)
     with pytest.raises(
         UnknownPlayer, match='an export cannot play "solver": it has human, random, greedy, minimax, maxn, mcts'
     ):

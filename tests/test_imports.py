@@ -202,7 +202,8 @@ MAY_IMPORT = {
     "pysolve": "dsl dsl.model pysolve.engine pysolve.game pysolve.position",
     "pysolve.export":
         "dsl.model dsl.to_c dsl.to_c.reasons pysolve pysolve.cache pysolve.doing pysolve.engines.build pysolve.export "
-        "pysolve.game pysolve.paths pysolve.rest pysolve.scene pysolve.service pysolve.svg pysolve.viewpoint",
+        "pysolve.game pysolve.paths pysolve.players pysolve.rest pysolve.scene pysolve.service pysolve.svg "
+        "pysolve.viewpoint",
     "pysolve.protocol": "",
     "pysolve.protocol.words": "dsl.model pysolve.answers pysolve.fen pysolve.game pysolve.position",
     "pysolve.protocol.limits": "",

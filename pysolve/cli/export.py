@@ -44,9 +44,9 @@ def export(
 
     The file has the rules with these options, the board, the game's levels as
     opponents, and the reasons why a move is not legal. Sides that are not named
-    are played by people; whoever opens the file can change that. A player that
-    thinks by the rules of another game (by=...) or that solves games cannot be
-    exported. It needs a compiler that makes WebAssembly: zig
+    are played by people; whoever opens the file can change that. The rules of
+    another game by which a level thinks (by=...) are packed in. A player that
+    solves games cannot be exported. It needs a compiler that makes WebAssembly: zig
     (pip install 'pysolve-games[zig]'), or clang with lld.
 
     \b

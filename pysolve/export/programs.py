@@ -13,12 +13,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from pysolve.dsl.model.move_codes import move_codes
 from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer, check_player, read_player
 from pysolve.dsl.to_c import print_c, print_reasons
 from pysolve.export.wasm import PLAYING, PLAYING_OTHERS, TELLING, wasm
 from pysolve.game import Game
+from pysolve.players import other_game
 from pysolve.viewpoint import Viewpoint, seen_by
 
+BY_OTHER_RULES = ("minimax", "maxn", "mcts")  # in an export; the others need moves of both games
 KNOWN = (PERSON, "random", "greedy", "minimax", "maxn", "mcts")
 
 
@@ -34,10 +37,11 @@ def playable(text: str, game: Game) -> dict[str, Any]:
     """The settings of a player that an export can be; raises `UnknownPlayer` with the reason if it cannot."""
     name, settings = read_player(game.levels.get(text, text), tuple(game.levels))
     check_player(name, settings, game.model)
-    if "by" in settings:
-        raise UnknownPlayer(f'an export carries one game, and "{text}" thinks by the rules of {settings["by"]}')
     if name not in KNOWN:
         raise UnknownPlayer(f'an export cannot play "{text}": it has {", ".join(KNOWN)}')
+    if "by" in settings and name not in BY_OTHER_RULES:
+        raise UnknownPlayer(f'an export cannot play "{text}": by other rules it has {", ".join(BY_OTHER_RULES)}')
+    _thought_by(game, settings)
     if name == "maxn" and len(game.players) == 2:
         raise UnknownPlayer(f'an export of a game of two cannot play "{text}": minimax chooses by the same values')
     return settings
@@ -61,20 +65,31 @@ def programs(game: Game, players: Iterable[str]) -> Programs:
     return Programs([*packed, _packed(print_reasons(game.model), TELLING)], views)
 
 
+def _thought_by(game: Game, settings: dict[str, Any]) -> Game:
+    """The game by whose rules a player thinks; raises `UnknownPlayer` if its moves have other numbers."""
+    if "by" not in settings:
+        return game
+    other = other_game(game, settings["by"])
+    if move_codes(other.model) != move_codes(game.model):
+        raise UnknownPlayer(f"an export of {game.title} cannot think by {settings['by']}: its moves have other numbers")
+    return other
+
+
 def _views(game: Game, settings: dict[str, Any]) -> Iterator[tuple[str, list[Game]]]:
     """By name what a player thinks of the game, for each side; and by which lines alone replies are judged."""
     terms, onesided, stuck = settings.get("terms", ()), settings.get("onesided", ()), "stuck" in settings
-    players = range(1, len(game.players) + 1)
+    players, rules = range(1, len(game.players) + 1), _thought_by(game, settings)
     for own in dict.fromkeys([(), onesided]):
         for loses in dict.fromkeys([False, stuck]):
             inner = Viewpoint(onesided=own, stuck=loses)
-            seen = [seen_by(seen_by(game, player, Viewpoint(terms)), player, inner) for player in players]
-            yield _name(terms, own, loses), seen
+            for by, thought in {"": game, settings.get("by", ""): rules}.items():
+                seen = [seen_by(seen_by(thought, player, Viewpoint(terms)), player, inner) for player in players]
+                yield _name(terms, own, loses, by), seen
 
 
-def _name(terms: tuple[str, ...] = (), onesided: tuple[str, ...] = (), stuck: bool = False) -> str:
+def _name(terms: tuple[str, ...] = (), onesided: tuple[str, ...] = (), stuck: bool = False, by: str = "") -> str:
     """As web/src/export/players.ts makes it from settings."""
-    return "|".join(("+".join(terms), "+".join(onesided), "stuck" * stuck))
+    return "|".join(("+".join(terms), "+".join(onesided), "stuck" * stuck, *([by] if by else [])))
 
 
 def _packed(text: str, functions: tuple[str, ...]) -> str:

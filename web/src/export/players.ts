@@ -28,9 +28,22 @@ interface Asked {
 const KNOWN: Record<string, string[]> = {
   random: [],
   greedy: ["turn", "replies", "ties", "onesided", "terms"],
-  minimax: ["depth", "time", "nodes", "turns", "quiet", "onward", "ties", "stuck", "onesided", "terms", "threads"],
-  maxn: ["depth", "time", "nodes", "turns", "ties", "terms"],
-  mcts: ["playouts", "time", "leaf", "explore", "bias", "backup", "terms"],
+  minimax: [
+    "depth",
+    "time",
+    "nodes",
+    "turns",
+    "quiet",
+    "onward",
+    "ties",
+    "stuck",
+    "onesided",
+    "terms",
+    "by",
+    "threads",
+  ],
+  maxn: ["depth", "time", "nodes", "turns", "ties", "terms", "by"],
+  mcts: ["playouts", "time", "leaf", "explore", "bias", "backup", "terms", "by"],
 };
 
 const TIMED = ["minimax", "maxn", "mcts"]; // players that can be told how long to think, unless they have another limit
@@ -123,15 +136,23 @@ function time(settings: Settings): number | undefined {
   return told === undefined ? undefined : Math.min(told, LONGEST);
 }
 
-/** The number of the program by which a player looks at the game. */
+/** The number of the program by which a player looks at the game: one of other rules, unless the game is over by them. */
 function eyes({ position, settings }: Asked, player = position.mover, own = true): number {
   const view = [settings.terms ?? "", own ? (settings.onesided ?? "") : "", own && settings.stuck ? "stuck" : ""];
+  const other = settings.by ? position.game.view([...view, settings.by].join("|"), player) : null;
+  if (other !== null && !position.game.program(other).expand(position.state).ending) return other;
   const found = position.game.view(view.join("|"), player);
-  if (found !== null) return found;
+  if (found !== null && (!settings.by || other !== null)) return found;
   throw new Trouble(
     "asked",
-    "this file has no program for a player who looks at other lines: export it with that player",
+    "this file has no program for a player who looks at other lines or rules: export it with that player",
   );
+}
+
+/** The moves that a player considers: by other rules some of them. */
+function considered(asked: Asked): Code[] {
+  const { position } = asked;
+  return asked.settings.by ? position.game.program(eyes(asked)).expand(position.state).codes : position.codes;
 }
 
 // -------------------------------------------------------------------------------------- minimax and max-n
@@ -146,7 +167,8 @@ function searching(asked: Asked, each: boolean, analyses = false): Thought {
   if (nodes) own.nodes = nodes;
   if (seconds !== undefined) own.seconds = seconds;
   if (!Object.keys(own).length) own.depth = DEPTH;
-  if (position.codes.length === 1 && !analyses) return silent(position, position.codes[0]!);
+  const codes = considered(asked);
+  if (codes.length === 1 && !analyses) return silent(position, codes[0]!);
   const began = performance.now();
   const said = (found: Found) => heard(searched(position, found, began));
   const machine = position.game.fresh(eyes(asked));
@@ -176,22 +198,24 @@ function horizon(asked: Asked): Horizon {
     if (!known.includes(name) && !(name === "captures" && men.length))
       throw new Trouble("asked", `quiet of minimax: there is no kind of move "${name}"`);
   const quiet = known.reduce((bits, name, place) => (names.includes(name) ? bits | (1 << place) : bits), 0);
-  return { kinds: quiet, captures, order: ordered(asked), back: "onward" in settings ? leftBefore(position) : [] };
+  return { kinds: quiet, captures, order: ordered(asked), back: "onward" in settings ? leftBefore(asked) : [] };
 }
 
 /** Indices of the first moves in the order in which they are tried; none if that is left to the search. */
-function ordered({ position, settings, seed }: Asked): number[] {
+function ordered(asked: Asked): number[] {
+  const { position, settings, seed } = asked;
   if (!settings.ties) return [];
-  const moves = position.expansion.codes.map((code) => position.game.decoded(code));
+  const moves = considered(asked).map((code) => position.game.decoded(code));
   return preferred(position.game.exported, moves, settings.ties, lots(seed));
 }
 
 /** Indices of the moves that lead to a position to which the player has moved before; none if all do. */
-function leftBefore(position: Position): number[] {
+function leftBefore(asked: Asked): number[] {
+  const { position } = asked;
   const left = new Set<string>();
   for (let at: Position | null = position; at?.from; at = at.from.position)
     if (at.from.position.mover === position.mover) left.add(keyOf(at.state));
-  const { codes } = position.expansion;
+  const codes = considered(asked);
   const found = codes.flatMap((code, index) => (left.has(keyOf(position.play(code).state)) ? [index] : []));
   return found.length < codes.length ? found : [];
 }
@@ -396,7 +420,8 @@ function mcts(asked: Asked, analyses = false): Thought {
   const seconds = time(settings);
   const playouts = count(settings, "playouts");
   const visits = playouts ?? (seconds === undefined ? VISITS : undefined);
-  if (position.codes.length === 1 && !analyses) return silent(position, position.codes[0]!);
+  const codes = considered(asked);
+  if (codes.length === 1 && !analyses) return silent(position, codes[0]!);
   const how = {
     evaluates: settings.leaf === "evaluate",
     takesBest: settings.backup === "max",
