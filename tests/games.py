@@ -71,3 +71,23 @@ def load(name: str | Path, **options: object) -> Game:
 def _load(name: str | Path, options: tuple[tuple[str, object], ...]) -> Game:
     path = name if isinstance(name, Path) else next(path for path in RULES if path.stem == name)
     return pysolve.load(path, **dict(options))
+
+
+# Moves of two kinds that have the same texts.
+ALIKE = """\
+game "Alike"
+players White, Black
+board square 2 by 1
+state
+  at(cell): player or none
+  n: 0..9
+move quiet(to: cell) as "{to}"
+  when at(to) = none
+  do at(to) := mover
+move loud(to: cell) as "{to}"
+  when at(to) = none
+  do
+    at(to) := mover
+    n := min(9, n + 1)
+stuck draw
+"""

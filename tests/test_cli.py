@@ -24,8 +24,7 @@ from pysolve.cli.later import Later
 from pysolve.engines.build import NoCompiler
 from pysolve.exchange import Answers, outcome_dict
 from pysolve.paths import RULES, TEMPLATES, shipped_games
-from tests.games import each, slow_but
-from tests.test_turns import ALIKE
+from tests.games import ALIKE, each, slow_but
 
 HERE = Path(__file__).parent
 WRONG = HERE / "errors" / "several.rules"

@@ -13,7 +13,7 @@ from pysolve.engine import Engine, Move, State
 from pysolve.engines import native
 from pysolve.game import Game
 from pysolve.position import Position
-from tests.games import FOLDERS, load
+from tests.games import ALIKE, FOLDERS, load
 
 GAME = load("tictactoe").model  # of graphs, which are no game
 Ways = list[tuple[tuple[str, ...], Position]]
@@ -447,25 +447,6 @@ def test_a_last_turn_of_very_many_orders_is_not_counted_one_by_one() -> None:
 def test_only_games_that_ask_for_repetitions_have_the_c_for_it() -> None:
     assert "ps_turns_after" not in print_c(load("zola").model)
     assert "ps_turns_after" in print_c(load("rook").model)
-
-
-ALIKE = """\
-game "Alike"
-players White, Black
-board square 2 by 1
-state
-  at(cell): player or none
-  n: 0..9
-move quiet(to: cell) as "{to}"
-  when at(to) = none
-  do at(to) := mover
-move loud(to: cell) as "{to}"
-  when at(to) = none
-  do
-    at(to) := mover
-    n := min(9, n + 1)
-stuck draw
-"""
 
 
 @pytest.mark.parametrize("ending", ["", "end draw when repeated 3\n"], ids=["", "remembering"])
