@@ -149,7 +149,7 @@ class _Checker:
         found = self.all(kind)
         for extra in found[1:]:
             word = variants.SINGLE[kind]
-            self.report.add(extra.span, f"a second “{word}”: a game has only one")  # type: ignore[attr-defined]
+            self.report.add(extra.span, f"a second “{word}”: a game has only one", "join the two")  # type: ignore[attr-defined]
         return found[0] if found else None
 
     def game(self, given: Mapping[str, object]) -> Game:

@@ -38,7 +38,11 @@ def _derived(symbols: Symbols, line: nodes.ShowLine, below: int) -> Derived:
         glyphs[()] = Glyph((), case.glyph, *look_of(symbols, case.look))
         return Derived(name, tuple(glyphs.values()), False, below)
     if sort.high - sort.lowest >= MOST_VALUES:
-        raise symbols.reject(line.slots[0].span, f'"{name}" has more than {MOST_VALUES} values, too many to draw')
+        raise symbols.reject(
+            line.slots[0].span,
+            f'"{name}" has more than {MOST_VALUES} values, too many to draw',
+            "draw a definition that has fewer values",
+        )
     values_of = Slot(name, (), sort, 0, 1, sort.lowest)
     for case in line.cases:
         look = look_of(symbols, case.look)
@@ -64,7 +68,11 @@ def _aside(symbols: Symbols, line: nodes.Beside) -> Aside:
                              "parameter, or none if it has a value; a number or a condition may have two")  # fmt: skip
     for sort in (*params, glyphs_of):
         if isinstance(sort, SetSort) or (sort is not None and sort.high - sort.lowest >= MOST_VALUES):
-            raise symbols.reject(name.span, f'"{name.name}" has more than {MOST_VALUES} values, too many to show')
+            raise symbols.reject(
+                name.span,
+                f'"{name.name}" has more than {MOST_VALUES} values, too many to show',
+                "show a definition that has fewer values",
+            )
     assert not isinstance(glyphs_of, SetSort)
     return Aside(name.name, kind, _aside_glyphs(symbols, line, glyphs_of))
 
@@ -101,7 +109,9 @@ def _aside_glyphs(symbols: Symbols, line: nodes.Beside, sort: Sort | None) -> tu
     for case in line.cases:
         look, side = look_of(symbols, case.look)
         if side is not None:
-            raise symbols.reject(case.span, "a glyph beside the board has no edge or corner to stand at")
+            raise symbols.reject(
+                case.span, "a glyph beside the board has no edge or corner to stand at", "leave out edge and corner"
+            )
         if sort is None:
             if case.values or case.glyph is None or len(line.cases) > 1:
                 raise symbols.reject(line.span, f'"{line.name.name}" has no parameter, so it has a single glyph',

@@ -80,7 +80,11 @@ class Writer:
     def next_round(self, span: Span, symbols: Symbols) -> Block:
         """The block of a round after all that there are; it knows the variables, not what was read."""
         if len(self.rounds) == ROUND_LIMIT:
-            raise symbols.reject(span, f"the effects of a move have at most {ROUND_LIMIT} rounds")
+            raise symbols.reject(
+                span,
+                f"the effects of a move have at most {ROUND_LIMIT} rounds",
+                "all lines of one round run at once: join rounds",
+            )
         later = Block(self.rounds[-1].builder.fresh_position(), later=True)
         for earlier in self.rounds:
             later.builder.bound |= earlier.builder.bound
@@ -143,7 +147,9 @@ class Writer:
             case nodes.Then(span, body):
                 if self.in_setup:
                     raise symbols.reject(
-                        span, "“then” is not allowed in setup: its lines already run one after another"
+                        span,
+                        "“then” is not allowed in setup: its lines already run one after another",
+                        "leave out “then”",
                     )
                 if block.conditional:
                     raise symbols.reject(span, "“then” begins a round for the whole move; it is not allowed "
@@ -152,7 +158,7 @@ class Writer:
                 self.statements(body, scope, self.next_round(span, symbols))
             case nodes.Again(span):
                 if self.in_setup:
-                    raise symbols.reject(span, "“again” is allowed only in moves")
+                    raise symbols.reject(span, "“again” is allowed only in moves", "in setup, write  for  or  repeat")
                 self._give_turn(Again(span), symbols, block)
             case nodes.TurnTo(span, who):
                 self._turn_to(span, who, scope, block)
@@ -282,7 +288,7 @@ class Writer:
                                  f"not {kind_of(slot.sort.sure)}")  # fmt: skip
         count = scope.number(node.count)
         if count.sort.high < 0:
-            raise symbols.reject(node.count.span, "less than nothing cannot be taken")
+            raise symbols.reject(node.count.span, "less than nothing cannot be taken", "the number is 0 or more")
         count = scope.computable(scope.narrow(count, replace(count.sort, low=max(0, count.sort.low))))
         for arg in (*args, *onto_args):
             scope.computable(arg)
@@ -342,12 +348,20 @@ class Writer:
                 hint = f"a state variable is assigned:  {call.span.text} := …"
             raise symbols.reject(call.span.first(len(name)), f'there is no effect "{name}"', hint)
         if name in self.inside:
-            raise symbols.reject(call.span, f'the effect "{name}" depends on itself')
+            raise symbols.reject(
+                call.span,
+                f'the effect "{name}" depends on itself',
+                "to do something several times, write  for  or  again",
+            )
         self.calls += 1
         if self.calls > CALL_LIMIT + 1:
             raise Rejected
         if self.calls > CALL_LIMIT:
-            raise symbols.reject(call.span, f"the effects of this move use more than {CALL_LIMIT} named effects")
+            raise symbols.reject(
+                call.span,
+                f"the effects of this move use more than {CALL_LIMIT} named effects",
+                "call fewer, or write their lines in the move",
+            )
         symbols.written.add(name)
         effect = symbols.effects[name]
         wanted = len(effect.params)
@@ -396,7 +410,11 @@ def _param_sorts(scope: Scope, effect: nodes.Effect) -> list[Sort]:
     for param in effect.params:
         sort = scope.sort_of(param)
         if isinstance(sort, SetSort):
-            raise scope.symbols.reject(param.span, "a parameter is a single value, not a set")
+            raise scope.symbols.reject(
+                param.span,
+                "a parameter is a single value, not a set",
+                "for example:  move go(from: cell, to in targets(from))",
+            )
         found.append(sort)
     return found
 

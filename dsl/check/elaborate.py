@@ -148,7 +148,9 @@ class Scope:
         """Rejects a name that means something else here."""
         symbols = self.symbols
         if name.name in self.locals:
-            raise symbols.reject(name.span, f'"{name.name}" is already the name of another variable here')
+            raise symbols.reject(
+                name.span, f'"{name.name}" is already the name of another variable here', "choose another name"
+            )
         if name.name in symbols.slots or name.name in ("mover", "opponent", *TRUTHS):
             raise symbols.reject(name.span, f'"{name.name}" already has a meaning', "choose another name")
 
@@ -279,7 +281,7 @@ class Scope:
                 return self._steps(expr)
             case nodes.Repeated(span):
                 raise self.symbols.reject(span, "“repeated” is allowed only under end, as a condition of its "
-                                          "own or joined with and")  # fmt: skip
+                                          "own or joined with and", "for example:  draw when repeated 3")  # fmt: skip
 
     def number(self, expr: nodes.Expr, hint: str = "") -> Term:
         """A whole number."""
@@ -367,7 +369,7 @@ class Scope:
             case nodes.RangeType(span, low, high):
                 a, b = self.constant(low), self.constant(high)
                 if a > b:
-                    raise self.symbols.reject(span, f"the range {a}..{b} is empty")
+                    raise self.symbols.reject(span, f"the range {a}..{b} is empty", "the smaller number stands first")
                 if a < INT.low or b > INT.high:
                     raise self.symbols.reject(span, f"the range {a}..{b} is too large: the numbers of a type go from "
                                               f"{INT.low} to {INT.high}")  # fmt: skip
@@ -383,9 +385,15 @@ class Scope:
                     raise symbols.reject(span, "the members of a set have a finite type")
                 return SetSort(inner)
             case nodes.StackType(span):
-                raise symbols.reject(span, "only a state variable can be a stack")
+                raise symbols.reject(
+                    span,
+                    "only a state variable can be a stack",
+                    "for example, under state:  pile(cell): stack of player up to 20",
+                )
             case nodes.NamesType(span):
-                raise symbols.reject(span, "new names can be listed only under type or state")
+                raise symbols.reject(
+                    span, "new names can be listed only under type or state", "for example:  type piece = pawn, king"
+                )
 
     def sort_of(self, param: nodes.Param) -> Sort | SetSort:
         """The sort of a parameter that has a type."""
@@ -727,7 +735,7 @@ class Scope:
 
     def _operation(self, span: Span, op: str, operands: tuple[nodes.Expr, ...], args: list[Term]) -> Term:
         if op in ("//", "%") and isinstance(args[1], TConst) and args[1].value == 0:
-            raise self.symbols.reject(span, "division by zero")
+            raise self.symbols.reject(span, "division by zero", "test the divisor before, as in  n > 0 and m // n = 2")
         if op == "^" and args[1].sort.high > POWER_LIMIT:
             raise self.symbols.reject(span, f"an exponent is at most {POWER_LIMIT}")
         spans = (span, *(operand.span for operand in operands))
@@ -821,7 +829,11 @@ class Scope:
             raise symbols.reject(expr.span, f"{a_kind(left.sort)} and {a_kind(right.sort)} cannot be compared")
         if op not in ("=", "!="):
             if left.sort.labels:
-                raise symbols.reject(expr.span, f"{left.sort.name}s have no order: only = and != compare them")
+                raise symbols.reject(
+                    expr.span,
+                    f"{left.sort.name}s have no order: only = and != compare them",
+                    "give each of them a number in a table, and compare the numbers",
+                )
             left = self.narrow(left, left.sort.sure)
             right = self.narrow(right, right.sort.sure)
         elif not left.sort.labels and (left.sort.optional or right.sort.optional):
@@ -877,7 +889,7 @@ class Scope:
     def _member(self, item: nodes.Expr, within: nodes.Expr) -> Cond:
         symbols = self.symbols
         if isinstance(item, nodes.NoneWord):
-            raise symbols.reject(item.span, "a set never contains none")
+            raise symbols.reject(item.span, "a set never contains none", "whether there is none is asked with  = none")
         left = self.term(item)
         base = self.set(within, left.sort)
         if not same_kind(left.sort, base.sort) and base != SItems((), base.sort):
@@ -944,7 +956,11 @@ class Scope:
             raise self.symbols.reject(expr.span, f"{of.sort.name}s have no order",
                                       f"{expr.kind} needs of:  {expr.kind} c: cell of column(c)")  # fmt: skip
         if expr.kind == "first" and len(binders) > 1:
-            raise self.symbols.reject(expr.span, "first takes only one variable")
+            raise self.symbols.reject(
+                expr.span,
+                "first takes only one variable",
+                "for example:  first c: cell where some d: direction has at(c + d) = mover",
+            )
         sort = of.sort
         if expr.kind in ("count", "sum"):
             if any(empty(base) for _, base in binders):

@@ -133,7 +133,7 @@ def term_of(symbols: Symbols, node: nodes.Term) -> Term:
     scope.locals |= {"me": TVar(me), "you": TVar(you)}
     rule = f"term_{node.name.name}"
     if rule in symbols.rules:
-        raise symbols.reject(node.name.span, f'the term "{node.name.name}" is already declared')
+        raise symbols.reject(node.name.span, f'the term "{node.name.name}" is already declared', "choose another name")
     value = scope.computable(scope.number(node.value))
     said = _names(node.value)
     if player.high > 1 and not {"me", "you"} & {name.name for name in said}:

@@ -29,7 +29,7 @@ def look_of(symbols: Symbols, words: tuple[nodes.Name, ...]) -> tuple[Look, Side
         word = left.pop(0)
         if word.name in PLACES:
             if side is not None:
-                raise symbols.reject(word.span, "a glyph stands at one place only")
+                raise symbols.reject(word.span, "a glyph stands at one place only", "leave one of the two out")
             way = left.pop(0) if left else None
             side = _side(symbols, word, way)
         elif word.name in (*SHAPES, *COLOURS):
@@ -57,7 +57,7 @@ def lines_of(symbols: Symbols, node: nodes.Show | None) -> int:
     """Every how many cells a line is thicker; 0 if none is."""
     found = [line for line in node.lines if isinstance(line, nodes.Lines)] if node is not None else []
     for extra in found[1:]:
-        symbols.report.add(extra.span, "a second “lines”: a board has only one")
+        symbols.report.add(extra.span, "a second “lines”: a board has only one", "leave one of the two out")
     return attempt(_every, symbols, found[0]) or 0 if found else 0
 
 

@@ -60,7 +60,11 @@ def option_of(symbols: Symbols, node: nodes.Option, declared: Declared) -> Optio
     if isinstance(domain, nodes.SetOf) and all(isinstance(item, nodes.Name) for item in domain.items):
         items = [item for item in domain.items if isinstance(item, nodes.Name)]
         if all(item.name in symbols.options for item in items):
-            raise symbols.reject(domain.span, "the values of an option are numbers or new words")
+            raise symbols.reject(
+                domain.span,
+                "the values of an option are numbers or new words",
+                "for example:  option size = 6 in {4, 6, 8}",
+            )
         return _one_of(
             symbols, node, _sort_of_words(symbols, name, items, declared), tuple(item.name for item in items)
         )
@@ -105,7 +109,7 @@ def _sort_of_words(symbols: Symbols, name: str, items: list[nodes.Name], declare
     words = [item.name for item in items]
     for item in items:
         if words.count(item.name) > 1:
-            raise symbols.reject(item.span, f'"{item.name}" is listed twice')
+            raise symbols.reject(item.span, f'"{item.name}" is listed twice', "leave one of the two out")
     if set(words) <= set(TRUTHS):
         return BOOL
     owners = [sort for sort in declared.values() if not set(words).isdisjoint(sort.labels)]

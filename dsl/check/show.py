@@ -71,7 +71,9 @@ def _check_size(symbols: Symbols, node: nodes.Board, lines: list[tuple[str, ...]
     """Refuses a graph board with too many cells, or with so long lines that what lies between cells is too much."""
     cells = len({name for line in lines for name in line})
     if cells > CELL_LIMIT:
-        raise symbols.reject(node.span, f"a board has at most {CELL_LIMIT} cells; this one has {cells}")
+        raise symbols.reject(
+            node.span, f"a board has at most {CELL_LIMIT} cells; this one has {cells}", "choose a smaller board"
+        )
     between = sum(len(line) * (len(line) - 1) * (len(line) - 2) // 3 for line in lines)
     if between > BETWEEN_LIMIT:
         longest = max(map(len, lines))
@@ -86,7 +88,9 @@ def grid_of(symbols: Symbols, node: nodes.Board) -> geometry.Grid:
     sizes = [scope.constant(size) for size in node.sizes]
     for size, expr in zip(sizes, node.sizes, strict=True):
         if not 1 <= size <= 40:
-            raise symbols.reject(expr.span, f"a board has sides of 1 to 40 cells, not {size}")
+            raise symbols.reject(
+                expr.span, f"a board has sides of 1 to 40 cells, not {size}", "choose a side in this range"
+            )
     if node.form == "graph":
         if not node.lines:
             raise symbols.reject(node.span, "a graph board needs its lines of cells", "for example:  line a1 b1 c1")
@@ -98,7 +102,11 @@ def grid_of(symbols: Symbols, node: nodes.Board) -> geometry.Grid:
     one_side = {"hexagon": 3 * sizes[0] ** 2, "triangle": sizes[0] ** 2 // 2, "star": 6 * sizes[0] * (sizes[0] + 1) + 1}
     cells = one_side.get(node.form, prod(sizes))
     if cells > CELL_LIMIT:
-        raise symbols.reject(node.sizes[0].span, f"a board has at most {CELL_LIMIT} cells; this one has {cells}")
+        raise symbols.reject(
+            node.sizes[0].span,
+            f"a board has at most {CELL_LIMIT} cells; this one has {cells}",
+            "choose a smaller board",
+        )
     if node.shapes and node.form in one_side:
         raise symbols.reject(
             node.shapes[0].span.first(len("shape")), "only square boards and rhombuses can have a drawn shape"
@@ -134,19 +142,24 @@ def _holes(symbols: Symbols, node: nodes.Board, width: int, height: int) -> list
     lines = shape.lines
     if len(lines) != height:
         raise symbols.reject(shape.span.first(len("shape")),
-                             f"the shape has {len(lines)} rows; the board has {height}")  # fmt: skip
+                             f"the shape has {len(lines)} rows; the board has {height}",
+                             "add or remove rows, or change the sides of the board")  # fmt: skip
     holes = []
     for y, (span, text) in zip(range(height, 0, -1), lines, strict=True):
         words = text.split()
         if len(words) != width:
-            raise symbols.reject(span, f"a row of the shape has {width} characters; this one has {len(words)}")
+            raise symbols.reject(
+                span,
+                f"a row of the shape has {width} characters; this one has {len(words)}",
+                "all rows have one character for each column",
+            )
         for found in re.finditer(r"\S+", text):
             if found.group() not in ("#", "."):
                 at = replace(span, column=span.column + found.start(), end_column=span.column + found.end())
                 raise symbols.reject(at, "a shape is drawn with # for a cell and . for a hole")
         holes += [(x, y) for x, word in enumerate(words, 1) if word == "."]
     if len(holes) == width * height:
-        raise symbols.reject(lines[0][0], "the shape has no cell")
+        raise symbols.reject(lines[0][0], "the shape has no cell", "draw each cell as #")
     return holes
 
 
@@ -324,7 +337,7 @@ def mark_of(symbols: Symbols, node: nodes.Mark) -> Mark:
             hint = symbols.report.nearest(word.name, COLOURS) or f"colours are {choices(COLOURS)}"
             raise symbols.reject(word.span, f'"{word.name}" is not a colour', hint)
     if len(node.look) > 1:
-        raise symbols.reject(node.look[1].span, "a mark has only one colour")
+        raise symbols.reject(node.look[1].span, "a mark has only one colour", "leave out all but one")
     return Mark(node.name.name, node.look[0].name if node.look else "yellow", node.text)
 
 
@@ -427,7 +440,11 @@ def _layer(symbols: Symbols, line: nodes.ShowLine) -> Layer:
     if len(slots) == 1 and _is_places(slots[0], cell):
         return _places_layer(symbols, line, slots[0])
     if len(slots) > 1 and any(slot.stack for slot in slots):
-        raise symbols.reject(line.span, "a stack is drawn on a line of its own")
+        raise symbols.reject(
+            line.span,
+            "a stack is drawn on a line of its own",
+            'for example:  pile: White "W" white disc, Black "B" black disc',
+        )
     for slot, name in zip(slots, line.slots, strict=True):
         if slot.params != (cell,):
             raise symbols.reject(name.span, f'"{slot.name}" cannot be drawn: it does not have a value for each cell')
@@ -456,7 +473,9 @@ def _argument(slot: Slot) -> Slot:
 def _refuse_unseen(symbols: Symbols, slot: Slot, case: nodes.ShowCase) -> None:
     """Refuses an empty text for what lies over all else on its cell: a drawing could not show it."""
     if case.glyph == "":
-        raise symbols.reject(case.span, f'"{slot.name}" is drawn on a cell, so its glyph cannot be empty')
+        raise symbols.reject(
+            case.span, f'"{slot.name}" is drawn on a cell, so its glyph cannot be empty', 'for example:  none "."'
+        )
 
 
 def _glyphs(symbols: Symbols, line: nodes.ShowLine, slots: list[Slot]) -> dict[tuple[int, ...], Glyph]:
@@ -670,7 +689,9 @@ def _winner(symbols: Symbols, result: nodes.Result | nodes.Together) -> str | No
             raise _no_player(symbols, next(who for who in several if who.name not in known))
         case nodes.Wins(_, who, _):
             raise _no_player(symbols, who)
-    raise symbols.reject(result.span, "the result of an example must be a winner or a draw")
+    raise symbols.reject(
+        result.span, "the result of an example must be a winner or a draw", "for example:  result White wins"
+    )
 
 
 def _no_player(symbols: Symbols, who: nodes.Name) -> Rejected:

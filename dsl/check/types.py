@@ -24,7 +24,7 @@ def labels(symbols: Symbols, sort: str, names: tuple[nodes.Name, ...]) -> Sort:
     seen: set[str] = set()
     for name in names:
         if name.name in seen:
-            symbols.report.add(name.span, f'"{name.name}" is listed twice')
+            symbols.report.add(name.span, f'"{name.name}" is listed twice', "leave one of the two out")
         if name.name in TRUTHS and name.name not in SWITCHES:
             symbols.report.add(name.span, f'"{name.name}" is already a word of the language', "choose another name")
         seen.add(name.name)
@@ -119,7 +119,7 @@ def add_type(symbols: Symbols, node: nodes.Type) -> None:
     """Declares the type of a `type` section; raises `Rejected` for a name that is taken or for a set type."""
     name = node.name.name
     if name in symbols.sorts:
-        raise symbols.reject(node.name.span, f'the type "{name}" is already declared')
+        raise symbols.reject(node.name.span, f'the type "{name}" is already declared', "choose another name")
     match node.body:
         case nodes.NamesType(_, names):
             labels(symbols, name, names)
@@ -146,7 +146,7 @@ def add_table(symbols: Symbols, node: nodes.Table) -> None:
     for span, entries in node.rows:
         if len(entries) != len(node.columns) + 1:
             raise symbols.reject(span, f"this row has {len(entries)} entries; the table has "
-                                 f"{len(node.columns) + 1} columns")  # fmt: skip
+                                 f"{len(node.columns) + 1} columns", "a row has one entry for each column")  # fmt: skip
         if key == symbols.sorts["player"] and _names_absent(symbols, entries[0]):
             continue
         if isinstance(entries[0], nodes.Name) and key.labels and entries[0].name not in known:
@@ -158,7 +158,9 @@ def add_table(symbols: Symbols, node: nodes.Table) -> None:
         if not isinstance(first, TConst):
             raise symbols.reject(entries[0].span, f"a row must begin with {a_kind(key)}")
         if first.value in seen:
-            raise symbols.reject(entries[0].span, f"a second row for {key.label(first.value)}")
+            raise symbols.reject(
+                entries[0].span, f"a second row for {key.label(first.value)}", "leave one of the two out"
+            )
         expected = [None] * len(node.columns)
         if rows:
             expected = [term.sort if term.sort.labels else None for term in rows[0][1]]  # type: ignore[misc]
@@ -169,13 +171,15 @@ def add_table(symbols: Symbols, node: nodes.Table) -> None:
         seen.add(first.value)
     missing = [key.label(v) for v in key.values() if v not in seen]
     if missing:
-        raise symbols.reject(node.name.span, f"the table has no row for {choices(missing)}")
+        raise symbols.reject(
+            node.name.span, f"the table has no row for {choices(missing)}", "add a row that begins with this name"
+        )
     for i, column in enumerate(node.columns):
         terms = [rest[i] for _, rest in rows]
         sort = _column_sort(terms)
         name = f"table_{column.name}"
         if column.name in symbols.columns:
-            raise symbols.reject(column.span, f'the column "{column.name}" is already declared')
+            raise symbols.reject(column.span, f'the column "{column.name}" is already declared', "choose another name")
         symbols.columns[column.name] = name
         symbols.add_table(Table(name, (key, sort), tuple(sorted(
             (first, sort.none if rest[i].value is None else rest[i].value) for first, rest in rows)),  # type: ignore[union-attr]
@@ -199,14 +203,22 @@ def slots_of(symbols: Symbols, entry: nodes.StateEntry, offset: int) -> list[Slo
                              f"an empty stack has the height 0:  height({form}) = 0")  # fmt: skip
     sort = replace(one.sort, optional=True)
     if width_of(sort) > 1:
-        raise symbols.reject(entry.type.of.span, f"what lies on a stack has at most {HIGHEST} values, up to {HIGHEST}")
+        raise symbols.reject(
+            entry.type.of.span,
+            f"what lies on a stack has at most {HIGHEST} values, up to {HIGHEST}",
+            "keep a smaller type on it",
+        )
     parts = StackOf(f"{one.name} height", f"{one.name} items", most)
     top = replace(one, sort=sort, default=sort.lowest, stack=parts)
     height = Slot(parts.height, one.params, Sort("number", 0, most), offset + top.count, 1, 0, part_of=one.name)
     items = Slot(parts.items, (*one.params, Sort("place", 1, most)), sort, height.offset + height.count, 1, sort.lowest,
                  part_of=one.name)  # fmt: skip
     if items.offset + items.count > STATE_LIMIT:
-        raise symbols.reject(entry.name.span, f"a position would have more than {STATE_LIMIT} values")
+        raise symbols.reject(
+            entry.name.span,
+            f"a position would have more than {STATE_LIMIT} values",
+            "declare fewer state variables, or for fewer values",
+        )
     return [top, height, items]
 
 
@@ -225,7 +237,11 @@ def _slot_of(symbols: Symbols, entry: nodes.StateEntry, held: nodes.TypeExpr, of
         raise symbols.reject(held.span, "a number in the state needs a range",
                              f"for example:  {entry.span.text.split(':')[0].strip()}: 0..20")  # fmt: skip
     if sort.size > 60_000:
-        raise symbols.reject(held.span, "this range is too large: a state variable has at most 60000 values")
+        raise symbols.reject(
+            held.span,
+            "this range is too large: a state variable has at most 60000 values",
+            "use a larger unit, or two variables",
+        )
     for param, node in zip(params, entry.params, strict=True):
         if not isinstance(param, Sort) or param == INT or param.optional:
             raise symbols.reject(node.span, "the arguments of a state variable have a finite type without none",
@@ -233,7 +249,11 @@ def _slot_of(symbols: Symbols, entry: nodes.StateEntry, held: nodes.TypeExpr, of
     plain = tuple(p for p in params if isinstance(p, Sort))
     count = prod(p.size for p in plain)
     if offset + count * width_of(sort) > STATE_LIMIT:
-        raise symbols.reject(entry.name.span, f"a position would have more than {STATE_LIMIT} values")
+        raise symbols.reject(
+            entry.name.span,
+            f"a position would have more than {STATE_LIMIT} values",
+            "declare fewer state variables, or for fewer values",
+        )
     return Slot(entry.name.name, plain, sort, offset, width_of(sort), sort.lowest)
 
 
@@ -255,7 +275,11 @@ def _table_entry(scope: Scope, expr: nodes.Expr, expect: Sort | None) -> Term:
         return _Entry(None, expect or INT)  # type: ignore[return-value]
     term = scope.term(expr, expect)
     if not isinstance(term, TConst):
-        raise scope.symbols.reject(expr.span, "a table contains only constant numbers and names")
+        raise scope.symbols.reject(
+            expr.span,
+            "a table contains only constant numbers and names",
+            "a value that is computed is a definition:  define worth(p: piece): int = …",
+        )
     return term
 
 

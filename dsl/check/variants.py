@@ -45,10 +45,16 @@ def merged(
         report.add(header.extends_span or header.span, error.message, error.hint)
         return own
     if source is None:
-        report.add(header.extends_span or header.span, f'there are no rules "{header.extends}"')
+        report.add(
+            header.extends_span or header.span,
+            f'there are no rules "{header.extends}"',
+            "pysolve games lists the shipped games; a file of yours lies in the same folder",
+        )
         return own
     if source.name in children or source.name == rules.source.name:
-        report.add(header.extends_span or header.span, f'"{header.extends}" extends this game itself')
+        report.add(
+            header.extends_span or header.span, f'"{header.extends}" extends this game itself', "name another game"
+        )
         return own
     chosen = Words.of(own)
     said = _in_words(source, (chosen, *words))
@@ -114,7 +120,7 @@ def _check_renames(
     for one in renames:
         new = f'"{one.new}"' if one.is_text else one.new
         if (one.is_text, one.old) in met:
-            report.add(one.old_span, f'"{one.old}" is already renamed')
+            report.add(one.old_span, f'"{one.old}" is already renamed', "leave one of the two out")
         elif new not in after:
             known = [word.strip('"') for word in before if word.startswith('"') == one.is_text]
             what = "text" if one.is_text else "name"

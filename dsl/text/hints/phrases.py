@@ -79,11 +79,13 @@ def margin(stop: Stop) -> Problem | None:
         if len(stop.after) > 1 and stop.after[0].text in NAME_GOES_ON:
             return stop.problem(f"“{word}” is reserved at the beginning of a line and cannot be a name there",
                                 "choose another name")  # fmt: skip
-        return stop.problem(f"“{word}” begins a section; a section begins at the left margin")
+        return stop.problem(
+            f"“{word}” begins a section; a section begins at the left margin", "write it at the left margin"
+        )
     if word in SECTIONS:
         return None
     if word in ("//", "%", "--", "/"):
-        return stop.problem("a comment begins with #")
+        return stop.problem("a comment begins with #", "for example:  # this is a comment")
     if word in BLOCKS or word in STATEMENTS:
         return stop.problem(f"“{word}” belongs inside a section, two spaces further in than its heading")
     if not word[0].isalpha():
@@ -185,13 +187,15 @@ def foreign_sign(stop: Stop) -> Problem | None:
     if word in ("|", "||") and stop.head == "type":
         return stop.problem("the values of a type are separated by commas", stop.like("type"))
     if (word in ("/", "//") and following in ("/", "*")) or (word == "//" and "//" not in stop.wanted):
-        return stop.problem("a comment begins with #")
+        return stop.problem("a comment begins with #", "for example:  # this is a comment")
     if ":=" in stop.wanted and (word in ("+=", "-=", "*=", "++", "--")):
         place = stop.source.line(stop.found.line)[: stop.found.column - 1].strip()
         by = "1" if word[-1:] != "=" else " ".join(w.text for w in stop.after)
         return stop.problem("an effect assigns the whole new value", f"write  {place} := {place} {word[0]} {by}")
     if word in (")", "}") and word not in stop.wanted and depth(stop.before) <= 0:
-        return stop.problem(f'this "{word}" closes a bracket that was never opened')
+        return stop.problem(
+            f'this "{word}" closes a bracket that was never opened', "leave it out, or open a bracket before"
+        )
     if word == "[" and stop.last in (")", "}"):
         hint = "use a table with a row for each number; one member of a set is  first x in … where …"
         return stop.problem("a set cannot be indexed", hint)
