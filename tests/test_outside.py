@@ -2,6 +2,7 @@
 
 import json
 import os
+import queue
 import re
 import shlex
 import shutil
@@ -290,7 +291,6 @@ def test_another_game_begins_with_a_position(text: Text, tmp_path: Path) -> None
     ("how", "moves", "more", "message"),
     [
         ("silent", (), ",time=0.1,patience=0.4", "did not answer go in time; it said last: "),
-        ("endless", (), ",time=0.1,patience=0.4", "did not answer go in time; it said last: info string I have much"),
         ("dead", (), "", "ended before it answered go; it said last: uciok | readyok | info string I am tired"),
         ("broken", (), "", "ValueError: no move comes to my mind"),
         ("well", ("e2e5",), "", 'made the move "e2e5", which is not legal in  rnbqkbnr/pppppppp/8/8/'),
@@ -309,6 +309,15 @@ def test_what_an_engine_does_wrong_is_told_and_ends_it(
     wait_for(lambda: is_gone(tmp_path))
 
 
+def test_a_program_that_talks_without_end_is_out_of_time() -> None:
+    program = Program.__new__(Program)
+    program._name, program.plays, program._last, program._lines = "engine", True, deque(), queue.Queue()
+    program._lines.put("info string I have much to say")
+    with pytest.raises(Forfeit, match="engine did not answer go in time"):
+        program.heard(time.monotonic() - 1, "go")
+
+
+@pytest.mark.slow
 def test_a_program_that_talked_without_end_leaves_no_thread(text: Text) -> None:
     before = set(threading.enumerate())
     with pytest.raises(ProgramError):
@@ -535,14 +544,12 @@ def test_reports_say_how_many_games_were_lost_by_failing(fakes: Fakes) -> None:
     fakes.answers = {"ugi": ["ugiok"], "isready": ["readyok"], "go": None}
     line = f"forfeit   2 games because a program failed: 2 by {FAKE}\n"
     assert line in said("match", "tictactoe", FAKE, "random", "--games", "2")
-    assert line in said("tournament", "tictactoe", FAKE, "random", "--games", "2")
     about = said("balance", "tictactoe", "--player", FAKE, "--games", "2")
     assert line in about
     assert "2 of 2 games were lost because a program failed, so the result means little." in about
     told = json.loads(said("match", "tictactoe", FAKE, "random", "--games", "2", "--json"))
     assert told["forfeits"] == {FAKE: 2}
     assert [game["forfeited"] for game in told["games"]] == ["X", "O"]
-    assert "forfeit" not in said("match", "tictactoe", "greedy", "random", "--games", "2")
     found = balance(load("tictactoe"), list(play_variant(load("tictactoe"), FAKE, 2)), {}, FAKE)
     assert f"Games lost because a program failed: 2 by {FAKE}." in BalanceReport("", "", [found]).summary()
 
@@ -604,7 +611,7 @@ def test_a_program_that_does_not_want_to_end_is_ended(text: Text, tmp_path: Path
 
 
 @posix
-@pytest.mark.parametrize("how", ["leaving", "deserting"])
+@pytest.mark.parametrize("how", ["leaving", pytest.param("deserting", marks=pytest.mark.slow)])
 def test_what_a_program_has_started_ends_with_it(text: Text, tmp_path: Path, how: str) -> None:
     """Also where the program ends by itself, and, on Linux, what has left its group of processes."""
     who = competitor(text("ugi", how, "b2")).player()
