@@ -18,6 +18,7 @@ import pytest
 
 from docs.site.blocks import DOCUMENTS, ROOT
 from docs.site.links import Places, anchor, chapters, headings, relative
+from pysolve.engines.build import NoCompiler
 from tests.exported import needs_export
 
 needs_zensical = pytest.mark.skipif(find_spec("zensical") is None, reason="needs zensical (pip install '.[site]')")
@@ -45,6 +46,25 @@ def test_links_lead_where_the_files_are_on_the_site() -> None:
     assert linked("```\n[a](manual.md)\n```") == "```\n[a](manual.md)\n```"
     assert places.linked("[f](#shapes)", "docs/manual.md", "manual/index.md") == "[f](../manual/4-boards.md#shapes)"
     assert relative("a.md", "b/c/d.md") == "../../a.md"
+
+
+def test_boards_without_a_compiler_say_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("jinja2", reason="needs the extra site (pip install '.[site]')")
+    from docs.site import __main__ as building
+    from docs.site import gallery
+
+    def missing() -> tuple[str, ...]:
+        raise NoCompiler("install zig")
+
+    monkeypatch.setattr(gallery, "compiler", missing)
+    monkeypatch.setattr(sys, "argv", ["docs.site", str(tmp_path / "site"), "--boards", "all"])
+    with pytest.raises(SystemExit) as ended:
+        building.main()
+    assert ended.value.code == 1
+    assert capsys.readouterr().err == "--boards: install zig\n"
+    assert not (tmp_path / "site").exists()
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,7 @@
 // Builds the playground, a folder of static files that any host can serve.
 //   node playground.mjs [FOLDER]     the folder is made anew; without it build/playground, beside web/
-// $PYTHON, or the Python of ../.venv, has the packages that pysolve needs.
-import { execFileSync } from "node:child_process";
+// $PYTHON, the Python of the active environment or that of ../.venv has the packages that pysolve needs.
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -11,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { loadPyodide } from "pyodide";
 import { answerOf, startIn } from "./node.mjs";
+import { packages } from "./packages.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const out = resolve(process.argv[2] ?? join(here, "../build/playground"));
@@ -19,6 +18,7 @@ const require = createRequire(import.meta.url);
 const pyodide = dirname(require.resolve("pyodide/package.json"));
 const swipl = dirname(require.resolve("swipl-wasm/dist/swipl/swipl-web.js"));
 
+const installed = packages(); // before anything is made anew
 await rm(out, { recursive: true, force: true });
 await mkdir(files, { recursive: true });
 await bundle();
@@ -64,17 +64,9 @@ async function copy() {
 async function python() {
   const made = await loadPyodide();
   made.mountNodeFS("/source", join(here, ".."));
-  made.mountNodeFS("/packages", await packages());
+  made.mountNodeFS("/packages", installed);
   made.runPython(await readFile(join(here, "site.py"), "utf8"));
   for (const name of ["site.zip", "python.zip"]) await writeFile(join(files, name), made.FS.readFile(`/${name}`));
-}
-
-/** The folder in which the Python of this checkout keeps Lark and platformdirs. */
-async function packages() {
-  const own = join(here, "../.venv/bin/python");
-  const python = process.env.PYTHON ?? (existsSync(own) ? own : "python3");
-  const ask = "import lark, platformdirs, pathlib; print(pathlib.Path(lark.__file__).parent.parent)";
-  return execFileSync(python, ["-c", ask], { encoding: "utf8" }).trim();
 }
 
 /** The answers to what a page asks first, so that it need not wait for Python. */

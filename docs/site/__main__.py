@@ -56,6 +56,8 @@ def main() -> int:
         "--boards", nargs="*", default=[], metavar="GAME", help="games with a board; all for all of them"
     )
     asked = parser.parse_args()
+    if asked.boards and (why := gallery.no_boards()):
+        parser.exit(1, f"--boards: {why}\n")
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         nav = sources(work / "pages", asked.games, asked.boards)

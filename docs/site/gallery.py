@@ -15,6 +15,8 @@ from jinja2 import Environment, FileSystemLoader
 
 import pysolve
 from docs.site.links import read
+from pysolve.engines.build import NoCompiler
+from pysolve.export.wasm import compiler
 from pysolve.game import Game
 from pysolve.search.playouts import playouts
 
@@ -63,6 +65,17 @@ def _shortened(values: list[str]) -> str:
     return ", ".join(values) if len(values) <= FEW else f"{values[0]}, {values[1]}, … {values[-1]}"
 
 
+def no_boards() -> str:
+    """Why no board can be made here, and what to install; "" if boards can be made."""
+    try:
+        compiler()
+    except NoCompiler as error:
+        return str(error)
+    return ""
+
+
 def _export(name: str, file: Path) -> None:
     command = [sys.executable, "-m", "pysolve", "export", name, "--force", "-o", str(file)]
-    subprocess.run(command, check=True, capture_output=True)
+    made = subprocess.run(command, check=False, capture_output=True, text=True)
+    if made.returncode:
+        raise SystemExit(f"the board of {name} cannot be made: {made.stderr.strip()}")
