@@ -1077,3 +1077,10 @@ def test_the_page_has_places_for_edges_and_corners() -> None:
     assert [kind["kind"] for kind in found["kinds"]] == ["build b1n"]
     assert found["kinds"][0]["demands"][0]["reason"] == "there is a fence"
     assert ask("why", game=game["id"], line=line, cells=["a1"])["note"] == "no move names a1"
+
+
+@pytest.mark.parametrize("player", ["minimax:nodes=99999999999999999999", "mcts:playouts=9223372036854775808",
+                                    "solver:states=4294967295", "minimax:threads=100000000000"])  # fmt: skip
+def test_a_setting_out_of_range_is_the_mistake_of_whoever_asks(player: str) -> None:
+    kind, message = refusal("choose", {"game": opened("tictactoe"), "line": START, "player": player})
+    assert (kind, "it must be an integer from 1 to " in message) == ("asked", True)
