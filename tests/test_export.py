@@ -58,7 +58,7 @@ QUICK = ("zola",)  # to build others takes seconds
 )
 def test_random_games_are_the_same(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """States, legal moves and endings move by move; of some positions, and at the end, all else that is shown, too."""
-    count = 200 if request.config.getoption("--all") else 12
+    count = 200 if request.config.getoption("--long") else 40
     game, seeds = opened(name), list(range(count))
     telling = Telling(game)
     with exporting(game, tmp_path) as node:
