@@ -150,10 +150,15 @@ def chain(numbers: range) -> str:
 
 # Texts of n parts, and an n.
 GROWING: dict[str, tuple[Callable[[int], str], int]] = {
-    "lines that say nothing": (lambda n: "x\n" * n, 300),
-    "words that only begin like a section": (lambda n: "movex\n" * n, 150),
-    "names that are not there": (lambda n: SMALL + "".join(f"define f{i} = x{i}\n" for i in range(n)), 60),
+    "lines that say nothing": (lambda n: "x\n" * n, 150),
+    "words that only begin like a section": (lambda n: "movex\n" * n, 100),
+    "names that are not there": (lambda n: SMALL + "".join(f"define f{i} = x{i}\n" for i in range(n)), 45),
     "definitions in a chain": (lambda n: chain(range(n)), 20),
+    "variables in a loop": (lambda n: SMALL.replace("  do\n", "  do\n" + n * "    for c: cell: at(c) := none\n"), 25),
+    "rows of a table": (
+        lambda n: SMALL + "type t = " + ",\n  ".join(f"A{i}" for i in range(n)) + "\ntable t worth\n"
+        + "".join(f"  A{i} {i}\n" for i in range(n)), 100),
+    "lines of an example that hold": (lambda n: f'{SMALL}example "e"\n' + n * "  holds n = n\n", 20),
     "definitions": (lambda n: SMALL + "".join(f"define f{i} = {i}\n" for i in range(n)), 50),
 }  # fmt: skip
 
@@ -169,13 +174,63 @@ def read(text: str) -> None:
 MOST_STEPS = 450  # for each further character of a text
 
 
-@pytest.mark.parametrize("name", GROWING)
+@pytest.mark.parametrize("name", slow_but(("names that are not there", "definitions", "rows of a table"), GROWING))
 def test_twice_the_text_is_twice_the_work(name: str) -> None:
     text, n = GROWING[name]
-    read(SMALL), read("x  y\n")  # what is imported and built once
+    read(text(2))  # what is imported and built once
     once, twice, four_times = (work(lambda k=k: read(text(k * n))) for k in (1, 2, 4))
     assert four_times - twice <= 2.4 * (twice - once), f"{once:,}, {twice:,}, {four_times:,} steps"
     assert four_times - twice <= MOST_STEPS * (len(text(4 * n)) - len(text(2 * n)))
+
+
+# Phrases that stand inside of themselves: each more level costs as much as the one before it.
+NESTED = {
+    "a sum on its left": "({}) + 1",
+    "a minus": "-({})",
+    "a condition on its left": "(if ({}) + 1 > 0 then 1 else 2)",
+    "a count on its left": "(count c: cell where {} > 0) + 1",
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_each_level_is_as_much_work_as_the_one_before(name: str) -> None:
+    def text(depth: int) -> str:
+        value = "n"
+        for level in range(depth):
+            value = NESTED[name].replace("c:", f"c{level}x:").format(value)
+        return demanding(f"{value} > 0")
+
+    read(SMALL)
+    first, second, third = (work(lambda depth=depth: read(text(depth))) for depth in (3, 6, 9))
+    assert third - second <= 2 * (second - first), f"{first:,}, {second:,}, {third:,} steps"
+
+
+DOUBLED = {
+    "a value with a name": (
+        "let v0 = n\n" + "".join(f"    let v{i} = v{i - 1} + v{i - 1}\n" for i in range(1, 60)) + "    v59 > 0",
+        '"v9" is too large, with all that the names in it stand for'),
+    "the condition of an if": (
+        60 * "(if " + "n = 1" + 60 * " then n = 1 else n = 2)", "this condition of an if is too large"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DOUBLED)
+def test_what_doubles_with_each_level_is_refused(name: str) -> None:
+    condition, said = DOUBLED[name]
+    with pytest.raises(dsl.RulesError, match=said):
+        dsl.read_rules(demanding(condition))
+
+
+@pytest.mark.slow
+def test_what_can_be_computed_beforehand_is_bounded_in_all() -> None:
+    """Each of these definitions may become a table of 38,416 rows, and 300 of them would take a gigabyte."""
+    board = SMALL.replace("3 by 3", "14 by 14")
+    numbers = "".join(f"define f{n}x(a, b: cell) = row(a) + row(b) + {n}\n" for n in range(40))
+    game = dsl.read_rules(
+        board + numbers + 'example "all"\n  holds ' + " + ".join(f"f{n}x(a1, a1)" for n in range(40)) + " > 0\n"
+    )
+    assert 0 < sum(len(table.rows) for name, table in game.tables.items() if name.startswith("def_")) < 1_500_000
+    assert any(name.startswith("def_") for name in game.rules), "the others are computed when they are needed"
 
 
 QUICK = ("names that are not there",)

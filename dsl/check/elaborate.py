@@ -74,6 +74,7 @@ from pysolve.dsl.check.terms import (
     negated,
     reads,
     renamed,
+    weight,
 )  # fmt: skip
 from pysolve.dsl.errors import Span, listed
 from pysolve.dsl.model import BOOL, INT, SetSort, Slot, Sort, Table, Var
@@ -85,6 +86,7 @@ TABLE_LIMIT = 65_536  # a definition with more combinations of arguments stays a
 RANGE_LIMIT = 100_000  # values that a variable can have
 SET_LIMIT = 65_536  # values of which one is drawn, or between which steps lead
 TOO_MANY = "there are too many values here to try all of them"
+HEAVIEST = 1_000  # expressions in what is written out more than once: the condition of an if, a value with a name
 POWER_LIMIT = 30  # largest exponent
 LITERAL_LIMIT = 2**31  # largest number in a text
 STACK_FORM = "a stack is declared under state:  pile(cell): stack of player up to 20"
@@ -133,6 +135,9 @@ class Scope:
     def call(self, name: nodes.Name, term: Term) -> Term:
         """A name for the value of a term, which stands for it from here on; an equal one that has a name already."""
         self._refuse_taken(name)
+        if weight(term) > HEAVIEST:
+            raise self.symbols.reject(name.span, f'"{name.name}" is too large, with all that the names in it stand for',
+                                      "name its parts with define")  # fmt: skip
         term = self.names.called.setdefault(term, term)
         self.names.wishes[term] = name.name
         self.locals[name.name] = term
@@ -708,9 +713,11 @@ class Scope:
         found = self.term(of)
         if found.sort.name == "direction":
             return self.fold_term(TLookup("board_opposite", (found,), found.sort))
-        return self._operation(of.span, "negate", (of,), [self.number(of)])
+        number = self.number(of) if found.sort.labels else self.narrow(found, found.sort.sure)
+        return self._operation(of.span, "negate", (of,), [number])
 
     def _arithmetic(self, expr: nodes.Binary) -> Typed:
+        sides = expr.left, expr.right
         if expr.op in ("+", "-") and not isinstance(expr.left, nodes.NoneWord):
             left = self.term(expr.left)
             if left.sort.name == "cell" or left.sort.name in self.symbols.sites:
@@ -720,8 +727,11 @@ class Scope:
                 example = f"from + {_one_line(expr.left.span)} {expr.op} {_one_line(expr.right.span)}"
                 raise self.symbols.reject(expr.span, "directions cannot be added to each other: add each one to a cell",
                                           f"write  {one}" if one else f"for example:  {example}")  # fmt: skip
+            if not left.sort.labels:  # to read it again would take twice as long for each sum inside a sum
+                number = self.narrow(left, left.sort.sure)
+                return self._operation(expr.span, expr.op, sides, [number, self.number(expr.right)])
         number = self.number(expr.left, self._closed(expr))
-        return self._operation(expr.span, expr.op, (expr.left, expr.right), [number, self.number(expr.right)])
+        return self._operation(expr.span, expr.op, sides, [number, self.number(expr.right)])
 
     def _closed(self, expr: nodes.Binary) -> str:
         """A hint for a sum whose left side is no number: perhaps it begins earlier, with a count."""
@@ -971,6 +981,9 @@ class Scope:
 
     def _conditional(self, expr: nodes.Conditional, expect: Sort | None) -> Typed:
         test = self.cond(expr.test)
+        if weight(test) > HEAVIEST:
+            raise self.symbols.reject(expr.test.span, "this condition of an if is too large",
+                                      "name its parts with define")  # fmt: skip
         if expect is not None and expect.name == BOOL.name:
             return self._chosen(test, self._joined(expr.then), self._joined(expr.otherwise))
         then = self.any(expr.then, expect)

@@ -610,6 +610,7 @@ def example_of(symbols: Symbols, node: nodes.Example, claims: list[Demand]) -> E
     """An example as data; it is carried out by whoever plays it.  What it says of a position is added to `claims`."""
     options: list[tuple[str, str]] = []
     diagram, play, checks = None, [], []
+    has_options = _has_options_of(symbols, node)
     for line in node.lines:
         match line:
             case nodes.Given(_, name, _):
@@ -634,7 +635,7 @@ def example_of(symbols: Symbols, node: nodes.Example, claims: list[Demand]) -> E
             case nodes.Mobility(span, count):
                 checks.append(Check("moves", span, count=count))
             case nodes.Holds(span):
-                claim = attempt(claim_of, symbols, line) if _has_options_of(symbols, node) else None
+                claim = attempt(claim_of, symbols, line) if has_options else None
                 if claim is not None:
                     claims.append(claim)
                 checks.append(Check("holds", span, claim=len(claims) - 1 if claim else None))

@@ -43,6 +43,7 @@ from pysolve.dsl.check.terms import (
     Typed,
     free,
     parts,
+    remembered,
 )  # fmt: skip
 from pysolve.dsl.model import BOOL, Sort, Table, Var
 from pysolve.dsl.model.ops import OPERATORS
@@ -118,17 +119,10 @@ def bindings(binders: tuple[tuple[Var, TSet], ...], env: Env, tables: Tables) ->
         yield from bindings(tuple(rest), {**env, var: member}, tables)
 
 
+@remembered
 def work(node: Typed) -> int:
     """About how many steps it takes to compute what does not read the position."""
-    known: int | None = getattr(node, "_work", None)
-    if known is None:  # a phrase may stand in others many times
-        known = _work(node, 1 + sum(map(work, parts(node))))
-        object.__setattr__(node, "_work", known)
-    return known
-
-
-def _work(node: Typed, inside: int) -> int:
-    """The same, where `inside` is that of its parts."""
+    inside = 1 + sum(map(work, parts(node)))
     match node:
         case CSome(binders, _) | TFold(binders=binders):
             return inside * prod(base.sort.size for _, base in binders)

@@ -335,7 +335,7 @@ A = TypeVar("A")
 NOTHING = frozenset[Var]()
 
 
-def _remembered(ask: Callable[[Typed], A]) -> Callable[[Typed], A]:
+def remembered(ask: Callable[[Typed], A]) -> Callable[[Typed], A]:
     """A question that an expression answers once: it keeps the answer itself, as long as it exists."""
     place = f"_{ask.__name__}"
 
@@ -349,7 +349,7 @@ def _remembered(ask: Callable[[Typed], A]) -> Callable[[Typed], A]:
     return answer
 
 
-@_remembered
+@remembered
 def parts(node: Typed) -> tuple[Typed, ...]:
     """The expressions directly inside one."""
     found: list[Typed] = []
@@ -362,13 +362,13 @@ def parts(node: Typed) -> tuple[Typed, ...]:
     return tuple(found)
 
 
-@_remembered
+@remembered
 def weight(node: Typed) -> int:
     """How many expressions a tree is made of; what is shared counts each time."""
     return 1 + sum(map(weight, parts(node)))
 
 
-@_remembered
+@remembered
 def free(node: Typed) -> frozenset[Var]:
     """The variables that a tree uses and does not bind itself."""
     if isinstance(node, TVar):
@@ -386,7 +386,7 @@ def free(node: Typed) -> frozenset[Var]:
     return found
 
 
-@_remembered
+@remembered
 def reads(node: Typed) -> bool:
     """True if the value depends on the position.  (A rule that did not would have become a table.)"""
     if isinstance(node, (TRead, TMobility, CPossible)):
@@ -396,7 +396,7 @@ def reads(node: Typed) -> bool:
     return any(map(reads, parts(node)))
 
 
-@_remembered
+@remembered
 def bound(node: Typed) -> frozenset[Var]:
     """The variables that are bound somewhere inside a tree."""
     found = NOTHING.union(*map(bound, parts(node)))
@@ -410,21 +410,21 @@ def bound(node: Typed) -> frozenset[Var]:
     return found
 
 
-@_remembered
+@remembered
 def wholes(node: Typed) -> tuple[SRule | SReach, ...]:
     """The sets in a tree that are always computed as a whole, without those inside of others."""
     if isinstance(node, (SRule, SReach)):
         return (node,)
-    return tuple(found for part in parts(node) for found in wholes(part))
+    return tuple(dict.fromkeys(found for part in parts(node) for found in wholes(part)))
 
 
-@_remembered
+@remembered
 def players(node: Typed) -> tuple[TRead | TLookup, ...]:
     """Where a tree asks for the mover or the opponent."""
     match node:
         case TRead("mover") | TLookup("opponent"):
             return (node,)
-    return tuple(found for part in parts(node) for found in players(part))
+    return tuple(dict.fromkeys(found for part in parts(node) for found in players(part)))
 
 
 def as_written(node: N, spans: tuple[Span, ...]) -> N:
