@@ -13,7 +13,8 @@ In: a position whose game goes on.  Out: one of its legal moves.  A player is na
                                 onward (back to a position that it has moved to before only where all else loses for
                                 sure)
     maxn:depth=3                max-n, every player plays for themselves; also time, nodes, turns
-    mcts:playouts=2000          UCT; also time=1, leaf=evaluate, explore=1.4, bias=0.5, backup=max
+    mcts:playouts=2000          UCT; also nodes=100000 (positions a move, those of random games included), time=1,
+                                leaf=evaluate, explore=1.4, bias=0.5, backup=max
     solver                      best play, as soon as the rest of the game can be solved; also states=5000000
 
 A text like  uci:stockfish  names another program; these are not here but in `pysolve.outside`.
@@ -337,12 +338,13 @@ def sampling(
     seconds: float | None = None,
     settings: Settings = Settings(),  # noqa: B008  a constant
     report: Report = silent,
+    nodes: int | None = None,
 ) -> Player:
-    """Monte Carlo tree search, limited by visits or time per move; `PLAYOUTS` visits without a limit.
+    """Monte Carlo tree search, limited by visits, positions or time per move; `PLAYOUTS` visits without a limit.
 
     What the tree of a move knows of the position in which the player has to move again is kept, and grows on.
     """
-    if visits is None and seconds is None:
+    if visits is None and seconds is None and nodes is None:
         visits = PLAYOUTS
     rng = chances.Random(seed)
     kept: _Kept | None = None
@@ -354,7 +356,7 @@ def sampling(
             return _numbered(position, 0)
         engine, state, history = position.game.engine, position.state, _history(position)
         tree = (kept and _grown_on(kept, position)) or planted(engine, state, settings, history)
-        found = mcts(engine, state, visits, seconds, lots, history=history, tree=tree)
+        found = mcts(engine, state, visits, seconds, lots, settings, history, tree, nodes)
         assert found.best is not None
         report(found)
         index = position.node.moves.index(found.best)
@@ -382,7 +384,7 @@ def _grown_on(kept: _Kept, position: Position) -> Tree | None:
 
 
 def solving(states: int = SOLVED) -> Player:
-    """Best play where at most so many positions can be reached.
+    """Best play where at most so many positions can be reached; in a game of one player a solution, if it is found.
 
     Until then, and in games whose end depends on more than positions, it is minimax, `DEPTH` moves deep.
     """
@@ -531,7 +533,9 @@ _MADE: dict[str, Callable[[int | None, Mapping[str, Any], Report], Player]] = {
         each=True,
     ),
     "solver": lambda _, told, report: solving(told.get("states", SOLVED)),
-    "mcts": lambda seed, told, report: sampling(seed, told.get("playouts"), told.get("time"), _settings(told), report),
+    "mcts": lambda seed, told, report: sampling(
+        seed, told.get("playouts"), told.get("time"), _settings(told), report, told.get("nodes")
+    ),
 }
 
 

@@ -104,6 +104,28 @@ def test_trees_are_the_same_in_c(name: str, settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("settings", [SETTINGS[0], SETTINGS[3]], ids=str)
+@pytest.mark.parametrize(("name", "nodes"), [("zola", 150), ("tictactoe", 2500)])
+def test_trees_of_so_many_positions_are_the_same_in_c(name: str, nodes: int, settings: Settings) -> None:
+    """A limit of positions is met by the last visit; it is the same visit on every engine."""
+    trusted, tried = engines(name)
+    state = trusted.start(1)
+    expected = mcts(trusted, state, nodes=nodes, seed=5, settings=settings)
+    longest = 1 if settings.leaf == "evaluate" else 1 + uct.LONGEST
+    assert nodes <= expected.visits + expected.played < nodes + longest or expected.proven is not None
+    for engine in tried:
+        assert told(mcts(engine, state, nodes=nodes, seed=5, settings=settings)) == told(expected), str(engine)
+
+
+def test_a_tree_ends_at_the_first_of_its_limits() -> None:
+    engine = native(model_of("zola"))
+    state = engine.start()
+    assert mcts(engine, state, 3, nodes=10_000).visits == 3
+    assert mcts(engine, state, 10_000, nodes=3).visits == 1  # its random game has more positions than that
+    with pytest.raises(ValueError, match="a search needs a limit: visits, nodes or seconds"):
+        mcts(engine, state)
+
+
+@pytest.mark.parametrize("settings", [SETTINGS[0], SETTINGS[3]], ids=str)
 @pytest.mark.parametrize("name", slow_but(["zola"], ["zola", "kalah", "patrol", "tictactoe"]))
 def test_trees_go_on_the_same_in_c(name: str, settings: Settings) -> None:
     """What lies below the move visited most is kept; what it knows stays, and it grows on."""

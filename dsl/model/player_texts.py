@@ -123,6 +123,7 @@ SETTINGS: dict[str, dict[str, Setting]] = {
     },
     "mcts": {
         "playouts": count_to(MOST_COUNT),
+        "nodes": count_to(MOST_COUNT),
         "time": SECONDS,
         "leaf": _one_of(PLAYOUT, EVALUATE),
         "explore": Setting(_amount, f"a number above 0 and below {MOST_AMOUNT:,}"),

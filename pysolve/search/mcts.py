@@ -173,21 +173,44 @@ def mcts(
     settings: Settings = Settings(),  # noqa: B008  a constant
     history: History = _NO_HISTORY,
     tree: Tree | None = None,
+    nodes: int | None = None,
 ) -> Result:
-    """The best move after `visits` visits, or as many as `seconds` allow; `tree` is an earlier tree of this state.
+    """The best move after `visits` visits, or as many as `nodes` and `seconds` allow.
 
-    With `visits` alone the result is the same on every engine and machine.  Raises `TypeError`, `ValueError` or
-    `InvalidState` for invalid arguments.
+    `nodes` are positions: one for each visit, and those of the random games; the last visit may exceed them by a game.
+    `tree` is an earlier tree of this state.  With `visits` or `nodes` alone the result is the same on every engine and
+    machine.  Raises `TypeError`, `ValueError` or `InvalidState` for invalid arguments.
     """
     doors.engine(engine)
     visits, seconds, seed = doors.whole_or_none("visits", visits, 1), doors.seconds(seconds), doors.seed(seed)
-    if visits is None and seconds is None:
-        raise ValueError("a search needs a limit: visits or seconds")
+    nodes = doors.whole_or_none("nodes", nodes, 1)
+    if visits is None and seconds is None and nodes is None:
+        raise ValueError("a search needs a limit: visits, nodes or seconds")
     began = time.monotonic()
     tree = tree or planted(engine, state, settings, history)
-    before = tree.played
-    tree.grow(visits, None if seconds is None else began + seconds, seed)
+    before, until = tree.played, None if seconds is None else began + seconds
+    if nodes is None:
+        tree.grow(visits, until, seed)
+    else:
+        _grow_by_nodes(tree, visits, until, seed, nodes, 1 if settings.leaf == EVALUATE else 1 + LONGEST)
     return _result(engine, state, tree, tree.played - before, time.monotonic() - began)
+
+
+def _grow_by_nodes(tree: Tree, visits: int | None, until: float | None, seed: int, nodes: int, longest: int) -> None:
+    """Visits until the positions of all visits are `nodes`; one visit has at most `longest`.
+
+    As many visits are made at once as cannot exceed what is left, so engines need to know nothing of this limit.
+    """
+    made, before, left = 0, tree.played, nodes
+    while left > 0 and made != visits:
+        some = max(1, left // longest)
+        if visits is not None:
+            some = min(some, visits - made)
+        tree.grow(some, until, seed + made)
+        made += some
+        left = nodes - made - (tree.played - before)
+        if tree.root().proven is not None or (until is not None and time.monotonic() > until):
+            break
 
 
 def planted(engine: Engine, state: State, settings: Settings, history: History = _NO_HISTORY) -> Tree:

@@ -43,7 +43,7 @@ const KNOWN: Record<string, string[]> = {
     "threads",
   ],
   maxn: ["depth", "time", "nodes", "turns", "ties", "terms", "by"],
-  mcts: ["playouts", "time", "leaf", "explore", "bias", "backup", "terms", "by"],
+  mcts: ["playouts", "nodes", "time", "leaf", "explore", "bias", "backup", "terms", "by"],
 };
 
 const TIMED = ["minimax", "maxn", "mcts"]; // players that can be told how long to think, unless they have another limit
@@ -418,8 +418,8 @@ function judged(position: Position, code: Code, value: number, positions: number
 function mcts(asked: Asked, analyses = false): Thought {
   const { position, settings, seed, heard } = asked;
   const seconds = time(settings);
-  const playouts = count(settings, "playouts");
-  const visits = playouts ?? (seconds === undefined ? VISITS : undefined);
+  const nodes = count(settings, "nodes");
+  const visits = count(settings, "playouts") ?? ((seconds ?? nodes) === undefined ? VISITS : undefined);
   const codes = considered(asked);
   if (codes.length === 1 && !analyses) return silent(position, codes[0]!);
   const how = {
@@ -439,9 +439,8 @@ function mcts(asked: Asked, analyses = false): Thought {
     seconds: (performance.now() - began) / 1000,
   });
   const report = (found: Grown) => heard(said(found));
-  return said(
-    grown(position.game.fresh(eyes(asked)), position.state, position.past, how, visits, seconds, seed, report),
-  );
+  const limits = { visits, nodes, seconds };
+  return said(grown(position.game.fresh(eyes(asked)), position.state, position.past, how, limits, seed, report));
 }
 
 /** What the bar shows of a tree. */

@@ -6,7 +6,8 @@ import { DEEP, padded, Trouble } from "./machine.ts";
 const ONE = 1 << 20; // a win
 const FINE = 1 << 10; // units of weights
 const EXACT = 1 << 10; // counts from here on are rounded, to be looked up in a table
-const PATH = 512 + 1000 + 2; // positions on the way to the end of a random game
+const LONGEST = 1000; // moves of a random game
+const PATH = 512 + LONGEST + 2; // positions on the way to the end of a random game
 const ROOM = 1 << 19; // positions in a tree: a browser has less memory than a computer
 const UNKNOWN = 2;
 const SLICE = 200; // visits before the clock is looked at
@@ -36,29 +37,36 @@ interface Branch {
   opened: number;
 }
 
-/** The best line after so many visits, or as many as the seconds allow. */
+/** When a tree is done; a limit that is left out does not count. */
+export interface TreeLimits {
+  visits: number | undefined;
+  nodes: number | undefined; // positions: one for each visit, and those of the random games
+  seconds: number | undefined;
+}
+
+/** The best line within the limits. */
 export function grown(
   machine: Machine,
   state: Uint8Array,
   past: Past,
   settings: Settings,
-  visits: number | undefined,
-  seconds: number | undefined,
+  { visits = Infinity, nodes = Infinity, seconds }: TreeLimits,
   seed: number,
   heard: (found: Grown) => void,
 ): Grown {
   const tree = new Tree(machine, state, past, settings);
-  if (seconds === undefined) tree.grow(visits!, seed);
-  else {
-    const until = performance.now() + 1000 * seconds;
-    for (let done = 0; ; done += SLICE) {
-      const left = Math.min(SLICE, (visits ?? Infinity) - done);
-      if (left <= 0) break;
-      tree.grow(left, seed + done);
-      const found = tree.found();
-      heard(found);
-      if (found.proven !== null || performance.now() > until) break;
-    }
+  const longest = settings.evaluates ? 1 : 1 + LONGEST; // positions of a visit, at most
+  const until = seconds === undefined ? Infinity : performance.now() + 1000 * seconds;
+  const slice = seconds === undefined ? Infinity : SLICE;
+  for (let done = 0; ; ) {
+    const left = nodes - done - tree.played();
+    const some = Math.min(slice, visits - done, Math.max(1, Math.floor(left / longest)));
+    if (left <= 0 || some <= 0) break;
+    tree.grow(some, seed + done);
+    done += some;
+    const found = tree.found();
+    if (seconds !== undefined) heard(found);
+    if (found.proven !== null || performance.now() > until) break;
   }
   return tree.found();
 }
@@ -109,6 +117,11 @@ class Tree {
       machine.deepMoves(), BigInt(DEEP),
     ); // biome-ignore format: arguments
     if (found === -1n) throw new Trouble("limit", "a position has more moves than there is memory for");
+  }
+
+  /** Moves of random games so far. */
+  played(): number {
+    return Number(this.machine.call("tree_played", this.tree));
   }
 
   found(): Grown {
