@@ -643,6 +643,14 @@ def test_a_solver_wins_as_soon_as_it_can_and_loses_as_late() -> None:
     assert left == list(range(table.distances[0] - 1, -1, -1))
 
 
+def test_a_solver_of_a_puzzle_plays_a_solution_though_it_is_too_large_to_look_at_all_of_it() -> None:
+    position, choose, moves = load("sliding_tiles", width=3, height=2).start(1), player("solver:states=300"), 0
+    while not position.is_over and moves < 100:  # 360 positions can be reached
+        position, moves = position.play(choose(position)), moves + 1
+    assert position.outcome is not None
+    assert position.outcome.winner == "Solver"
+
+
 def test_a_solver_solves_once_and_follows_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = list[State]()
 

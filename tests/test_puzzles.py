@@ -1,8 +1,10 @@
 """Games of one player: beside oracles of their own, and what `solve` finds in them."""
 
 import json
+import re
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -11,13 +13,14 @@ import pysolve
 from pysolve.cli.app import app
 from pysolve.dsl.model import notation
 from pysolve.game import Game
-from pysolve.lab.solving import EXHAUSTIVE, PROOF_NUMBER, Limits, solve
+from pysolve.lab.solving import EXHAUSTIVE, PROOF_NUMBER, Guide, Limits, Solution, solve
 from pysolve.position import Position
 from tests import lockstep
 from tests.games import load
 from tests.oracles.puzzles import BOXES, PEGS, Tiles, named
 
 SMALL = Tiles(3, 2)
+ODD = "45./213 Solver"  # no slides lead from here to the order
 HARDEST = "867/254/3.1 Solver"  # one of the two arrangements that take most slides
 
 
@@ -112,3 +115,58 @@ def test_where_the_budget_ends_a_puzzle_stays_open() -> None:
 def test_a_tower_of_hanoi_takes_twice_as_many_moves_for_each_disc(discs: int) -> None:
     solution = solve(load("hanoi", discs=discs).start())
     assert (len(solution.line), solution.positions) == (2**discs - 1, 3**discs)
+
+
+# ------------------------------------------------------------------------------------------ hints
+
+
+def test_a_guide_solves_again_only_where_its_line_was_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[Position]()
+
+    def counted(position: Position, **limits: Any) -> Solution:
+        asked.append(position)
+        return solve(position, **limits)
+
+    monkeypatch.setattr("pysolve.lab.solving.solve", counted)
+    position, guide = load("sliding_tiles", width=3, height=2).start(1), Guide()
+    length = len(guide.at(position).line)
+    for left in range(length, 0, -1):
+        solution = guide.at(position)
+        assert (solution.position, len(solution.line)) == (position, left)
+        astray, position = position, position.play(solution.line[0])
+    assert position.is_over
+    assert len(asked) == 1
+    other = next(move for move in astray.legal_moves if astray.play(move) != position)
+    assert guide.at(astray.play(other)).line
+    assert len(asked) == 2
+
+
+def typed(*lines: str, game: tuple[str, ...] = ("sliding_tiles", "width=3", "height=2")) -> str:
+    """What a puzzle says to somebody who types these lines."""
+    result = CliRunner().invoke(app, ["play", *game, "--seed", "1", "-q"], input="\n".join(lines))
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_a_puzzle_shows_the_next_move_of_a_solution_and_all_of_them() -> None:
+    first = re.search(r"> hint\n(\w+)   \((\d+) moves to the solution, the fewest\)", typed("hint"))
+    assert first is not None
+    assert f"({int(first[2]) - 1} moves to the solution" in typed(first[1], "hint")
+    whole = typed("solve")
+    assert f"Solved from this position in {first[2]} moves, the fewest.\n{first[1]}, " in whole
+    assert "solve all of them" in typed("help")
+
+
+def test_a_puzzle_is_played_to_its_end_by_the_computer() -> None:
+    assert "Solver wins: the tiles are in order" in typed("computer")
+    assert "Solver wins" in typed(game=("sliding_tiles", "width=3", "height=2", "--seat", "Solver=solve"))
+
+
+def test_that_there_is_no_solution_is_said() -> None:
+    text = typed("hint", "solve", "computer", game=("sliding_tiles", "width=3", "height=2", "--position", ODD))
+    assert text.count("There is no solution from this position.") == 3
+
+
+def test_a_game_of_two_has_no_solution_to_show() -> None:
+    assert '"solve"' in typed("solve", game=("tictactoe",))
+    assert "puzzle" not in typed("help", game=("tictactoe",))

@@ -22,9 +22,10 @@ from pysolve.dsl.model.notation import InvalidMove, NotationError
 from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.game import Game
 from pysolve.lab.analysis import opinion
+from pysolve.lab.solving import Guide, Limits, Solution, is_puzzle
 from pysolve.outside.player import chosen, visiting
 from pysolve.outside.program import ProgramError
-from pysolve.players import Player, Report, Resigned, Thought, player
+from pysolve.players import SOLVED, Player, Report, Resigned, Thought, player
 from pysolve.position import IllegalMove, Move, Position
 from pysolve.record import Record
 from pysolve.scene import cells_of, moves_of, targets_of
@@ -44,10 +45,13 @@ COMMANDS = """\
   undo           take back your last move   restart    start again
   redo           play it again              resign     give up the game
   help, ?        show this text             quit       leave the game"""
+ALONE = """
+In this puzzle hint shows the next move of a solution, solve all of them; computer plays them."""
 COMPUTER = "c"  # lets a program play, by one key
 WIDTH = 80  # of texts, at most
 
 SECONDS = 1  # that a program thinks when it is asked for advice
+SOLVING = 20  # seconds that a puzzle is tried to be solved in
 
 
 def heading(record: Record, game: Game) -> str:
@@ -56,6 +60,10 @@ def heading(record: Record, game: Game) -> str:
     players = [f"{name}: {who}" for name, who in record.players.items()]
     seed = [f"seed {record.seed}"] if record.seed else []
     return "\n".join([f"{game.title}{options}", ", ".join(players + seed)]).rstrip()
+
+
+class Unsolved(Exception):
+    """There is no solution of a puzzle, or none was found."""
 
 
 class Opinion:
@@ -101,6 +109,9 @@ class Table:
             "computer": self._computer, "restart": self._restart, "resign": self._resign, "help": self._help,
             "?": self._help, "quit": self._quit,
         }  # fmt: skip
+        self._guide = Guide() if is_puzzle(session.game) else None
+        if self._guide is not None:
+            self._commands["solve"] = self._solve
 
     @property
     def _position(self) -> Position:
@@ -208,7 +219,7 @@ class Table:
             self._carry_out(text)
         except IllegalMove as error:
             self._refuse(error)
-        except (NotationError, UnknownPlayer) as error:
+        except (NotationError, UnknownPlayer, Unsolved) as error:
             self._out.print(f"{error}", style="red")
         except OSError as error:
             self._out.print(f"{error.filename}: {error.strerror}", style="red")
@@ -266,6 +277,9 @@ class Table:
         if word in cells:
             self._show_moves_of(word)
             return
+        if self._guide is not None and not word:
+            self._hint_to_solve()
+            return
         heard = Opinion(len(self._session.game.players))
         try:
             adviser = self._adviser(word, heard.hear)
@@ -276,6 +290,28 @@ class Table:
         value = heard.take()
         put(f"{self._position.written(move)}{f'   ({value} for {self._position.to_move})' if value else ''}")
 
+    def _solution(self, position: Position) -> Solution:
+        """A solution of a puzzle, if it is found."""
+        assert self._guide is not None
+        return self._guide.at(position, Limits(SOLVED, seconds=SOLVING))
+
+    def _hint_to_solve(self) -> None:
+        """Shows the next move of a solution, or says that there is none."""
+        solution = self._solution(self._position)
+        if not solution.line:
+            put(str(solution))
+            return
+        left = counted(len(solution.line), "move")
+        put(f"{self._position.written(solution.line[0])}   ({left} to the solution{', the fewest' * solution.fewest})")
+
+    def _solve(self, _: str) -> None:
+        """Shows all moves of a solution of a puzzle."""
+        solution = self._solution(self._position)
+        put(str(solution))
+        if solution.line:
+            moves = ", ".join(map(str, solution.line))
+            put(fill(moves, max(20, min(WIDTH, get_terminal_size((WIDTH, 24)).columns))))
+
     def _show_moves_of(self, cell: str) -> None:
         found = moves_of(self._position, cell)
         if not found:
@@ -285,10 +321,19 @@ class Table:
         self._list(found)
 
     def _adviser(self, who: str, report: Report) -> Player:
-        """The program that somebody asks for; without a name a search of a second."""
+        """The program that somebody asks for; without a name a search of a second, in a puzzle a solver."""
         game = self._session.game
+        if self._guide is not None and not who:
+            return self._along
         search = f"minimax:time={SECONDS}" if game.model.terms else f"mcts:time={SECONDS}"
         return player(who or search, None, game.levels, report)
+
+    def _along(self, position: Position) -> Move:
+        """The next move of a solution; raises `Unsolved`."""
+        solution = self._solution(position)
+        if not solution.line:
+            raise Unsolved(str(solution))
+        return solution.line[0]
 
     def _computer(self, who: str) -> None:
         """Lets a program play until it is somebody else's turn."""
@@ -353,7 +398,7 @@ class Table:
         written = WRITTEN.format(forms=" or ".join(action.text for action in actions), kind=actions[0].name)
         put(fill(written, max(20, min(WIDTH, get_terminal_size((WIDTH, 24)).columns))))
         put("")
-        put(COMMANDS)
+        put(COMMANDS + ALONE * (self._guide is not None))
 
     def _quit(self, _: str) -> None:
         raise Left

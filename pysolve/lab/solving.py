@@ -11,12 +11,13 @@ Moves played before the position do not count.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from pysolve.dsl.model import notation
 from pysolve.engine import Node, State
+from pysolve.game import Game
 from pysolve.position import Move, Position
 from pysolve.proofs import Claim, Proof, move_named, refuse_timed
 from pysolve.record import option_words, position_word
@@ -74,13 +75,18 @@ class Solution:
         """Is it known who wins, or that nobody does?"""
         return self.winner is not None or self.is_draw or self.unsolvable
 
+    @property
+    def fewest(self) -> bool:
+        """Of a puzzle: is there no solution in fewer moves?"""
+        return self.method == EXHAUSTIVE
+
     def __str__(self) -> str:
         if len(self.position.game.players) > 1:
             return sentence(self.claims, self.position)
         where = beginning(self.position)
         if self.winner is None:
             return f"There is no solution {where}." if self.unsolvable else f"Not solved {where}."
-        count, fewest = len(self.line), ", the fewest" if self.method == EXHAUSTIVE else ""
+        count, fewest = len(self.line), ", the fewest" if self.fewest else ""
         return f"Solved {where} in {count} move{'s' * (count != 1)}{fewest}."
 
     def proof(self, game: str) -> Proof:
@@ -158,6 +164,34 @@ def solve(
         limits = limits._replace(seconds=max(0.0, began + limits.seconds - time.monotonic()))
     found = _proof_number(position, limits, tick, begun)
     return replace(found, seconds=time.monotonic() - began)
+
+
+def is_puzzle(game: Game) -> bool:
+    """Can a solution be sought: does one play alone, and depend endings on the position alone?"""
+    return len(game.players) == 1 and game.model.timed is None
+
+
+class Guide:
+    """Solutions of a puzzle for whoever tries it: it solves again only where somebody has left the last solution."""
+
+    def __init__(self) -> None:
+        self._known: dict[State, Solution] = {}
+
+    def at(self, position: Position, limits: Limits = DEFAULT) -> Solution:
+        """A solution from a position, or what the limits allow to know; raises `Undecided` as `solve` does."""
+        if position.state not in self._known:
+            found = solve(position, limits=limits)
+            self._known = dict(_on_the_way(found))
+            return found
+        return self._known[position.state]
+
+
+def _on_the_way(solution: Solution) -> Iterator[tuple[State, Solution]]:
+    """A solution as it is seen from each position of its line."""
+    position = solution.position
+    for place, move in enumerate(solution.line):
+        yield position.state, replace(solution, position=position, line=solution.line[place:])
+        position = position.play(move)
 
 
 # ------------------------------------------------------------------------------------------ every position

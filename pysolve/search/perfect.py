@@ -2,6 +2,8 @@
 
 In: an engine and the states of a game as it goes on.  Out: the index of a best move, or None while too many positions
 can be reached: a win in as few moves as possible; otherwise a draw; otherwise a loss in as many as possible.
+
+In a game of one player a solution is then sought by proof-number search, which need not be a shortest one.
 """
 
 from __future__ import annotations
@@ -9,9 +11,11 @@ from __future__ import annotations
 from collections import deque
 
 from pysolve.engine import Engine, State
+from pysolve.search.proof_number import TableFull, prove
 from pysolve.search.retrograde import Table, TooManyStates, retrograde
 
 NEAR = 10_000  # positions that are searched for the current one, after a move of the player
+VISITS = 10  # of proof-number search, for each position that may be kept
 
 
 def best_move(table: Table, number: int, mover: int) -> int:
@@ -34,15 +38,18 @@ class Perfect:
         self._states = states
         self._table: Table | None = None
         self._last: tuple[State, int] | None = None  # a position of the game, and its number in the table
+        self._plan: dict[State, int] = {}  # of a puzzle: what proof-number search has found
 
     def best(self, state: State) -> int | None:
         """The index of the first best move; None if more positions can be reached than may be kept."""
+        if state in self._plan:
+            return self._plan[state]
         number = self._found(state)
         if number is None:
             try:
                 self._table = retrograde(self.engine, state, self._states)
             except TooManyStates:
-                return None
+                return self._in_a_solution(state) if len(self.engine.game.players.labels) == 1 else None
             number = 0
         table = self._table
         assert table is not None
@@ -50,6 +57,15 @@ class Perfect:
         index = best_move(table, number, state[0])
         self._last = node.child(index), table.children(number)[index]
         return index
+
+    def _in_a_solution(self, state: State) -> int | None:
+        """The index of a move of a solution; None if none was found."""
+        try:
+            found = prove(self.engine, state, 1, self._states, VISITS * self._states)
+        except TableFull:
+            return None
+        self._plan = found.plan if found.wins else {}
+        return self._plan.get(state)
 
     def _found(self, state: State) -> int | None:
         """The number of a position that follows the last one in the table; None in another game."""

@@ -21,6 +21,7 @@ from pysolve.engines import open_engine
 from pysolve.engines.build import NoCompiler, compilers
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game, find_named
+from pysolve.lab.solving import Guide, is_puzzle
 from pysolve.paths import RULES, shipped_games
 from pysolve.record import option_words
 from pysolve.service.lines import Lines
@@ -53,6 +54,7 @@ class Opened:
         self.id = game.model.digest + hashlib.sha256(f"{name}\n{source.text}".encode()).hexdigest()[:8]
         self.options = option_words(game)
         self.lines = Lines(game)
+        self.guide = Guide() if is_puzzle(game) else None
 
     @property
     def engine(self) -> str:

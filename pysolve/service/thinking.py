@@ -14,14 +14,15 @@ from typing import Any
 
 from pysolve.dsl.model.player_texts import PERSON, UnknownPlayer
 from pysolve.game import Game
-from pysolve.players import Specification, Thought, named_by_a_stranger, specification
+from pysolve.lab.solving import Guide, Limits
+from pysolve.players import SOLVED, Specification, Thought, named_by_a_stranger, specification
 from pysolve.points import divided, ranks
 from pysolve.position import Position
 from pysolve.search.history import History
 from pysolve.search.maxn import maxn
 from pysolve.search.mcts import Result as Sampled
 from pysolve.search.mcts import Settings, mcts, planted
-from pysolve.search.minimax import Result, minimax
+from pysolve.search.minimax import WIN, Result, minimax
 from pysolve.service.games import Opened
 from pysolve.service.playing import position_of
 from pysolve.service.question import Asked
@@ -31,6 +32,7 @@ from pysolve.stopping import Abandoned, abandoned_when
 MOST_SECONDS = 3600.0
 MOST_THINKING = 600.0  # seconds for a move, whatever the text of a player says: it may be a stranger's
 DEEPEST = 50  # moves of a sequence that is counted
+LEAST = 0.1  # seconds in which a puzzle may be solved
 SLICE = 0.25  # seconds between two thoughts of a search that plays random games
 TIMED = ("minimax", "maxn", "mcts")  # players that can be told how long to think
 
@@ -53,15 +55,18 @@ def choose(asked: Asked) -> dict[str, Any]:
 
 def analyse(asked: Asked) -> dict[str, Any]:
     """The best line that a search finds until it is cancelled: minimax, max-n where three players or more play, or
-    random games without `evaluate`.
+    random games without `evaluate`.  Of a puzzle it is a solution, if one is found in half of the time.
     """
-    opened, position = asked.opened, _going_on(asked)
+    opened, position, seconds = asked.opened, _going_on(asked), asked.get("seconds", MOST_SECONDS)
     asked.games.improve(opened)
     search = _deeper if opened.game.model.terms else _random_games
     thoughts = _Thoughts(asked, opened, position)
     try:
         with abandoned_when(asked.cancelled):
-            search(position, asked.get("seconds", MOST_SECONDS), thoughts.hear)
+            if opened.guide is None:
+                search(position, seconds, thoughts.hear)
+            elif not _solved(opened.guide, position, seconds / 2, thoughts.hear):
+                search(position, seconds / 2, thoughts.hear)
     except Abandoned:
         pass
     return thoughts.last_of_all()
@@ -120,6 +125,17 @@ def admitted(game: Game, text: str) -> Specification:
 
 def _processors() -> int:
     return os.cpu_count() or 1
+
+
+def _solved(guide: Guide, position: Position, seconds: float, hear: Callable[[Thought], None]) -> bool:
+    """Tells a solution of a puzzle, if one is found; raises `Refused` if there is none."""
+    found = guide.at(position, Limits(SOLVED, seconds=max(seconds, LEAST)))
+    if found.unsolvable:
+        raise Refused("asked", str(found))
+    if found.line:
+        line = tuple(move.numbers for move in found.line)
+        hear(Result(WIN, line, len(line), found.positions, found.seconds))
+    return bool(found.line)
 
 
 def _deeper(position: Position, seconds: float, hear: Callable[[Thought], None]) -> None:
