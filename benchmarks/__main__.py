@@ -1,9 +1,10 @@
-"""Speed of games: `python -m benchmarks [native | prolog | openspiel | batches | all] [--games …] [--out FOLDER]`.
+"""Speed of games: `python -m benchmarks [native | prolog | openspiel | batches | levels | all] [--games …] [--out …]`.
 
   native  generated C beside Prolog and beside C by hand: perft, playouts, alpha-beta, whole turns, first use, memory
   openspiel  random games beside OpenSpiel, moves counted beside python-chess
   batches  many games at once beside Pgx and OpenSpiel; --pgx names a Python that has Pgx and JAX
   prolog  generated Prolog beside Prolog and Python by hand: expansions, search, start, memory
+  levels  not in all: the levels of the games against each other, ten minutes; --docs writes them into docs/lab.md
 
 All figures are CPU time of one run, in which the programs take turns; compare them within a run only.
 docs/benchmarks.md says what they mean.
@@ -24,7 +25,7 @@ from typing import Any
 from rich.console import Console
 
 import pysolve
-from benchmarks import native, openspiel, prolog, report
+from benchmarks import levels, native, openspiel, prolog, report
 from benchmarks.targets import targets
 from pysolve.engines.bridge import bridge
 from pysolve.engines.build import NoCompiler, compilers
@@ -35,24 +36,32 @@ WIDTH = 150  # of the tables, where they go into a file
 
 def main() -> None:
     options = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.splitlines()[0])
-    options.add_argument("part", nargs="?", choices=("native", "prolog", "openspiel", "batches", "all"), default="all")
-    options.add_argument("--games", nargs="+", choices=native.GAMES, default=native.GAMES, help="of the native part")
+    parts = ("native", "prolog", "openspiel", "batches", "all", "levels")
+    options.add_argument("part", nargs="?", choices=parts, default="all")
+    options.add_argument("--games", nargs="+", help="of the native part, and of the levels")
+    options.add_argument("--docs", action="store_true", help="write the table of the levels into docs/lab.md")
     options.add_argument("--out", type=Path, help="write results.json and, with matplotlib, a plot into this folder")
     options.add_argument("--pgx", default=sys.executable, help="a Python that has Pgx and JAX")
     options.add_argument("--quick", action="store_true", help="fewer repetitions")
     chosen = options.parse_args()
+    known = levels.names(variants=True) if chosen.part == "levels" else native.GAMES
+    games = tuple(chosen.games or (levels.names() if chosen.part == "levels" else known))
+    if unknown := set(games) - set(known):
+        options.error(f"--games: {min(unknown)} is none of {', '.join(known)}")
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
     results: dict[str, Any] = {"machine": machine(), "date": datetime.date.today().isoformat(),
                                "command": shlex.join(["python", "-m", "benchmarks", *sys.argv[1:]])}  # fmt: skip
     console.print("  ".join(f"{k}: {v}" for k, v in results["machine"].items()), "\n", highlight=False, soft_wrap=True)
     if chosen.part in ("native", "all"):
-        results |= measured_natively(console, tuple(chosen.games), chosen.quick)
+        results |= measured_natively(console, games, chosen.quick)
     if chosen.part in ("openspiel", "all"):
         results |= measured_beside_others(console, chosen.quick)
     if chosen.part in ("batches", "all"):
         results |= measured_many_at_once(console, chosen.pgx, chosen.quick)
     if chosen.part in ("prolog", "all"):
         results["prolog"] = prolog.run(chosen.quick)
+    if chosen.part == "levels":
+        results["levels"] = measured_levels(console, games, chosen.quick, chosen.docs)
     if chosen.out:
         chosen.out.mkdir(parents=True, exist_ok=True)
         report.write(chosen.out, results)
@@ -97,6 +106,18 @@ def measured_many_at_once(console: Console, python: str, quick: bool) -> dict[st
         return {}
     report.show_batches(console, found)
     return found
+
+
+def measured_levels(console: Console, games: tuple[str, ...], quick: bool, docs: bool) -> list[dict[str, Any]]:
+    """The levels against each other, shown as they come, and written where that is asked for."""
+    rows = []
+    for row in levels.run(games, 4 if quick else levels.GAMES):
+        rows.append(row)
+        console.print(*levels.cells(row), sep="  ", highlight=False, soft_wrap=True)
+    levels.show(console, rows)
+    if docs:
+        levels.write(rows)
+    return levels.as_json(rows)
 
 
 def machine() -> dict[str, str]:

@@ -105,10 +105,12 @@ class Game:
             for o in self.model.options
         }
 
-    @property
+    @cached_property
     def levels(self) -> dict[str, str]:
-        """Players that the rules name, as {"easy": "minimax:depth=1"}."""
-        return self.model.levels
+        """Players by names, as {"easy": "minimax:depth=1"}: those of every game, and those that the rules name."""
+        from pysolve.levels import levels_of
+
+        return levels_of(self.model)
 
     @property
     def cells(self) -> tuple[str, ...]:

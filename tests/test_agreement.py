@@ -78,7 +78,7 @@ def test_programs_think_of_conga_as_the_oracle_does(options: dict[str, Any]) -> 
 def test_levels_of_conga_play_for_moves_and_neighbours() -> None:
     """One move ahead the best one is that of the oracle; the level `original` is judged by tests/test_levels.py."""
     game = load("conga")
-    levels = {name: text.partition(",")[2] for name, text in game.levels.items() if name != "original"}
+    levels = {name: text.partition(",")[2] for name, text in game.model.levels.items() if name != "original"}
     assert set(levels.values()) == {"terms=mobility+neighbours"}
     one_deep = looking_at(Viewpoint(terms=("mobility", "neighbours")), searching(depth=1))
     rng = random.Random(1)

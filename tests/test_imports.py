@@ -114,8 +114,9 @@ MAY_IMPORT = {
         "pysolve.notations pysolve.perft pysolve.showing pysolve.svg pysolve.turns",
     "pysolve.game":
         "dsl dsl.errors dsl.model pysolve.adapters.batch pysolve.doing pysolve.doors pysolve.engine pysolve.engines "
-        "pysolve.engines.prolog "
+        "pysolve.engines.prolog pysolve.levels "
         "pysolve.paths pysolve.position pysolve.reading",
+    "pysolve.levels": "dsl.analysis.costs dsl.model",
     "pysolve.adapters": "",
     # numpy and the libraries of adapters are asked for by name: pysolve.extras
     "pysolve.adapters.planes": "dsl.model pysolve.doors pysolve.extras",

@@ -1,5 +1,6 @@
 """The levels of the shipped games: those of the five original programs beside these programs by hand; all are quick."""
 
+import contextlib
 import random
 import re
 from collections.abc import Callable
@@ -7,10 +8,16 @@ from typing import Any
 
 import pytest
 
+import pysolve
 from pysolve import players
+from pysolve.cli.menu import player_asked_for
+from pysolve.dsl.model.player_texts import UnknownPlayer
+from pysolve.extras import MissingLibrary
 from pysolve.game import Game
+from pysolve.lab.match import play_match
+from pysolve.levels import standard_levels
 from pysolve.paths import RULES, shipped_games
-from pysolve.players import player
+from pysolve.players import player, specification
 from pysolve.position import Position
 from pysolve.search.minimax import Result
 from tests.games import each, load, slow_but
@@ -162,3 +169,87 @@ def test_named_levels_look_at_few_positions(name: str, monkeypatch: pytest.Monke
             assert player(level, 1, position.game.levels)(position) in position.legal_moves
             assert sum(search.nodes for search in searches) <= NODES, (level, position)
             searches.clear()
+
+
+# ----------------------------------------------------------------------------------------- those of every game
+
+
+def test_every_shipped_game_has_levels_or_is_solved() -> None:
+    """By its model alone; the players of the levels fit the game, and are limited by positions, not by time."""
+    for name in shipped_games():
+        game = load(name)
+        if len(game.players) == 1:
+            assert game.levels == {"solve": "solver"}, name
+            continue
+        assert tuple(game.levels)[:3] == ("easy", "medium", "hard"), name
+        for level in game.levels:
+            specification(level, game.levels).check(game)
+        for text in standard_levels(game.model).values():
+            assert re.search(r"nodes=\d+", text), (name, text)
+            assert "time=" not in text, (name, text)
+
+
+def positions(text: str) -> int:
+    """How many positions a level looks at."""
+    found = re.search(r"nodes=(\d+)", text)
+    assert found is not None
+    return int(found[1])
+
+
+def test_each_level_sees_more_than_the_one_below_it_in_every_game() -> None:
+    for name in shipped_games():
+        seen = list(map(positions, standard_levels(load(name).model).values() if len(load(name).players) > 1 else ()))
+        assert seen == sorted(set(seen)), name
+
+
+@pytest.mark.parametrize(
+    ("lines", "levels"),
+    [
+        ("", ("easy", "medium", "hard")),
+        ('level easy "random"\n', ("easy", "medium", "hard")),
+        ('level expert "minimax:depth=9"\nlevel hard "greedy"\n', ("easy", "medium", "hard", "expert")),
+    ],
+)
+def test_the_levels_of_a_file_win_by_name(lines: str, levels: tuple[str, ...]) -> None:
+    game = pysolve.load(f'game "Own" extends "tictactoe"\n{lines}')
+    own = dict(re.findall(r'level (\w+) "(.*)"', lines))
+    assert tuple(game.levels) == levels
+    assert game.levels == {**standard_levels(game.model), **own}
+
+
+def test_levels_go_by_the_kind_of_game() -> None:
+    """With `evaluate`, without, for three, for one."""
+    cheap, dear = load("kalah"), load("lines_of_action")
+    assert all(text.startswith("minimax:") for text in cheap.levels.values())
+    assert positions(cheap.levels["hard"]) > 10 * positions(dear.levels["hard"])  # its estimates take long
+    assert all(text.startswith("mcts:nodes=") for text in load("nim").levels.values())
+    three = load("connect_four-three")
+    assert [specification(level, three.levels).name for level in three.levels] == ["minimax"] * 3
+
+
+@pytest.mark.parametrize(("name", "level"), [("tictactoe", "medium"), ("nim", "easy")])
+def test_a_level_makes_the_same_moves_on_both_engines_with_one_seed(name: str, level: str) -> None:
+    position, other = (pysolve.load(name, engine=engine).start(1) for engine in ("native", "prolog"))
+    choose, also = (player(level, 7, position.game.levels) for _ in range(2))
+    for _ in range(3):
+        move = choose(position)
+        assert also(other).text == move.text
+        position, other = position.play(move), other.play(move.text)
+
+
+def test_a_level_misspelt_is_guessed() -> None:
+    game = load("connect_four")
+    with pytest.raises(UnknownPlayer, match=r'did you mean "medium".*levels of this game are easy, medium, hard$'):
+        specification("medum", game.levels)
+
+
+def test_levels_are_players_everywhere() -> None:
+    """In a match and its records by what they mean now; on a command line; as an opponent of one who learns."""
+    game = load("tictactoe")
+    (played,) = play_match(game, "easy", "random", 1)
+    assert set(played.record.players.values()) == {game.levels["easy"], "random"}
+    assert player_asked_for("medium", game) == "medium"
+    with contextlib.suppress(MissingLibrary):
+        from pysolve.adapters.gym import OneSide
+
+        assert OneSide(game, opponent="easy").reset(seed=1)[1]["action_mask"].any()

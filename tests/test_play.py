@@ -384,6 +384,16 @@ def test_one_key_lets_a_program_play() -> None:
     assert "c1" in said("play", "tictactoe", "-q", "--position", only, typed=("c",))  # the one move that is left
 
 
+def test_a_menu_offers_the_levels_first_and_to_solve_a_puzzle() -> None:
+    text = said("play", "-q", typed=("connect_four", "", "", "", "medum", "easy", "quit"))
+    assert "Opponents: easy, medium, hard; or random, or any player, as minimax:time=1\n" in text
+    assert 'did you mean "medium"' in text
+    assert "Yellow: human, Red: easy" in text
+    puzzle = said("play", "-q", typed=("sliding_tiles", "3", "2", "", "solve"))
+    assert "solve: the computer plays a solution; whoever plays may ask for a hint\n" in puzzle
+    assert "The winner: Solver" in puzzle
+
+
 def test_a_menu_that_nobody_answers_says_how_else() -> None:
     result = CliRunner().invoke(app, ["play"], input="")
     assert result.exit_code == 2

@@ -158,8 +158,8 @@ def test_a_puzzle_shows_the_next_move_of_a_solution_and_all_of_them() -> None:
 
 
 def test_a_puzzle_is_played_to_its_end_by_the_computer() -> None:
-    assert "Solver wins: the tiles are in order" in typed("computer")
-    assert "Solver wins" in typed(game=("sliding_tiles", "width=3", "height=2", "--seat", "Solver=solve"))
+    assert "The winner: Solver (the tiles are in order)" in typed("computer")
+    assert "The winner: Solver" in typed(game=("sliding_tiles", "width=3", "height=2", "--seat", "Solver=solve"))
 
 
 def test_that_there_is_no_solution_is_said() -> None:

@@ -537,6 +537,17 @@ def test_an_analysis_goes_deeper_until_it_is_cancelled() -> None:
     assert [one["depth"] for one in thoughts] == list(range(1, thought["depth"] + 1))
 
 
+def test_the_analysis_of_a_puzzle_is_a_solution() -> None:
+    game = opened("sliding_tiles", width="3", height="2")
+    found = ask("analyse", game=game, line=START, seconds=5)
+    assert (found["depth"], found["share"], found["sure"]) == (len(found["line"]), 1.0, True)
+    later = ask("analyse", game=game, line=line(found["move"]), seconds=5)
+    assert found["line"][1:] == later["line"]
+    odd = {"game": game, "line": line(start="45./213 Solver"), "seconds": 5}
+    assert refusal("analyse", odd) == ("asked", "There is no solution from this position.")
+    assert ask("choose", game=game, line=START, player="solve")["move"] == found["move"]
+
+
 def test_an_analysis_without_evaluate_plays_random_games() -> None:
     text = re.sub(r"(?s)\nevaluate.*?\n\n", "\n\n", text_of("hex"))
     game = check("mine", text, size="4")["game"]["id"]

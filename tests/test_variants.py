@@ -209,7 +209,7 @@ def test_a_level_that_does_not_fit_a_variant_is_refused() -> None:
         for name in ("original", "easy", "hard")
     ]
     fits = pysolve.load(f'{text}remove level original\nremove level easy\nreplace level hard "greedy:terms=narrow"\n')
-    assert fits.levels == {"hard": "greedy:terms=narrow"}
+    assert fits.model.levels == {"hard": "greedy:terms=narrow"}
 
 
 @pytest.mark.parametrize(

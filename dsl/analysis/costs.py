@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from math import isqrt
 from typing import assert_never
 
 from pysolve.dsl.model import (
@@ -120,6 +121,17 @@ def most_steps(game: Game) -> int:
     return _Bound(game).of_game()
 
 
+def search_cost(game: Game) -> int:
+    """A guess of the time that a search takes for one position, about 0.2 µs of C in each unit.
+
+    It is made of whole numbers alone, so it is the same on every machine.  An estimate takes about the root of its
+    bound, since its loops are cut short; of moves, effects and endings the bound says far too much, and its length
+    counts.  Fitted to the shipped games, of which most take between a fifth of it and twice as long.
+    """
+    bound = _Bound(game)
+    return 10 + isqrt(bound.of_estimates()) + bound.of_moves_and_endings().bit_length() ** 2 // 20
+
+
 @dataclass
 class _Bound:
     """Upper bounds on steps, each rule and each kind of moves computed once."""
@@ -130,10 +142,16 @@ class _Bound:
 
     def of_game(self) -> int:
         """The largest bound of all questions."""
+        return max(self.of_moves_and_endings(), self.of_estimates(), self.effects(self.game.setup))
+
+    def of_moves_and_endings(self) -> int:
+        """The bound for the legal moves, what each of them changes, and the ending that holds."""
         moves = sum(self.kind(action)[0] + self.kind(action)[1] * self.rounds(action) for action in self.game.actions)
-        endings = sum(self.body(ending.body)[0] for ending in self.game.endings)
-        ranked = sum(self.rule(term.rule) for term in self.game.terms)
-        return max(moves + endings, ranked, self.effects(self.game.setup))
+        return moves + sum(self.body(ending.body)[0] for ending in self.game.endings)
+
+    def of_estimates(self) -> int:
+        """The bound for the `evaluate` block."""
+        return sum(self.rule(term.rule) for term in self.game.terms)
 
     def rule(self, name: str) -> int:
         """Steps of a rule that is asked once."""

@@ -60,10 +60,9 @@ def ask(engine: str, seated: bool = False, paced: bool = False, again: bool = Fa
         words += [word] if word else []
     if seated:
         return Choice(name, words, [])
-    levels = f", or a level: {', '.join(game.levels)}" if game.levels else ""
-    put(f"Players: human, random, greedy, minimax:time=1, mcts:time=1{levels}")
+    put(_known_players(game))
     seats = [
-        _asked(f"{player} (Enter: human): ", lambda text: player_asked_for(text or PERSON, game))
+        _asked(f"{player} (Enter: {PERSON}): ", lambda text: player_asked_for(text or PERSON, game))
         for player in game.players
     ]
     pause = None
@@ -77,6 +76,14 @@ def _seconds(text: str, usual: float) -> float:
     if not re.fullmatch(r"(\d{1,4}([.,]\d{0,9})?)?", text):
         raise UnknownOption(f'"{text}" is not a number of seconds, as in 1.5')
     return float(text.replace(",", ".")) if text else usual
+
+
+def _known_players(game: Game) -> str:
+    """Who can play a game, in words: its levels first."""
+    if len(game.players) == 1:
+        return f"{', '.join(game.levels)}: the computer plays a solution; whoever plays may ask for a hint"
+    search = "minimax" if game.model.terms else "mcts"
+    return f"Opponents: {', '.join(game.levels)}; or random, or any player, as {search}:time=1"
 
 
 def _asked(prompt: str, understood: Callable[[str], T]) -> T:

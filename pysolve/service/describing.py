@@ -32,7 +32,7 @@ def description(opened: Opened) -> dict[str, Any]:
         "players": [{"name": name, "colour": _colour(model, name)} for name in game.players],
         "options": [_option(option) for option in model.options],
         "kinds": [_kind(model, number, opened.source) for number in range(len(model.actions))],
-        "levels": dict(model.levels),
+        "levels": game.levels,
         "board": opened.picture.board(),
         "draws_lots": model.draws_lots,
         "remembers": model.remembers,

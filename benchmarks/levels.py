@@ -1,0 +1,157 @@
+"""The levels of the shipped games against each other: `python -m benchmarks levels [--games …] [--out FOLDER]`.
+
+Each level plays the one below it, and the lowest random moves: some pairs of games, with the same random opening and
+the seats swapped.  Openings and players have fixed seeds, and levels are limited by positions, so the results are the
+same on every machine; only the CPU time of an answer is not.  A game that is not over after `LIMIT` moves is a draw.
+
+`--docs` also writes the table into docs/lab.md.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice, pairwise
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+import pysolve
+from pysolve.competitors import Function
+from pysolve.dsl import rules_source
+from pysolve.game import Game
+from pysolve.lab.games import Job, Played, Rules, play_game
+from pysolve.lab.match import jobs_of_all, programs
+from pysolve.lab.statistics import Share, wilson
+from pysolve.levels import EASY, HARD, MEDIUM
+from pysolve.paths import RULES, shipped_games
+from pysolve.players import Player, specification
+from pysolve.position import Move, Position
+
+LOWEST = "random"
+LADDER = (LOWEST, EASY, MEDIUM, HARD)
+GAMES = 8  # of a pair of levels
+LIMIT = 400  # moves
+SEED = 1
+DOCS = Path(__file__).parent.parent / "docs" / "lab.md"
+_EXTENDS = re.compile(r'^game ".*" extends', re.MULTILINE)
+BEGINS, ENDS = "<!-- levels -->", "<!-- end of levels -->"
+
+
+@dataclass
+class Answers:
+    """CPU seconds of the answers of a level."""
+
+    seconds: list[float] = field(default_factory=list)
+
+    def timed(self, choose: Player) -> Player:
+        """A player whose answers are timed."""
+
+        def chosen(position: Position) -> Move:
+            began = time.process_time()
+            move = choose(position)
+            self.seconds.append(time.process_time() - began)
+            return move
+
+        return chosen
+
+    def __str__(self) -> str:
+        return f"{median(self.seconds):.2f}, {max(self.seconds):.2f}" if self.seconds else ""
+
+
+@dataclass
+class Row:
+    """The levels of a game."""
+
+    game: str
+    scores: dict[str, Share]  # of each level against the one below it
+    stopped: int  # games that were not over
+    answers: dict[str, Answers]
+
+
+def names(variants: bool = False) -> list[str]:
+    """The shipped games for two players or more; without variants, whose levels are those of their parents."""
+    found = [name for name in shipped_games() if len(pysolve.load(name).players) > 1]
+    return [name for name in found if variants or not _EXTENDS.search(rules_source(RULES / f"{name}.rules").text)]
+
+
+def measured(name: str, games: int = GAMES) -> Row:
+    """Plays the levels of a game."""
+    game = pysolve.load(name)
+    row = Row(name, {}, 0, {level: Answers() for level in LADDER})
+    for below, level in pairwise(LADDER):
+        played = [play_game(game, job) for job in _jobs(game, level, below, row.answers, games)]
+        row.scores[level] = wilson(sum(map(_points, played)), len(played))
+        row.stopped += sum(one.stopped for one in played)
+    return row
+
+
+def _jobs(game: Game, level: str, below: str, answers: dict[str, Answers], games: int) -> Iterator[Job]:
+    """The games of two levels, with players whose answers are timed."""
+    pair = dict(zip((level, below), programs(game, level, below), strict=True))
+    for job in islice(jobs_of_all(game, (level, below), SEED, Rules(limit=LIMIT)), games):
+        rng, seated = Random(job.seed), []
+        for who in job.seats:
+            name = (level, below)[who]
+            choose = specification(str(pair[name])).player(rng.getrandbits(32))
+            seated.append(Function(name, answers[name].timed(choose)))
+        yield replace(job, players=tuple(seated))
+
+
+def _points(played: Played) -> float:
+    """The points of the first of two; where there are more seats, the mean of a seat beside that of the other's."""
+    if len(played.seats) == 2:
+        return played.points(0)
+    own = played.points(0) / played.seats.count(0)
+    others = played.points(1) / played.seats.count(1)
+    return own / (own + others) if own + others else 0.5
+
+
+def run(games: Sequence[str], count: int = GAMES) -> Iterator[Row]:
+    """The rows of all games."""
+    for name in games:
+        yield measured(name, count)
+
+
+HEADINGS = ("game", "easy – random", "medium – easy", "hard – medium", "cut", "s of medium", "s of hard")
+
+
+def cells(row: Row) -> list[str]:
+    """A row of the table."""
+    scores = [f"{share.share:.0%} ({share.low:.0%} to {share.high:.0%})" for share in row.scores.values()]
+    return [row.game, *scores, str(row.stopped or ""), str(row.answers[MEDIUM]), str(row.answers[HARD])]
+
+
+def show(console: Console, rows: Sequence[Row]) -> None:
+    """The table on the terminal."""
+    table = Table(title="Points of each level against the one below it; CPU seconds of an answer: median, most")
+    for heading in HEADINGS:
+        table.add_column(heading)
+    for row in rows:
+        table.add_row(*cells(row))
+    console.print(table)
+
+
+def write(rows: Sequence[Row]) -> None:
+    """Puts the table into docs/lab.md."""
+    text = DOCS.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGINS)
+    _, _, after = rest.partition(ENDS)
+    lines = [HEADINGS, ["---"] * len(HEADINGS), *map(cells, rows)]
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    DOCS.write_text(f"{before}{BEGINS}\n{table}\n{ENDS}{after}", encoding="utf-8")
+
+
+def as_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """For results.json."""
+    return [
+        {"game": row.game, "scores": {level: share._asdict() for level, share in row.scores.items()},
+         "stopped": row.stopped, "seconds": {level: one.seconds for level, one in row.answers.items()}}
+        for row in rows
+    ]  # fmt: skip
