@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from itertools import chain, islice
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -1374,6 +1375,15 @@ def test_the_list_of_commands_has_the_first_paragraph_of_each_docstring() -> Non
             command.summarise()
             assert command.help
             assert command.whole().help.split("\n\n")[0] == command.help
+
+
+def test_a_command_runs_in_any_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signal, "getsignal", lambda _: signal.default_int_handler)
+    found: list[str] = []
+    thread = Thread(target=lambda: found.append(Later("cache", "pysolve.cli.machine", "").whole().name))
+    thread.start()
+    thread.join()
+    assert found == ["cache"]
 
 
 def test_each_error_that_becomes_a_message_is_there() -> None:

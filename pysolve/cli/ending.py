@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import current_thread, main_thread
 
 from pysolve.cli.exit_status import INTERRUPTED
 
@@ -30,7 +31,8 @@ def saying_when_stopped(known: Callable[[], str]) -> Iterator[None]:
 def ending_at_once() -> Iterator[None]:
     """While modules are imported Ctrl-C ends the process: an exception could be shown or swallowed by any of them."""
     before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:  # somebody else listens, or nobody shall
+    if before is not signal.default_int_handler or current_thread() is not main_thread():
+        # somebody else listens, or nobody shall; and only the main thread may say who does
         yield
         return
     signal.signal(signal.SIGINT, lambda *_: leave())
