@@ -208,7 +208,7 @@ MAY_IMPORT = {
     "pysolve.protocol": "",
     "pysolve.protocol.words": "dsl.model pysolve.answers pysolve.fen pysolve.game pysolve.position",
     "pysolve.protocol.limits": "",
-    "pysolve.protocol.options": "dsl.errors dsl.model pysolve.game pysolve.search",
+    "pysolve.protocol.options": "dsl.errors dsl.model pysolve.game pysolve.players pysolve.search",
     "pysolve.protocol.engine":
         "dsl.model pysolve pysolve.engine pysolve.game pysolve.position pysolve.protocol pysolve.search "
         "pysolve.stopping",

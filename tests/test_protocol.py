@@ -11,10 +11,11 @@ import pytest
 
 import pysolve
 from pysolve.engine import LimitReached
+from pysolve.players import player
 from pysolve.position import Position
 from pysolve.protocol.engine import LONGEST_LINE, Talk, lines_of
 from pysolve.protocol.limits import limits_of
-from pysolve.protocol.options import Options
+from pysolve.protocol.options import SEED, Options
 from pysolve.protocol.words import words_of
 from pysolve.search.minimax import table_bytes
 from tests.games import load
@@ -33,7 +34,8 @@ def test_an_engine_says_who_it_is() -> None:
     options = said[2:]
     assert [*said[:2], last, ready] == [f"{name}Chess", author, "uciok", "readyok"]
     assert [option.split()[2:5] for option in options] == [
-        ["MultiPV", "type", "spin"], ["Hash", "type", "spin"], ["Threads", "type", "spin"], ["Ponder", "type", "check"]
+        ["MultiPV", "type", "spin"], ["Hash", "type", "spin"], ["Threads", "type", "spin"], ["Ponder", "type", "check"],
+        ["Level", "type", "combo"],
     ]  # fmt: skip
     assert talk("zola", "", "ugi", "uginewgame")[-1] == "ugiok"
 
@@ -245,6 +247,17 @@ def test_the_table_and_the_threads_are_set() -> None:
     assert said == []
 
 
+def test_a_level_plays_in_the_place_of_the_search() -> None:
+    assert "option name Level type combo default none var none var easy var medium var hard" in talk("tictactoe", "ugi")
+    game, level = load("tictactoe"), "setoption name Level value Medium"
+    expected = player("medium", SEED, game.levels)(game.start())
+    assert talk("tictactoe", level, "go depth 1") == [f"bestmove {expected}"]
+    searched = talk("tictactoe", level, "setoption name Level value none", "go depth 1")
+    assert searched[0].startswith("info depth 1 ")
+    only = "position startpos moves a1 a2 b1 b2"
+    assert talk("tictactoe", level, only, "go searchmoves a3 depth 1")[-1] == "bestmove a3"
+
+
 def test_an_engine_without_threads_says_so() -> None:
     said = []
     game = pysolve.load("tictactoe", engine="prolog")
@@ -258,11 +271,12 @@ def test_an_engine_without_threads_says_so() -> None:
         ("", "an option is set by  setoption name NAME value VALUE"),
         ("name Hash", "an option is set by  setoption name NAME value VALUE"),
         ("name Hush value 3", 'there is no option "Hush": did you mean "Hash"?'),
-        ("name Style value wild", 'there is no option "Style": options are MultiPV, Hash, Threads, Ponder'),
+        ("name Style value wild", 'there is no option "Style": options are MultiPV, Hash, Threads, Ponder, Level'),
         ("name Hash value 0", 'Hash must be a whole number from 1 to 65536, not "0"'),
         ("name Threads value 257", 'Threads must be a whole number from 1 to 256, not "257"'),
         ("name MultiPV value " + 5000 * "9", 'MultiPV must be a whole number from 1 to 500, not "999'),
         ("name Ponder value perhaps", 'Ponder must be true or false, not "perhaps"'),
+        ("name Level value expert", 'Level must be one of none, easy, medium, hard, not "expert"'),
     ],
 )
 def test_options_that_cannot_be_set(words: str, message: str) -> None:

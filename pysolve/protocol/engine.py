@@ -198,7 +198,9 @@ class Talk:
             for number, one in enumerate(lines, 1):
                 self._say(self._info(position, one, number if told.lines > 1 else None))
 
-        if told.lines > 1 or moves:
+        if told.level is not None and not moves:
+            last = [Result(0, (told.level(position).numbers,), 0, 0)]
+        elif told.lines > 1 or moves:
             last = several(engine, state, told.lines, depth, nodes, seconds, report, told.entries, told.threads,
                            moves or None)  # fmt: skip
         else:

@@ -1,6 +1,6 @@
 """The options of `pysolve engine`: what an interface may set.
 
-In: lines `setoption`.  Out: how many lines of play are shown, the size of the table, the number of threads.
+In: lines `setoption`.  Out: how many lines of play are shown, the size of the table, the number of threads, a level.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ from dataclasses import dataclass, replace
 from pysolve.dsl.errors import nearest
 from pysolve.dsl.model.player_texts import MOST_THREADS
 from pysolve.game import Game
+from pysolve.players import Player, player
 from pysolve.search.minimax import SearchingEngine, entries_within, most_entries, table_bytes
 
 MEBIBYTE = 1 << 20
 MOST_LINES = 500
 MOST_HASH = 1 << 16  # mebibytes
+SEARCH = "none"  # no level: the search plays
+SEED = 1  # of the lots that a level draws; they go on from game to game
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,23 @@ class _Check:
 
 
 @dataclass(frozen=True, slots=True)
+class _Combo:
+    """One of some words; the first is the default."""
+
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"type combo default {self.words[0]}{''.join(f' var {word}' for word in self.words)}"
+
+    def read(self, text: str) -> str:
+        """The word that a text means; raises `ValueError`."""
+        found = next((word for word in self.words if word.lower() == text.lower()), None)
+        if found is None:
+            raise ValueError(f"one of {', '.join(self.words)}")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What a search is told."""
 
@@ -60,6 +80,7 @@ class Settings:
     entries: int | None = None  # positions in the table; None for as many as a search has by itself
     threads: int = 1
     ponder: bool = False  # does the interface want to know the answer that is expected?
+    level: Player | None = None  # who plays, whatever limits there are; None for the search
 
 
 class Options:
@@ -69,9 +90,9 @@ class Options:
         self._game, self._say = game, say
         self.now = Settings()
         megabytes = -(-table_bytes(game.engine, most_entries(game.model)) // MEBIBYTE)
-        self._kinds: dict[str, _Spin | _Check] = {
+        self._kinds: dict[str, _Spin | _Check | _Combo] = {
             "MultiPV": _Spin(1, MOST_LINES, 1), "Hash": _Spin(1, MOST_HASH, megabytes),
-            "Threads": _Spin(1, MOST_THREADS, 1), "Ponder": _Check(False),
+            "Threads": _Spin(1, MOST_THREADS, 1), "Ponder": _Check(False), "Level": _Combo((SEARCH, *game.levels)),
         }  # fmt: skip
 
     def introduced(self) -> Iterator[str]:
@@ -93,8 +114,10 @@ class Options:
         except ValueError as error:
             raise ValueError(f'{name} must be {error}, not "{value}"') from None
 
-    def _carry_out(self, name: str, value: int) -> None:
-        if name == "MultiPV":
+    def _carry_out(self, name: str, value: int | str) -> None:
+        if isinstance(value, str):
+            self.now = replace(self.now, level=None if value == SEARCH else player(value, SEED, self._game.levels))
+        elif name == "MultiPV":
             self.now = replace(self.now, lines=value)
         elif name == "Hash":
             self.now = replace(self.now, entries=entries_within(self._game.engine, value * MEBIBYTE))
