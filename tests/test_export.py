@@ -455,6 +455,13 @@ def test_what_cannot_be_answered_is_refused_in_words(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------- what is refused
 
 
+def test_the_levels_of_every_game_can_be_exported_but_not_a_solver() -> None:
+    for name in ("connect_four", "nim", "connect_four-three"):
+        game = opened(name).game
+        assert levels_of(game) == (game.levels, {})
+    assert list(levels_of(opened("hanoi").game)[1]) == ["solve"]
+
+
 def test_players_that_cannot_be_exported_are_refused_and_their_levels_left_out(tmp_path: Path) -> None:
     text = (RULES / "blockade.rules").read_text(encoding="utf-8") + 'level short "greedy:by=blockade-forwards"\n'
     game = opened("blockade", text=text).game
