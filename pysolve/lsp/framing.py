@@ -14,7 +14,7 @@ from typing import BinaryIO
 LONGEST = 1 << 26  # bytes of a message
 LONGEST_HEADER = 1000  # bytes of a header
 MOST_HEADERS = 20
-_HEADER = re.compile(rb"([A-Za-z][A-Za-z0-9-]*):[ \t]*([ -~]*?)[ \t]*\r?\n")
+_HEADER = re.compile(rb"([A-Za-z][A-Za-z0-9-]*):([ -~\t]*)\r?\n")
 _END = b"\r\n"
 
 
@@ -63,7 +63,7 @@ class Framed:
             if found is None:
                 raise FramingError(f"a header has the form  Content-Length: 120, not  {_shown(line)}")
             if found[1].lower() == b"content-length":
-                length = _number(found[2])
+                length = _number(found[2].strip(b" \t"))
         raise FramingError(f"a message has at most {MOST_HEADERS} headers")
 
 
