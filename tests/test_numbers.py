@@ -12,6 +12,7 @@ import pytest
 
 from pysolve import dsl
 from pysolve.dsl import RulesError
+from pysolve.dsl.check.ranges import MOST_LOOKS
 from pysolve.dsl.model.ops import COMPARISONS, LARGEST, OPERATORS
 from pysolve.engines import open_engine
 from tests.test_naive import read
@@ -189,3 +190,12 @@ def test_a_definition_that_nothing_uses_is_looked_at() -> None:
     with pytest.raises(RulesError, match="46656000000000000000000000000"):
         dsl.read_rules(text("few") + POWER)
     assert dsl.read_rules(text("few") + "define square(k: int) = k * k\n")
+
+
+def test_the_work_of_looking_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Conditions of conditions, each used with three arguments, would be looked at 3 ^ 12 times."""
+    looks: list[int] = []
+    monkeypatch.setattr("pysolve.dsl.check.check_unasked", lambda symbols: looks.append(symbols.looks))
+    rows = [f"define g{i}(k: int) = g{i - 1}(k + 1) and g{i - 1}(k * 2) or g{i - 1}(k - 1)\n" for i in range(1, 12)]
+    dsl.read_rules(text("g11(m)") + "define g0(k: int) = k > m\n" + "".join(rows))
+    assert looks[0] < MOST_LOOKS * 1.2

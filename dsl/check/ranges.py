@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from pysolve.dsl.check.symbols import Definition, Symbols
 
 MOST_MOVES = 8_388_608  # legal moves of a position
-MOST_LOOKS = 200_000  # expressions of a game that conditions are taken into account for
+MOST_LOOKS = 50_000  # expressions of a game that conditions are taken into account for
 MOST_USES = 64  # of a definition that are told apart by their arguments
 UNASKED = (-1000, 1000)  # what an `int` is taken for where no use says more
 MOST_ROWS = 4096  # of a table that is looked at for each range of arguments
