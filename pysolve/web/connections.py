@@ -23,7 +23,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 100  # connections
 FEWEST = 8
-BACKLOG = 8  # connections that the system keeps, and that are accepted at once
+AT_ONCE = 8  # connections that are accepted before those that are too many are closed
+BACKLOG = 128  # connections that the system keeps until they are accepted
 KEPT = 72  # descriptors that connections leave to processes, files, and those that are just being refused
 BUSY = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\nretry-after: 5\r\n"

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 import uvicorn
 from starlette.types import ASGIApp
 
-from pysolve.web.connections import BACKLOG, Crowd, connections, most_connections
+from pysolve.web.connections import AT_ONCE, BACKLOG, Crowd, connections, most_connections
 
 LARGEST_HEAD = 16_384  # bytes
 
@@ -28,7 +28,7 @@ class Listening(uvicorn.Server):
             uvicorn.Config(
                 app, log_level="warning", access_log=False, lifespan="off", ws="none", interface="asgi3",
                 proxy_headers=False, server_header=False, timeout_graceful_shutdown=2,
-                http=connections(self.crowd), backlog=BACKLOG, h11_max_incomplete_event_size=LARGEST_HEAD,
+                http=connections(self.crowd), backlog=AT_ONCE, h11_max_incomplete_event_size=LARGEST_HEAD,
                 timeout_keep_alive=round(self.crowd.seconds.idle),
             )
         )  # fmt: skip
@@ -39,6 +39,8 @@ class Listening(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begins to listen."""
         await super().startup(sockets)
+        for one in sockets or ():
+            one.listen(BACKLOG)  # asyncio takes one number for both, and accepts that many without looking at them
         self._begun()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
