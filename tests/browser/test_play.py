@@ -318,6 +318,17 @@ def test_a_shared_address_opens_the_same_elsewhere(small: Table, open_table: Cal
     assert other.page.get_by_label("size", exact=True).input_value() == "4"
 
 
+def test_programs_of_a_shared_address_wait_for_a_click(open_table: Callable[..., Table]) -> None:
+    table = open_table()
+    table.visit_game("zola", options={"size": 4}, seats={"Red": "random", "Blue": "minimax:time=100000,threads=256"})
+    table.says("Programs play when you start them", table.rail)
+    table.click("a1", "b1")  # a person may move for the program: the other one goes on waiting
+    table.has_played(1)
+    assert not [url for url in table.asked if url.endswith("/ask/choose")]
+    with table.page.expect_request("**/ask/choose"):
+        table.role("region", "What the program thinks").get_by_role("button", name="Start").click()
+
+
 # ------------------------------------------------------------------------------------------ what rules mean
 
 

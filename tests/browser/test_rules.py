@@ -124,6 +124,7 @@ def test_markup_in_names_glyphs_and_reasons_stays_text(open_table: Callable[...,
     table.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     table.visit_game(f"{EVIL}.rules", text=EVIL_RULES, seats={"Red": EVIL})
     assert table.role("heading", re.compile("onerror")).count() == 1
+    table.role("region", "What the program thinks").get_by_role("button", name="Start").click()
     table.says(f'there is no player "{EVIL}"', table.rail)
     table.click("a1")
     table.says(f"{EVIL} is not empty", table.bubble)
