@@ -47,7 +47,11 @@ def read_source(source: Source, find: Find, options: Mapping[str, object]) -> Ga
 
 
 def read_playable(source: Source, find: Find, options: Mapping[str, object]) -> Game:
-    """The same, but mistakes in the examples are the model's `flaws`, and not raised: the game can be played."""
+    """The model of a source as `read_source` gives it, also if its examples have mistakes.
+
+    Mistakes in examples become the model's `flaws`, because the game can be played. Raises `RulesError` for all other
+    mistakes, and `UnknownOption`.
+    """
     from pysolve.dsl.check import check
     from pysolve.dsl.text.syntax import parse_but_examples
 
@@ -58,9 +62,9 @@ def read_playable(source: Source, find: Find, options: Mapping[str, object]) -> 
 
 
 def understand(source: Source, find: Find, options: Mapping[str, object]) -> Understanding:
-    """All that is known of a source, which may have mistakes: the game, the mistakes, what each name means.
+    """The game of a source, its mistakes, and the meaning of each name; the source may have mistakes.
 
-    Raises `UnknownOption`, and `RulesError` if nothing of it can be read.
+    Raises `UnknownOption`, and `RulesError` if nothing of the source can be read.
     """
     from pysolve.dsl.check import understand
     from pysolve.dsl.text.syntax import read

@@ -99,7 +99,7 @@ class Problem:
 
     @property
     def cure(self) -> tuple[Span, str] | None:
-        """Where the hint is the nearest known name: the characters to replace by it, and that name."""
+        """The span to replace and the name to put there, if the hint suggests the nearest known name; else None."""
         if not isinstance(self.hint, Nearest):
             return None
         span, word = self.span, re.escape(self.hint.word)
@@ -150,7 +150,10 @@ class Report:
                 self.stop_if_any()
 
     def nearest(self, word: str, known: Iterable[str]) -> str:
-        """As `nearest`; empty, too, where so many mistakes are found that nobody sees the names."""
+        """The hint with the nearest known name, as the function `nearest` gives it.
+
+        Empty once so many mistakes have been found that no further one is shown.
+        """
         return "" if self.crowded else nearest(word, known)
 
     @property

@@ -24,7 +24,7 @@ def is_class(game: Game, rule: Rule) -> bool:
 
 
 def slots_of_class(rule: Rule) -> list[str]:
-    """What of the position decides it."""
+    """The names of the state variables that the body of the rule reads, sorted: they alone decide its classes."""
     return sorted({step.slot for step in all_steps(rule.body) if isinstance(step, Get)})
 
 

@@ -16,7 +16,7 @@ WIDEST = 4  # words of a set; larger boards are better walked through
 
 
 def flat_index(known: Sequence[tuple[int, int, int]], values: list[int]) -> int:
-    """Where a combination of values stands in an array; each has a least and a greatest value."""
+    """The index of a combination of values in a flat array; `known` has (column, least, greatest) for each value."""
     flat = 0
     for value, (_, low, high) in zip(values, known, strict=True):
         flat = flat * (high - low + 1) + value - low
@@ -37,7 +37,10 @@ class Shifts:
 
 
 def find_shifts(table: Table, column: int, sort: Sort) -> Shifts | None:
-    """None if the places are not all as far away."""
+    """The distances, in bits, from the places of a column to the place that the table gives.
+
+    None if equal values of the other columns do not always mean the same distance, or if the arrays would be too large.
+    """
     low = sort.low
     if sort.high - low >= 64 * WIDEST or table.keys != len(table.sorts) - 1 or column >= table.keys:
         return None

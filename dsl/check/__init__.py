@@ -96,9 +96,9 @@ def check(rules: nodes.Rules, options: Mapping[str, object], find: Find) -> Game
 def understand(
     rules: nodes.Rules, mistakes: tuple[Problem, ...], options: Mapping[str, object], find: Find
 ) -> Understanding:
-    """All that is known of a rules text, of which the parser has left out those sentences that are `mistakes`.
+    """The game, the mistakes and the meaning of each name of a rules text that may have mistakes.
 
-    What follows from these is no mistake of its own.
+    `mistakes` are the sentences that the parser has left out; errors that only follow from them are not reported.
     """
     report, changed = Report(), variants.Changed()
     sections = list(rules.sections)
@@ -239,7 +239,7 @@ class _Checker:
 
     @contextmanager
     def _about_examples(self) -> Iterator[None]:
-        """What is reported meanwhile are flaws of the examples, if the rules themselves have no mistakes."""
+        """A context: problems reported within it become flaws of the examples, unless the rules have mistakes, too."""
         if self.report.problems:
             yield
             return

@@ -15,7 +15,7 @@ MOST_VALUES = 1_000  # of a definition that is drawn
 
 
 def derived_of(symbols: Symbols, node: nodes.Show | None) -> tuple[Derived, ...]:
-    """What is drawn of definitions, in the order of the lines."""
+    """The lines of `show` that draw definitions on the board, as the model keeps them, in their order."""
     found, below = list[Derived | None](), 0
     for line in node.lines if node is not None else ():
         if isinstance(line, nodes.ShowLine) and is_derived(symbols, line):
@@ -52,7 +52,7 @@ def _derived(symbols: Symbols, line: nodes.ShowLine, below: int) -> Derived:
 
 
 def asides_of(symbols: Symbols, node: nodes.Show | None) -> tuple[Aside, ...]:
-    """What lies beside the board, in the order of the lines."""
+    """The `beside` lines of `show`, which draw what lies beside the board, as the model keeps them, in their order."""
     lines = [line for line in node.lines if isinstance(line, nodes.Beside)] if node is not None else []
     return tuple(filter(None, [attempt(_aside, symbols, line) for line in lines]))
 
@@ -96,7 +96,8 @@ def _declared(symbols: Symbols, name: nodes.Name) -> tuple[list[Sort | SetSort],
 
 
 def _kind(line: nodes.Beside, by: Sort | SetSort | None, result: Sort | SetSort | None) -> str:
-    """What the glyphs are for: see `Aside`.  A number without a parameter counts, if its glyph is not for a value."""
+    """The kind of an `Aside`: `holds` for a condition, `count` for a number of glyphs, `each` for a glyph for each
+    value. A number without a parameter is a count if its glyph is not for one of its values."""
     if result is None or result == BOOL:
         return "holds"
     alone = len(line.cases) == 1 and not line.cases[0].values and line.cases[0].glyph is not None
@@ -123,7 +124,11 @@ def _aside_glyphs(symbols: Symbols, line: nodes.Beside, sort: Sort | None) -> tu
 
 
 def _drawn_by(symbols: Symbols, name: nodes.Name, definition: Definition) -> tuple[Sort | None, bool]:
-    """What has glyphs for its values: what a cell has, or the parameter of what has cells; None if it has none."""
+    """The type whose values have glyphs, and whether a cell is the argument.
+
+    That is the result of a definition with one cell as parameter, or the parameter of one that gives cells; None if it
+    has no parameter.
+    """
     cell, result = symbols.sorts["cell"], definition.result
     params = [param.sort for param in definition.params]
     gives_cells = is_cell(result.of if isinstance(result, SetSort) else result, cell) if result is not None else False

@@ -299,7 +299,8 @@ class Writer:
         block.effects.append(Take(slot.name, atoms, number, onto, onto_atoms, node.span))
 
     def _way_out(self, first: Span, second: Span, block: Block) -> str:
-        """What to do about a place with two values: where the first of them is, and where the second belongs."""
+        """The hint for a place that gets two values in one round: where the first one is, and where the second
+        belongs."""
         if first == second and self.inside:
             return f'the effect "{self.inside[-1]}" is used twice in this round; put the second use under  then'
         where = f"the first assignment is in line {first.line}; " if self.inside else ""

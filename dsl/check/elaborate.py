@@ -226,7 +226,10 @@ class Scope:
     # -- one method for each family of phrases
 
     def any(self, expr: nodes.Expr, expect: Sort | None = None, wants_set: bool = False) -> Typed:
-        """What an expression is: a term, a condition or a set.  `expect` decides between equal names."""
+        """The term, condition or set that an expression denotes.
+
+        `expect` decides between equal names; `wants_set` prefers a set. Raises `Rejected`.
+        """
         match expr:
             case nodes.Number(span, value):
                 if value > LITERAL_LIMIT:
@@ -685,7 +688,7 @@ class Scope:
                 return TRule(target, terms, result)
 
     def _looked_up(self, table: str, terms: tuple[Term, ...], result: Sort | SetSort | None) -> Typed:
-        """What a table has for some arguments: a condition, a set or a value."""
+        """A table applied to arguments: a condition, a set or a value, depending on the `result` of the table."""
         match result:
             case None:
                 return self.fold(CRelation(table, terms))
@@ -802,7 +805,7 @@ class Scope:
         return joined if joined in self._direction_sort(first.span).labels else ""
 
     def _offset(self, expr: nodes.Expr, direction: Sort, whole: nodes.Binary, start: Term) -> tuple[Term, Term]:
-        """How many steps, and in which direction."""
+        """The number of steps and the direction of the right side of `place + k * direction`."""
         if isinstance(expr, nodes.Binary) and expr.op in ("+", "-"):
             first = self.term(expr.left, direction)
             if first.sort.name == "direction":
@@ -1071,14 +1074,17 @@ class Scope:
         return near, following, found
 
     def _end(self, end: nodes.Expr, role: str) -> Term | TSet:
-        """Where steps begin or end: a value or a set."""
+        """A value or a set at which steps begin or end; raises `Rejected` for a condition."""
         found = self.any(end, wants_set=True)
         if isinstance(found, CONDS):
             raise self.symbols.reject(end.span, f"{role} a cell or a set of cells")
         return found
 
     def _ends(self, expr: nodes.Reach | nodes.Steps, end: Term | TSet, role: str, near: Var) -> TSet:
-        """The same as a set of the values between which steps lead; a value alone is a set of one."""
+        """The start or the goal of steps as a set; a single value becomes a set of one.
+
+        Raises `Rejected` if its type is not that of `near`, the start of one step.
+        """
         sort = _sort_of(near)
         if not _leads(_members(end), sort):
             raise self.symbols.reject(expr.span, f'"{expr.relation}" leads from {a_kind(sort)} to {a_kind(sort)}, '
@@ -1207,7 +1213,7 @@ def _sort_of(var: Var) -> Sort:
 
 
 def _members(end: Term | TSet) -> Sort:
-    """What the ends of steps are: the members of a set, or a value alone, which is no end where it is none."""
+    """The type of the members of a set, or of a single value without `none`: where steps begin or end."""
     return end.sort if isinstance(end, SETS) else end.sort.sure
 
 

@@ -31,7 +31,7 @@ _EQUALS = re.compile(r"(?<!\s)\s*=(?!=)")  # with the space before it
 
 @frozen
 class Meaning:
-    """What a name stands for."""
+    """A name that a text declares, or that the language provides: its kind, type and declaration."""
 
     name: str
     kind: str  # one of SPOKEN_OF; "given": by the language or by the board; "removed": by a variant
@@ -54,7 +54,7 @@ class Mention:
 
 @frozen
 class Meanings:
-    """What there is to name in a text, and in those that it extends; and where the names stand."""
+    """All names of a text and of those that it extends, and the places where they are declared or used."""
 
     names: tuple[Meaning, ...]
     mentions: tuple[Mention, ...]  # in the order of the texts, each place once
@@ -63,7 +63,7 @@ class Meanings:
 
 @frozen
 class Understanding:
-    """All that is known of a text: the game if there are no mistakes, the mistakes, and the meanings."""
+    """The result of reading a text: the game if there are no mistakes, the mistakes, and the meanings of names."""
 
     game: Game | None
     problems: tuple[Problem, ...]
@@ -111,7 +111,7 @@ class _Reader:
         self.untyped: list[tuple[Span, int]] = []
 
     def meanings(self) -> Meanings:
-        """What has been found."""
+        """All meanings and mentions that have been collected."""
         order = sorted(self.mentions.items(), key=lambda item: item[0])
         return Meanings(tuple(self.found), tuple(mention for _, mention in order), tuple(self.untyped))
 
@@ -351,7 +351,7 @@ class _Reader:
         return self._known("type", name, "")
 
     def _known(self, kind: str, name: str, type: str) -> int:
-        """What is declared as this; otherwise it is given, and of a type."""
+        """The number of the meaning of a kind and a name; a name that no text declares gets one, with its type."""
         found = self.known.get((kind, name))
         return self._given(name, type) if found is None else found
 
@@ -450,7 +450,7 @@ def _first_line(span: Span) -> str:
 
 
 def _binder(name: str, type: nodes.TypeExpr | None, within: nodes.Expr | None) -> str:
-    """How a variable is declared."""
+    """The declaration of a variable as text: `name: type` or `name in set`."""
     if type is not None:
         return f"{name}: {_words(type.span)}"
     return name if within is None else _cut(f"{name} in {_words(within.span)}")
@@ -461,7 +461,7 @@ def _params(params: tuple[nodes.Param, ...]) -> tuple[str, ...]:
 
 
 def _behind(node: nodes.Define) -> Span:
-    """Where the type of a definition could be written: before the sign of equality."""
+    """The empty span, before the sign of equality, at which the type of a definition could be inserted."""
     start = node.params[-1].span if node.params else node.name.span
     number, column = start.line, start.column - 1
     while number <= node.body.span.line:

@@ -29,7 +29,7 @@ MOST_VALUES = 70_000  # of a parameter
 
 @dataclass
 class _Line:
-    """What a line under `when` demands: the condition, how it is quoted, and the values that it calls by a name."""
+    """A line under `when`: its condition, its text as quoted in explanations, and the values that it names by `let`."""
 
     demand: nodes.Demand
     cond: Cond
@@ -106,7 +106,7 @@ def _quoted_prefer(prefer: nodes.Prefer) -> str:
 
 
 def _chosen(params: Sequence[tuple[Var, TSet]], node: nodes.Move) -> list[_Line]:
-    """That a parameter is in its set, as a demand."""
+    """A demand for each parameter declared by `in`: that its value is in its set."""
     return [
         _Line(nodes.Demand(param.within.span, param.within, None), CIn(TVar(var), base),
               f"{param.name} in {_quoted(param.within)}", {})
@@ -225,7 +225,7 @@ def _not_finite(scope: Scope, param: nodes.Param) -> Rejected:
 
 
 def _text(symbols: Symbols, node: nodes.Move, params: tuple[Var, ...]) -> str:
-    """How the move is written: as its author says, or its name and parameters."""
+    """The text of a move, with its parameters in braces: as its author writes it, or its name and parameters."""
     names = [p.name for p in params]
     if node.text is None or node.text_span is None:
         return " ".join([node.name.name, *(f"{{{name}}}" for name in names)])
@@ -284,7 +284,7 @@ def check_circles(symbols: Symbols) -> None:
 
 
 def _calls(move: nodes.Move, symbols: Symbols) -> list[nodes.Call]:
-    """Where the demands of a move, or definitions that they use, ask about moves: `moves` and `possible`."""
+    """The calls of `moves` and `possible` in the demands of a move, or in definitions that these use."""
     found: list[nodes.Call] = []
     seen: set[str] = set()
     functions = {"moves", "possible"} - symbols.definitions.keys()

@@ -617,7 +617,7 @@ class Builder:
         return Generator(var, 0.4 + rows, tuple(ours), emit)
 
     def _tries(self, var: Var, ours: list[Pending]) -> float:
-        """How many values of a variable have to be looked at for each value of the others."""
+        """An estimate: how many values of a variable must be tried for each combination of the other variables."""
         return min((g.cost for p in ours for g in self._generators(var, p)), default=_sort(var).size)
 
     def _merge(self, var: Var, given: list[Var], ours: list[Pending]) -> Table:
@@ -662,7 +662,10 @@ class Builder:
         return static.Product({v: _sort(v).all_values() for v in variables}, self.symbols.tables)
 
     def _rows(self, variables: tuple[Var, ...], table: str, args: tuple[Term, ...]) -> Iterable[static.Row] | None:
-        """The same, where the last variable stands once among the columns of a table; None if it does not."""
+        """The rows of values of `variables` that a table with these arguments allows, ascending.
+
+        The last variable must stand once among the arguments; otherwise None.
+        """
         *given, var = variables
         places = [i for i, arg in enumerate(args) if var in free(arg)]
         if len(places) != 1 or args[places[0]] != TVar(var):

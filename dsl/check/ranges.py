@@ -84,7 +84,7 @@ MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 @dataclass(frozen=True)
 class Use:
-    """What a definition gives for some arguments, and where something in it may be too large."""
+    """A definition applied to arguments: the range of its result, and the places where a number may be too large."""
 
     found: Found
     beyond: list[Span]
@@ -92,7 +92,10 @@ class Use:
 
 @dataclass
 class Ranges:
-    """What is known where some expressions stand; `plain` is the same without what conditions say."""
+    """The ranges of variables and terms that are known at some place in the rules.
+
+    `plain` has the ranges without what the conditions around that place imply; None if these are all.
+    """
 
     symbols: Symbols
     vars: Mapping[Var, Range] = field(default_factory=dict)
@@ -142,18 +145,18 @@ class Ranges:
         return self.plain or Ranges(self.symbols, self.vars, self.terms, told=False)
 
     def choosing(self, binders: Iterable[tuple[Var, TSet]]) -> Ranges:
-        """The same with variables that are chosen from sets; each set may depend on the variables before it."""
+        """These ranges with variables that are chosen from sets; each set may depend on the variables before it."""
         here = self
         for var, within in binders:
             here = here.binding(var, lambda one, within=within: one.members(within)[0])  # type: ignore[misc]
         return here
 
     def letting(self, var: Var, term: Term) -> Ranges:
-        """The same with a variable for the value of a term."""
+        """These ranges with a variable for the value of a term."""
         return self.binding(var, lambda one: one.value(term))
 
     def binding(self, var: Var, ask: Callable[[Ranges], Range | None]) -> Ranges:
-        """The same with one more variable.  Where it has no value, nothing comes that asks for it."""
+        """These ranges with one more variable, whose range `ask` gives; dead ranges if it can have no value."""
         found = ask(self)
         if found is None:
             return Ranges(self.symbols, dead=True)
@@ -161,7 +164,7 @@ class Ranges:
         return self._with({**self.vars, var: found}, self.terms, plain)
 
     def where(self, cond: Cond, holds: bool = True) -> Ranges:
-        """The same where a condition holds, or where it does not."""
+        """These ranges narrowed by a condition that holds, or that does not; dead ranges if this cannot be."""
         if self.symbols.looks > MOST_LOOKS:
             return self
         narrower = _Narrower(self.quiet)
@@ -174,11 +177,11 @@ class Ranges:
 
     @cached_property
     def quiet(self) -> Ranges:
-        """The same, where nothing is reported."""
+        """These ranges for looking without reporting mistakes."""
         return Ranges(self.symbols, self.vars, self.terms, self.plain, told=False) if self.told else self
 
     def later(self) -> Ranges:
-        """The same in another position: what was known of this one is not known of that."""
+        """These ranges without those of terms that read the position, which may have changed."""
         return self._with(self.vars, {term: known for term, known in self.terms.items() if not reads(term)}, self.plain)
 
     def _with(self, names: Mapping[Var, Range], terms: Mapping[Term, Range], plain: Ranges | None) -> Ranges:
@@ -307,7 +310,7 @@ class Ranges:
         return self.symbols.columns_of[table]
 
     def _asked(self, rule: str, args: tuple[Term, ...]) -> Found:
-        """What a definition gives for such arguments."""
+        """The range of the result of a definition for arguments within their present ranges."""
         definition = self.symbols.definitions[rule.removeprefix("def_")]
         given = self._arguments(definition, args)
         if given is None or definition.body is None:

@@ -61,7 +61,7 @@ WAYS = (*STEPS.values(), *LEAPS.values())  # tables of steps and leaps
 
 
 def claim_of(symbols: Symbols, node: nodes.Holds) -> Demand:
-    """What an example says of a position, as a demand without parameters."""
+    """A demand without parameters for a line of an example that says what holds in a position."""
     demand = nodes.Demand(node.condition.span, node.condition, None)
     scope = Scope(symbols, place="when")
     return demand_of(symbols, "example", (), demand, scope.computable(scope.cond(node.condition)))
@@ -142,7 +142,7 @@ class _Writer:
     # -- what a condition is made of
 
     def _core(self, written: _Written) -> tuple[_Written, bool]:
-        """What a condition is behind `not` and the names of definitions, and whether it is denied."""
+        """The condition behind `not` and behind names of definitions, and whether it is negated."""
         denied = False
         while True:
             match written.cond:
@@ -186,7 +186,7 @@ class _Writer:
         return Ranges(self.symbols).fits(node)
 
     def _chosen(self, test: Cond, part: Cond, truth: bool) -> Body:
-        """What is true, or false, of what an `if` chooses just where it is what is chosen."""
+        """A body that tests one side of an `if`: that it is chosen and true, or, if not `truth`, not chosen or true."""
         cond = both(test, part) if truth else COr((negated(test), part))
         builder = self._builder(cond)
         builder.cond(cond)
@@ -233,7 +233,7 @@ class _Writer:
                 yield Probe(var.name, (), (), var)
 
     def _of_a_stack(self, name: str, words: list[str]) -> str:
-        """What is read of a stack, as the rules write it; empty for another state."""
+        """`top(s)`, `height(s)` or `s[k]` for a state variable that is part of a stack; empty for any other."""
         slot = self.symbols.slots[name]
         if slot.stack is not None:
             return f"top({_applied(name, words)})"
@@ -246,14 +246,17 @@ class _Writer:
         return f"{_applied(slot.part_of, words[:-1])}[{words[-1]}]"
 
     def _missing(self, term: Term, args: tuple[Term, ...], label: str, cond: Cond, known: set[Var]) -> Probe:
-        """That a term has no value, though its arguments have one."""
+        """A probe that finds out whether a term has no value although its arguments have one."""
         builder = self._builder(cond, known)
         atoms = tuple(builder.atom(arg) for arg in args)
         builder.cond(CNot(CIn(term, SSort(term.sort))))
         return Probe(label, atoms, builder.body(), None)
 
     def _counter(self, core: Cond, denied: bool, whole: bool) -> tuple[Body, tuple[Probe, ...]]:
-        """How to find what speaks against an `every` or `no`, and in a part also what a `some` finds."""
+        """A body that finds a counterexample to an `every` or `no`, with probes of its values.
+
+        In a part of a condition (`whole` is false) it also finds what makes a `some` true. Empty for other conditions.
+        """
         if not isinstance(core, CSome) or (whole and not denied):
             return (), ()
         builder = self._builder(core)
@@ -310,7 +313,7 @@ def _definition_of(symbols: Symbols, use: Typed) -> Definition | None:
 
 
 def _arguments(definition: Definition, use: Typed) -> dict[Var, Term] | None:
-    """What the parameters of a definition stand for; None where its variables would be mistaken for others."""
+    """The arguments in a use of a definition, by its parameters; None if names of variables would be confused."""
     assert isinstance(use, CRule | SRule | CRelation)
     if definition.body is None or not free(use).isdisjoint(bound(definition.body)):
         return None

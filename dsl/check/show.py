@@ -170,7 +170,7 @@ Looks = tuple[tuple[Layer, ...], tuple[Never, ...]]
 
 
 def looks_of(symbols: Symbols, node: nodes.Show | None) -> Looks:
-    """What is drawn on a cell, and what never is; without a `show` section, letters and numbers that say it."""
+    """The layers drawn on cells and the combinations that never occur; without `show`, default letters and numbers."""
     lines = [
         line
         for line in _lines(node)
@@ -211,7 +211,7 @@ def looks_of(symbols: Symbols, node: nodes.Show | None) -> Looks:
 
 
 def rims_of(symbols: Symbols, node: nodes.Show | None) -> tuple[Rim, ...]:
-    """What is drawn at the edges and corners of cells."""
+    """The lines of `show` that draw on edges and corners of cells, as the model keeps them."""
     lines = ((kind, line) for line in _lines(node) if (kind := _kind(symbols, line)))
     return tuple(rim for rim in (attempt(_rim, symbols, kind, line) for kind, line in lines) if rim is not None)
 
@@ -278,13 +278,13 @@ def _check_stack(symbols: Symbols, line: nodes.ShowLine, layer: Layer, layers: l
 
 
 def sayings_of(symbols: Symbols, node: nodes.Show | None) -> tuple[Saying, ...]:
-    """What is said of states that the board does not draw."""
+    """The words that `show` gives to values of states that the board does not draw."""
     lines = (line for line in _lines(node) if is_said(symbols, line))
     return tuple(saying for saying in (attempt(_saying, symbols, line) for line in lines) if saying is not None)
 
 
 def _lines(node: nodes.Show | None) -> list[nodes.ShowLine]:
-    """The lines of `show` that draw something, or say it."""
+    """The lines of `show` that draw states or put them into words."""
     return [line for line in node.lines if isinstance(line, nodes.ShowLine)] if node is not None else []
 
 
@@ -581,7 +581,7 @@ def board_of(symbols: Symbols, lines: int = 0, sites: tuple[Site, ...] = ()) -> 
 
 
 def _drawn_slots(symbols: Symbols, layers: Iterable[Layer]) -> list[Slot]:
-    """What layers show, each once: of a stack its height and all that lies in it, too."""
+    """The slots that layers show, each once; for a stack also the slots of its height and of its values."""
     names = dict.fromkeys(name for layer in layers for name in layer.slots)
     return [slot for name in names for slot in symbols.slots.values() if name in (slot.name, slot.part_of)]
 
@@ -790,7 +790,7 @@ def _check_position(symbols: Symbols, game: Game, node: nodes.Position, scratch:
 
 
 def _drawn_place(node: nodes.Drawing, error: notation.NotationError) -> Span:
-    """Where in a drawing a mistake is."""
+    """The span of the wrong row or cell within a drawing."""
     if error.row is None:
         return node.span.first(len("position"))
     span, text = node.lines[error.row]

@@ -186,7 +186,7 @@ def members(within: TSet, env: Env, tables: Tables) -> list[int]:
 
 
 def _spread(start: list[int], near: Var, following: Var, cond: Cond, env: Env, tables: Tables) -> dict[int, int]:
-    """What is reached from some values, and by how many steps at least."""
+    """The values reached from `start`, each with the least number of steps."""
     assert isinstance(following.sort, Sort)
     found = dict.fromkeys(start, 0)
     for here in (waiting := [*found]):
@@ -330,7 +330,8 @@ class Product(Rows):
         return Product({var: values for var, values in self.ranges.items() if var in variables}, self.tables)
 
     def _spread(self, few: Product, found: Column) -> Column:
-        """What was found for each combination of a few variables, for each combination of all."""
+        """A column with a row for each combination of `few` variables, repeated to have one for each combination of
+        all."""
         if not len(self):
             return []
         width = 1  # how many places lie between two values of a variable

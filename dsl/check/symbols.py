@@ -115,12 +115,12 @@ class Symbols:
         self.choices[id(cond)] = cond, choice
 
     def choice_of(self, cond: Typed) -> Choice | None:
-        """What a condition chooses between; None if it is no `if`."""
+        """The parts of an `if` that became this condition; None for any other condition."""
         found = self.choices.get(id(cond))
         return None if found is None else found[1]
 
     def said_at(self, cond: Typed) -> Span | None:
-        """Where a condition that others join is written; None if its author has not written it like this."""
+        """The span of a condition that is joined with others; None if it is not in the text in this form."""
         found = self.said.get(id(cond))
         return None if found is None else found[1]
 
@@ -138,12 +138,12 @@ class Symbols:
                 known.append(constant)
 
     def add_table(self, table: Table) -> Table:
-        """Keeps a table; one with the same rows that exists already serves instead."""
+        """Keeps a table under its name, in place of an earlier one of that name; returns the table."""
         self.tables[table.name] = table
         return table
 
     def board_function(self, name: str) -> Query | None:
-        """How a built-in function of the board is asked, its table made if need be; None without directions."""
+        """The signature of a built-in function of the board; makes its table if necessary. None without directions."""
         target = BOARD_TABLES[name]
         if target in ON_DEMAND and target not in self.tables and "direction" in self.sorts:
             self.add_table(ON_DEMAND[target](self.grid, self.sorts["cell"], self.sorts["direction"]))
@@ -197,7 +197,7 @@ class Symbols:
         return hint
 
     def removal(self, name: str) -> str:
-        """Which line of a variant has taken a name away; empty if none has."""
+        """The message about a name that a line of the variant has removed; empty if none has."""
         gone = self.removed.get(name)
         if gone is None:
             return ""
@@ -360,7 +360,8 @@ def takes(name: str) -> int:
 
 
 def _asked(name: str, table: Table) -> Query:
-    """How a function of the board is asked: the columns behind its arguments tell a condition, a value or a set."""
+    """The signature of a function of the board; the columns behind its arguments decide whether it is a condition, a
+    value or a set."""
     params, rest = table.sorts[: takes(name)], table.sorts[takes(name) :]
     if not rest:
         return Query("table", table.name, params, None)
@@ -442,7 +443,7 @@ def a_kind_of(name: str) -> str:
 def leap_table(
     name: str, sort: Sort, direction: Sort, steps: dict[tuple[int, int], int], bounds: tuple[int, int]
 ) -> Table:
-    """Where `place + k * direction` is, for k within the bounds."""
+    """The table of `place + k * direction`, for each k within the bounds; it has no row where that is off the board."""
     (low, high), turns = bounds, direction.high
     rows = []
     for c in sort.values():

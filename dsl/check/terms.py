@@ -128,7 +128,7 @@ class TReify(Tree):
 
 @frozen
 class TNarrow(Tree):
-    """The same value, but only where it lies in `sort`: `none`, say, is no cell."""
+    """A term restricted to the values of `sort`: it has no value elsewhere, as where a cell is `none`."""
 
     of: Term
     sort: Sort
@@ -144,7 +144,7 @@ class TMobility(Tree):
 
 @frozen
 class TSteps(Tree):
-    """How many steps from `near` to `next` for which `cond` holds lead from `start` to `goal`, at least."""
+    """The least number of steps from `start` to `goal`; a step leads from `near` to `next` where `cond` holds."""
 
     start: TSet
     goal: TSet
@@ -193,7 +193,7 @@ class CRelation(Tree):
 
 @frozen
 class CRule(Tree):
-    """A rule that holds or not."""
+    """The condition that a definition without a result holds for some arguments: `rule(args)`."""
 
     rule: str
     args: tuple[Term, ...]
@@ -305,7 +305,7 @@ class SRule(Tree):
 
 @frozen
 class SReach(Tree):
-    """What is reached from `start` by steps from `near` to `next` for which `cond` holds."""
+    """The set reached from `start` by any number of steps; a step leads from `near` to `next` where `cond` holds."""
 
     start: TSet
     near: Var
@@ -364,7 +364,7 @@ def parts(node: Typed) -> tuple[Typed, ...]:
 
 @remembered
 def weight(node: Typed) -> int:
-    """How many expressions a tree is made of; what is shared counts each time."""
+    """The number of nodes of a tree; a shared node counts each time that it occurs."""
     return 1 + sum(map(weight, parts(node)))
 
 
@@ -420,7 +420,7 @@ def wholes(node: Typed) -> tuple[SRule | SReach, ...]:
 
 @remembered
 def players(node: Typed) -> tuple[TRead | TLookup, ...]:
-    """Where a tree asks for the mover or the opponent."""
+    """The nodes of a tree that ask for the mover or the opponent."""
     match node:
         case TRead("mover") | TLookup("opponent"):
             return (node,)
@@ -435,7 +435,7 @@ def as_written(node: N, spans: tuple[Span, ...]) -> N:
 
 
 def written_at(node: object) -> tuple[Span, ...]:
-    """Where an operation is written, and its operands; or an aggregate; empty for other expressions."""
+    """The spans of an operation and its operands, or of an aggregate; empty for other expressions."""
     found: tuple[Span, ...] = getattr(node, "_written", ())
     return found
 

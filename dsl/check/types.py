@@ -53,7 +53,7 @@ def add_board(symbols: Symbols, grid: geometry.Grid) -> None:
 
 
 def add_no_board(symbols: Symbols) -> None:
-    """What takes the place of a board in a game without one: there is no cell."""
+    """Declares the types of a game without a board: a type of cells without values."""
     symbols.grid = geometry.nowhere()
     symbols.add_sort(Sort("cell", 1, 0))
     _add_opponent(symbols)

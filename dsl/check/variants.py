@@ -74,7 +74,7 @@ def merged(
 
 @dataclass
 class Changed:
-    """What the parents of a game had otherwise."""
+    """The sections and names of the parents that a variant has removed or renamed."""
 
     removed: dict[str, nodes.Remove] = field(default_factory=dict)  # names that were taken away
     gone: list[nodes.Section] = field(default_factory=list)  # and what had declared them
@@ -83,14 +83,14 @@ class Changed:
 
 
 class Words(NamedTuple):
-    """What a variant calls the names of its parent, and what it says instead of its texts."""
+    """New names for names of the parent, and new texts for its texts."""
 
     names: dict[str, str]
     texts: dict[str, str]
 
     @staticmethod
     def of(sections: list[nodes.Section]) -> Words:
-        """Those of a variant; where it renames something twice, the first."""
+        """The renamings in the sections of a variant; the first one counts if something is renamed twice."""
         found = Words({}, {})
         for one in sections:
             if isinstance(one, nodes.Rename):
@@ -208,7 +208,7 @@ def _apply(section: nodes.Section, sections: list[nodes.Section], report: Report
 
 
 def _those(known: list[str]) -> str:
-    """What there is instead of a name that there is not."""
+    """The names that exist, as a hint about one that does not: `it has a, b and c`."""
     return f"it has {choices(known)}".replace(" or ", " and ") if any(known) else "it has none"
 
 

@@ -24,7 +24,7 @@ class Numbered:
     parts: tuple[Numbered, ...]
 
     def all(self) -> Iterator[Numbered]:
-        """This one, and behind it its parts with theirs."""
+        """This demand or part with its number, followed by its parts, at any depth, with theirs."""
         yield self
         for part in self.parts:
             yield from part.all()

@@ -96,7 +96,7 @@ class Again:
 
 @frozen
 class TurnTo:
-    """This player moves next."""
+    """The effect of `turn to`: this player moves next."""
 
     player: Atom
     span: Span

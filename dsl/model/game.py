@@ -56,7 +56,8 @@ class Probe:
 
 @frozen
 class Trail:
-    """How far a closure goes: `body` computes where it starts, and `item`, which may be reached; None asks for all."""
+    """A closure for explanations: `body` computes where it starts; `item` is the member in question, or None for all
+    members."""
 
     body: Body
     reach: Reach
@@ -109,7 +110,7 @@ class Action:
 
     @property
     def candidates(self) -> Body:
-        """The same without `prefer`: each way to carry them out is a move that others may be preferred to."""
+        """The body without `prefer`: it finds the moves among which `prefer` then chooses."""
         return without_preference(self.body)
 
 
@@ -219,7 +220,7 @@ Values = tuple[int, ...]
 
 @frozen
 class Never:
-    """What the drawn values of a cell never are together: their combinations, each in the order of the layers."""
+    """Combinations of values that the layers of one cell never have together, each in the order of the layers."""
 
     text: str
     span: Span
@@ -237,10 +238,10 @@ class Mark:
 
 @frozen
 class Tell:
-    """What is told beside the board: what a name means in a query, and the words before it.
+    """A `tell` line: the name to be queried and the words shown before its value.
 
-    A value and the members of a set are told as they are, what has a parameter with each of its values: where that is a
-    condition, those for which it holds.
+    A value or the members of a set are shown as they are. A definition with a parameter is shown with each value of the
+    parameter; if it is a condition, with those for which it holds.
     """
 
     name: str
@@ -450,7 +451,8 @@ class Game:
         return tuple(range(slot.offset, slot.offset + slot.count * slot.width) for slot in slots)
 
     def identity(self, state: bytes) -> bytes:
-        """What `repeated` compares: two states with the same one are the same position."""
+        """The part of a state that `repeated` compares, as bytes: equal for two states that count as the same
+        position."""
         if not self.ignored:
             return state
         kept = bytearray(state)
@@ -474,7 +476,7 @@ class Game:
 
 @frozen
 class Query:
-    """What a name of the rules file means in a query: its parameters and, for a value, its result."""
+    """The signature of a name in queries: the sorts of its parameters and, if it is no condition, of its result."""
 
     kind: str  # slot, rule, table
     target: str  # the name in the model
@@ -483,7 +485,7 @@ class Query:
 
     @property
     def sorts(self) -> tuple[Sort, ...]:
-        """What its arguments in a query are: the parameters, then the value or the members of a set."""
+        """The sorts of its arguments in a query: the parameters, then the value or the member of a set."""
         behind = () if self.result is None else (self.result.of if isinstance(self.result, SetSort) else self.result,)
         return (*self.params, *behind)
 

@@ -248,7 +248,7 @@ def graph(lines: list[tuple[str, ...]]) -> Grid:
 
 
 def nowhere() -> Grid:
-    """What a game without a board has: no cell."""
+    """The grid of a game without a board: it has no cells."""
     return Grid("none", (), (), (), {}, ())
 
 

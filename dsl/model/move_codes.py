@@ -18,7 +18,7 @@ class TooLarge(Exception):
 
 @frozen
 class Field:
-    """Where a parameter stands in the number of a move."""
+    """The bits of a parameter in the code of a move."""
 
     shift: int
     bits: int
@@ -27,7 +27,8 @@ class Field:
 
 @frozen
 class Codes:
-    """How moves are numbers: the kind from bit `kind_shift` on, below it the fields of each kind; `bits` in all."""
+    """The layout of moves as codes: the kind from bit `kind_shift` on, below it the fields of its parameters; `bits` in
+    all."""
 
     kind_shift: int
     fields: tuple[tuple[Field, ...], ...]
@@ -50,7 +51,7 @@ class Codes:
 
 
 def move_codes(game: Game) -> Codes:
-    """How the moves of a game are numbers."""
+    """The layout of codes for the moves of a game."""
     fields, widest = [], 0
     for action in game.actions:
         at, found = 0, []

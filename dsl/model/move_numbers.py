@@ -32,7 +32,7 @@ class Kind:
 
 @frozen
 class MoveNumbers:
-    """Which number a move has; `count` numbers in all."""
+    """The numbering of all combinations of a kind of moves and its parameters, from 0 to `count` - 1."""
 
     kinds: tuple[Kind, ...]
     count: int

@@ -76,7 +76,7 @@ def put(state: bytearray, slot: Slot, args: tuple[int, ...], value: int) -> None
 
 
 def stacked(slots: Mapping[str, Slot], state: bytes, slot: Slot, args: tuple[int, ...] = ()) -> tuple[int, ...]:
-    """What lies in a stack, from below."""
+    """The values in the stack of `slot` with these arguments, the lowest first."""
     assert slot.stack is not None
     height, items = slots[slot.stack.height], slots[slot.stack.items]
     return tuple(get(state, items, (*args, place)) for place in range(1, get(state, height, args) + 1))
@@ -169,7 +169,8 @@ def _is_grid(sort: Sort) -> bool:
 
 
 def cells_in_words(sort: Sort, near: str = "") -> str:
-    """Which cells a board has: if it is no rectangle, those in the row of the cell name `near`, or in the first row."""
+    """The cells of a board in words; if it is no rectangle, those in the row of the cell `near`, or in the first
+    row."""
     rows: dict[int, list[str]] = {}
     for label in sort.labels:
         rows.setdefault(int(label.lstrip(_LETTERS)), []).append(label.rstrip("0123456789"))
@@ -300,7 +301,7 @@ def _picks(layers: tuple[Layer, ...], nevers: tuple[Never, ...]) -> Iterator[tup
 
 @lru_cache(maxsize=256)
 def _texts(layers: tuple[Layer, ...], nevers: tuple[Never, ...]) -> dict[str, Pick]:
-    """What a cell can look like, and the values that are meant."""
+    """Each text that a cell can have in a drawing, with the values that it stands for."""
     found: dict[str, Pick] = {}
     for text, pick in _picks(layers, nevers):
         found.setdefault(text, pick)
@@ -349,7 +350,7 @@ def refuse_breach(game: Game, state: bytes) -> None:
 
 
 def shown_glyphs(layer: Layer, slots: Mapping[str, Slot], state: bytes, cell: int) -> list[Glyph]:
-    """What a layer draws on a cell: one glyph, but of a stack one for each of its values, from below."""
+    """The glyphs that a layer draws on a cell: one, or for a stack one for each of its values, the lowest first."""
     values = tuple(get(state, slots[name], (cell,)) for name in layer.slots)
     found = [values]
     if is_stack(layer, slots):
@@ -396,7 +397,7 @@ def tower(word: str, layer: Layer, pattern: re.Pattern[str]) -> tuple[str, list[
 
 
 def cell_text(layers: tuple[Layer, ...], slots: Mapping[str, Slot], state: bytes, cell: int) -> str:
-    """What is drawn on a cell."""
+    """The text of a cell in a drawing."""
     text = ""
     for layer in layers:
         if layer.on_cell:
@@ -455,7 +456,7 @@ def read_drawing(
 
 
 def plain_word(word: str, layers: tuple[Layer, ...], slots: Mapping[str, Slot]) -> tuple[str, dict[Layer, list[int]]]:
-    """What a cell would look like with one value at most in each stack, and what lies in those that have more."""
+    """The text of a cell with at most one value in each stack, and the values of the stacks that have more."""
     lying: dict[Layer, list[int]] = {}
     for layer, pattern in towers(layers, slots):
         word, values = tower(word, layer, pattern)
@@ -478,7 +479,7 @@ def drawn_cells(
     board: Board,
     slots: Mapping[str, Slot],
 ) -> list[tuple[str, int]]:
-    """What is drawn on each cell; raises `NotationError` with the row and the cell that is wrong."""
+    """The text and the number of each cell of a drawing; raises `NotationError` that names the wrong row and cell."""
     lines = [row.split() for row in rows if row.strip()]
     if len(lines) != len(board.rows):
         raise NotationError(f"the board has {len(board.rows)} rows; the drawing has {len(lines)}")
@@ -529,7 +530,7 @@ def drawn_slots(layers: tuple[Layer, ...]) -> set[str]:
 
 
 def undrawn(game: Game, state: bytes, base: bytes) -> list[str]:
-    """What a drawing does not show, as `step = placing`, where it differs from `base`."""
+    """The values that a drawing does not show and that differ from `base`, each as text: `step = placing`."""
     drawn, covered = drawn_slots(game.layers), _covered(game, state)
     facts = []
     for slot in visible(game):
@@ -548,7 +549,7 @@ def undrawn(game: Game, state: bytes, base: bytes) -> list[str]:
 
 
 def stack_text(slot: Slot, values: Sequence[int]) -> str:
-    """What lies in a stack, from below: `King + Pawn`, or `none`."""
+    """The values of a stack as text, the lowest first: `King + Pawn`, or `none`."""
     return " + ".join(slot.sort.label(value) for value in values) or "none"
 
 
@@ -579,9 +580,9 @@ def has_wide_texts(game: Game) -> bool:
 
 
 def drawn_texts(game: Game) -> dict[str, list[tuple[str, int | None, Values]]]:
-    """What a cell can look like, and the slots with their values that are meant.
+    """Each text that a cell can have, with the slots and values that it stands for.
 
-    None is the cell itself, which is then the value of the slot for some arguments.
+    None in the place of a value is the cell itself, which is then the value of the slot for some arguments.
     """
     return {text: list(_meant(pick)) for text, pick in _texts(game.layers, game.nevers).items()}
 
@@ -778,7 +779,7 @@ def nearest_readings(game: Game, text: str) -> list[Move]:
 
 
 def _matches(action: Action, text: str) -> Iterator[re.Match[str]]:
-    """How a text, without blanks around it, has one of the forms of a kind of move."""
+    """The matches of a text, without blanks around it, with each form of a kind of moves."""
     patterns = [_form(action.text, action.params)]
     if "(" in text or not action.params:
         patterns.append(_call_form(action.name, action.params))
@@ -808,7 +809,7 @@ def _call_form(kind: str, params: tuple[Var, ...]) -> re.Pattern[str]:
 
 
 def _word_pattern(sort: Sort) -> str:
-    """What a value of a sort looks like; narrow, so that parameters may stand side by side: {from}{to}."""
+    """A regular expression for the values of a sort, narrow enough for parameters side by side: `{from}{to}`."""
     if not sort.labels:
         return r"-?\d+"
     if all(map(_GRID_NAME.fullmatch, sort.labels)):

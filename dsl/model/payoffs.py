@@ -53,7 +53,8 @@ def places(result: int, players: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=10_000)
 def payoffs(result: int, players: int) -> tuple[int, ...]:
-    """What each player gets, in parts of `payoff_unit(players)`; the sum is zero where there are several players."""
+    """The payoff of each player for a result, in parts of `payoff_unit(players)`; with several players the sum is
+    zero."""
     unit = payoff_unit(players)
     return tuple(int(value * unit) for value in _values(result, players))
 
@@ -81,7 +82,7 @@ def _values(result: int, players: int) -> list[Fraction]:
 
 
 def _of_winner(first: int, players: int) -> Fraction:
-    """What each of `first` players gets who share the first place."""
+    """The payoff of each of `first` players who share the first place."""
     return Fraction(players - first, first * (players - 1))
 
 

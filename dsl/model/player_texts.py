@@ -31,7 +31,8 @@ class UnknownPlayer(ValueError):
 
 
 class Setting(NamedTuple):
-    """How a setting is read, and what it takes in words; a setting that takes nothing is there or not."""
+    """A setting of a player: a reader of its value and a description of valid ones; a setting without a value is a
+    flag."""
 
     read: Callable[[str], Any]
     takes: str
@@ -252,6 +253,6 @@ def known_players(levels: tuple[str, ...] = (), people: bool = True) -> str:
 
 
 def _form(name: str) -> str:
-    """How a player is written."""
+    """The form of a player text with its settings, as messages show it."""
     words = [f"{key}=…" if setting.takes else key for key, setting in SETTINGS[name].items()]
     return f"it has {choices(words, len(words))}" if words else f"it is written  {name}"

@@ -61,10 +61,10 @@ from pysolve.dsl.model.values import Atom, Const, SetSort, Slot, Sort, Table, Va
 
 @frozen
 class Properties:
-    """What a step says by itself, whatever its game is.
+    """The properties of a single step, without those of the rules that it asks.
 
     `binds` are the variables that have a value for the steps after it, `local` those that have one only in the bodies
-    inside it.  `reads`: the step itself looks at the position, or asks what may do so; its bodies may read besides.
+    inside it. `reads` is true if the step itself reads the position or asks a rule that may; its bodies may read, too.
     """
 
     binds: tuple[Var, ...] = ()
@@ -76,7 +76,7 @@ class Properties:
 
 
 def properties(step: Step) -> Properties:
-    """What a step binds and asks, and what stands inside it."""
+    """The variables that a step binds, the rules that it asks, and the bodies inside it."""
     match step:
         case Get(binds=binds):
             return Properties(binds, reads=True)
@@ -109,7 +109,8 @@ def properties(step: Step) -> Properties:
 
 @frozen
 class EffectProperties:
-    """What an effect says by itself: what stands inside it, what it binds for the effects after it, what it writes."""
+    """The effects inside an effect, the variables that it binds for the effects after it, and the slots that it
+    writes."""
 
     bodies: tuple[Body, ...] = ()
     effects: tuple[Effects, ...] = ()
@@ -118,7 +119,7 @@ class EffectProperties:
 
 
 def effect_properties(effect: EffectStep) -> EffectProperties:
-    """What an effect carries out, binds and writes; `Again` and `TurnTo` write the mover."""
+    """The properties of an effect; `Again` and `TurnTo` write the mover."""
     bodies, effects = effect_bodies(effect), inner_effects(effect)
     match effect:
         case Compute(body):
@@ -143,7 +144,7 @@ def bound(step: Step) -> tuple[Var, ...]:
 
 
 def own_vars(step: Step) -> list[Var]:
-    """What a step itself mentions, besides what stands in its bodies."""
+    """The variables that a step mentions itself, without those in its bodies."""
     return body_vars((with_bodies(step, lambda _: ()),))
 
 
@@ -250,7 +251,7 @@ def most_ways_of_body(body: Body, tables: Mapping[str, Table], slots: Mapping[st
 
 
 def most_rounds(step: Step) -> int:
-    """How often the bodies inside a step are carried out at most, each time that the step is."""
+    """An upper bound: how often the bodies inside a step are carried out each time that the step is."""
     match step:
         case Walk(target=target):
             assert isinstance(target.sort, Sort)
@@ -285,7 +286,7 @@ def highest(atom: Atom) -> int:
 
 
 def set_size(sort: Sort | SetSort) -> int:
-    """How many members a set can have."""
+    """The number of values that a set of this type can hold."""
     assert isinstance(sort, SetSort)
     return sort.of.size
 

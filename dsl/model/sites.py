@@ -90,7 +90,7 @@ def ends_of(grid: Grid, sites: dict[str, Sites]) -> dict[int, list[int]]:
 
 
 def _sites(grid: Grid, kind: str, lie: dict[int, Way], parts: int, words: dict[str, str], ways: list[Way]) -> Sites:
-    """What lies `1 / parts` of these ways from the middle of each cell: at a place of a finer grid."""
+    """The edges or corners of all cells: the places of a grid `parts` times as fine, in these ways from the cells."""
     numbers: dict[Way, int] = {}
     of: dict[tuple[int, int], int] = {}
     names: list[str] = []
@@ -111,6 +111,6 @@ def _sites(grid: Grid, kind: str, lie: dict[int, Way], parts: int, words: dict[s
 
 
 def _around(grid: Grid, parts: int, spot: Way) -> Way:
-    """The same place of the finer grid, counted once around where the board is a ring."""
+    """The place of the finer grid that stands for all equal ones on a ring, where counting goes around."""
     x, y = (at % (parts * ring) if ring else at for at, ring in zip(spot, grid.around, strict=True))
     return x, y

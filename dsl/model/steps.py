@@ -295,6 +295,6 @@ def body_vars(body: Body) -> list[Var]:
 
 @cache
 def fields_of(kind: Any) -> Callable[[object], tuple[object, ...]]:
-    """What gives the values of the fields of a record with slots."""
+    """A function that returns the values of the fields of a record of this class, in order."""
     names: tuple[str, ...] = kind.__slots__
     return attrgetter(*names) if len(names) > 1 else lambda record: tuple(getattr(record, name) for name in names)

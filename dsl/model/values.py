@@ -36,7 +36,7 @@ class Sort:
 
     @property
     def sure(self) -> Sort:
-        """The same values without `none`."""
+        """This sort without `none`."""
         return replace(self, optional=False) if self.optional else self
 
     @property
@@ -150,7 +150,7 @@ class Table:
         return {}
 
     def most_rows(self, known: tuple[int, ...]) -> int:
-        """How many rows there are at most for the same values in the known columns."""
+        """The largest number of rows that have the same values in the known columns."""
         if known not in self._most:
             counts = Counter(tuple(row[i] for i in known) for row in self.rows)
             self._most[known] = max(counts.values(), default=0)
@@ -159,9 +159,9 @@ class Table:
 
 @frozen
 class StackOf:
-    """What belongs to a stack besides its top: slots with the height of it, and with all its values from below.
+    """The slots of a stack besides its top: its height, and all its values, the lowest first.
 
-    `items` has one parameter more than the stack, `1..most`; there is none above the top.
+    `items` has one parameter more than the stack, `1..most`; there is no value above the top.
     """
 
     height: str
@@ -203,7 +203,7 @@ class Slot:
 
     @property
     def shift(self) -> int:
-        """What is added to a value to make it a byte: only values need it that are negative, or too high."""
+        """The number added to a value to store it as a byte; 0 unless values are negative or too high."""
         return -self.sort.lowest if self.sort.lowest < 0 or self.sort.high >= 255**2 else 0
 
     @property

@@ -61,7 +61,7 @@ class NewNames:
     number: int = 0
 
     def next(self) -> None:
-        """What is named from now on belongs to another copy."""
+        """Begins a new copy: names given from now on belong to it."""
         self.number += 1
 
     def of(self, var: Var) -> Var:

@@ -41,7 +41,7 @@ Row = tuple[int, ...]
 
 
 class TooMuch(Exception):
-    """It would take too long."""
+    """Raised inside this module when an evaluation would take too many steps."""
 
 
 def is_constant(step: Step) -> bool:
@@ -65,7 +65,7 @@ class Ways:
     rows: list[Row]
 
     def value(self, expr: Expr) -> list[int | None]:
-        """What an expression is in each row."""
+        """The value of an expression in each row; None where it has none."""
         if isinstance(expr, Const):
             return [expr.value] * len(self.rows)
         if isinstance(expr, Var):
@@ -77,7 +77,7 @@ class Ways:
         return list(map(evaluate, *operands))
 
     def atoms(self, atoms: Iterable[Atom]) -> Iterator[Row]:
-        """The same for some atoms, which always have a value."""
+        """The values of several atoms in each row; an atom always has a value."""
         columns = list(map(self.value, atoms))
         return zip(*columns, strict=True) if columns else repeat((), len(self.rows))
 
@@ -189,7 +189,7 @@ class Solver:
             row + more for row, key in zip(given.rows, keys, strict=True) for more in index.get(key, ())))  # fmt: skip
 
     def _one_of(self, item: Atom, listed: Iterable[Collection[int]], given: Ways) -> Ways:
-        """Those in which an item is one of the values listed for it; all of these, if it is not known."""
+        """The ways in which an item is one of the values listed for its row; an unknown item takes each of them."""
         if isinstance(item, Const) or item in given.places:
             pairs = zip(given.value(item), listed, strict=True)
             return given.where(value is not None and value in values for value, values in pairs)

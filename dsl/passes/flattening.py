@@ -128,13 +128,13 @@ class _Flattening:
         return steps
 
     def _rows(self, find: Find, given: list[Atom]) -> float:
-        """How many rows a table has for the same values in some columns."""
+        """The average number of rows of a table for the same values in the columns that are given."""
         rows = self.tables[find.table].rows
         columns = [i for i, arg in enumerate(find.args) if arg in given]
         return len(rows) / max(1, len({tuple(row[i] for i in columns) for row in rows}))
 
     def _once(self, steps: list[Step]) -> list[Step]:
-        """What looks around, and does not depend on what is chosen here, is found out before the choice."""
+        """Moves steps that look at many places, and do not depend on the next choice, before that choice."""
         if not any(bound(step) for step in steps if self._chooses(step)):
             return steps
         flags: list[Step] = []
@@ -182,7 +182,7 @@ def possible_bodies(step: Step) -> Step:
 
 
 def _truth(step: Step) -> bool | None:
-    """What a comparison of numbers that are known comes to."""
+    """The result of a comparison of constants; None if the step is anything else."""
     match step:
         case Test(op, Const(left), Const(right)):
             return bool(OPERATORS[op].evaluate(left, right))

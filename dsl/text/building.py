@@ -122,7 +122,7 @@ class Builder:
         self.report = report
 
     def phrase(self, tree: Tree[Token]) -> Any:
-        """What a tree says; its words say themselves."""
+        """The node for a parse tree; its tokens are already values."""
         parts = [self.phrase(part) if isinstance(part, Tree) else part for part in tree.children]
         return getattr(self, tree.data)(tree.meta, *parts)
 

@@ -71,7 +71,7 @@ def format_rules(text: str, name: str = "rules") -> str:
 
 
 def _read(text: str) -> list[_Line]:
-    """The lines of the text, by kind."""
+    """Splits a text into lines, each with its kind."""
     written = [line.rstrip() for line in text.split("\n")]
     bare = lay_out("\n".join(written)).split("\n")
     drawn = drawing_lines(written)
@@ -193,7 +193,7 @@ def _set_drawings(lines: list[_Line]) -> None:
 
 
 def _runs(lines: list[_Line], kind: str) -> Iterator[list[_Line]]:
-    """The lines of one kind, block by block; empty lines and comments between them do not matter."""
+    """The consecutive lines of one kind, block by block; empty lines and comments do not interrupt a block."""
     real = [line for line in lines if line.kind not in ("empty", "comment")]
     for is_kind, run in groupby(real, key=lambda line: line.kind == kind):
         if is_kind:
@@ -286,7 +286,7 @@ def _place_comments(lines: list[_Line]) -> None:
 
 
 def _separated(lines: list[_Line]) -> list[_Line]:
-    """The lines with one empty line between sections, and nowhere two."""
+    """Puts one empty line between sections, and removes double ones."""
     found: list[_Line] = []
     previous: _Line | None = None  # the first line of the section before
     for line in lines:
@@ -321,7 +321,7 @@ def _separate(found: list[_Line]) -> None:
 
 
 def _with_comments(lines: list[_Line]) -> Iterator[str]:
-    """The lines as text; trailing comments that stood in a column do so again."""
+    """The lines as text; trailing comments that were aligned in a column are aligned again."""
     for commented, run in groupby(lines, key=lambda line: bool(line.words and line.comment)):
         group = list(run)
         if not commented:

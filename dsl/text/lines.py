@@ -91,7 +91,7 @@ def _indent(line: str) -> int:
 
 
 def without_comment(line: str) -> str:
-    """What stands in a line before a comment."""
+    """A line up to its comment, if it has one."""
     for found in _COMMENT.finditer(line) if "#" in line else ():
         if found.group() == "#":
             return line[: found.start()].rstrip()

@@ -544,7 +544,7 @@ Result = Wins | Draw | Contest
 
 @frozen
 class Stuck(Node):
-    """What happens to a player without a legal move."""
+    """`stuck`: the result for a player without a legal move."""
 
     result: Result | Pass
     reason: str | None = None
@@ -610,7 +610,7 @@ class ShowLine(Node):
 
 @frozen
 class Never(Node):
-    """What the values on a cell never are together."""
+    """A `never` line of `show`: values that a cell never has together."""
 
     condition: Expr
 
@@ -624,7 +624,7 @@ class Lines(Node):
 
 @frozen
 class Beside(Node):
-    """What lies beside the board."""
+    """A `beside` line of `show`: a state or definition that is drawn beside the board."""
 
     name: Name
     cases: tuple[ShowCase, ...]
@@ -632,7 +632,7 @@ class Beside(Node):
 
 @frozen
 class Show(Node):
-    """How positions are shown."""
+    """The section `show`: how positions are drawn and written."""
 
     lines: tuple[ShowLine | Never | Lines | Beside, ...]
 
@@ -648,7 +648,7 @@ class Mark(Node):
 
 @frozen
 class Tell(Node):
-    """What is told beside the board, by the name of a definition or of a column of a table."""
+    """A `tell` line: a definition or a column of a table whose value is shown beside the board."""
 
     name: Name
     text: str
@@ -759,7 +759,7 @@ class Replace(Node):
 
 @frozen
 class Rename(Node):
-    """Another word for a name of the parent, or another text for one of its texts."""
+    """A `rename` line of a variant: a new name for a name of the parent, or a new text for one of its texts."""
 
     old: str
     new: str

@@ -55,9 +55,9 @@ def built() -> Lark:
 
 
 def _file() -> Path | None:
-    """Where this parser is kept: each grammar, Lark and Python has its own.
+    """The cache file of this parser, one for each grammar and version of Lark and Python.
 
-    None if there is no folder that nobody else can write into.
+    None if there is no folder that only this user can write to.
     """
     import platformdirs
 

@@ -81,7 +81,7 @@ def named_source(name: str, folders: Iterable[Path]) -> Source:
 
 
 def parent_finder(folders: tuple[Path, ...]) -> Find:
-    """How `extends` finds its file: by name in some folders and below them."""
+    """A function that finds the file behind `extends` by its name, in some folders and below them."""
 
     def find(name: str, _child: Source) -> Source | None:
         return named_source(name, folders)

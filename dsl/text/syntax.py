@@ -56,7 +56,10 @@ def parse_but_examples(source: Source) -> tuple[Rules, tuple[Problem, ...]]:
 
 
 def read(source: Source, report: Report) -> Rules:
-    """What of a rules text can be read; the report gets the rest.  Raises `RulesError` if that is too much."""
+    """The syntax tree of a rules text, without the sentences that cannot be read, which `report` gets.
+
+    Raises `RulesError` if too little can be read.
+    """
     if (problem := too_large(source)) is not None:
         raise RulesError([problem])
     laid_out = lay_out(source.text) + "\n"
@@ -92,7 +95,7 @@ def read(source: Source, report: Report) -> Rules:
 
 @dataclass
 class _Patience:
-    """How many characters may still be read again, so that a text of many mistakes is read in linear time."""
+    """A budget of characters that may be parsed again, so that a text of many mistakes is read in linear time."""
 
     left: int = REREAD_TOTAL
 
@@ -167,7 +170,7 @@ def _too_deep(tree: Tree[Token], source: Source, report: Report) -> bool:
 
 
 def _stop(source: Source, text: str, error: UnexpectedInput) -> Stop:
-    """Where the parser stopped, in words of the grammar as they are written."""
+    """The place of a parser error, with the tokens of the grammar as an author writes them."""
     names = {t.name: t.pattern.value for t in parser().terminals if t.pattern.type == "str"}
     if isinstance(error, UnexpectedToken):
         token, names_wanted = error.token, error.accepts or error.expected

@@ -27,7 +27,7 @@ def before_reading(source: Source, text: str, report: Report) -> Iterator[int]:
 
 
 def _whole_sections(lines: list[str]) -> Iterator[range]:
-    """The lines of each section, from 0; what stands before the first is one, too."""
+    """The line numbers, from 0, of each section; lines before the first section are one, too."""
     first = 0
     for number, line in enumerate([*lines, "end"]):
         if line[:1].strip(f"{CONTINUED} \t") and number > first:

@@ -69,7 +69,7 @@ def deep_line(stop: Stop) -> Problem | None:
 
 
 def margin(stop: Stop) -> Problem | None:
-    """What begins no section, though it stands at the margin; a section that does not stand there."""
+    """A problem for a line at the margin that begins no section, or for an indented section; else None."""
     word = stop.found.text
     if stop.before or not word:
         return None
@@ -210,7 +210,7 @@ def foreign_sign(stop: Stop) -> Problem | None:
 
 
 def _denied_name(stop: Stop) -> str:
-    """What `!` stands before, if that is a name, with its arguments perhaps, and nothing is done with it."""
+    """The name, with its arguments, behind `!`, if nothing else follows; otherwise empty."""
     words = stop.after
     if not words[0].text.isidentifier():
         return ""

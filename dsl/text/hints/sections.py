@@ -121,7 +121,7 @@ def state(stop: Stop) -> Problem | None:
 
 
 def demand(stop: Stop) -> Problem | None:
-    """What is said under `when` as if it were an effect."""
+    """A problem for an effect under `when`; None if the line is none."""
     if stop.block not in ("when", "after"):
         return None
     if stop.block == "after" and stop.head == "let" and len(stop.before) == 1:

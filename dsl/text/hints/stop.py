@@ -58,7 +58,7 @@ class Rewritten(str):
 
 @frozen
 class Stop:
-    """Where reading stopped, and what stands around it."""
+    """The place where the parser stopped, with the text and the words around it."""
 
     source: Source
     found: Word  # its text is empty at the end of a sentence
@@ -170,7 +170,7 @@ def form(stop: Stop) -> str:
 
 
 def expected(wanted: frozenset[str]) -> str:
-    """What could stand at a place, in a few words."""
+    """The tokens that the grammar allows at a place, as a short phrase."""
     rest, words = set(wanted) - {"_DEDENT", "$END", *RARE}, []
     if "game" in rest and "move" in rest:
         return "a section such as state, move or end"
@@ -189,7 +189,7 @@ def expected(wanted: frozenset[str]) -> str:
 
 
 def no_section(word: str) -> tuple[str, str]:
-    """What is said of a word at the margin that begins no section: the message and its hint."""
+    """The message and the hint for a word at the margin that begins no section."""
     meant = SECTIONS_ELSEWHERE.get(word.lower())
     hint = f"this is written with {meant}:  {FORMS[meant]}" if meant else SECTIONS_LACKING.get(word.lower())
     return f'"{word}" does not begin a section', hint or nearest(
@@ -198,12 +198,12 @@ def no_section(word: str) -> tuple[str, str]:
 
 
 def depth(words: Sequence[Word]) -> int:
-    """How many brackets are open behind some words."""
+    """The number of brackets that are open behind the last of some words."""
     return next(reversed(depths(words)), 0)
 
 
 def depths(words: Sequence[Word]) -> list[int]:
-    """How many brackets are open behind each of some words."""
+    """The number of open brackets behind each of some words."""
     steps = ((word.text in ("(", "{")) - (word.text in (")", "}")) for word in words)
     return list(accumulate(steps))
 
