@@ -96,8 +96,11 @@ def _declared(symbols: Symbols, name: nodes.Name) -> tuple[list[Sort | SetSort],
 
 
 def _kind(line: nodes.Beside, by: Sort | SetSort | None, result: Sort | SetSort | None) -> str:
-    """The kind of an `Aside`: `holds` for a condition, `count` for a number of glyphs, `each` for a glyph for each
-    value. A number without a parameter is a count if its glyph is not for one of its values."""
+    """The kind of an `Aside`: `holds`, `count` or `each`.
+
+    `holds` is for a condition, `count` for a number drawn as so many glyphs, `each` for values with a glyph each. A
+    number without a parameter is a count if its glyph is not for one of its values.
+    """
     if result is None or result == BOOL:
         return "holds"
     alone = len(line.cases) == 1 and not line.cases[0].values and line.cases[0].glyph is not None

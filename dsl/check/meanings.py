@@ -418,7 +418,7 @@ def _result(node: nodes.Define, definition: Definition | None) -> str:
 
 
 def _constant(table: Table, result: Sort | SetSort | None) -> str:
-    """What a table without keys says."""
+    """The value of a table without keys, as text."""
     match result:
         case None:
             return "true" if table.rows else "false"

@@ -56,8 +56,10 @@ class Probe:
 
 @frozen
 class Trail:
-    """A closure for explanations: `body` computes where it starts; `item` is the member in question, or None for all
-    members."""
+    """A closure for explanations: where it starts, and the member in question.
+
+    `body` computes the start; `item` is None if all members are meant.
+    """
 
     body: Body
     reach: Reach

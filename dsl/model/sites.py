@@ -111,6 +111,6 @@ def _sites(grid: Grid, kind: str, lie: dict[int, Way], parts: int, words: dict[s
 
 
 def _around(grid: Grid, parts: int, spot: Way) -> Way:
-    """The place of the finer grid that stands for all equal ones on a ring, where counting goes around."""
+    """A place of the finer grid, with its coordinates taken modulo the length of a ring."""
     x, y = (at % (parts * ring) if ring else at for at, ring in zip(spot, grid.around, strict=True))
     return x, y

@@ -63,7 +63,7 @@ class _Unordered:
         return self.action.body
 
     def _inside(self, step: Step) -> Body:
-        """The body inside a `some` that relates parameters and chooses among few values; empty otherwise."""
+        """The body inside a `some` that relates parameters and chooses among few values; otherwise the step alone."""
         match step:
             case Exists(body):
                 together = len(set(given_vars(body)) & set(self.action.params)) > 1

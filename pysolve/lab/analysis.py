@@ -88,7 +88,10 @@ class Worth:
         return self.ends_in is not None and self.value <= -payoff_unit(self.players) // max(1, self.players - 1)
 
     def before(self, same_player: bool) -> Worth:
-        """The same one move earlier, for the player who makes that move; of three players or more it is his already."""
+        """This value seen one move earlier, by the player who makes that move.
+
+        With three players or more the value is already that player's.
+        """
         value, ends_in = self.value if same_player or self.players > 2 else -self.value, self.ends_in
         if ends_in is not None and not (self.by_turns and same_player and ends_in):  # otherwise it is the same turn
             ends_in += 1
@@ -145,7 +148,7 @@ def best(position: Position, limits: Limits, report: Callable[[Found], None] = l
 
 
 def _searched(position: Position, limits: Limits, hear: Callable[[Result], None] | None = None) -> Result:
-    """A search of a position: minimax, or max-n where there are three players or more."""
+    """The result of searching a position: with minimax, or with max-n if there are three players or more."""
     engine, state = position.game.engine, position.state
     depth, seconds, nodes, turns, quiet, threads = limits
     if len(position.game.players) > 2:
@@ -263,14 +266,14 @@ def move_worth(position: Position, move: Move, depth: int, by_turns: bool = Fals
 
 
 def _ended(position: Position, player: str, by_turns: bool = False) -> Worth:
-    """What the end of a game is worth to a player."""
+    """The value of the end of a game for a player."""
     assert position.outcome is not None
     players = len(position.game.players)
     return Worth(int(position.outcome.payoffs[player] * payoff_unit(players)), 0, by_turns, players)
 
 
 def _worth_for(position: Position, found: Each, depth: int, by_turns: bool) -> Worth:
-    """What a search of a later position has found, for the player to move in this one."""
+    """The result of searching a later position as a value for the player to move in this one."""
     players = position.game.players
     return _worth(found.values[players.index(position.to_move)], depth, by_turns, len(players))
 
@@ -403,7 +406,10 @@ class _Ranking:
         return [first, *(self._no_better(one) for one in found)]
 
     def _no_better(self, one: Ranked) -> Ranked:
-        """A search that was less deep may have promised too much."""
+        """The same move with its value limited by that of the best move, which was searched deeper.
+
+        A shallower search may overestimate a move, so the result says that its value is at most that.
+        """
         best = self._known
         if best is None or one.worth.score <= best.worth.score or one.depth >= best.depth:
             return one
@@ -411,7 +417,7 @@ class _Ranking:
 
 
 class _RankingOfEach(_Ranking):
-    """The same where three players or more play, each for himself: there are no windows, and each value is exact."""
+    """A ranking of moves for three players or more: max-n without windows, so each value is exact."""
 
     def _prepare(self, position: Position, limits: Limits) -> None:
         self._position = position

@@ -135,13 +135,13 @@ class Trial:
 
 
 def together(sides: int) -> int:
-    """How many intervals say different things: of two sides the second is the rest of the first."""
+    """The number of independent intervals: with two sides, the second is determined by the first."""
     return 1 if sides == 2 else sides
 
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """How the points fall in a variant between equal players, and what the games are like."""
+    """The results of a variant between equal players: shares of the points, lengths, choices and endings."""
 
     options: Mapping[str, str]
     player: str
@@ -206,9 +206,10 @@ def balance(
     game: Game, games: Sequence[Played], options: Mapping[str, str], player: str = "", sequential: bool = False,
     parent: Balance | None = None,
 ) -> Balance:  # fmt: skip
-    """What the games of a variant say; `sequential` if their number was not fixed before.
+    """The results of the games of a variant.
 
-    `parent` is what the games of the parent say, if those were played too.
+    `sequential` if their number was not fixed in advance; `parent` has the results of the parent's games, if those were
+    played, too.
     """
     counted = distinct(games)
     number = len(counted)
@@ -323,7 +324,7 @@ def _behind(sides: Mapping[str, Share]) -> str:
 
 
 def _size(share: float, fair: float) -> str:
-    """How large an edge is: what lies between an equal part and all, brought to what it is with two sides."""
+    """The size of an advantage in words, from its distance to an equal share, scaled to that of two sides."""
     edge = share if fair == 0.5 else 0.5 + 0.5 * (share - fair) / (1 - fair)
     return "slightly" if edge < 0.6 else "clearly" if edge < 0.75 else "heavily"
 

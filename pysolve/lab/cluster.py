@@ -62,7 +62,7 @@ class Cluster:
             self._leave()
 
     def _room(self) -> int:
-        """How many games can be under way; workers come and go."""
+        """The number of games that may be in progress; it changes as workers join and leave."""
         threads: dict[str, int] = self._client.nthreads()
         return AHEAD * max(1, sum(threads.values()))
 

@@ -46,7 +46,7 @@ _LAST = (OTHER, ADJUDICATED, STOPPED)  # kinds that stand after the endings of t
 
 
 def endings(game: Game, games: Sequence[Played], competitors: int = 1) -> tuple[Ended, ...]:
-    """How the games ended that count: the endings of the rules in their order, then other ends."""
+    """How the counted games ended: a row for each ending of the rules, in their order, then one for each other end."""
     kinds = _of_rules(game.model)
     found = {key: list[Played]() for key in kinds.items()}
     for one in distinct(games):
@@ -99,7 +99,7 @@ def all_endings(found: Sequence[Ended], before: Sequence[Ended]) -> list[tuple[s
 
 
 def ending_told(record: Record, stopped: bool, adjudicated: bool) -> str:
-    """What the end of a game is called, as its record tells it: of a comparison of scores the reason in brackets."""
+    """The name of the ending in a record; for a comparison of scores, the reason in brackets."""
     told = record.termination
     if stopped or adjudicated:
         return STOPPED if stopped else ADJUDICATED

@@ -56,7 +56,7 @@ class Adjudication(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """How games begin and how they are ended, besides by the rules."""
+    """How games of a series begin and when they are stopped, apart from the rules of the game."""
 
     opening: int = OPENING  # random moves, or fewer where more would end the game
     limit: int = LIMIT  # moves, after which a game is stopped
@@ -135,19 +135,22 @@ def distinct(games: Sequence[Played]) -> list[Played]:
 
 
 def forfeits(games: Iterable[Played]) -> dict[str, int]:
-    """How many games each program has lost by failing; those that lost none are left out."""
+    """The number of games that each program lost by failing, without programs that lost none."""
     lost = (list(one.record.players.values())[one.forfeited] for one in games if one.forfeited is not None)
     return dict(Counter(lost))
 
 
 def lead_changes(values: Iterable[Sequence[int]]) -> int:
-    """How often another player leads than before; each value has a number for each player, and of equals none leads."""
+    """How often the player with the highest value changes.
+
+    `values` has a tuple for each position with a number for each player; if the highest is shared, nobody leads.
+    """
     leaders = [value.index(max(value)) for value in values if value.count(max(value)) == 1]
     return sum(one != other for one, other in pairwise(leaders))
 
 
 class Opened(NamedTuple):
-    """How a game begins."""
+    """The beginning of a game: its first position and the random moves from there."""
 
     start: Position
     moves: list[Move]  # random ones
@@ -227,7 +230,7 @@ class _Course:
         return next((seat for seat in seats if min(value[seat] for value in last) >= wanted.margin), None)
 
     def payoffs(self, given: int | None) -> tuple[int, ...]:
-        """What each player gets, in parts of `payoff_unit`; `given` is the one to whom the game is adjudicated."""
+        """The payoff of each player, in parts of `payoff_unit`; `given` is the player who won by adjudication."""
         outcome, players = self.session.outcome, len(self.game.players)
         if given is not None:
             return payoffs(given + 1, players)
@@ -281,7 +284,7 @@ def play_game(game: Game, job: Job, name: str = "") -> Played:
 
 
 def _ending(session: Session, given: int | None) -> str:
-    """What the end of a game is called; `given` is the player to whom it is adjudicated."""
+    """The name of the ending of a game; `given` is the player who won by adjudication."""
     if given is not None:
         return ADJUDICATED
     return STOPPED if session.outcome is None else session.outcome.ending

@@ -28,7 +28,7 @@ Order = tuple[int, ...]  # the index of the competitor for each player of the ru
 
 
 def groups(competitors: int, seats: int) -> list[Order]:
-    """Those who meet: all, or as many as there are seats."""
+    """The groups of players that meet: all of them, or all combinations that fill the seats."""
     return list(combinations(range(competitors), min(competitors, seats)))
 
 

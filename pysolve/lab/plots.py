@@ -48,7 +48,7 @@ def png(draw: Draw) -> bytes:
 
 
 def drawn(path: Path, draw: Draw) -> bytes:
-    """What stands in the file of a figure, which is SVG or PNG by its name."""
+    """The bytes of a figure as SVG or PNG, depending on the name of the file."""
     return svg(draw).encode() if path.suffix.lower() == ".svg" else png(draw)
 
 
@@ -82,7 +82,7 @@ def of_balance(title: str, ladders: Sequence[Sequence[Balance]]) -> Any:
 
 
 def label(one: Balance) -> str:
-    """What a variant and a player are called in a plot."""
+    """The name of a variant and a player in a plot."""
     options = ", ".join(f"{name}={value}" for name, value in one.options.items())
     return f"{options}\n{plain(one.player)}" if options else plain(one.player)
 
@@ -138,7 +138,7 @@ def _lengths(axes: Any, lengths: Sequence[Quartiles]) -> None:
 
 
 def _edges(axes: Any, ladders: Sequence[Sequence[Balance]]) -> None:
-    """How the share of the first side, or of each of several, moves with strength, a line for each variant."""
+    """Plots the share of the first side, or of each of several, against strength: a line for each variant."""
     every = list(ladders[0][0].sides)
     side, several = every[0], len(every) != 2
     axes.axhline(100 / len(every), color=_GREY, linewidth=1, linestyle="--")

@@ -70,7 +70,7 @@ _AT_HOME = "define it in a module that can be imported, or use one process (proc
 
 
 class _Failure(NamedTuple):
-    """What went wrong in a game."""
+    """An exception of a game, as a process sends it back."""
 
     error: Exception
 
@@ -97,7 +97,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 @contextmanager
 def _blocked_interrupts() -> Iterator[None]:
-    """What is blocked here is blocked in processes that are started, where there is such a thing."""
+    """A context that blocks Ctrl-C, also in processes started in it, where the system allows this."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -110,7 +110,7 @@ def _blocked_interrupts() -> Iterator[None]:
 
 
 def _work(line: Connection, tables: bytes) -> None:
-    """What a process does: plays jobs, until nobody is there any more."""
+    """The loop of a worker process: plays jobs until the other end of `line` is closed."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that gives the jobs, on all systems
     warnings.simplefilter("ignore", RuntimeWarning)  # it was said there

@@ -41,7 +41,7 @@ def check_files(html: Path | None, plot: Path | None) -> None:
 
 
 class Report(ABC):
-    """What can be written about many games."""
+    """A report on many games, which can be written as JSON, HTML and plots."""
 
     title: str  # of the game
     command: str  # that repeats it
@@ -53,7 +53,7 @@ class Report(ABC):
 
     @abstractmethod
     def summary(self) -> str:
-        """What stands above the plots, as HTML."""
+        """The text above the plots, as HTML."""
 
     @abstractmethod
     def table(self) -> str:
@@ -65,7 +65,7 @@ class Report(ABC):
 
     @abstractmethod
     def notes(self) -> str:
-        """What the numbers mean."""
+        """An explanation of the numbers in the report."""
 
     def write(self, html: Path | None, plot: Path | None) -> Iterator[Path]:
         """Writes the files and yields the path of each; raises `ReportError` if something cannot be drawn."""
@@ -125,7 +125,7 @@ def _row(cells: Sequence[str]) -> str:
 
 @dataclass
 class BalanceReport(Report):
-    """What was found so far about variants and players."""
+    """A report on a balance: the results of each variant and player so far."""
 
     title: str
     command: str
@@ -166,7 +166,7 @@ class BalanceReport(Report):
         return _endings_table(self.found)
 
     def notes(self) -> str:
-        """What the columns of the table mean."""
+        """An explanation of the columns of the table."""
         points = "wins plus half of the draws" if len(self.found[0].sides) == 2 else DIVIDED
         return (
             f"Points are {points}, with 95% intervals (Wilson; with --until-decided, intervals that "
@@ -192,7 +192,7 @@ def _verdicts(ladders: Sequence[Sequence[Balance]]) -> Iterator[str]:
 
 
 def _apart(found: Balance | Crosstable) -> str:
-    """What is to be said of random moves that would have ended games, and of programs that failed; mostly nothing."""
+    """Sentences about redrawn and shortened openings and about programs that failed; empty if there were none."""
     again = f" The opening was redrawn for {found.redrawn} games that it would have ended." * bool(found.redrawn)
     short = f" The opening was shortened in {found.shortened} games that it would have ended." * bool(found.shortened)
     lost = ", ".join(f"{number} by {who}" for who, number in found.forfeits.items())
@@ -200,7 +200,7 @@ def _apart(found: Balance | Crosstable) -> str:
 
 
 def shared(players: int) -> str:
-    """What a game of so many players is that nobody has won alone."""
+    """The word for games without a sole winner: `drawn` for two players, otherwise `no sole winner`."""
     return "drawn" if players == 2 else "no sole winner"
 
 
@@ -224,21 +224,21 @@ def _endings_table(found: Sequence[Balance]) -> str:
 
 
 def _parent_name(one: Balance) -> str:
-    """What the parent of a variant is called in the table; nothing where it was not played."""
+    """The name of the parent's row in the table; empty if the parent was not played."""
     return (
         "" if one.parent is None else ", ".join(filter(None, (f"the parent {one.parent.title}", _options(one.parent))))
     )
 
 
 def _in_parent(parent: Balance | None, there: Ended | None) -> str:
-    """How many games of the parent ended so; nothing where it was not played."""
+    """The number of games of the parent with this ending, as text; empty if the parent was not played."""
     if parent is None:
         return ""
     return _of(parent.counted, there)
 
 
 def _of(games: int, there: Ended | None) -> str:
-    """How many of some games ended so."""
+    """A number of games with an ending, as `3 of 40`, or `none`."""
     return f"{there.games} of {games}" if there else "none"
 
 
@@ -267,7 +267,7 @@ def _balance_table(found: Sequence[Balance]) -> str:
 
 @dataclass
 class TournamentReport(Report):
-    """How a tournament stands."""
+    """A report on a tournament: its table and ratings."""
 
     title: str
     command: str
@@ -328,7 +328,7 @@ class TournamentReport(Report):
                           *(_row([_cell(str(word)) for word in row]) for row in rows)])  # fmt: skip
 
     def notes(self) -> str:
-        """What the columns of the table mean."""
+        """An explanation of the columns of the table."""
         if self.found.shares:
             return (
                 f"Points are {DIVIDED}, for each seat that a player has had, with 95% intervals (Wilson). The columns "

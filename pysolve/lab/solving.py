@@ -45,10 +45,11 @@ DEFAULT = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What is known of a position.
+    """The solution of a position, as far as it is known.
 
-    `claims` says that a player wins; or that one player, or each, does not lose; or is empty.  `positions` is the
-    number of positions kept.  `plans` gives the moves that prove a claim; gathering them may take long.
+    `claims` says that a player wins, or that one player or each does not lose; it is empty if nothing is known.
+    `positions` is the number of positions kept. `plans` gives the moves that prove a claim; computing them may take
+    long.
     """
 
     position: Position
@@ -90,7 +91,7 @@ class Solution:
         return f"Solved {where} in {count} move{'s' * (count != 1)}{fewest}."
 
     def proof(self, game: str) -> Proof:
-        """What shows it; `game` is what `load` takes."""
+        """A proof of the claims that can be written to a file; `game` is an argument for `load`."""
         model = self.position.game.model
         proof = Proof(game, option_words(self.position.game), model.digest, position_word(self.position))
         for claim in self.claims:

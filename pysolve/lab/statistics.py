@@ -84,7 +84,7 @@ def _times_log(times: float, p: float) -> float:
 
 
 def _border(possible: Callable[[float], bool], inside: float, outside: float) -> float:
-    """Where shares cease to be possible."""
+    """The share at which `possible` changes from true (at `inside`) to false (at `outside`), by bisection."""
     if possible(outside):
         return outside
     for _ in range(50):

@@ -75,7 +75,7 @@ class StoreError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What all games of a series have in common."""
+    """The properties that all games of a series share."""
 
     command: str  # match, balance, tournament
     game: str  # its name in records
@@ -101,7 +101,7 @@ class Series:
         }  # fmt: skip
 
     def changed_since(self, told: dict[str, Any]) -> str:
-        """What has changed since another series of the same words was played; nothing if it is of other words."""
+        """The differences from another series with the same command, as text; empty if the command differs."""
         ours = self.to_dict()
         if {**told, "rules": ours["rules"], "by": ours["by"]} != ours:
             return ""
@@ -188,7 +188,7 @@ class Store:
         self._file.execute("PRAGMA synchronous = NORMAL")
 
     def _wrong(self, error: sqlite3.Error) -> StoreError:
-        """What an error of SQLite means for whoever uses the store."""
+        """A `StoreError` that explains an error of SQLite to the user."""
         code = getattr(error, "sqlite_errorcode", None)  # none for text that is not UTF-8
         primary = None if code is None else code & 0xFF
         if primary == sqlite3.SQLITE_CORRUPT or (primary is None and isinstance(error, sqlite3.OperationalError)):

@@ -114,7 +114,7 @@ class Crosstable:
         return {**told, **self._seats_dict()} if self.shares else told
 
     def _seats_dict(self) -> dict[str, Any]:
-        """What is told where there are not two seats: of each player what he makes on a seat, and of each seat."""
+        """Results that only games of other than two seats have: of each player on each seat, and of each seat."""
         return {
             "points": [round(one.share * sat, 6) for one, sat in zip(self.shares, self.sat, strict=True)],
             "counted": list(self.sat), "shares": [share._asdict() for share in self.shares],
@@ -132,9 +132,9 @@ def _cell_dict(cell: Cell) -> dict[str, int]:
 def crosstable(
     players: Sequence[Who], seats: Sequence[str], games: Sequence[Played], game: Game | None = None
 ) -> Crosstable:
-    """How a tournament stands after some games; `seats` are the players of the rules.
+    """The table of a tournament after some games.
 
-    How its games ended is counted if `game` is given.
+    `seats` are the players of the rules. Endings are counted only if `game` is given.
     """
     counted = distinct(games)
     ended = [one for one in counted if not one.stopped]
@@ -196,7 +196,7 @@ def _share(points: Iterable[float]) -> Share:
 
 
 def _made(one: Played, seat: int) -> Cell:
-    """What a game was for whoever sat there: a win alone, a share of the first place, or a loss."""
+    """The result of a game for the player on a seat: a sole win, a shared first place (a draw), or a loss."""
     if one.winner is not None:
         return Cell(wins=1) if one.winner == seat else Cell(losses=1)
     first = not one.shares or one.shares[seat] == max(one.shares)
@@ -204,6 +204,6 @@ def _made(one: Played, seat: int) -> Cell:
 
 
 def _against(one: Played, seat: int, other: int) -> Cell:
-    """What a game was for whoever sat there against another: ahead, equal or behind."""
+    """The result of a game for the player on a seat against another seat: ahead, equal or behind."""
     mine, theirs = one.seat_points(seat), one.seat_points(other)
     return Cell(wins=1) if mine > theirs else Cell(losses=1) if mine < theirs else Cell(draws=1)

@@ -68,7 +68,7 @@ def weights_of(game: Game) -> dict[str, int]:
 
 
 def weighted(game: Game, weights: Mapping[str, int]) -> Game:
-    """The same game with other weights."""
+    """A copy of the game with other weights in its `evaluate` block."""
     terms = tuple(replace(term, weight=weights[term.name]) for term in game.model.terms)
     digest = hashlib.sha256(f"{game.model.digest} {sorted(weights.items())}".encode()).hexdigest()[:16]
     return Game(replace(game.model, terms=terms, digest=digest), game.engine_name)

@@ -17,7 +17,10 @@ from pysolve.engine import Engine, Node, State
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """How many turns were played, and how often each state occurred, as `repeated` compares them, with this one."""
+    """The number of turns played, and how often each state occurred, the present one included.
+
+    States are as `repeated` compares them.
+    """
 
     turns: int = 0
     seen: Mapping[State, int] = field(default_factory=dict)

@@ -69,7 +69,7 @@ _NO_HISTORY = History()
 
 
 class Settings(NamedTuple):
-    """How a tree grows."""
+    """Parameters that control how a tree grows."""
 
     leaf: str = PLAYOUT
     explore: float = EXPLORE
@@ -110,7 +110,7 @@ class Branch(NamedTuple):
 
 
 class Tree(Protocol):
-    """A search that goes on visit by visit."""
+    """A search tree that grows by one visit at a time."""
 
     played: int  # moves of random games so far
 
@@ -137,7 +137,7 @@ class TreeEngine(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What is known of a move: number of visits, value from -1 to 1, and result (from -1 to 1) if proven, else None."""
+    """The statistics of a move: number of visits, value from -1 to 1, and proven result (-1 to 1), or None."""
 
     move: Move
     visits: int
@@ -147,7 +147,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a search has found, for the player to move."""
+    """The result of a search, for the player to move."""
 
     value: float  # from -1, a loss, to 1, a win
     proven: float | None  # the result, if it is certain: 1, 0 or -1, or the part that is shared
@@ -350,7 +350,7 @@ class _Way:
         self.drawn = False  # is a child proven to be a draw, of one or two players?
 
     def worth(self, values: Values) -> int:
-        """What values are to the player to move."""
+        """The value of `values` for the player to move."""
         return self.sign * values[self.own]
 
 
@@ -535,9 +535,10 @@ def _children_below(root: _Way) -> int:
 
 
 def _proof(way: _Way) -> Values | None:
-    """What the children of a node prove it to be for the player to move; None if they prove nothing.
+    """The result that the children of a node prove for it; None if they prove nothing.
 
-    Of several that are best for him the one whose move comes first counts: what others get may differ.
+    Of several results that are equally good for the player to move, that of the first move in canonical order is taken,
+    because the other players may get different payoffs.
     """
     known = [child for child in way.children if child.proven is not None]
     if not known:

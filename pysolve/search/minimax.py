@@ -138,7 +138,7 @@ def decides(value: int, players: int) -> bool:
 
 
 class Horizon(NamedTuple):
-    """How far the search looks: the unit of depth, the moves searched beyond it, and the treatment of root moves."""
+    """The extent of a search: the unit of depth, the moves searched beyond it, and the treatment of root moves."""
 
     turns: bool = False
     quiet: Quiet = Quiet()

@@ -40,7 +40,7 @@ Tick = Callable[[int], None]
 
 
 class Known(NamedTuple):
-    """What is known of a position: its numbers, and the index of the move that proves it."""
+    """The proof and disproof numbers of a position, and the index of the move that proves it."""
 
     proof: int
     disproof: int
@@ -80,7 +80,7 @@ class Result:
 
 
 class Prover(Protocol):
-    """A search that can be continued."""
+    """A proof-number search that can be interrupted and continued."""
 
     @property
     def visits(self) -> int:
@@ -94,7 +94,7 @@ class Prover(Protocol):
         """Goes on until the root is proven or disproven, or a limit is reached; raises `TableFull`."""
 
     def known(self, state: State) -> Known:
-        """What is known of a position."""
+        """The numbers of a position."""
 
     def forget(self, state: State) -> None:
         """Makes a position unknown."""
@@ -190,7 +190,10 @@ def _proof(engine: Engine, prover: Prover, state: State, player: int) -> dict[St
 
 
 def _disproof(engine: Engine, prover: Prover, root: State, player: int, until: float | None) -> dict[State, int] | None:
-    """The other's move in each position that a disproof needs; None, and what it rests on forgotten, if none closes."""
+    """The opponent's move in each position that a disproof needs.
+
+    If no set of such moves is closed, returns None, and the results that the disproof rested on are forgotten.
+    """
     holds: dict[State, dict[int, State]] = {}  # the moves that stay within what is disproven
     before: dict[State, list[State]] = {}
     met, todo, gone = {root}, [root], list[State]()
@@ -219,7 +222,7 @@ def _disproof(engine: Engine, prover: Prover, root: State, player: int, until: f
 def _within(
     holds: dict[State, dict[int, State]], lost: set[State], root: State, player: int, until: float | None
 ) -> dict[State, int]:
-    """The other's first move that holds, in each position that this reaches."""
+    """The opponent's first move that keeps the disproof, for each position that can be reached by such moves."""
     plan: dict[State, int] = {}
     met, todo = {root}, [root]
     for state in _on_time(until, _popped(todo)):
@@ -264,7 +267,7 @@ class PythonProver:
         return len(self._table)
 
     def known(self, state: State) -> Known:
-        """What is known of a position."""
+        """The numbers of a position."""
         return self._table.get(state, UNKNOWN)
 
     def forget(self, state: State) -> None:

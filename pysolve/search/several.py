@@ -23,7 +23,7 @@ Lines = list[Result]  # the best first
 
 
 class _Found(NamedTuple):
-    """What a move is worth for whoever makes it, and how play goes on."""
+    """The value of a move for the player who makes it, and the expected line of play."""
 
     value: int
     place: int  # among the legal moves
@@ -103,7 +103,7 @@ class _Ranking:
         return [one.place for one in self._best] + rest
 
     def _visit(self, index: int, depth: int, worst: int) -> _Found:
-        """What a move is worth, exactly if this is more than `worst`."""
+        """The value of a move; exact if it is greater than `worst`, otherwise an upper bound."""
         child = self._children[index]
         mine = child[0] == self._state[0]
         alpha, beta = (worst, WHOLE[1]) if mine else (WHOLE[0], -worst)
@@ -117,6 +117,6 @@ class _Ranking:
         return _Found(visit.value if mine else -visit.value, index, (self._moves[index], *visit.line))
 
     def results(self, depth: int) -> Lines:
-        """The lines of the last depth, so far."""
+        """The lines of the deepest search so far."""
         seconds = time.monotonic() - self._began
         return [Result(one.value, one.line, depth, self._nodes, seconds) for one in self._best]

@@ -42,7 +42,7 @@ def _put_part(put: Callable[..., None], known: object, part: object) -> None:
 
 
 def _told(line: str) -> dict[str, Any]:
-    """What a line says; raises `Refused`."""
+    """The request on a line of JSON; raises `Refused` if there is none."""
     try:
         told = json.loads(line)
     except RecursionError:

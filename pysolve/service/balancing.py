@@ -50,7 +50,7 @@ def balance(asked: Asked) -> dict[str, Any]:
 
 
 def _standing(game: Game, played: Sequence[Played], wanted: int) -> dict[str, Any]:
-    """How it stands; games that repeat an earlier one do not count."""
+    """The result so far; games that repeat an earlier one do not count."""
     from pysolve.lab.balance import balance as balance_of
     from pysolve.lab.games import distinct
 

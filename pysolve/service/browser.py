@@ -20,9 +20,10 @@ LOOKS = 0.1  # seconds between two looks at whether somebody still waits: each c
 
 
 def answerer(prolog: browser.Prolog) -> Answerer:
-    """What answers a question: its name, what goes in, who hears the parts, whether nobody waits any more.
+    """A function that answers questions.
 
-    The answer is `{"answer": …}` or `{"failure": …}`, a part is `{"part": …}`.
+    Its arguments are the name of the question, its JSON, a callback for parts of the answer, and a function that is
+    true once nobody waits any more. The answer is `{"answer": …}` or `{"failure": …}`, a part is `{"part": …}`.
     """
     browser.connect(prolog)
     service = Service(product="playground", engine="prolog")
@@ -40,7 +41,7 @@ def answerer(prolog: browser.Prolog) -> Answerer:
 
 
 def _rarely(left: Callable[[], bool]) -> Callable[[], bool]:
-    """The same, asked again only after a while."""
+    """A function that calls `left` at most once in `LOOKS` seconds, and is false in between."""
     next_look = time.monotonic() + LOOKS
 
     def cancelled() -> bool:

@@ -21,7 +21,7 @@ _SECTION = re.compile(r"(?:replace[ \t]+)?([a-z]+)\b[ \t]*(\w*)")  # the word th
 
 
 def description(opened: Opened) -> dict[str, Any]:
-    """What a page must know about a game."""
+    """The description of a game for a page: players, options, kinds of moves, levels, board, names."""
     game, model = opened.game, opened.game.model
     return {
         "id": opened.id,
@@ -132,7 +132,7 @@ def _head(name: str, query: Query) -> str:
 
 
 class _Places:
-    """Where a text declares names: the lines of its sections, by the word that begins them."""
+    """The lines of the sections of a text that declare names, by the word that begins a section."""
 
     def __init__(self, source: Source):
         self._lines: dict[str, list[tuple[int, str, str]]] = {}  # number, line, the name in the head of the section

@@ -102,7 +102,7 @@ def words(name: str, value: object) -> dict[str, str]:
 
 
 def line(name: str, value: object) -> dict[str, Any]:
-    """How a position was reached."""
+    """A line from a request, checked: seed, first position and moves; raises `Refused`."""
     return fields(name, _LINE, value)
 
 

@@ -81,7 +81,7 @@ def _nearest(position: Position, some: list[Numbers]) -> tuple[int, Numbers, tup
 
 
 def _distance(model: Game, cell: str, numbers: Numbers) -> int:
-    """How far a move leads from a cell, in steps of a king; a cell is farther than any other from itself."""
+    """The distance from a cell to the goal of a move, in steps of a king; the cell itself counts as farthest."""
     goal = goal_of_numbers(model, numbers)
     if goal is None or goal == cell or not {goal, cell} <= {*model.board.cells}:
         return len(model.board.cells)

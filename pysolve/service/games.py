@@ -58,7 +58,8 @@ class Opened:
 
     @property
     def engine(self) -> str:
-        """What plays it: native where something compiles C; that it is opened for this would take too long."""
+        """The name of the engine that plays the game: native if there is a C compiler, which is not started to find
+        out."""
         if "engine" in vars(self.game):
             return "prolog" if isinstance(self.game.engine, PrologEngine) else "native"
         try:
@@ -81,7 +82,7 @@ class Opened:
 
     @cached_property
     def picture(self) -> Picture:
-        """How its board is drawn."""
+        """The drawing of the board."""
         return Picture(self.game.model.board)
 
 
@@ -144,7 +145,7 @@ class Games:
         return find_named(name, *([] if self._folder is None else [self._folder]))[0]
 
     def folders(self, name: str) -> tuple[Path, ...]:
-        """Where rules of this name look for those that they extend."""
+        """The folders in which a text of this name looks for the rules that it extends."""
         if self._folder is None:
             return (RULES,)
         beside = [(self._folder / name).parent] if stays_inside(name) else []

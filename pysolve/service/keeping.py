@@ -53,7 +53,10 @@ def record(asked: Asked) -> dict[str, Any]:
 
 
 def replay(asked: Asked) -> dict[str, Any]:
-    """What a game record holds; whether its moves are legal is found out when its position is asked for."""
+    """The game, options and line of a game record.
+
+    Whether its moves are legal is found out when its position is asked for.
+    """
     found = records.read(asked["text"])
     if not 0 <= found.seed <= LARGEST_SEED:
         raise Refused("asked", f"the seed of a record is a number from 0 to {LARGEST_SEED:,}, not {found.seed:,}")
@@ -91,7 +94,7 @@ def _options(opened: Opened) -> list[str]:
 
 
 def _beginning(opened: Opened, line: dict[str, Any], position: Position) -> list[str]:
-    """The lines that make the position: none if it is the first, its drawing, or moves where a drawing says less."""
+    """The lines of an example that set up its position: none for the first position, otherwise a drawing or moves."""
     game = opened.game
     if not game.model.draws_lots and position.state == game.start().state:
         return []

@@ -50,7 +50,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """How far a line can be played: its last position, the line up to there, and the move that is not legal."""
+    """A line played as far as it is legal: its last position, the part played, and the move that is not legal."""
 
     step: Step
     line: dict[str, Any]

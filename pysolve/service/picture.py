@@ -21,7 +21,7 @@ Part = list[Any]
 
 
 class Picture:
-    """How a board is drawn."""
+    """Draws positions of a game for a page."""
 
     def __init__(self, board: Board):
         self._board = board
@@ -57,7 +57,7 @@ class Picture:
         }
 
     def look(self, pile: list[Thing]) -> dict[str, Any]:
-        """What lies on a cell, the lowest thing first, and what it is called."""
+        """The drawing and the name of the things on a cell, the lowest first."""
         return self._look(tuple(pile))
 
     def _drawn(self, pile: tuple[Thing, ...]) -> dict[str, Any]:
@@ -68,7 +68,7 @@ class Picture:
         return {"parts": _parts(root), "label": ", ".join(filter(None, map(_name, pile)))}
 
     def site_look(self, pile: list[Thing]) -> dict[str, Any]:
-        """What lies at an edge or a corner, around 0, 0, and what it is called."""
+        """The drawing, around 0, 0, and the name of the things at an edge or a corner."""
         root = Element("g")
         pieces = svg.piece_group(root)
         draw_at_site(pieces, self._board, (0.0, 0.0), pile)
@@ -76,7 +76,7 @@ class Picture:
         return {"parts": _parts(root), "label": ", ".join(filter(None, named))}
 
     def aside(self, one: Besides) -> dict[str, Any]:
-        """What lies beside the board, by headings."""
+        """The drawings of what a `beside` line puts beside the board, by headings."""
         groups = [
             {
                 "label": group.label,
@@ -104,14 +104,14 @@ class Picture:
 
 
 def _name(thing: Thing) -> str:
-    """What a thing is called: `red disc`, `white king`, `blue 3`, `brown bar at the edge north`."""
+    """The name of a thing on the board: `red disc`, `white king`, `blue 3`, `brown bar at the edge north`."""
     shape = "" if thing.shape == "square" else thing.shape
     place = f"at the {' '.join(thing.side)}" if thing.side else ""
     return " ".join(filter(None, (thing.colour, shape, thing.text, place)))
 
 
 def _parts(root: Element) -> list[Part]:
-    """What stands in an element."""
+    """The children of an element as parts, for JSON."""
     return [_part(element) for element in root]
 
 

@@ -57,7 +57,7 @@ def _state(opened: Opened, walk: Walk) -> dict[str, Any]:
 
 
 def looks_of(picture: Picture, position: Position) -> dict[str, Any]:
-    """What lies on each cell, and at each edge and corner, where something does."""
+    """The drawings of all cells, edges and corners that are not empty, by their names."""
     model = position.game.model
     cells = zip(model.board.cells, scene.things(position), strict=True)
     sites = scene.site_things(model, position.state)
@@ -86,7 +86,7 @@ def _move(position: Position, move: Move) -> dict[str, Any]:
 
 
 def _turn_began(step: Step, played: list[dict[str, Any]]) -> int:
-    """How many moves had been played when the present turn began."""
+    """The number of moves that had been played when the present turn began."""
     now = step.position.turns_played + 1
     return sum(move["turn"] < now for move in played)
 

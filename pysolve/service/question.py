@@ -15,7 +15,7 @@ Cancelled = Callable[[], bool]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked, checked; who hears parts of the answer; whether anybody still waits for it."""
+    """A checked question, with a callback for parts of the answer and a test for cancellation."""
 
     games: Games
     given: Mapping[str, Any]

@@ -52,7 +52,7 @@ _BARE = {MemoryError: "there is not enough memory for this", RecursionError: "th
 
 
 def refused(error: Exception) -> Refused:
-    """What a page hears of an error."""
+    """The failure that a page is told for an exception."""
     if isinstance(error, Refused):
         return error
     kind = next((kind for errors, kind in _KINDS if isinstance(error, errors)), "internal")

@@ -21,7 +21,7 @@ from pysolve.service.refused import Refused
 
 
 def check(asked: Asked) -> dict[str, Any]:
-    """What is wrong with a rules text; if nothing is, the game."""
+    """The mistakes of a rules text; if there are none, the description of its game."""
     name, text, options = asked["name"], asked["text"], asked["options"]
     own = asked.games.source(name, text)
     try:
@@ -33,7 +33,7 @@ def check(asked: Asked) -> dict[str, Any]:
 
 
 def understand(asked: Asked) -> dict[str, Any]:
-    """What each name of a rules text means, and where it stands; a text with mistakes has names, too."""
+    """The meaning and the places of each name of a rules text, which may have mistakes."""
     name, own = asked["name"], asked.games.source(asked["name"], asked["text"])
     find = parent_finder(asked.games.folders(name))
     nothing: dict[str, Any] = {"problems": [], "names": [], "mentions": [], "untyped": [], "types": {}}
@@ -98,7 +98,7 @@ def _problem(asked: Asked, problem: Problem, name: str, own: Source) -> dict[str
 
 
 def _warnings(opened: Opened) -> list[dict[str, Any]]:
-    """What is odd in the examples."""
+    """Warnings about the examples."""
     return [_warning(opened, notice.line, notice.text) for notice in examples.notices(opened.game)]
 
 

@@ -73,7 +73,7 @@ def analyse(asked: Asked) -> dict[str, Any]:
 
 
 def perft(asked: Asked) -> dict[str, Any]:
-    """How many sequences of one move, of two, and so on there are; as far as it came if it is cancelled."""
+    """The number of sequences of one move, of two, and so on; if cancelled, up to the last finished depth."""
     position, counts = position_of(asked), list[dict[str, Any]]()
     asked.games.improve(asked.opened)
     try:
@@ -161,7 +161,7 @@ def _random_games(position: Position, seconds: float, hear: Callable[[Thought], 
 
 
 class _Thoughts:
-    """What a search finds, told as it comes."""
+    """Sends the results of a search as parts of the answer."""
 
     def __init__(self, asked: Asked, opened: Opened, position: Position):
         self._asked = asked
@@ -184,7 +184,7 @@ class _Thoughts:
 
 
 def _thought(opened: Opened, position: Position, thought: Thought, line: list[tuple[str, str]]) -> dict[str, Any]:
-    """What a search has found, as the page reads it."""
+    """The result of a search as JSON for a page."""
     found = {"move": line[0][0], "written": line[0][1], "line": [written for _, written in line]}
     if len(position.game.players) > 2:
         return {**found, **_of_many(opened, position, thought, [move for move, _ in line])}
@@ -211,7 +211,7 @@ def _thought(opened: Opened, position: Position, thought: Thought, line: list[tu
 
 
 def _of_many(opened: Opened, position: Position, thought: Thought, line: Sequence[str]) -> dict[str, Any]:
-    """What a search has found where three players or more play: also how all of them stand."""
+    """The result of a search with three players or more, as JSON: with the standing of each."""
     players = position.game.players
     if isinstance(thought, Sampled):
         depth, value, positions, sure = len(line), None, thought.visits, thought.proven is not None
@@ -226,7 +226,7 @@ def _of_many(opened: Opened, position: Position, thought: Thought, line: Sequenc
 
 
 def _parts(opened: Opened, position: Position, line: Sequence[str]) -> list[float]:
-    """How all players stand at the end of a line."""
+    """The share of each player at the end of a line."""
     for move in line:
         position = position.play(move)
     players = position.game.players
@@ -248,7 +248,7 @@ def _written(position: Position, thought: Result | Sampled) -> Iterator[tuple[st
 
 
 def _silent(opened: Opened, position: Position) -> dict[str, Any]:
-    """What is known where a player searches for nothing: what `evaluate` says of the position."""
+    """The thought of a player who does not search: the value of `evaluate` in this position."""
     value = position.evaluate()[position.to_move] if opened.game.model.terms else None
     if len(position.game.players) > 2:
         parts = _parts(opened, position, ())

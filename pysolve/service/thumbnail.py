@@ -52,7 +52,7 @@ def thumbnail(position: Shown) -> str:
 
 
 def _written(lines: list[str]) -> str:
-    """What stands beside the board, of a game without one."""
+    """A picture of the texts beside the board, for a game without a board."""
     root = Element("svg", {
         "xmlns": "http://www.w3.org/2000/svg", "viewBox": " ".join(map(short, svg.written_box(lines))),
         "font-family": "sans-serif",
@@ -89,7 +89,7 @@ def _outline(board: Board) -> str:
 def _draw_things(
     root: Element, board: Board, spots: Iterable[tuple[float, float]], piles: Iterable[list[Thing]]
 ) -> None:
-    """What lies on the cells, each different pile once."""
+    """Draws the things on the cells; each distinct pile is defined once and used several times."""
     places: dict[tuple[Thing, ...], list[tuple[float, float]]] = {}
     for spot, things in zip(spots, piles, strict=True):
         here = [thing for thing in things if thing.side is None]

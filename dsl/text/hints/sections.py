@@ -121,7 +121,7 @@ def state(stop: Stop) -> Problem | None:
 
 
 def demand(stop: Stop) -> Problem | None:
-    """A problem for an effect under `when`; None if the line is none."""
+    """A problem for a line under `when` or `after` that is written like an effect or a list; None for any other."""
     if stop.block not in ("when", "after"):
         return None
     if stop.block == "after" and stop.head == "let" and len(stop.before) == 1:
