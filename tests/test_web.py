@@ -1470,10 +1470,30 @@ def test_a_file_that_takes_too_long_is_listed_with_the_reason_and_not_read_again
     for _ in range(2):
         found = {card["title"]: (card["about"], card["picture"] != "") for card in listed(listing)}
         assert found == {"Hostile": ("this took longer than 5 seconds, and was stopped", False), "Mine": ("", True)}
-    assert there.read == ["hostile.rules", "one.rules", "old/two.rules"]
+    assert sorted(there.read) == ["hostile.rules", "old/two.rules", "one.rules"]
     (root / "hostile.rules").write_text(RULES)
     assert [card["title"] for card in listed(listing)] == ["Mine"] * 3
     assert there.read[3:] == ["hostile.rules"]
+
+
+def test_a_slow_file_does_not_hold_up_the_others(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "endless.rules").write_text('game "Endless"\n')
+    read = set[str]()
+    others = asyncio.Event()
+
+    class Slow(Echo):
+        async def ask(self, asked: Asked, heard: lane.Heard = lane.unheard, asker: str = "") -> bytes:
+            if asked.about["name"] == "endless.rules":
+                await others.wait()  # it is not read before the others are
+                return wire.failure("limit", "too slow")
+            read.add(asked.about["name"])
+            if len(read) == 2:
+                others.set()
+            return wire.answer({"about": "read"})
+
+    monkeypatch.setattr(listing_module, "PATIENCE", SOON)
+    cards = listed(Listing(Folder(root), Slow("listed")))
+    assert [card["about"] for card in cards] == ["too slow", "read", "read"]
 
 
 def test_files_that_take_long_together_are_listed_before_they_are_read(

@@ -17,6 +17,7 @@ from pysolve.web.lane import Asked, Lane
 from pysolve.web.plain import CARD, Card, plain_card
 from pysolve.web.wire import Failed
 
+BESIDE = 2  # files that are read at a time: a slow one does not hold up the others
 PATIENCE = 4.0  # seconds for which a page waits for the files that have not been read yet
 
 Key = tuple[str, str]  # the name and the digest of a file
@@ -58,10 +59,15 @@ class Listing:
         return reading
 
     async def _read_all(self, keys: list[Key]) -> None:
-        async with self._one_at_a_time:
-            for key in keys:
+        waiting = iter(keys)
+
+        async def read_some() -> None:
+            for key in waiting:
                 if key not in self._known:
                     await self._read(key)
+
+        async with self._one_at_a_time:
+            await asyncio.gather(*(read_some() for _ in range(BESIDE)))
 
     async def _read(self, key: Key) -> None:
         name, digest = key

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pysolve.paths import PAGE
 from pysolve.web import wire
 from pysolve.web.lane import Asked, Checks, Lane
-from pysolve.web.listing import Listing
+from pysolve.web.listing import BESIDE, Listing
 from pysolve.web.opening import Opening
 
 HOST = "127.0.0.1"
@@ -82,7 +82,7 @@ class Lanes:
         return cls(
             Lane(command, checks, QUICK_PROCESSES, QUICK_WAITING, QUICK_SECONDS, share=QUICK_SHARE),
             Lane(command, checks, LONG_PROCESSES, LONG_WAITING, LONG_SECONDS, patient=True, share=LONG_SHARE, kept=0),
-            Lane(command, checks, 1, 1, FILE_SECONDS, patient=True, kept=0),
+            Lane(command, checks, BESIDE, BESIDE, FILE_SECONDS, patient=True, kept=0),
         )
 
     async def close(self) -> None:
