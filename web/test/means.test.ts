@@ -68,6 +68,7 @@ test("a balance says only what its intervals allow", () => {
       asked: 9,
       draws: 0,
       moves: 9,
+      endings: [],
       players: [side("Red", low, high), side("Blue", 1 - high, 1 - low)],
     });
   assert.equal(of(0.55, 0.8), "Red has the better side.");

@@ -626,6 +626,7 @@ export class Position {
         by = `by ${score.least ? "least " : ""}${score.name}: ${numbers}`;
       }
       first = left;
+      // biome-ignore lint/suspicious/useIterableCallbackReturn: an assignment, whose value nobody reads
       values.forEach((value, at) => (ways[at] += ` ${value}`));
       if (ranks ? new Set(ways).size === names.length : first.length === 1) break;
     }
