@@ -21,6 +21,7 @@ EASY, MEDIUM, HARD, SOLVE = "easy", "medium", "hard", "solve"
 LONGEST = 3_000_000  # positions times their cost, for an answer of the hardest level
 NODES = (3_000, 100_000)  # positions of such an answer, whatever they cost: at least, and at most
 EASIER = 20  # times as many positions as medium has hard
+SLOWER = 2  # times as long as a position of minimax takes one of a random game, about
 FEWEST = 600  # positions that medium needs to see more than easy
 GLANCE = 200  # positions of easy, which looks at a move and its answers
 
@@ -37,6 +38,8 @@ def standard_levels(game: Game) -> dict[str, str]:
     most = min(max(LONGEST // search_cost(game), NODES[0]), NODES[1])
     some = max(most // EASIER, FEWEST)
     if not game.terms:
+        most //= SLOWER
+        some = max(most // EASIER, FEWEST)
         few = some // EASIER
         return {name: f"mcts:nodes={_rounded(nodes)}" for name, nodes in ((EASY, few), (MEDIUM, some), (HARD, most))}
     return {
