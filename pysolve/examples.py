@@ -1,8 +1,8 @@
 """The examples of a rules file, carried out.
 
 In: a game.  Out: what its examples expect and the rules do not do: a `Failure` for each such line; and what is
-odd in them, a `Notice` each.  An example is played with the options that it names itself; the others have their default
-values.
+odd in them or in the rules, a `Notice` each.  An example is played with the options that it names itself; the others
+have their default values.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from random import Random
 from pysolve import doors
 from pysolve.answers import DRAW
 from pysolve.dsl import RulesError, UnknownOption
+from pysolve.dsl.analysis.absent import leftovers
+from pysolve.dsl.errors import choices
 from pysolve.dsl.model import Check, Example
 from pysolve.dsl.model.notation import NotationError, breach, readings, refuse_breach
 from pysolve.dsl.model.payoffs import AND, LOST
@@ -41,20 +43,28 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One line of an example that may hold, but hardly says what its author thinks."""
+    """A line that is no mistake but hardly says what its author thinks; `example` is empty if it is not in one."""
 
     example: str
     line: int
     text: str
 
+    @property
+    def place(self) -> str:
+        """The example as `example "name"`, or `the rules`."""
+        return f'example "{self.example}"' if self.example else "the rules"
+
     def __str__(self) -> str:
-        return f'line {self.line}, example "{self.example}": {self.text}'
+        return f"line {self.line}, {self.place}: {self.text}"
 
 
 def notices(game: Game) -> list[Notice]:
-    """What is odd in the examples of a game, whether they hold or not: expectations above a `play` line."""
+    """Warnings about a game without mistakes, whether its examples hold or not.
+
+    They are about expectations above a `play` line, and about lines of `tell` and `beside` that list what never occurs.
+    """
     doors.instance("game", game, Game, "a Game")
-    return [
+    return [*_leftovers(game)] + [
         Notice(example.name, line, EARLY)
         for example in game.model.examples
         for line in dict.fromkeys(check.span.line for check in example.checks if check.above_play)
@@ -72,6 +82,13 @@ class Trial:
     game: Game | None
     position: Position | None
     failures: tuple[Failure, ...]
+
+
+def _leftovers(game: Game) -> Iterator[Notice]:
+    for one in leftovers(game.model):
+        values, them = choices(one.values), "it" if len(one.values) == 1 else "them"
+        text = f"no legal move makes {values}, but {one.section} {one.name} lists {them}; replace {one.name}"
+        yield Notice("", one.span.line if one.span else 1, text)
 
 
 def run(game: Game) -> list[Failure]:

@@ -41,7 +41,7 @@ MAY_IMPORT = {
     "dsl.check.terms": "dsl.errors dsl.frozen dsl.model",
     "dsl.check.static": "dsl.check.terms dsl.model",
     "dsl.check.variants": "dsl.errors dsl.text.nodes dsl.text.renames dsl.text.sources dsl.text.syntax",
-    "dsl.analysis": "dsl.analysis.components dsl.analysis.costs dsl.frozen dsl.model",
+    "dsl.analysis": "dsl.analysis.components dsl.analysis.costs dsl.errors dsl.frozen dsl.model",
     # the same game in steps that C is quick at
     "dsl.passes": "dsl.analysis.memoised dsl.analysis.shifts dsl.frozen dsl.model dsl.passes",
     # printers
@@ -130,7 +130,9 @@ MAY_IMPORT = {
         "pysolve.adapters.moves pysolve.adapters.planes pysolve.doors pysolve.extras pysolve.game pysolve.position",
     "pysolve.adapters.pettingzoo": "pysolve.adapters.seats pysolve.extras pysolve.game",
     "pysolve.adapters.gym": "pysolve.adapters.seats pysolve.competitors pysolve.extras pysolve.game pysolve.players",
-    "pysolve.examples": "dsl dsl.model pysolve.answers pysolve.doors pysolve.engine pysolve.game pysolve.position",
+    "pysolve.examples":
+        "dsl dsl.analysis.absent dsl.errors dsl.model pysolve.answers pysolve.doors pysolve.engine pysolve.game "
+        "pysolve.position",
     "pysolve.exchange": "dsl.model pysolve.engine pysolve.position",
     "pysolve.mechanisms": "dsl.model",
     "pysolve.scene": "dsl.model pysolve.answers pysolve.doors pysolve.engine",

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 import pysolve
-from pysolve.dsl import RulesError
+from pysolve import examples
+from pysolve.dsl import RulesError, read_rules
+from pysolve.dsl.analysis.absent import leftovers
 from pysolve.engine import Engine, State
 from pysolve.engines.prolog import PrologEngine
 from pysolve.search.playouts import playouts
@@ -259,3 +261,69 @@ move place(to: cell)
 stuck draw
 
 """
+
+
+SHOPS = """\
+game "Shops"
+type shop = Bakery, Mill, Smithy
+players Red, Blue
+board square 2 by 2
+state
+  at(cell): shop or none
+  purse: 0..9
+setup
+  purse := 9
+move build(kind: shop, to: cell) as "{kind} {to}"
+  when
+    cost(kind) <= purse
+    at(to) = none
+  do
+    at(to) := kind
+    purse := purse - cost(kind)
+move shift(from, to: cell) as "{from}-{to}"
+  when
+    at(from) != none
+    at(to) = none
+  do
+    at(to) := at(from)
+    at(from) := none
+define cost(s: shop): int = (if s = Mill then 2 else 1) + (if purse > 8 then 1 else 0)
+define dear(s: shop) = cost(s) > purse
+tell cost "costs"
+tell dear "too dear"
+stuck draw
+"""
+NO_MILL = (
+    'replace move build(kind: shop, to: cell) as "{kind} {to}"\n  when\n    kind != Mill\n  do\n    at(to) := kind\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ("", []),
+        (NO_MILL, [("cost", "Mill", 3), ("dear", "Mill", 3)]),
+        ("remove move build\n", [(name, "Bakery Mill Smithy", None) for name in ("cost", "dear")]),
+        (f"{NO_MILL}replace define dear(s: shop) = s != Mill and cost(s) > purse\n", [("cost", "Mill", 3)]),
+        (f"{NO_MILL}replace setup\n  at(a1) := Mill\n", []),
+        (f"{NO_MILL}move grind as \"grind\"\n  do at(a1) := Mill\n", []),
+        (f"{NO_MILL}move other as \"other\"\n  do at(a1) := first s: shop where dear(s)\n", []),
+    ],
+)  # fmt: skip
+def test_lines_that_list_what_a_variant_has_forbidden_are_found(
+    tmp_path: Path, changes: str, expected: list[tuple[str, str, int | None]]
+) -> None:
+    (tmp_path / "shops.rules").write_text(SHOPS)
+    file = tmp_path / "variant.rules"
+    file.write_text(f'game "Variant" extends "shops"\n\n{changes}')
+    found = leftovers(read_rules(file))
+    assert [(one.name, " ".join(one.values), one.span and one.span.line) for one in found] == expected
+    assert leftovers(read_rules(tmp_path / "shops.rules")) == []
+
+
+def test_check_remarks_what_a_variant_still_lists_at_the_line_that_forbids_it(tmp_path: Path) -> None:
+    (tmp_path / "shops.rules").write_text(SHOPS)
+    file = tmp_path / "variant.rules"
+    file.write_text(f'game "Variant" extends "shops"\n\n{NO_MILL}remove tell dear\n')
+    (notice,) = examples.notices(pysolve.load(file, engine="prolog"))
+    assert str(notice) == "line 3, the rules: no legal move makes Mill, but tell cost lists it; replace cost"

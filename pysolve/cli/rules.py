@@ -160,7 +160,7 @@ def _report(finding: _Finding, run: bool) -> None:
     put_problems(to, finding.problems)
     for warning in finding.warnings:
         to.print(Text.assemble(
-            (f'{finding.rules}:{warning.line}: example "{warning.example}"\n', "bold"),
+            (f"{finding.rules}:{warning.line}: {warning.place}\n", "bold"),
             "    warning   ", (warning.text, "yellow"),
         ))  # fmt: skip
     for failure in finding.failures:
