@@ -117,3 +117,9 @@ def test_what_can_be_bought_and_what_is_too_dear_stands_beside_the_board() -> No
     ]
     bought = {str(move).split()[0] for move in position.legal_moves if move.kind.startswith("buy")}
     assert bought == {"Peasant", "Spearman", "Farm", "Tower"}
+
+
+def test_the_large_map_is_read_and_its_cells_can_be_told() -> None:
+    game = load("antiyomacy", size=16)
+    cells = game.model.queries["size_of"].params[0]
+    assert cells.label(cells.high) == "p16" and "size_of" in {tell.name for tell in game.model.tells}

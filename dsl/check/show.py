@@ -53,7 +53,7 @@ BETWEEN_LIMIT = 325_000  # cells between two others on a line, counted for every
 LARGEST_COUNT = 10_000_000_000  # sequences of moves that an example counts
 DEEPEST_COUNT = 30  # moves of such a sequence
 GLYPH_LIMIT = 10_000  # ways in which a cell can look
-TOLD_LIMIT = 100  # values of a parameter that are told on one line
+TOLD_LIMIT = CELL_LIMIT  # values of a parameter that may be told: those of all cells of a board
 
 
 # ----------------------------------------------------------------------------------------------- board
