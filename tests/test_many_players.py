@@ -430,7 +430,7 @@ def test_the_best_move_of_three_on_the_command_line(tmp_path: Path) -> None:
     path = tmp_path / "threes.rules"
     path.write_text(RULES.format(players="Red, Blue, Green"), "utf-8")
     shown = run("best", str(path), "--depth", "2")
-    assert re.search(r"^each for himself: Red \S+, Blue \S+, Green \S+$", shown.stdout, re.MULTILINE)
+    assert re.search(r"^each for themselves: Red \S+, Blue \S+, Green \S+$", shown.stdout, re.MULTILINE)
     told = json.loads(run("best", str(path), "--depth", "2", "--json").stdout)
     assert set(told["values"]) == {"Red", "Blue", "Green"}
     refused = run("best", str(path), "--quiet", "captures")

@@ -148,7 +148,7 @@ def _put_best(position: Position, answer: Found, values: list[Ranked], depth: st
     looked = f"{counted(answer.nodes, 'position')}{speed}"
     put(f"\nbest: {position.written(answer.line[0])}  ({answer.worth} for {position.to_move}; {looked})")
     if answer.each:
-        put(f"each for himself: {', '.join(f'{name} {worth}' for name, worth in answer.each.items())}")
+        put(f"each for themselves: {', '.join(f'{name} {worth}' for name, worth in answer.each.items())}")
     if len(values) > 1:
         width = max(width, *(len(str(one)) for one in values))
         put(f"{depth:>5}  {'value':>{width}}  move")
@@ -214,7 +214,7 @@ def analyse(
     certain win, or allows a certain loss; ? marks a move that loses at least
     --margin, which by default is a tenth of the range of values in the game.
     --quiet captures follows exchanges to their end. With three players or more the
-    search is max-n: each plays for himself. Ctrl-C stops the analysis and
+    search is max-n: each plays for themselves. Ctrl-C stops the analysis and
     shows the moves so far.
 
     \b
