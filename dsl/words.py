@@ -67,7 +67,7 @@ def words() -> dict[str, list[str]]:
 
 
 def signatures() -> dict[str, str]:
-    """How each function is called, as `column(cell)`."""
+    """The signature of each function, as `column(cell)`."""
     return {**BUILT_IN, **OF_STACKS, **SITE_FORMS}
 
 
@@ -77,7 +77,7 @@ def forms() -> dict[str, str]:
 
 
 class _Grammar:
-    """What can be read off the rules of the grammar."""
+    """The words and signs of the grammar, read from its rules."""
 
     def __init__(self) -> None:
         lark = built()
@@ -101,7 +101,7 @@ class _Grammar:
         return re.findall(r"[a-z]+", self.patterns["KIND"].replace(r"\b", ""))
 
     def signs(self) -> list[str]:
-        """What is neither word nor space, longest first."""
+        """The tokens that are neither words nor spaces, longest first."""
         plain = (self.patterns.get(name, "").replace("\\", "") for name in self._all("start", set()))
         return sorted({sign for sign in plain if SIGNS.fullmatch(sign)}, key=lambda sign: (-len(sign), sign))
 

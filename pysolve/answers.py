@@ -41,14 +41,14 @@ def told_apart(moves: Iterable[Move]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What an ending by `most` or `least` compares: its name in the rules, and the number of each player."""
+    """The numbers of all players in a comparison by `most` or `least`, with its name in the rules."""
 
     name: str
     values: Mapping[str, int] = field(hash=False)
     least: bool = False  # True if the smallest number wins
 
     def best(self, players: Sequence[str]) -> list[str]:
-        """Those of the players who are the first by this number."""
+        """The names of the players who are first by this comparison."""
         most = (min if self.least else max)(self.values[name] for name in players)
         return [name for name in players if self.values[name] == most]
 
@@ -285,7 +285,7 @@ class Shown(Protocol):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """The outcome of the game; None while it goes on."""
 
     @property
     def legal_moves(self) -> Sequence[Move]:

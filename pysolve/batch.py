@@ -18,14 +18,18 @@ class ManyEngine(Protocol):
     """An engine that answers for many positions at once."""
 
     def expand_many(self, states: Sequence[State], children: bool = False) -> list[Node]:
-        """What `expand` answers for each state; `children` also computes the states after all moves at once."""
+        """The node of each state, as `expand` returns it; with `children`, the states after all moves are computed at
+        once."""
 
     def estimate_many(self, states: Sequence[State]) -> list[tuple[int, ...]]:
-        """What `estimate` answers for each state."""
+        """The estimate of each state, as `estimate` returns it."""
 
 
 def expand_many(engine: Engine, states: Sequence[State], children: bool = False) -> list[Node]:
-    """What `expand` answers for each state; `children` also computes the states after all moves at once."""
+    """The node of each state, as `Engine.expand` returns it.
+
+    With `children`, the states after all moves are computed at once.
+    """
     doors.engine(engine)
     states = doors.listed("states", states, "a list of states")
     if isinstance(engine, ManyEngine):

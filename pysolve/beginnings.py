@@ -21,7 +21,7 @@ def from_template(template: str, title: str) -> str:
 
 
 def copy(text: str, title: str) -> str:
-    """The same rules under another title."""
+    """The text of rules with another title."""
     return re.sub(r'(?m)^game +"[^"\n]*"', lambda _: f'game "{title}"', text, count=1)
 
 

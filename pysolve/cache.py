@@ -27,7 +27,7 @@ LARGEST = 50_000_000  # bytes of all that is kept; the oldest goes first
 
 
 def cache_folder() -> Path:
-    """Where things are kept: a folder that nobody else can write into."""
+    """The path of the cache: a folder that no other user can write to."""
     wished = os.environ.get("PYSOLVE_CACHE")
     folder = Path(wished) if wished else _usual()
     try:
@@ -51,7 +51,7 @@ def _temporary() -> Path:
 
 
 def kept(name: str) -> Any:
-    """What was kept under a name; None if there is nothing that can be trusted."""
+    """The object that was kept under a name; None if there is none that can be trusted."""
     data = read_sealed(cache_folder() / name)
     if data is None:
         return None
@@ -112,7 +112,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def kept_games() -> tuple[int, int]:
-    """How many games are kept, and the bytes of all that is kept by name."""
+    """The number of games that are kept, and the total size in bytes of everything that is kept by name."""
     files = list(_files(cache_folder()))
     return sum(file.suffix == GAME for file in files), sum(file.stat().st_size for file in files)
 

@@ -132,7 +132,7 @@ def _imported(text: str) -> Function:
 
 
 def _found(module: Any, name: str) -> Any:
-    """What a dotted name means in a module; None if nothing."""
+    """The object that a dotted name refers to in a module; None if there is none."""
     for part in name.split("."):
         module = getattr(module, part, None)
     return module

@@ -35,7 +35,7 @@ def whole(name: str, value: Any, low: int, high: int = LARGEST) -> int:
 
 
 def whole_or_none(name: str, value: Any, low: int, high: int = LARGEST) -> int | None:
-    """The same, or None."""
+    """A whole number in a range, as `whole` checks it, or None."""
     return None if value is None else whole(name, value, low, high)
 
 
@@ -127,7 +127,10 @@ def sound_all(game: Game, states: Any, name: str = "states") -> list[State]:
 
 
 def seen(game: Game, times: Any) -> dict[State, int]:
-    """How often states have occurred; they are as `repeated` compares them, so their values are not looked at."""
+    """A mapping from states to the number of times that they occurred, checked.
+
+    The values in a state are not checked, because states are given as `repeated` compares them.
+    """
     instance("seen", times, Mapping, "a mapping of states to numbers")
     for state in times:
         if not isinstance(state, bytes) or len(state) != game.size:

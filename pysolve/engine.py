@@ -44,7 +44,7 @@ class RuleMistake(EngineError):
         self.diagram = diagram
 
     def __str__(self) -> str:
-        """Where and what in the first line, the move and the drawn position below."""
+        """The place and the mistake on the first line, then the move and a drawing of the position."""
         first = f"{self.source}:{self.line}: {self.what}"
         lines = [f"the move is  {self.move}"] if self.move is not None else []
         lines += (self.diagram or "").splitlines()
@@ -56,7 +56,7 @@ class LimitReached(EngineError):
 
 
 class DoesNotApply(EngineError):
-    """A search is not for games of so many players."""
+    """A search that does not support this number of players."""
 
 
 class QueryError(ValueError):
@@ -140,7 +140,10 @@ class LookingEngine(Protocol):
     """An engine that can compute the effects of moves later, where computing them takes long."""
 
     def look(self, state: State) -> Node:
-        """What `expand` answers; `RuleMistake` for the effect of a move may be raised only when its child is read."""
+        """The node of a state, as `expand` returns it.
+
+        `RuleMistake` for the effect of a move may be raised only when its child is read.
+        """
 
     def result(self, state: State) -> tuple[int, ...] | None:
         """The payoff of a position, as `expand` gives it, and nothing else."""

@@ -92,9 +92,9 @@ def _leftovers(game: Game) -> Iterator[Notice]:
 
 
 def run(game: Game) -> list[Failure]:
-    """What fails in the examples of a game; nothing if all is well.
+    """The failures of all examples of a game; an empty list if every line holds.
 
-    Raises `RulesError` where an example has mistakes: such a game can be played, but not its examples.
+    Raises `RulesError` where an example has mistakes: such a game can be played, but its examples cannot be run.
     """
     doors.instance("game", game, Game, "a Game")
     return [failure for trial in trials(game) for failure in trial.failures] + breaches(game)
@@ -126,7 +126,7 @@ def trials(game: Game, only: int | None = None) -> Iterator[Trial]:
 
 
 def count(game: Game) -> int:
-    """How many lines of the examples expect something."""
+    """The number of lines that expect something, in all examples of a game."""
     return sum(len(example.checks) for example in game.model.examples)
 
 
@@ -264,7 +264,7 @@ def _reasons(explanation: Explanation) -> set[str]:
 
 
 def _against(explanation: Explanation) -> str:
-    """What speaks against a move, in a few words."""
+    """The reasons against a move, in a few words."""
     why = "; ".join(f'"{r.reason}"' if r.reason else r.text for r in explanation.failing)
     return why or explanation.note or "that it is not legal"
 

@@ -44,11 +44,11 @@ class Answers:
         self._moves: dict[Move, str] = {}
 
     def answer(self, position: Position) -> str:
-        """All that can be asked about a position, on one line."""
+        """All answers about a position as JSON on one line: mover, outcome, moves, and the position after each."""
         return "".join(self.parts(position))
 
     def parts(self, position: Position) -> Iterator[str]:
-        """The same, part by part: a position may have very many moves."""
+        """The JSON of `answer` in parts, because a position may have very many moves."""
         node, outcome = position.node, position.outcome
         mover, end = json.dumps(position.to_move), json.dumps(outcome_dict(outcome))
         yield f'{{"mover": {mover}, "outcome": {end}, "moves": ['

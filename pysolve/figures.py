@@ -58,7 +58,7 @@ def draw_pile(parent: Element, board: Board, spot: Point, pile: Sequence[Thing])
 
 
 def _draw_level(parent: Element, board: Board, spot: Point, pile: Sequence[Thing]) -> None:
-    """What lies on a cell without anything else of a stack between."""
+    """Draws the things of one level of a stack on a cell."""
     signs = [thing for thing in pile[1:] if thing.text and not thing.shape and not any(map(str.isalnum, thing.text))]
     words = "".join(thing.text for thing in pile if thing not in signs)
     below, covered = "", False  # the colour that the words lie on; does a shape lie there already?
@@ -118,7 +118,7 @@ def beside(board: Board, side: tuple[str, str], inside: float = 0.0) -> Point:
 
 
 def angle_of(board: Board, side: tuple[str, str]) -> float:
-    """Where an edge or a corner lies, in degrees from the top."""
+    """The angle of an edge or a corner, in degrees from the top."""
     place, way = side
     ways = geometry.sides(board.form, place)
     first = {("edge", True): 30.0, ("corner", True): 0.0, ("edge", False): 0.0, ("corner", False): 45.0}
@@ -231,7 +231,7 @@ _MEN: dict[str, tuple[str, str]] = {
 
 
 def _man(name: str) -> Callable[[Element, Point, float, str], None]:
-    """How a man of chess is drawn."""
+    """A function that draws a chess piece."""
     body, lines = _MEN[name]
 
     def draw_man(parent: Element, spot: Point, radius: float, colour: str) -> None:

@@ -145,7 +145,10 @@ class Game:
 
     @property
     def remark(self) -> str:
-        """That examples have mistakes, and what shows them; empty if none has.  The game can be played nonetheless."""
+        """A warning that examples have mistakes, and how to see them; empty if there are none.
+
+        Such a game can still be played.
+        """
         if not self.model.flaws:
             return ""
         first = self.model.flaws[0]
@@ -192,7 +195,10 @@ class Game:
         return Position(self, notation.from_dict(self.model, data, self.base))
 
     def with_options(self, **options: object) -> Game:
-        """The same rules with these options; the others have their default values."""
+        """A game of the same rules with these options; options that are not given have their default values.
+
+        Raises `UnknownOption`.
+        """
         if self._reread is None:
             return load(self.model.source, engine=self.engine_name, **options)
         return self._again(self.engine_name, self._reread, options)
@@ -269,7 +275,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _no_rules(name: str | Path, path: Path) -> str:
-    """What is said of a name that neither a shipped game nor a file in this folder has."""
+    """The message for a name that is neither a shipped game nor a file in this folder."""
     if _is_folder(path):
         return f'"{name}" is a folder, not a rules file'
     known = shipped_games()
@@ -279,7 +285,7 @@ def _no_rules(name: str | Path, path: Path) -> str:
 
 
 def _no_file(name: str | Path, path: Path) -> str:
-    """What is said of a path that leads to no file."""
+    """The message for a path at which there is no file."""
     if _is_folder(path):
         return f'"{name}" is a folder, not a rules file'
     if not _is_folder(path.parent):

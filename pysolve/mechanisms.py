@@ -32,7 +32,7 @@ from pysolve.dsl.model import (
 
 
 def board_size(game: Game) -> str:
-    """As `8x8`, `hex 11x11`, or `24 cells` where the board is no full rectangle."""
+    """The size of the board as text: `8x8`, `hex 11x11`, or `24 cells` for a board that is no full rectangle."""
     board = game.board
     if not board.cells:
         return "no board"
@@ -80,7 +80,7 @@ def _effects(action: Action) -> Iterator[EffectStep]:
 
 
 def _ways(action: Action) -> int:
-    """How many parameters say where: cells and directions."""
+    """The number of parameters that are cells or directions."""
     return sum(str(param.sort) in ("cell", "direction") for param in action.params)
 
 

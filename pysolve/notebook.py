@@ -52,5 +52,5 @@ class Board(anywidget.AnyWidget):
 
 
 def view(position: Position) -> dict[str, Any]:
-    """What a notebook displays: a new board."""
+    """The view of a position for a notebook: a new board."""
     return {VIEW: {"version_major": 2, "version_minor": 0, "model_id": Board(position).model_id}}

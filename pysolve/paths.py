@@ -21,7 +21,7 @@ PAGE = _HERE / "page"
 
 
 def runtime() -> str:
-    """What stands behind the clauses of every game: answers for people, the rules' own needs, answers for programs."""
+    """The Prolog code that is appended to the clauses of every game."""
     parts = ("people.pl", "runtime.pl", "programs.pl")
     return "".join((PROLOG / part).read_text(encoding="utf-8") for part in parts)
 
@@ -32,6 +32,6 @@ def shipped_games() -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """What another Python needs to find the same pysolve as this one, in whatever folder and with -P."""
+    """The environment variables with which another Python finds the same pysolve, in any folder and with -P."""
     here, known = str(_HERE.parent), os.environ.get("PYTHONPATH")
     return {**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{known}" if known else here}

@@ -27,12 +27,16 @@ class PerftEngine(Protocol):
 
 @runtime_checkable
 class RememberingPerftEngine(Protocol):
-    """The same for a game whose endings ask about the moves played so far."""
+    """An optional method of an engine that counts fast in a game whose endings ask about earlier moves."""
 
     def perft_after(
         self, state: State, depth: int, turns: int, seen: Mapping[State, int], tick: Tick | None = None
     ) -> int:
-        """The same after `turns` turns, in which each state occurred as often as `seen` says."""
+        """The number of sequences of `depth` legal moves after `turns` turns.
+
+        In these turns each state occurred as often as `seen` says, this one included; `tick` is called with each number
+        newly counted.
+        """
 
 
 def perft(engine: Engine, state: State, depth: int, tick: Tick | None = None) -> int:

@@ -54,7 +54,7 @@ def _quoted(text: str) -> str:
 
 
 def _unquoted(text: str) -> str:
-    """What the package `chess` leaves as it stands between the quotation marks."""
+    """The value of a tag without the backslashes that the package `chess` leaves in it."""
     return re.sub(r"\\(.)", r"\1", text)
 
 

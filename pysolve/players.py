@@ -283,7 +283,7 @@ def searching(
 
 
 def _rest_of_turn(position: Position, line: Sequence[Numbers]) -> dict[tuple[Game, State], Numbers]:
-    """What a line has to say to each position of the turn."""
+    """The next move of a line for each position of the present turn, by game and state."""
     game, state, found = position.game, position.state, dict[tuple[Game, State], Numbers]()
     for numbers in line:
         node = game.engine.expand(state)
@@ -309,7 +309,7 @@ class _Trail:
         self._left: set[State] = set()
 
     def up_to(self, position: Position) -> Set[State]:
-        """Those before a position; empty if the position does not follow them, because it is of another game."""
+        """The states to which the player has moved before a position; empty if the position belongs to another game."""
         later = position.turns_played > self._turns or position.state == self._after  # the turn goes on
         if position.game is not self._game or not later:
             self._left = set()
@@ -442,10 +442,11 @@ def looking_at(view: Viewpoint, choose: Player) -> Player:
 
 
 def other_rules(game: Game, rules: str) -> str:
-    """What `load` takes for rules that a player of a game thinks by: they may lie here, or beside those of the game.
+    """The argument for `load` that names the rules by which a player of a game thinks.
 
-    Raises `UnknownGame` if there are none, or if the file is no rules file.  A full path, or one that goes up, is the
-    user's own: levels and records cannot name it.
+    They are looked up in the current folder and beside the rules of the game. Raises `UnknownGame` if there are none,
+    or if the file is no rules file. A full path, or one that leads upwards, may be given by the user, but not by a
+    level or a record.
     """
     if stays_inside(rules):
         return find_named(rules, Path(), Path(game.model.source).parent)[0].name
@@ -482,7 +483,8 @@ def other_game(game: Game, rules: str) -> Game:
 
 
 def _shape(game: Game) -> tuple[Any, ...]:
-    """What positions and moves consist of, in the words of the rules that a variant has renamed."""
+    """The states and moves of a game, in the parent's words if a variant has renamed them: equal for compatible
+    games."""
     model, words = game.model, game.model.renamed
 
     def plain(sort: Any) -> Any:

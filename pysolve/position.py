@@ -58,7 +58,7 @@ class LegalMoves(Sequence[Move]):
 
     @property
     def numbers(self) -> Sequence[Numbers]:
-        """The same moves as engines know them: for each its kind, then its parameters."""
+        """The moves as engines know them: for each its kind, then its parameters."""
         return self._node.moves
 
     def count(self, move: Move | str | None = None) -> int:
@@ -175,14 +175,14 @@ class Position:
 
     @property
     def seen(self) -> Mapping[State, int]:
-        """How often each state, as `repeated` compares them, has occurred, this one included.
+        """The number of times that each state, as `repeated` compares them, has occurred, including this one.
 
         Empty if no ending of the game asks for it.
         """
         return self._seen
 
     def _before(self) -> dict[State, int]:
-        """How often each state occurred before this position, in a game that remembers."""
+        """The number of times that each state occurred before this position, in a game that remembers."""
         now = self.game.model.identity(self.state)
         return {state: count - (state == now) for state, count in self._seen.items()}
 
@@ -202,7 +202,7 @@ class Position:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """How the game has ended, or None while it goes on."""
+        """The outcome of the game; None while it goes on."""
         model = self.game.model
         number, payoff = 0, None
         if model.remembers:
@@ -223,7 +223,7 @@ class Position:
         return Outcome.of(paid, ending.reason, ending.span.line, self._scores(number))
 
     def _scores(self, ending: int) -> tuple[Score, ...]:
-        """What an ending compares, up to what decides."""
+        """The comparisons of an ending, up to the one that decides."""
         contest, found = self.game.model.contests.get(ending), list[Score]()
         compared = contest.compared if contest is not None else ()
         standing = self.game.engine.standing(self.state, ending) if compared else []
@@ -240,7 +240,7 @@ class Position:
         return self.outcome is not None
 
     def returns(self) -> list[float]:
-        """What each player gets, from -1 to 1; zeros while the game goes on (as in OpenSpiel)."""
+        """The payoff of each player, from -1 to 1; zeros while the game goes on (as in OpenSpiel)."""
         if self.outcome is None:
             return [0.0] * len(self.game.players)
         return [float(value) for value in self.outcome.payoffs.values()]
@@ -599,7 +599,8 @@ class _Remembering:
         return self._engine.standing(state, ending)
 
     def judge(self, state: State, turns: int, times: int) -> tuple[int, int] | None:
-        """What the engine says of a state after a number of turns and occurrences."""
+        """The judgement of the engine on a state after a number of turns and occurrences: number of the ending, and
+        result."""
         return self._engine.judge(state, turns, times)
 
 
@@ -635,7 +636,7 @@ def _source(seed: Any, name: str) -> random.Random:
 
 
 def _no_move(game: Model, text: str) -> str:
-    """What is wrong with a text that is not a move, or else the forms that moves have."""
+    """The message for a text that is not a move: what is wrong with it, or the forms of moves."""
     _, wrong = notation.misread(game, text)
     if wrong:
         return wrong

@@ -102,7 +102,7 @@ def refuse_timed(game: Game) -> None:
 
 
 def write(proof: Proof) -> Iterator[str]:
-    """The lines of a proof; `read` gives it back."""
+    """The lines of a proof as text, which `read` parses."""
     head = {"proof": FORMAT, "game": proof.game, "options": proof.options, "rules": proof.rules,
             "position": proof.position}  # fmt: skip
     yield _json(head)

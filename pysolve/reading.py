@@ -76,7 +76,7 @@ def _read_and_kept(own: str, source: Source, folders: tuple[Path, ...], options:
 
 
 def _found(parents: Parents, folders: tuple[Path, ...]) -> Parents:
-    """The same parents as they are now."""
+    """The present digests of the parents that were read, by their names."""
     find = parent_finder(folders)
     try:
         return tuple((name, _digest_of(find(name, Source("", "")))) for name, _ in parents)
@@ -94,7 +94,10 @@ def _digest(text: str) -> str:
 
 @functools.cache
 def _sources() -> str | None:
-    """What says which `dsl` this is: all its files; None if they are not there to be read, or nothing lasts here."""
+    """A digest of the source files of `dsl`, as part of the names in the cache.
+
+    None if the files cannot be read, or if nothing can be kept here.
+    """
     if sys.platform == "emscripten":  # the files of a browser's worker end with it
         return None
     folder = os.path.dirname(dsl.__file__)

@@ -238,7 +238,7 @@ def replay(record: Record, game: Game) -> Iterator[tuple[Move, Position]]:
 
 
 def contradiction(record: Record, last: Position) -> str | None:
-    """What is wrong with the result of a record, given its last position."""
+    """A message if the result of a record does not fit its last position; otherwise None."""
     outcome = last.outcome
     if outcome is None or record.result in (UNFINISHED, outcome.result):
         return None  # a game may also end by resignation, or be broken off

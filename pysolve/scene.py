@@ -84,7 +84,10 @@ class Thing:
 
 
 def things(position: Shown) -> list[list[Thing]]:
-    """What lies on each cell, the lowest thing first; what definitions say of it if somebody here can find out."""
+    """The things on each cell, the lowest first.
+
+    Things drawn by definitions are included if an engine that can answer queries is available.
+    """
     model = position.game.model
     piles: list[list[Thing]] = [[] for _ in model.board.cells]
     tops = [0 for _ in piles]  # how far above the middle lies what comes on a stack
@@ -102,7 +105,7 @@ def things(position: Shown) -> list[list[Thing]]:
 
 
 def drawn_lines(model: Game) -> list[Layer | Derived]:
-    """What draws something on cells, the lowest first."""
+    """The lines of `show` that draw on cells, the lowest first."""
     found: list[Layer | Derived] = []
     for number in range(len(model.layers) + 1):
         found += [derived for derived in model.derived if derived.below == number]
@@ -111,7 +114,7 @@ def drawn_lines(model: Game) -> list[Layer | Derived]:
 
 
 def lifted(count: int) -> list[int]:
-    """How far above the middle of their cell the things of a stack lie, the lowest first."""
+    """The heights of the things of a stack above the middle of their cell, the lowest first."""
     whole = min(LIFT * (count - 1), HIGHEST)
     return [0] if count < 2 else [whole * number // (count - 1) - whole // 2 for number in range(count)]
 
@@ -132,7 +135,7 @@ def _layer_things(model: Game, state: bytes, layer: Layer) -> Iterator[tuple[int
 
 
 def _placed(position: Shown, derived: Derived, looks: Mapping[tuple[int, ...], T]) -> Iterator[tuple[int, T]]:
-    """Where what a definition draws lies, in the order of its glyphs or of the cells."""
+    """The cell and the look of each thing that a definition draws, in the order of its glyphs or of the cells."""
     model, rows = position.game.model, _rows(position, derived.name)
     if derived.on_cell:
         holds = model.queries[derived.name].result is None
@@ -147,7 +150,7 @@ def _placed(position: Shown, derived: Derived, looks: Mapping[tuple[int, ...], T
 
 
 def derived_texts(position: Shown) -> list[str]:
-    """What definitions add to the text of each cell in a terminal; what lies between cells is no part of it."""
+    """The text that definitions add to each cell in a terminal, without what lies between cells."""
     texts = ["" for _ in position.game.cells]
     for derived in position.game.model.derived:
         walls = {values: thing.is_wall for values, thing in looks_of(derived).items()}
@@ -159,7 +162,7 @@ def derived_texts(position: Shown) -> list[str]:
 
 
 def looks_of(drawn: Layer | Derived | Rim | Aside) -> dict[tuple[int, ...], Thing]:
-    """How the values of a line of `show`, or its arguments, look."""
+    """The thing that stands for each combination of values, or arguments, in a line of `show`."""
     return {glyph.values: thing_of(drawn, glyph) for glyph in drawn.glyphs}
 
 
@@ -170,7 +173,7 @@ def has_walls(model: Game) -> bool:
 
 
 def site_things(model: Game, state: bytes) -> dict[str, list[Thing]]:
-    """What lies at each edge and each corner where something is seen, by their names."""
+    """The things at edges and corners, by the names of those that are not empty."""
     found: dict[str, list[Thing]] = {site.name: [] for site in model.board.sites}
     for rim in model.rims:
         sites = [site for site in model.board.sites if site.side[0] == rim.kind]
@@ -189,7 +192,7 @@ def has_between(model: Game) -> bool:
 
 
 def thing_of(layer: Layer | Derived | Rim | Aside, glyph: Glyph) -> Thing:
-    """How a glyph looks.  A text is left out where shape and colour say as much."""
+    """The thing that a glyph draws, without its text if shape and colour say as much."""
     shape = next((word for word in glyph.look if word in SHAPES), "")
     colour = next((word for word in glyph.look if word in COLOURS), "")
     alone = not any(
@@ -208,13 +211,14 @@ def is_hex(board: Board) -> bool:
 
 
 def place(board: Board, cell: int) -> tuple[float, int]:
-    """Where a cell lies; each row of a hex board is half a cell to the right of the row below."""
+    """The column and row of a cell, as a picture needs them; each row of a hex board is half a cell to the right of the
+    one below."""
     x, y = board.place[cell - 1]
     return (x + y / 2 if is_hex(board) else float(x)), y
 
 
 def turned(board: Board) -> Board:
-    """The same board seen from the other side: its places are negative, and all else is as it was."""
+    """The board seen from the other side: the same with all places negated."""
     return replace(board, place=tuple((-x, -y) for x, y in board.place))
 
 
@@ -246,7 +250,7 @@ def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 
 def offset(side: tuple[str, str]) -> tuple[float, float]:
-    """Where an edge or a corner of a square lies, seen from its middle."""
+    """The position of an edge or a corner of a square, relative to its middle."""
     x, y = geometry.SQUARE_DIRECTIONS[side[1]]
     return x / 2, y / 2
 
@@ -321,7 +325,7 @@ class Marked:
 
 
 def marks(position: Shown) -> list[Marked]:
-    """What the rules mark on the board, as far as somebody here can find out."""
+    """The cells that the rules mark on the board, as far as queries can be answered."""
     model = position.game.model
     found: list[Marked] = []
     for mark in model.marks:
@@ -333,7 +337,7 @@ def marks(position: Shown) -> list[Marked]:
 
 
 def told(position: Shown) -> list[str]:
-    """What the rules tell, each with its words: `income: 3`, `prices: Peasant 10, Knight 40`, `too dear: Knight`."""
+    """The lines of text that the rules tell: `income: 3`, `prices: Peasant 10, Knight 40`, `too dear: Knight`."""
     lines = []
     for tell in position.game.model.tells:
         values = [" ".join(answer) for answer in _answers(position, tell.name)]
@@ -355,7 +359,7 @@ def _answers(position: Shown, name: str) -> list[tuple[str, ...]]:
 
 
 def _rows(position: Shown, name: str) -> list[tuple[int, ...]] | None:
-    """The same in numbers; None where there is nobody to be asked."""
+    """The answers to a query of a name as numbers; None if no engine can answer queries."""
     model = position.game.model
     asked = model.queries[name]
     if _is_table(model, name):
@@ -424,7 +428,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Besides:
-    """What a line of `show` puts beside the board."""
+    """The things that a line of `show` puts beside the board, by headings."""
 
     title: str
     text: str  # all of it in words
@@ -432,7 +436,7 @@ class Besides:
 
 
 def asides(position: Shown) -> list[Besides]:
-    """What lies beside the board, as far as somebody here can find out."""
+    """The things beside the board, for each line of `show`, as far as queries can be answered."""
     found = [_aside(position.game.model, one, _rows(position, one.name) or []) for one in position.game.model.asides]
     return [one for one in found if one.groups]
 
@@ -481,7 +485,10 @@ def is_headed(asked: Query, aside: Aside) -> bool:
 
 
 def _beside_one(asked: Query, kind: str, row: tuple[int, ...]) -> tuple[tuple[int, ...], int, str]:
-    """What an answer puts beside the board: whose glyph it has, how many there are, -1 if none can be, and the word."""
+    """The parts of an answer for a line beside the board: the values whose glyph it has, its count, and its word.
+
+    The count is -1 if the value is `none`.
+    """
     value = asked.sorts[-1]
     if kind == "count":
         words = [sort.label(one) for sort, one in zip(asked.params[1:], row[1:-1], strict=True)]
@@ -538,7 +545,8 @@ def cells_of(model: Game, move: Move) -> set[str]:
 
 
 def named_cells(model: Game, move: Move) -> list[str]:
-    """The same in the order in which its text has them; those that it has not come last."""
+    """The cells, edges and corners that a move names, in the order of its text; those that are not in the text come
+    last."""
     action = next((action for action in model.actions if action.name == move.kind), None)
     return [] if action is None else [str(move.params[name]) for name in cell_params(model, action)]
 
@@ -551,12 +559,12 @@ def cell_params(model: Game, action: Action) -> list[str]:
 
 
 def goal_of(model: Game, move: Move) -> str | None:
-    """Where a move leads: to the last place that it names, or one step from a cell if a direction follows."""
+    """The place to which a move leads: the last one that it names, or one step from a cell if a direction follows."""
     return goal_of_numbers(model, move.numbers)
 
 
 def goal_of_numbers(model: Game, numbers: Numbers) -> str | None:
-    """The same for a move, legal or not, as its kind and the values of its parameters."""
+    """The place to which a move leads, given as its kind and the values of its parameters; it need not be legal."""
     kind, *values = numbers
     goal: tuple[Sort, int] | None = None
     way = 0

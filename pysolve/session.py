@@ -37,7 +37,7 @@ class Session:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game has ended, by the rules or because somebody resigned or forfeited it."""
+        """The outcome of the game, by the rules or because a player resigned or forfeited; None while it goes on."""
         if self._given_up is None:
             return self.position.outcome
         return given_up(self.game.players, *self._given_up)

@@ -17,7 +17,7 @@ WIDGET = PAGE / "notebook.js"
 
 
 def notebook_view(position: object) -> dict[str, Any]:
-    """What a notebook displays of a position, by its type."""
+    """The views of a position for a notebook, by MIME type."""
     if not in_notebook() or find_spec("anywidget") is None or not WIDGET.is_file():
         return {}
     # By its name: the widget stands on positions, and nothing of them on it.

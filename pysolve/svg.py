@@ -133,7 +133,7 @@ def _with_rows(box: Box, count: int) -> Box:
 
 
 def draw_asides(root: Element, board: Board, places: Layout, rows: Mapping[str, Sequence[tuple[Thing, str]]]) -> None:
-    """What lies beside the board: a row for each heading below it."""
+    """Draws what lies beside the board: a row for each heading, below the board."""
     left, top, width, height = places.box
     parent = group(root, "asides", fill=WORDS, font_size=LETTERS, text_anchor="start")
     begin = left + MARGIN + 0.56 * LETTERS * (max(map(len, rows), default=0) + 1)
@@ -163,7 +163,7 @@ def _title(position: Shown) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where everything of a board stands in its picture."""
+    """The places of all parts of a board in its picture."""
 
     spots: dict[str, Point]  # the centre of each cell
     words: list[tuple[str, Point]]  # the coordinates
@@ -179,7 +179,7 @@ def layout(board: Board) -> Layout:
 
 
 def site_spots(board: Board, places: Layout) -> dict[str, Point]:
-    """Where the edges and corners of a board lie that are seen."""
+    """The points of the edges and corners of a board that are drawn, by name."""
     spots = list(places.spots.values())
     found = ((site, spots[site.cell - 1], beside(board, site.side)) for site in board.sites)
     return {site.name: (x + dx, y + dy) for site, (x, y), (dx, dy) in found}
@@ -250,7 +250,7 @@ def _root(box: tuple[float, float, float, float], size: int) -> Element:
 
 
 def draw_links(parent: Element, board: Board, places: Layout) -> None:
-    """The lines between the cells of a graph."""
+    """Draws the lines between the cells of a graph board."""
     points = list(places.spots.values())
     for line in board.links:
         for one, other in pairwise(line):

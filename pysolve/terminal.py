@@ -118,7 +118,7 @@ def _with_derived(text: str, derived: str) -> str:
 
 
 def _within(model: Game) -> tuple[Layer, ...]:
-    """What is drawn in the cells: what lies between them has no text there."""
+    """The layers that are drawn in cells, without those on edges and corners."""
     if not scene.has_walls(model):
         return model.layers
     return tuple(
@@ -143,7 +143,7 @@ def _cut(text: str, room: int) -> str:
 
 
 def _brackets(cell: str, marks: Sequence[Marked]) -> tuple[str, str]:
-    """What stands around a cell: on the left the sign of its first mark, on the right that of its last one."""
+    """The signs around a cell: on the left that of its first mark, on the right that of its last one."""
     its = [BRACKETS[number % len(BRACKETS)] for number, mark in enumerate(marks) if cell in mark.cells]
     return (its[0][0], its[-1][1]) if its else (" ", " ")
 
@@ -160,7 +160,7 @@ def legend(position: Position, coloured: bool) -> list[Text]:
 
 
 def aside_lines(position: Position, coloured: bool) -> list[Text]:
-    """What lies beside the board: in words, or in colour a row of things for each heading."""
+    """The lines about what lies beside the board: in words, or in colour a row of things for each heading."""
     from rich.text import Text
 
     found = scene.asides(position)
@@ -235,7 +235,7 @@ class _Cell:
         return _Cell(filling[-1].colour if filling else "", tuple(pile[len(filling) :]))
 
     def cut(self, room: int) -> _Cell:
-        """The same cell in so many columns: of a high stack what lies on top."""
+        """This cell limited to so many columns; of a high stack, the top is kept."""
         upper = list(self.upper)
         while len("".join(map(_word, upper))) > room and len(upper) > 1:
             del upper[:2]
@@ -254,7 +254,7 @@ def _fills(thing: Thing, layered: bool) -> bool:
 
 
 def _inked(cell: _Cell, ground: str, edges: tuple[str, str], width: int) -> Iterator[Piece]:
-    """What is seen of one cell, as wide as the cell: the things on it, between its edges."""
+    """The coloured pieces of one cell, as wide as the cell: the things on it, between its edges."""
     yield Piece(0, " ", f"on {edges[0]}")
     column, ink = 1, contrasting(ground)
     for thing in cell.upper:
@@ -400,7 +400,7 @@ class _Canvas:
             self._pieces[row].append(Piece(column, "┃", style))
 
     def _put_links(self) -> None:
-        """The lines of a graph board, as far as they do not run through other cells."""
+        """Draws the lines of a graph board, except where they would run through other cells."""
         spots = {cell: place(self._board, cell) for line in self._board.links for cell in line}
         in_a_row = not named_by_place(self._board)
         for line in self._board.links:

@@ -63,7 +63,7 @@ class Sequences(Protocol):
 
 @runtime_checkable
 class SequenceEngine(Protocol):
-    """The same for sequences of turns."""
+    """An optional method of an engine that counts sequences of whole turns fast."""
 
     def sequences(self) -> Sequences:
         """A new counter, which remembers what it counted."""
@@ -71,7 +71,7 @@ class SequenceEngine(Protocol):
 
 @runtime_checkable
 class RememberingTurnEngine(Protocol):
-    """The same in a game whose endings ask how often a position has occurred."""
+    """An optional method of an engine that counts sequences of turns where endings ask for repetitions."""
 
     def turns_after(
         self,
@@ -182,7 +182,7 @@ class TurnCounter:
         return self._count(0, state) if self._engines else 1
 
     def divide(self, state: State) -> list[int]:
-        """The same by first move, in canonical order."""
+        """The number of sequences by first move, in canonical order; raises `EndlessTurn` as `count` does."""
         found = []
         for child in self._engines[0].expand(state).children():
             then = int(child[0] != state[0])

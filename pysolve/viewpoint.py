@@ -21,7 +21,7 @@ from pysolve.game import Game
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """What a player makes of a game; by default all that the rules say."""
+    """The part of the rules that a player takes into account; by default all of them."""
 
     terms: tuple[str, ...] = ()  # none: all of them
     onesided: tuple[str, ...] = ()

@@ -91,7 +91,7 @@ def _codes(game: Game) -> Codes:
 
 
 def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
-    """All that stands before the runtime; random games draw in some way, perhaps from a set of so many words."""
+    """The C text before the runtime, for random games that draw in one `way`, perhaps from a set of so many `words`."""
     game, tables, codes = program.game, program.tables, program.codes
     kept = game.slots.get("again")
     comes_back = game.out is not None or len(game.players.labels) == 1  # may every turn, to the same player?
@@ -133,7 +133,7 @@ def _before(program: Program, rules: str, way: str, words: int) -> list[str]:
 
 
 def _players(game: Game) -> list[str]:
-    """How many players there are, where they are not two who alternate; the text for these does not ask."""
+    """The lines that define the number of players; none for two who alternate, which the other text assumes."""
     count = len(game.players.labels)
     seats = [f"#define SEATS {count}", f"#define UNIT {payoff_unit(count)}"] * (not game.alternating)
     return [f"#define PLAYERS {count}"] * (count != 2) + seats

@@ -101,7 +101,7 @@ class Masks:
         self.head.lines.append(f"    {line}")
 
     def _here(self, printer: Printer, slot: Slot, value: Var | Const) -> str | None:
-        """The same for a value that is known only here: worth while where otherwise many places are looked at."""
+        """The set of the places with a value that is known only here; None where it is not worth while to make it."""
         if not isinstance(value, Var) or value not in printer.names or slot.count < MANY:
             return None
         if (slot.name, printer.atom(value)) in self.made:
@@ -387,7 +387,7 @@ class Masks:
         return (lambda word: f"({text} ? {joined(found, word)} : 0)" if text else f"({joined(found, word)})"), exact
 
     def moved_by(self, printer: Printer, inner: Bits, by: int, domain: int, words: int) -> Bits:
-        """The same by a number of bits that is known."""
+        """A set moved by a known number of bits, limited to `domain`, as C text."""
         if words == 1:
             return lambda _: f"({shifted(inner('0'), by)} & {domain:#x}ULL)"
         given, name, (whole, bits) = printer.out.fresh("given"), printer.out.fresh("moved"), divmod(abs(by), 64)
@@ -403,7 +403,7 @@ class Masks:
         return lambda word: f"{name}.w[{word}]"
 
     def _together(self, step: Step, after: list[Step]) -> tuple[Step, ...]:
-        """What is said of a place that a table gives."""
+        """The later steps that mention the place which a table gives in this step."""
         match step:
             case Find(_, _, (there,)):
                 return tuple(one for one in after if there in body_vars((one,)))
@@ -730,7 +730,7 @@ class Choice:
 
 
 def joined(parts: Sequence[Bits], word: str) -> str:
-    """What several sets have in common; rays are followed last, as far as they matter."""
+    """The intersection of several sets as C text; sets that follow rays come last, as far as they matter."""
     text = " & ".join(part(word) for part in parts if not isinstance(part, Seen)) or "~0ULL"
     for part in parts:
         if isinstance(part, Seen):
@@ -768,7 +768,7 @@ def _depending(body: Body, var: Var) -> Body:
 
 
 def constants(step: Step) -> tuple[Var, tuple[int, ...]]:
-    """What a step chooses, and the values among which it does so; none if they are not known."""
+    """The variable that a step chooses and the constants among which it does so; no constants if they are not known."""
     match step:
         case Each(var, Const(low), Const(high)):
             return var, tuple(range(low, high + 1))
@@ -784,7 +784,7 @@ def shifted(text: str, by: int) -> str:
 
 
 def chosen(step: Step) -> Var | None:
-    """The one variable that a step chooses."""
+    """The variable that a step chooses, if it chooses exactly one."""
     match step:
         case Each(var, _, _):
             return var

@@ -53,7 +53,7 @@ from pysolve.dsl.to_c.value import MOVER, of_number, opponent
 
 
 class Sieve(Protocol):
-    """Which of the steps behind the last choice are carried out at once, where `inside` is what they lead to."""
+    """Decides which of the steps behind the last choice are printed at once, and what they lead to."""
 
     @property
     def inside(self) -> Inside:
@@ -411,7 +411,8 @@ class BodyPrinter(Printer):
         self.spread, masks.again = before
 
     def _shared(self, step: Reach) -> Get | None:
-        """What the one place holds from which a closure begins, and all others hold that are reached."""
+        """The step that reads a value which all places of a closure share with the one where it begins; None if there
+        is none."""
         match step.body:
             case (Get(slot, (near,), Var() as value, (bound,)) as get, *rest) if near == step.near and value == bound:
                 alike = Get(slot, (step.next,), value, ())

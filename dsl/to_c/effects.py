@@ -94,7 +94,8 @@ class EffectPrinter(BodyPrinter):
 
     @contextmanager
     def _as_it_was(self, body: tuple) -> Iterator[None]:  # type: ignore[type-arg]
-        """Where the position changes while it is read, a body is carried out on a copy."""
+        """A context: a body that is printed within it reads a copy of the position, if the position changes
+        meanwhile."""
         before = self.state, self.mover  # in the setup nothing is kept
         if self.live and reads_position(body):
             old = self.out.fresh("old")
@@ -106,7 +107,7 @@ class EffectPrinter(BodyPrinter):
         self.state, self.mover = before
 
     def _inside(self, effects: Effects) -> None:
-        """What happens inside a loop reads the position itself again."""
+        """Prints effects inside a loop, which read the position anew."""
         old = self.state, self.mover
         self.state, self.mover = self.live_again
         masks, self.masks = self.masks, None

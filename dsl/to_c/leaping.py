@@ -54,7 +54,7 @@ def _looks_around(leap: Leap, step: Reach) -> bool:
 
 
 def _passing(printer: Printer, masks: Masks, tests: Body, var: Var) -> Bits | None:
-    """What cuts a word of a set down to the places that pass tests; None where these are not found as a set."""
+    """The set that limits a word to the places which pass the tests; None where it cannot be computed as a set."""
     if not tests:
         return lambda word: ""
     bits = masks.test(printer, Exists(_simpler(tests)), var)

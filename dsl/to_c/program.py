@@ -75,7 +75,7 @@ class Program:
 
     @property
     def memo(self) -> str:
-        """What is known of the position, and what counts steps, as arguments."""
+        """The further arguments of a call: the memory of kept answers, and the counter of steps."""
         return f"{', k' if self.kept else ''}{self.out.control}"
 
     def new_memo(self) -> str:
@@ -87,7 +87,7 @@ class Program:
         return name
 
     def with_memo(self, name: str) -> str:
-        """What is known of another position, and what counts steps, as arguments."""
+        """The further arguments of a call about another position, whose memory of kept answers has this name."""
         return f", &{name}{self.out.control}" if name else self.out.control
 
     def printer(self, masks: bool = False) -> BodyPrinter:
@@ -383,7 +383,7 @@ class Program:
         return f"static int effect_{identifier(action.name)}({self.parameters(action)}, u8 *t, UNUSED Error *e)"
 
     def effect(self, action: Action) -> None:
-        """What a move changes in `t`, which begins as a copy of `s` with the turn passed on."""
+        """Prints the function that carries a move out in `t`, a copy of `s` with the turn passed on."""
         out = self.out
         with out.block(self.effect_head(action)):
             printer = EffectPrinter(self.game, self.tables, out, memo=self.memo, sets=self.sets)
@@ -500,7 +500,7 @@ class Program:
 
     @property
     def players(self) -> int:
-        """How many players there are."""
+        """The number of players."""
         return len(self.game.players.labels)
 
     @property
@@ -618,7 +618,8 @@ class Program:
     def _first(
         self, printer: BodyPrinter, rankings: tuple[tuple[str, str], ...], otherwise: Result | None
     ) -> None:  # fmt: skip
-        """Those who are first by the first ranking, of these those who are first by the second, …"""
+        """Prints the winners: the players who are first by the first ranking, of these those who are first by the
+        second, …."""
         out, first = self.out, self.out.fresh("first")
         out.line(f"I {first} = EVERYBODY;")
         for ranking in rankings:
@@ -734,7 +735,7 @@ def _ranks(result: Result) -> list[str]:
 
 
 def set_sizes(game: Game) -> set[int]:
-    """How many words the sets of a game have."""
+    """The sizes, in words of 64 bits, of all sets in a game."""
     found = {1}
     mentioned: set[Var] = set()
     for body in all_bodies(game):

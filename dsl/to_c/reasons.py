@@ -77,7 +77,8 @@ def has_values(demand: Demand) -> bool:
 
 
 def shown(game: Game) -> list[Query]:
-    """What is asked of a position to show it: marks, what is told, drawn definitions, what lies beside the board."""
+    """The queries whose answers are shown with a position: marks, told values, drawn definitions, things beside the
+    board."""
     said = [*(mark.name for mark in game.marks), *(tell.name for tell in game.tells)]
     said += [*(derived.name for derived in game.derived), *(aside.name for aside in game.asides)]
     asked = [game.queries[name] for name in said]
@@ -226,7 +227,7 @@ def _question(program: Program, head: str, calls: dict[int, str], rows: bool) ->
 
 
 def sets_of_claims(game: Game) -> set[int]:
-    """How many words the sets have that only examples, explanations and what is shown mention."""
+    """The sizes in words of the sets that only examples, explanations and displays use."""
     bodies = [body for _, one in _all(game) for body in _bodies(one.demand)]
     found = {set_words(var.sort) for body in bodies for var in body_vars(body) if isinstance(var.sort, SetSort)}
     return found | {set_words(query.result) for query in shown(game) if isinstance(query.result, SetSort)}

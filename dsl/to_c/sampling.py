@@ -240,7 +240,7 @@ class Later:
         return found
 
     def test(self) -> Body:
-        """What has been left, with what it needs, for a move whose parameters are known."""
+        """The steps that were left out, with those that they need, for a move whose parameters are known."""
         needed = self._needed(tuple(self.left)) or []
         return tuple(self._given(step) for step in self.body if step in needed or step in self.left)
 

@@ -47,7 +47,7 @@ class Scope:
         return self.name(atom) if isinstance(atom, Var) else str(atom.value)
 
     def value(self, atom: Atom) -> Value:
-        """What stands for an atom, and what is known of it."""
+        """The C text of an atom, with what is known about its value."""
         if isinstance(atom, Const):
             return of_number(atom.value)
         self.name(atom)
@@ -137,7 +137,7 @@ class Scope:
         return f"{self.load(slot, at)} == {self.atom(value)}"
 
     def place(self, step: Find, known: tuple) -> tuple[str, list[str]]:  # type: ignore[type-arg]
-        """Where the known columns of a row stand in an array, and the conditions under which they do."""
+        """The index of a row of a table in its array, and the conditions under which it is valid."""
         total, guards = "", []
         for i, column in known:
             arg = step.args[i]
@@ -151,7 +151,7 @@ class Scope:
         self.out.line(f"{set_kind(var.sort)}_put(&{self.name(var)}, {minus(item, lowest(var.sort))});")
 
     def iff(self, conditions: list[str], inside: Inside) -> None:
-        """What is inside, if all conditions hold."""
+        """Prints `inside` under some conditions."""
         if conditions:
             with self.out.block(if_all(conditions)):
                 inside()
@@ -170,13 +170,13 @@ def plus(text: str, number: int) -> str:
 
 
 def lowest(sort: Sort | SetSort) -> int:
-    """What the first bit of a set stands for."""
+    """The value that the first bit of a set stands for."""
     assert isinstance(sort, SetSort)
     return sort.of.lowest
 
 
 def set_words(sort: Sort | SetSort) -> int:
-    """How many words of 64 bits a set has."""
+    """The number of words of 64 bits in a set."""
     assert isinstance(sort, SetSort)
     return (sort.of.size + 63) // 64
 

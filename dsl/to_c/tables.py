@@ -37,11 +37,11 @@ class Column:
 
 @frozen
 class Access:
-    """How a table is asked with some columns known.
+    """The way in which a table is accessed with some of its columns known.
 
-    `shape` is "test" (every column known), "function" (one row at most), or "rows".  `known` are the columns that
-    make up the index, `arrays` the names of the arrays of the free ones; a function that is not total has `missing`
-    in its first array where there is no row.
+    `shape` is "test" (every column known), "function" (one row at most), or "rows". `known` are the columns that make
+    up the index, `arrays` the names of the arrays of the other ones. A function that is not total has `missing` in its
+    first array where there is no row.
     """
 
     shape: str

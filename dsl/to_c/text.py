@@ -44,7 +44,8 @@ class Writer:
 
     @contextmanager
     def apart(self) -> Iterator[Part]:
-        """What is written meanwhile is a part of its own, which stands nowhere unless it is added."""
+        """A context: text that is written within it forms a part of its own, which is printed only where it is
+        added."""
         part, before = Part(), self.written
         self.written = part
         try:
@@ -85,7 +86,7 @@ class Writer:
 
 
 class Block:
-    """What stands between braces.  (A class, since there are thousands, and contextlib takes longer.)"""
+    """A context: the C text between two braces. (A class, since there are thousands, and contextlib takes longer.)"""
 
     def __init__(self, out: Writer, head: str, first: str = "", end: str = ""):
         self.out, self.head, self.first, self.end = out, head, first, end

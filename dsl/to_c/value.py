@@ -36,5 +36,5 @@ def parameter(number: int) -> Value:
 
 
 def opponent(of: Value) -> Value:
-    """The other of two players."""
+    """The C text of the other of two players."""
     return Value(f"(3 - {of})", lasts=of.lasts, is_role=of.is_role)

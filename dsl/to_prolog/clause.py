@@ -99,7 +99,7 @@ class Clause:
         return self.name(object(), wish)
 
     def reserve(self, *names: str) -> Clause:
-        """This clause, in which no variable of the author has one of our names."""
+        """This clause, with variables of the author renamed where they have one of these names."""
         self.used |= set(names)
         return self
 
@@ -114,7 +114,7 @@ class Clause:
         return self.slots[slot]
 
     def scope(self, known: list[Var]) -> Clause:
-        """The same clause for steps that know only some of its variables."""
+        """A copy of the clause in which only these variables are known."""
         names = {v: name for v, name in self.names.items() if v in known or not isinstance(v, Var)}
         return replace(self, names=names)
 
@@ -135,7 +135,7 @@ class Clause:
         return OPERATORS[expr.name].prolog.format(*args)
 
     def head_state(self) -> str:
-        """How the head takes the state."""
+        """The argument of the head for the state: a variable, or a term with the slots that the clause reads."""
         if self.live or not self.slots:
             return self.state
         return state_term(self.game, self.slots)
@@ -510,7 +510,7 @@ class Clause:
         return [f"steps({start}, {goal}, {closure}, {1 - of.lowest}, {of.size}, {self.var(step.var)})"]
 
     def repeated(self, step: Reach | Distance) -> str:
-        """What a closure repeats, to be called with two values more: from where, and to where."""
+        """The goal for one step of a closure, to be called with two further arguments: its start and its end."""
         near, following = self.fresh("near"), self.fresh("next")
         inner = self.inner()
         outside = [v for v in body_vars(step.body) if v in self.names]

@@ -281,7 +281,7 @@ class Setup:
 
 
 def with_stack(clause: Clause, effect: Push | Take, fails: bool = False) -> tuple[list[str], str]:
-    """What is done with a stack as a term, and the goals that compute what is in it."""
+    """The stack after an effect, as a term, and the goals that compute its values."""
     line = str(effect.span.line)
     stack, goals = _stack(clause, effect.slot, effect.args)
     if isinstance(effect, Push):

@@ -122,7 +122,8 @@ def _with_comment(goals: list[str], stage: Stage) -> list[str]:
 
 
 def _effect(game: Game, action: Action) -> str:
-    """What a move changes, from W0 on.  Each round has a clause of its own, since it reads a position of its own."""
+    """The clauses for the effects of a move, from W0 on; each round has its own, since it reads a position of its
+    own."""
     name = f"effect_{action.name}"
     params = list(action.params)
     if len(action.rounds) < 2:
@@ -332,7 +333,10 @@ def print_estimate(game: Game) -> str:
 
 
 def _estimate_of_many(game: Game) -> str:
-    """The same for other than two players: each line is the mean over all others; a lone player has its value."""
+    """The clauses of `estimate` for other than two players.
+
+    Each line counts the mean difference to all others; for a single player its value.
+    """
     others = game.players.high - 1
     goals: list[str] = []
     total = []

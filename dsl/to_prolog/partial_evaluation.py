@@ -50,7 +50,7 @@ Env = dict[Var, Value]
 
 
 class CannotUnfold(Exception):
-    """What stands here is better left to the table-driven clauses."""
+    """Raised for steps that are better left to the table-driven clauses."""
 
 
 class NoValue(Exception):
@@ -91,7 +91,7 @@ class Folder:
     # -------------------------------------------------------------------------------------- reading
 
     def read(self, slot: Slot, args: tuple[int, ...]) -> Value:
-        """What a place holds: a variable of the head, or what an earlier round has put there."""
+        """The value of a place: a variable of the head, or what an earlier round has put there."""
         if not all(sort.low <= value <= sort.high for sort, value in zip(slot.params, args, strict=True)):
             raise CannotUnfold
         index = slot.index(args)

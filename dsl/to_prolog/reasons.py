@@ -40,7 +40,7 @@ def print_reasons(game: Game) -> str:
 
 
 def claim_kind(number: int) -> str:
-    """What an example says of a position is asked for like a kind of moves; no name of an author is like this one."""
+    """The name under which a claim of an example is queried, which no author can give to a kind of moves."""
     return f"0{number}"
 
 

@@ -218,7 +218,7 @@ class _Loops:
         return goals
 
     def listed(self, step: Find) -> int | None:
-        """How many columns of a table are given, if they are its first and it can be had as lists."""
+        """The number of given columns, if they are the first of a table that can be printed as lists; else None."""
         given = next((i for i, a in enumerate(step.args) if a in step.binds), len(step.args))
         left = step.args[given:]
         if given > 1 or not 1 <= len(left) <= 2 or len(set(left)) < len(left):

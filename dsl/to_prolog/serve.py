@@ -82,7 +82,7 @@ def _all_records(game: Game, lists: Lists) -> str:
 
 
 def _seats(game: Game, codes: str) -> list[str]:
-    """Where players do not simply alternate: how many there are, who is out, and how a patch gives the turn."""
+    """The clauses for players who do not simply alternate: their number, who is out, and who is next."""
     lines = [f"seats({game.players.high}).", f"passed_codes(Who, Moved, {codes}, W)."]
     if "again" not in game.slots:
         lines[1] = lines[1].replace("Moved", "_")

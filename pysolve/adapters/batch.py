@@ -73,7 +73,10 @@ class Games(ctypes.Structure):
 
 
 class Step(NamedTuple):
-    """What a step has done to each game.  The arrays are those of the batch: the next step writes over them."""
+    """The results of a step for each game.
+
+    The arrays belong to the batch: the next step overwrites them.
+    """
 
     rewards: Any  # for each player, of the games that this step has ended; else zeros
     terminated: Any  # is the game over by its rules?
@@ -253,7 +256,7 @@ class Batch:
         return array
 
     def _rewards(self) -> Any:
-        """What each player gets in the games that have just ended."""
+        """The payoff of each player in the games that have just ended, zeros in the others."""
         if self._players == 2:
             return self._payoffs[self._results + 1]
         rewards = np.zeros((self.count, self._players), np.float32)
@@ -277,7 +280,8 @@ class Batch:
                 self._complain(result, worker.control)
 
     def _awaited(self, pool: ThreadPoolExecutor, calls: list[Callable[[], int]]) -> list[int]:
-        """What all workers say; however often this thread is interrupted, they stop first: they write to the arrays."""
+        """The results of all workers; if this thread is interrupted, it waits for them first, as they write to the
+        arrays."""
         asked: list[Future[int]] = []
         try:
             asked.extend(pool.submit(call) for call in calls)

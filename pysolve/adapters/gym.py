@@ -85,7 +85,7 @@ class OneSide(gymnasium.Env):  # type: ignore[misc]
         return self._moves >= self._seats.longest or self.position.is_over
 
     def _others(self) -> None:
-        """The others move until it is this side's turn, or the game is over."""
+        """Plays the moves of the other sides until it is this side's turn, or the game is over."""
         while not self._over() and self.position.state[0] - 1 != self._side:
             move = self._opponents[self.position.state[0] - 1](self.position)
             self.position = self.position.play(move)
@@ -98,7 +98,7 @@ class OneSide(gymnasium.Env):  # type: ignore[misc]
         return {"action_mask": self._seats.mask(self.position, self._side)}
 
     def action_masks(self) -> Any:
-        """Which moves are legal, as truth values; programs that learn with masks ask for it by this name."""
+        """The legal moves as a boolean array; `MaskablePPO` of sb3-contrib calls this method."""
         return self._seats.mask(self.position, self._side).astype(bool)
 
     def render(self) -> Any:

@@ -20,7 +20,7 @@ class NumberedGame:
         self.numbers: MoveNumbers = move_numbers(game.model)
 
     def __deepcopy__(self, memo: dict[int, object]) -> NumberedGame:
-        """The same: it never changes."""
+        """This object, because it never changes."""
         return self
 
     def legal(self, position: Position) -> list[int]:

@@ -107,21 +107,21 @@ class _Game(pyspiel.Game):  # type: ignore[misc]
         return _State(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """What writes observations."""
+        """An observer, which writes observations."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return _Observer(self.played.planes, params)
         return observation.IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 class _Played:
-    """What all states of a game share."""
+    """The data that all states of a game share."""
 
     def __init__(self, numbered: NumberedGame, planes: Planes, setups: int, longest: int):
         self.numbered, self.planes, self.setups, self.longest = numbered, planes, setups, longest
         self.start = None if setups else numbered.game.start()
 
     def __deepcopy__(self, memo: dict[int, object]) -> _Played:
-        """The same: it never changes."""
+        """This object, because it never changes."""
         return self
 
 
@@ -145,7 +145,7 @@ class _State(pyspiel.State):  # type: ignore[misc]
         return self.position is not None and (self.moves >= self.played.longest or self.position.is_over)
 
     def returns(self) -> list[float]:
-        """What each player has got."""
+        """The payoff of each player; zeros while the game goes on."""
         players = len(self.played.numbered.game.players)
         return [0.0] * players if self.position is None else self.position.returns()
 

@@ -40,7 +40,7 @@ PLAYER, CELL, BOOL = "player", "cell", "bool"
 
 @dataclass(frozen=True)
 class Part:
-    """How some values of a state are written: see the C of the same name in dsl/to_c/runtime/games.c."""
+    """The way in which some values of a state are written to planes, as `Part` in dsl/to_c/runtime/games.c."""
 
     places: tuple[int, ...]  # of the values in the state
     targets: tuple[int, ...]  # where each is written, of all pixels of all planes
@@ -82,7 +82,7 @@ class Planes:
 
     @cached_property
     def scale(self) -> Any:
-        """What planes of bytes are multiplied by to be numbers from 0 to 1, as an array for whole pictures."""
+        """The factors, in the shape of an observation, that turn bytes into numbers from 0 to 1."""
         highest = np.array(self.highest, np.float32)
         return (1 / highest).astype(np.float32)[:, None, None]
 
@@ -95,7 +95,7 @@ class Planes:
         return out.reshape(self.shape)
 
     def scaled(self, state: bytes, player: int) -> Any:
-        """The same as numbers from 0 to 1."""
+        """The observation as numbers from 0 to 1: that of `observe` times `scale`."""
         return self.observe(state, player) * self.scale
 
 

@@ -11,7 +11,7 @@ from pysolve.dsl.model import Contest, Demand, Game, Result, Sort
 
 
 def rule_sheet(game: Game) -> Iterator[str]:
-    """The lines of the page."""
+    """The rules of a game as lines of text, for somebody who plays it: moves, values, end of the game."""
     author = game.about.get("author")
     yield f"{game.title}{f' ({author})' if author else ''}"
     if "about" in game.about:

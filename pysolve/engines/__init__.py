@@ -48,7 +48,7 @@ def _native(game: Game, name: str, kept: str | None, improve: bool) -> Engine:
 
 
 def open_reasons(game: Game) -> Explainer:
-    """What says which demands on a move hold where there is no Prolog; raises `EngineError` if nothing compiles C."""
+    """An explainer of moves that uses C, for machines without Prolog; raises `EngineError` without a C compiler."""
     from pysolve.engines.build import BuildError, NoCompiler
     from pysolve.engines.why import NativeReasons
 

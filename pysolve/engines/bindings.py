@@ -137,7 +137,7 @@ class Functions:
         self.advance = function("ps_advance", at, at, number, at)
 
     def _solvers(self, function: Any) -> None:
-        """What solves a game of one or two players."""
+        """Declares the C functions that solve a game of one or two players."""
         at, number = c_void_p, c_longlong
         self.state_size = function("ps_state_size")
         self.explore = function("ps_explore", at, at, at, number, at, number, at, at, at, number, at, at, at, number)

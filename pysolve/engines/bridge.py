@@ -51,7 +51,7 @@ _OUT = _CVT_STRING | _BUF_ALLOW_STACK
 
 
 class _Thread:
-    """What one thread needs to call Prolog: term references, and its name there."""
+    """The Prolog engine of one thread: its term references and its name in Prolog."""
 
     def __init__(self, bridge: Bridge):
         self.refs = bridge.lib.PL_new_term_refs(2)  # what goes in, and what comes out
@@ -81,7 +81,7 @@ class _Guest:
 
 
 class Bridge(Border):
-    """The one Prolog of this process."""
+    """The connection to SWI-Prolog, of which a process has one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -189,7 +189,7 @@ class Bridge(Border):
         return call if utf8 or self._direct is None else self._direct(predicate, call, self._fail)
 
     def _thrown(self, query: int) -> BaseException:
-        """What a query has thrown."""
+        """The exception that a query has raised, as a Python exception."""
         return translated(self._text(self.lib.PL_exception(query), _CVT_WRITE | _REP_UTF8).decode())
 
     def _fail(self, query: int) -> NoReturn:

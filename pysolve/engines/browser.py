@@ -20,7 +20,7 @@ from pysolve.paths import PROLOG
 
 
 class Prolog(Protocol):
-    """What the object of JavaScript does: web/src/playground/prolog.ts."""
+    """The interface of the JavaScript object in web/src/playground/prolog.ts."""
 
     def consult(self, name: str, text: str) -> None:
         """Loads a file of Prolog, given its text."""
@@ -33,11 +33,11 @@ class Prolog(Protocol):
         characters are below 256."""
 
     def thrown(self) -> str | None:
-        """What the last question has thrown, as text; None if it has failed."""
+        """The exception of the last query as text; None if the query failed without one."""
 
 
 class Bridge(Border):
-    """The one Prolog of this worker."""
+    """The connection to SWI-Prolog in WebAssembly, of which a worker has one."""
 
     def __init__(self, prolog: Prolog):
         super().__init__()

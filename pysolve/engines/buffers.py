@@ -17,7 +17,7 @@ LARGEST_TURN = 1 << 23  # positions; they take some gigabytes
 
 
 class Turn(NamedTuple):
-    """How many distinct `positions` there are after a turn, and how many ordered turns lead to them."""
+    """The result of walking a turn: the number of distinct `positions` after it, and of ordered turns."""
 
     state: State
     positions: int  # which lie in the memory

@@ -73,14 +73,15 @@ class Compiler:
 
     @property
     def quick(self) -> Compiler:
-        """The same compiler in a hurry."""
+        """The same compiler with options for fast compiling instead of fast code."""
         if self.in_memory:
             return self
         return Compiler(self.name + QUICK, tuple(IN_A_HURRY.get(flag, flag) for flag in self.command))
 
 
 class Record(NamedTuple):
-    """What the cache says of a library: its file, the digest of what is in the file, and whether it has been proved."""
+    """The entry of the cache about a library: its file, the digest of its contents, and whether it has passed its
+    test."""
 
     file: str  # of a name that no other build has: a file that was loaded once is never written again
     digest: str
@@ -131,7 +132,8 @@ def compilers(wish: str = "auto") -> list[Compiler]:
 
 
 def quick_ones(ladder: list[Compiler]) -> list[Compiler]:
-    """Those that answer until the best has built the game: tcc if it is there, else all of them in a hurry."""
+    """The compilers to use until the best one has finished: tcc if it is there, else all of them in their quick
+    form."""
     return [one for one in ladder if one.in_memory] or [one.quick for one in ladder]
 
 
@@ -192,7 +194,7 @@ def cached(digest: str, compiler: Compiler) -> Library | None:
 
 
 def digest_of(text: str) -> str:
-    """What names a C text in the cache."""
+    """The digest under which the library of a C text is kept in the cache."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -205,7 +207,7 @@ def _name(digest: str, compiler: Compiler) -> str:
 
 @functools.cache
 def _version(command: tuple[str, ...]) -> str:
-    """Which compiler it is: its file's size and age, which is quicker than asking it."""
+    """The identity of a compiler: size and age of its file, which is faster than to run it."""
     status = Path(command[0]).resolve().stat()
     version = ""
     if "ziglang" in command:
@@ -319,7 +321,7 @@ class Cached:
 
 
 def cached_libraries() -> list[Cached]:
-    """What the cache holds, newest first."""
+    """The libraries in the cache, newest first."""
     found = []
     for path in cache_folder().glob("*.so"):
         status = path.stat()

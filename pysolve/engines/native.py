@@ -395,7 +395,7 @@ class NativeAnswers:
     def perft_after(
         self, state: State, depth: int, turns: int, seen: Mapping[State, int], tick: Tick | None = None
     ) -> int:
-        """The same after `turns` turns, in which each state occurred as often as `seen` says, this one included."""
+        """The number of sequences of `depth` moves after `turns` turns, as `RememberingPerftEngine` counts them."""
         self.sound(state)
         depth, tick = doors.whole("depth", depth, 0, counting.DEEPEST), doors.callback("tick", tick)
         path = (ctypes.c_uint64 * ((depth + 1) * (padded(self.game.size) // 8 + 1)))()
@@ -461,9 +461,9 @@ class NativeAnswers:
         return NativeSequences(self)
 
     def _turn(self, state: State, tick: Tick | None = None) -> Turn:
-        """All that a walk over the positions of a turn finds out; the last one is remembered.
+        """The results of walking all positions of a turn; those of the last turn are remembered.
 
-        Most turns fit into little memory, and are walked at once; only for others a thread is worth while.
+        Most turns fit into little memory and are walked directly; only others are worth a thread.
         """
         self.sound(state)
         buffers, functions = self._buffers(), self.functions
@@ -499,7 +499,7 @@ class NativeAnswers:
             room = more_moves(room)
 
     def _counted(self, results: list[int]) -> Playouts:
-        """What C has counted over some random games."""
+        """The counts of some random games, from the array that C has filled."""
         if self._players == 2:
             draws, first, second, unfinished, plies, *_ = results
             return Playouts((first, second), draws, unfinished, plies)
@@ -536,7 +536,7 @@ class NativeAnswers:
         return found
 
     def explained(self, error: Error, state: State | None) -> RuleMistake:
-        """What went wrong, in the words of the rules file."""
+        """A `RuleMistake` for an error that C has found, in the words of the rules file."""
         what: str | tuple[str, int] = {NO_PICK: NOTHING_TO_PICK, ALL_OUT: EVERYBODY_OUT}.get(error.kind, MISSING)
         if error.kind == OUT_OF_RANGE:
             what = list(self.game.slots)[error.slot], error.value
@@ -562,7 +562,7 @@ class NativeAnswers:
 
 
 class NativeEngine(NativeAnswers):
-    """The same for a game of one or two players, which it also solves."""
+    """The C engine of a game for one or two players, which can also solve it."""
 
     def retrograde(
         self,

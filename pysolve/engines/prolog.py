@@ -94,7 +94,7 @@ class PrologEngine:
     # ------------------------------------------------------------------------------------- questions
 
     def expand(self, state: State) -> PrologNode:
-        """All that can be asked about a position."""
+        """The node of a position: its legal moves, their effects, and the payoff if the game is over."""
         if self._until_warm >= 0:
             self._until_warm -= 1
             if self._until_warm < 0:
@@ -102,8 +102,11 @@ class PrologEngine:
         return PrologNode(self._layout, state, self.ask(state))
 
     def look(self, state: State) -> PrologNode:
-        """The same, for somebody who will not follow every move: where it takes long to find out what moves change, it
-        is found for each move when its child is asked for, and mistakes in it are told then."""
+        """The node of a position for a caller who will not read the child of every move.
+
+        Where effects take long to compute, each child is computed when it is asked for, and mistakes in effects are
+        raised then.
+        """
         if self._look is None:
             return self.expand(state)
         return _LookedAt(self, self._layout, state, self._asked(self._look, state))
@@ -228,7 +231,7 @@ class PrologEngine:
     # -------------------------------------------------------------------------------------- mistakes
 
     def _explained(self, error: PrologError, state: State | None) -> EngineError:
-        """What went wrong, in the words of the rules file."""
+        """An `EngineError` for an error of Prolog, in the words of the rules file."""
         term = error.term
         what: str | tuple[str, int]
         if found := re.search(r"out_of_range\('?([\w ]+)'?,(-?\d+),-?\d+,-?\d+,(\d+)\)", term):
@@ -290,7 +293,7 @@ def _nested(rows: list[list[str]], depth: int) -> list[Finding]:
 
 
 class _Layout:
-    """How the records of a game's replies are read."""
+    """The format of the records in the replies of a game."""
 
     def __init__(self, game: Game):
         self.wide = game.size > 255
@@ -404,7 +407,7 @@ class PrologNode(Sequence[Move]):
 
 
 class _LookedAt(PrologNode):
-    """The same, where it is not known yet what the moves change."""
+    """A node whose children are computed one by one, when they are asked for."""
 
     __slots__ = ("_engine",)
 

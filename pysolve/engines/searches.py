@@ -158,7 +158,7 @@ class NativeEachSearcher:
 
 
 class _Worker:
-    """What one thread of a search needs for itself."""
+    """The memory that one thread of a search needs for itself."""
 
     def __init__(self, engine: Asked, functions: Functions, marks: int):
         self.control = engine.control()
@@ -227,7 +227,7 @@ class NativeTree:
         return [self._branch(place)[0] for place in range(first, first + count)]
 
     def _branch(self, at: int) -> tuple[Branch, int, int]:
-        """What is known of a position, and where those behind it are."""
+        """The statistics of a node of the tree, and the range of its children."""
         at = doors.place(at, self._room, "position")
         count = self._functions.way(self._ways, at, self._about)
         move, index, side, visits, value, proven, first, *values = self._about

@@ -33,13 +33,13 @@ TIME_OVER = -1
 
 
 class _Explored(ctypes.Structure):
-    """How far a search for positions is."""
+    """The progress of the exploration of all positions, as C counts it."""
 
     _fields_ = [(name, ctypes.c_longlong) for name in ("count", "done", "edges", "hashed")]
 
 
 class _Proving(ctypes.Structure):
-    """How far a proof is."""
+    """The progress of a proof, as C counts it."""
 
     _fields_ = [(name, ctypes.c_longlong) for name in ("count", "limit", "depth", "visits")]
 
@@ -168,7 +168,7 @@ class NativeProver:
             self._grow(full)
 
     def known(self, state: State) -> Known:
-        """What is known of a position."""
+        """The proof and disproof numbers of a position."""
         return self._asked(state, forget=False)
 
     def forget(self, state: State) -> None:
@@ -199,7 +199,8 @@ class NativeProver:
 
 
 def _ask(engine: Asked, tick: Tick | None, until: float | None, function: Any, *args: Any) -> int:
-    """What is full, 0 after an answer, `TIME_OVER` when the time is over."""
+    """Calls a function of the solver: returns 0 after an answer, `TIME_OVER`, or the number of the table that is
+    full."""
     control = engine.control()
     found = engine.answer(control, tick, function, *args, until=until)
     if found == NO_ROOM:

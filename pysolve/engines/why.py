@@ -158,7 +158,7 @@ class _Asking:
 
 
 def _equations(numbers: list[int], probes: Sequence[Probe]) -> Iterator[str]:
-    """What rows of numbers say: `at(c3) = Red`, `distance(c3) has no value`, `c3 + east is off the board`."""
+    """The values of probes as text: `at(c3) = Red`, `distance(c3) has no value`, `c3 + east is off the board`."""
     rows = iter(numbers)
     for number in rows:
         probe = probes[number]

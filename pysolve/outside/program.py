@@ -105,7 +105,7 @@ class Program:
         return line
 
     def problem(self, what: str) -> ProgramError:
-        """What is wrong with the program, with its last words: a `Forfeit` if it plays already."""
+        """An error about the program, with its last words: a `Forfeit` if it has begun to play."""
         return (Forfeit if self.plays else ProgramError)(self._told(what))
 
     def unfit(self, what: str) -> ProgramError:

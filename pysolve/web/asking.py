@@ -163,7 +163,7 @@ def _is_young(stamp: Stamp) -> bool:
 
 
 class Room:
-    """How many bytes of questions are held at a time."""
+    """A limit on the bytes of questions that are held at a time."""
 
     def __init__(self, most: int):
         self._left = most

@@ -34,7 +34,7 @@ BUSY = (
 
 @dataclass(frozen=True, slots=True)
 class Seconds:
-    """How long a client may take."""
+    """The time limits for a client, in seconds."""
 
     head: float = 10.0  # from its connection, or its next request, to the end of the head
     body: float = 20.0  # from there to the end of the body
@@ -43,7 +43,7 @@ class Seconds:
 
 
 def most_connections() -> int:
-    """How many connections this process can have, with the descriptors that the system allows it."""
+    """The number of connections that this process can have with its limit of file descriptors."""
     if sys.platform == "win32":
         return MOST
     import resource
@@ -166,7 +166,7 @@ class Connection(H11Protocol):
 
 
 def connections(crowd: Crowd) -> type[Connection]:
-    """What makes a connection of a crowd, for uvicorn."""
+    """A class of connections that belong to a crowd, for uvicorn."""
 
     class OfCrowd(Connection):
         def __init__(self, *of_uvicorn: Any, **more: Any):

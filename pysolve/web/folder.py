@@ -124,7 +124,7 @@ class Folder:
         return _digest(data)
 
     def stamp(self, name: object) -> Stamp | None:
-        """What changes whenever the file is written; None while there is no such file.  Raises `Failed`."""
+        """A value that changes whenever the file is written; None while there is no such file. Raises `Failed`."""
         try:
             status = self._path(name).stat()
         except OSError:

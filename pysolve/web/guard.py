@@ -30,8 +30,9 @@ from pysolve.web.refusal import refusal
 
 
 def policy(nonce: str, scripts: bool = False) -> str:
-    """What a page may load: its own files, and styles that know the word of this answer; where it has no texts of
-    others, also `scripts` that know it.
+    """The `Content-Security-Policy` of a page: its own files, and styles with the nonce of this answer.
+
+    With `scripts`, inline scripts with the nonce are allowed, too: only for pages without texts of others.
     """
     own = f" 'nonce-{nonce}'" if scripts else ""
     return "; ".join([

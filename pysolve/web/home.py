@@ -48,7 +48,7 @@ class Home:
             raise Failed(refused.kind, refused.message) from refused
 
     def _first(self) -> dict[str, Any] | None:
-        """What the page opens first: what was named, or a file of the folder; None is the usual game."""
+        """The file or game that the page opens first, with its options; None for the default game."""
         options = dict(self._opening.options)
         first = self._opening.first or next((name for name in self._files.names() if "/" not in name), "")
         if not first.endswith(SUFFIX):

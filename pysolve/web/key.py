@@ -28,7 +28,7 @@ BEARER = "Bearer "
 
 
 class Key:
-    """What opens the server at a port."""
+    """The token and the cookie that give access to the server at a port."""
 
     def __init__(self, port: int, secret: bytes):
         self.token = secrets.token_urlsafe(BYTES)

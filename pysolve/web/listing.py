@@ -42,7 +42,7 @@ class Listing:
         return [self._known.get(key, card) for key, card in there.items()]
 
     def _there(self) -> dict[Key, Card]:
-        """What can be said of each file without understanding it."""
+        """A card for each file of the folder, made without parsing it."""
         found = {}
         for name in self._folder.names():
             try:

@@ -15,7 +15,7 @@ from pysolve.web.folder import DEEPEST, Folder
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What the page shows first: a folder, a game or a file in it, and options of this game."""
+    """The folder, the game or file, and the options with which the page starts."""
 
     folder: Path
     below: bool = False  # files of the folders in it are listed, too
@@ -33,6 +33,6 @@ class Opening:
 
     @classmethod
     def from_json(cls, text: str) -> Opening:
-        """What `to_json` has written."""
+        """The opening from the JSON that `to_json` returns."""
         told = json.loads(text)
         return cls(**{**told, "folder": Path(told["folder"])})

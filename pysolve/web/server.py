@@ -76,7 +76,7 @@ class Lanes:
 
     @classmethod
     def about(cls, opening: Opening) -> Lanes:
-        """None of them has started yet."""
+        """The lanes of an opening, none of them started."""
         command = [sys.executable, "-P", "-m", "pysolve.web.home", opening.to_json()]
         checks = Checks()
         return cls(

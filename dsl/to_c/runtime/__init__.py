@@ -64,9 +64,9 @@ def runtime(parts: tuple[str, ...], game: Game) -> str:
 
 
 def runtime_for(parts: tuple[str, ...], players: int, alternating: bool, repeats: bool = False) -> str:
-    """The same for so many players.
+    """The C text of some parts of the runtime, one behind the other, for so many players.
 
-    `alternating`: two who simply take turns; `repeats`: an ending asks how often a position has occurred.
+    `alternating`: two players who simply take turns; `repeats`: an ending asks how often a position has occurred.
     """
     parts = tuple(part for part in parts if repeats or part not in OF_REPEATS)
     other = {**({} if alternating else SEATED), **({} if players == 2 else NOT_TWO), **(MORE if players > 2 else {})}
