@@ -9,7 +9,7 @@ import pysolve
 from pysolve.dsl.model import notation
 from pysolve.engines.prolog import PrologEngine
 from pysolve.game import Game
-from pysolve.scene import told
+from pysolve.scene import things, told
 from tests import lockstep
 from tests.games import load, slow_but
 from tests.oracles import antiyomacy
@@ -122,4 +122,20 @@ def test_what_can_be_bought_and_what_is_too_dear_stands_beside_the_board() -> No
 def test_the_large_map_is_read_and_its_cells_can_be_told() -> None:
     game = load("antiyomacy", size=16)
     cells = game.model.queries["size_of"].params[0]
-    assert cells.label(cells.high) == "p16" and "size_of" in {tell.name for tell in game.model.tells}
+    assert cells.label(cells.high) == "p16"
+    assert "size_of" in {tell.name for tell in game.model.tells}
+
+
+def test_kinds_of_land_are_tints_of_neutral_land_and_lie_elsewhere_on_another_map() -> None:
+    game, tints = load("antiyomacy"), {"brown", "grey"}
+    kinds: dict[str, set[frozenset[str]]] = {cell: set() for cell in game.cells}
+    for seed in (1, 2, 3):
+        position = game.start(seed)
+        state = position.to_dict()["state"]
+        for cell, pile in zip(game.cells, things(position), strict=True):
+            tint = frozenset(thing.colour for thing in pile) & tints
+            neutral = state["land"][cell] and state["owner"][cell] is None
+            assert neutral or not tint
+            kinds[cell] |= {tint} if neutral else set()
+    assert set().union(*kinds.values()) == {frozenset(), frozenset({"brown"}), frozenset({"grey"})}
+    assert any(len(found) > 1 for found in kinds.values())
