@@ -3,7 +3,7 @@
 In: a position or a played game, and limits for a search.  Out: values for the player to move, moves by name.
 
 Values come from `pysolve.search.minimax`; with three players or more from `pysolve.search.maxn`, where each player has
-a value and plays for himself.  Neither knows the game so far: endings that ask about it count only if they end the game
+a value and plays for themselves.  Neither knows the game so far: endings that ask about it count only if they end the game
 at the first position.
 """
 

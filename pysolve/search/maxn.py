@@ -1,4 +1,4 @@
-"""Max-n: every player for himself, with iterative deepening.
+"""Max-n: every player plays for themselves, with iterative deepening.
 
 In: an engine, a state, limits.  Out: the value for each player, the best line, how deep and how many positions.
 

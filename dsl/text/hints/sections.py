@@ -100,8 +100,10 @@ def _chosen(stop: Stop, equals: Word) -> str:
 
 
 def state(stop: Stop) -> Problem | None:
-    """A state without its colon, or with its initial value."""
+    """A state without its colon, with its initial value, or with a word for what is hidden."""
     word = stop.found.text
+    if word in SECRETS and not stop.block and stop.head == "state":  # the only line, beside its heading
+        return stop.problem(f"“{word}” is not a word of the language", NO_SECRETS)
     if stop.block != "state" or not stop.before:
         return None
     if word in ("=", ":=") and "_NL" in stop.wanted:

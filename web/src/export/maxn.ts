@@ -1,4 +1,4 @@
-/** Max-n by a program: every player for himself, deeper and deeper, as pysolve/search/maxn.py does it. */
+/** Max-n by a program: every player plays for themselves, deeper and deeper, as pysolve/search/maxn.py does it. */
 
 import { type Code, DEEP, type Machine, Trouble } from "./machine.ts";
 import type { Found } from "./search.ts";
