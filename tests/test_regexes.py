@@ -1,7 +1,8 @@
 """Every regular expression of the sources reads a text in linear time, whatever the text.
 
-In: the calls of `re` in the sources, and the terminals of the grammar.  `recheck` (a package of web/) looks at each, as
-it is used: a pattern that is only matched is tied to the beginning.  Out: those that a text can keep busy.
+In: the calls of `re` in the sources, the terminals of the grammar, the regular expressions of the page (web/src), and
+those by which VS Code colours rules.  `recheck` (a package of web/) looks at each, as it is used: a pattern that is
+only matched is tied to the beginning.  Out: those that a text can keep busy.
 """
 
 import ast
@@ -38,7 +39,14 @@ MADE = {
     "pysolve/editor/renaming.py": "a name",
     "pysolve/fitting.py": "words of a move",
     "pysolve/service/describing.py": "a name",
+    "web/src/export/position_text.ts": "glyphs in any order, with nothing behind them: read without a way back",
+    "web/src/export/why.ts": "forms of moves",
 }
+
+needs_recheck = pytest.mark.skipif(
+    shutil.which("node") is None or not (ROOT / "web/node_modules/recheck").is_dir(),
+    reason="needs node and the packages of web/",
+)
 
 
 def sources() -> Iterator[tuple[str, ast.Module]]:
@@ -103,6 +111,33 @@ def patterns() -> Iterator[tuple[str, str, str]]:
         yield f"grammar.lark: {terminal.name}", TIED["match"].replace("{}", terminal.pattern.to_regexp()), ""
 
 
+def of_the_page() -> Iterator[tuple[str, str, str]]:
+    """The same of web/src: JavaScript's flags say how each is used."""
+    for place, source, flags in json.loads(_node("regexes_of_page.mjs")):
+        if source is None:
+            assert place in MADE, f"{place}: a pattern that is made later: look at it, and list it"
+        else:
+            yield place, source, flags
+
+
+def of_vs_code() -> Iterator[tuple[str, str, str]]:
+    """The same of the TextMate grammar.  Each reads one line."""
+    grammar = json.loads((ROOT / "editors/vscode/syntaxes/pysolve-rules.tmLanguage.json").read_text(encoding="utf-8"))
+    waiting: list[Any] = [grammar]
+    while waiting:
+        node = waiting.pop()
+        for key, inner in node.items() if isinstance(node, dict) else enumerate(node):
+            if key in ("match", "begin", "while", "end"):
+                yield f"TextMate grammar ({key})", inner, ""
+            elif not isinstance(inner, str):
+                waiting.append(inner)
+
+
+def _node(script: str, given: str = "") -> str:
+    return subprocess.run(["node", str(ROOT / "tests" / script)], input=given, capture_output=True, text=True,
+                          check=True).stdout  # fmt: skip
+
+
 def _flags(pattern: re.Pattern[Any]) -> str:
     return "".join(sign for sign, flag in (("i", re.I), ("m", re.M), ("s", re.S)) if pattern.flags & flag)
 
@@ -117,12 +152,25 @@ def test_patterns_that_are_made_later_are_known() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    shutil.which("node") is None or not (ROOT / "web/node_modules/recheck").is_dir(),
-    reason="needs node and the packages of web/",
-)
+@needs_recheck
 def test_no_text_keeps_a_regular_expression_busy() -> None:
-    asked = [(place, as_javascript(pattern), flags) for place, pattern, flags in patterns()]
-    said = subprocess.run(["node", str(ROOT / "tests/regexes.mjs")], input=json.dumps(asked), capture_output=True,
-                          text=True, check=True)  # fmt: skip
-    assert not said.stdout, said.stdout
+    ours = [(place, as_javascript(pattern), flags) for place, pattern, flags in patterns()]
+    said = _node("regexes.mjs", json.dumps([*ours, *of_the_page(), *of_vs_code()]))
+    assert not said, said
+
+
+@pytest.mark.slow
+@needs_recheck
+def test_the_page_and_vs_code_are_read_for_patterns() -> None:
+    page, vs_code = list(of_the_page()), list(of_vs_code())
+    assert {place.split("/")[2] for place, _, _ in page} >= {"editor", "export", "means"}
+    assert len(page) > 70
+    assert len(vs_code) > 20
+
+
+@pytest.mark.slow
+@needs_recheck
+def test_a_pattern_that_a_text_keeps_busy_is_found() -> None:
+    busy = [r"\s*#.*$", r"^[^,]*?(?=\s*(,|$|\s+because\b))", r"(\d+)(\d+)(\d+)$"]
+    said = _node("regexes.mjs", json.dumps([[f"pattern {number}", one, ""] for number, one in enumerate(busy)]))
+    assert said.count("degree polynomial") == len(busy), said

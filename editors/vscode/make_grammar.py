@@ -34,7 +34,7 @@ def content() -> str:
         "scopeName": "source.pysolve-rules",
         "patterns": patterns,
         "repository": {
-            "comment": _match("comment.line.number-sign", "#.*$"),
+            "comment": _match("comment.line.number-sign", "#.*"),
             "string": _match("string.quoted.double", r'"[^"\n]*"?'),
             "looks": _looks(groups),
             "phrase": {"patterns": _phrase(groups)},
@@ -71,7 +71,7 @@ def _moves(example: Iterable[str]) -> dict[str, Any]:
     inner = [
         {"include": "#comment"}, {"include": "#string"}, _match("keyword.control", r"\bbecause\b"),
         _match("punctuation.separator", ","),
-        _match("entity.name.label", r'[^\s,#"][^,#"\n]*?(?=\s*(?:,|#|$|\bbecause\b))'),
+        _match("entity.name.label", r'[^\s,#"]+(?:\s+(?!because\b)[^\s,#"]+)*'),
     ]  # fmt: skip
     return {
         "match": rf"^(\s+)({_any(lists)})\b(.*)$",
@@ -109,8 +109,8 @@ def _phrase(groups: dict[str, list[str]]) -> list[dict[str, Any]]:
     """What stands in lines of every section."""
     heads = {word for group in ("header", "board", "move", "statements", "stuck", "show", "example")
              for word in groups[group]}  # fmt: skip
-    phrases = [f"{word}{behind}" for word, behind in _PHRASE.findall(GRAMMAR.read_text(encoding="utf-8"))]
-    known = {word for word, _ in _PHRASE.findall(GRAMMAR.read_text(encoding="utf-8"))}
+    found = _PHRASE.findall(GRAMMAR.read_text(encoding="utf-8"))
+    phrases, known = [f"{word}{_up_to_next(word, behind)}" for word, behind in found], {word for word, _ in found}
     constants = [word for word in groups["names"] if word not in ("mover", "opponent", "me", "you", "turns")]
     return [
         {"include": "#comment"},
@@ -128,6 +128,13 @@ def _phrase(groups: dict[str, list[str]]) -> list[dict[str, Any]]:
         _match("keyword.operator", "|".join(re.escape(sign) for sign in groups["signs"] if sign not in ",(){}")),
         _match("entity.name.function", rf"\b{NAME}(?=\()"),
     ]
+
+
+def _up_to_next(word: str, behind: str) -> str:
+    """What stands behind a word, up to the same word: so a line is read once, not once for each of them."""
+    for many, but in (("[^\\n]*", "(?:(?!\\b{} )[^\\n])*"), ("( +[A-Za-z]", "( +(?!{} )[A-Za-z]")):
+        behind = behind.replace(many, but.format(word))
+    return behind
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ export async function packed(shared: Shared): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(shared));
   const small = await through(bytes, new CompressionStream("deflate-raw"), Number.POSITIVE_INFINITY);
   const letters = btoa(Array.from(small, (byte) => String.fromCharCode(byte)).join(""));
-  return VERSION + letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return VERSION + letters.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /** What has been packed; null if it is damaged, or something else. */

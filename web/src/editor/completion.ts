@@ -7,7 +7,7 @@ import type { Description } from "../protocol.ts";
 import { element, prose } from "./elements.ts";
 import { readingAt, variables } from "./names.ts";
 import type { Reading } from "./reading.ts";
-import { form, groups, sentence, signature } from "./words.ts";
+import { form, groups, lastWord, sentence, signature } from "./words.ts";
 
 type Names = Description["names"];
 
@@ -70,18 +70,24 @@ function beginning(before: string, reading: Reading): Fitting {
 
 /** What can stand behind other words on a line. */
 function within(before: string, { section }: Reading): Fitting {
-  const last = /(\w+)\s*$/.exec(before)?.[1] ?? "";
+  const last = lastWord(before.trimEnd());
   if (/^remove\s+$/.test(before)) return only(groups.kinds);
   if (/^replace\s+$/.test(before)) return only(groups.sections);
   if (/^(replace\s+)?board\s+$/.test(before)) return only(groups.boards);
   if (last === "hex" && section === "board") return only(groups.hexagons);
-  if (section === "show" && /("[^"]*"|\bnumber)[\s\w]*$/.test(before))
-    return only([...groups.colours, ...groups.shapes, ...groups.places]);
+  if (section === "show" && behindText(before)) return only([...groups.colours, ...groups.shapes, ...groups.places]);
   if (section === "mark") return { words: groups.colours, names: true };
   if (/^\s*(result|end|stuck)\s+(\w+\s+)?$/.test(before) || (section === "end" && /^\s*\w+\s+$/.test(before)))
     return { words: ["wins", "loses", ...groups.outcomes, "mover", "opponent", "when"], names: true };
   if (section === "example" && /^\s*(play|legal|illegal)\b/.test(before)) return only(["because"]);
   return { words: [...VALUES, ...EXTRA], names: true };
+}
+
+/** Whether only words stand behind a drawn text, or behind the word `number`. */
+function behindText(before: string): boolean {
+  const words = before.split(/[^\s\w]/).at(-1)!;
+  const rest = before.slice(0, before.length - words.length);
+  return /\bnumber/.test(words) || (rest.endsWith('"') && rest.indexOf('"') < rest.length - 1);
 }
 
 function only(words: string[]): Fitting {

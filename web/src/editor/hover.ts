@@ -6,7 +6,7 @@ import { hoverTooltip } from "@codemirror/view";
 import { element, prose } from "./elements.ts";
 import { declaration, type Meanings } from "./meanings.ts";
 import { type Name, readingAt } from "./names.ts";
-import { form, sentence, signature } from "./words.ts";
+import { form, lastWord, sentence, signature } from "./words.ts";
 
 export interface Told {
   from: number;
@@ -23,7 +23,7 @@ export function meaningAt(state: EditorState, position: number, names: Name[]): 
   const line = state.doc.lineAt(position);
   const token = syntaxTree(state).resolveInner(position, 1).name;
   if (["string", "comment", "drawing", "move", "number"].includes(token)) return null;
-  const start = /\w*$/.exec(line.text.slice(0, position - line.from))![0].length;
+  const start = lastWord(line.text.slice(0, position - line.from)).length;
   const word = /^[A-Za-z]\w*/.exec(line.text.slice(position - line.from - start))?.[0];
   if (!word) return null;
   const found = { from: position - start, to: position - start + word.length, word };
@@ -45,7 +45,7 @@ export async function toldOf(
   meanings: Pick<Meanings, "at">,
 ): Promise<Told | null> {
   const line = state.doc.lineAt(position);
-  const start = position - /\w*$/.exec(line.text.slice(0, position - line.from))![0].length;
+  const start = position - lastWord(line.text.slice(0, position - line.from)).length;
   const word = /^[A-Za-z]\w*/.exec(line.text.slice(start - line.from))?.[0];
   const plain = meaningAt(state, position, names);
   if (!word) return plain;

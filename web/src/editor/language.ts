@@ -125,7 +125,7 @@ function readMove(stream: StringStream, reader: Reader): Token | null {
     reader.moves = false;
     return "keyword";
   }
-  stream.match(/^[^,]*?(?=\s*(,|$|\s+because\b))/) || stream.next();
+  stream.match(/^[^\s,]+(?:\s+(?!because\b)[^\s,]+)*/);
   return "move";
 }
 
@@ -256,9 +256,15 @@ const HEADINGS = /^\s*(game|effect|move|example|table|if|for|repeat|board graph)
 
 /** How far a new line is indented: as the line before, and two spaces more if that begins a block. */
 export function indentAfter(text: string): number {
-  const bare = text.replace(/\s*#.*$/, "").trimEnd();
-  const begins = HEADS.test(bare) || (HEADINGS.test(bare) && !/:\s*\S+.*:=/.test(bare));
+  const bare = text.split("#", 1)[0]!.trimEnd();
+  const begins = HEADS.test(bare) || (HEADINGS.test(bare) && !hasStatement(bare));
   return bare.trim() ? indentOf(bare) + (begins ? 2 : 0) : 0;
+}
+
+/** Whether a line that heads a block ends with a statement of it:  if here: at(here) := none */
+function hasStatement(line: string): boolean {
+  const [colon, sets] = [line.indexOf(":"), line.lastIndexOf(":=")];
+  return colon < sets && line.slice(colon + 1, sets).trim() !== "";
 }
 
 export function rules(): LanguageSupport {

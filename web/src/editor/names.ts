@@ -7,6 +7,9 @@ import { isIn } from "./words.ts";
 
 const NAMES_TOO = new Set(["from", "to"]); // words of a phrase that are names everywhere else
 
+// Names with commas between them: whether the first stands behind `in`, the names, and a sign that they are introduced.
+const LIST = /\b(?=[A-Za-z])(?<=(\bin\s+)?)([A-Za-z]\w*(?:\s*,\s*[A-Za-z]\w*)*)(\s*(?::(?!=)|\bin\b))?/g;
+
 export type Name = Description["names"][number];
 
 /** How a line is read: the lines from the beginning of its section decide it. */
@@ -26,8 +29,8 @@ export function variables(doc: Text, number: number): string[] {
   while (last < doc.lines && !/^[A-Za-z]/.test(doc.line(last + 1).text)) last += 1;
   const section = doc.sliceString(doc.line(first).from, doc.line(last).to).replace(/"[^"\n]*"|#.*/g, "");
   const found = new Set<string>();
-  for (const [, names] of section.matchAll(/(?<!\bin\s+)\b([A-Za-z]\w*(?:\s*,\s*[A-Za-z]\w*)*)\s*(?::(?!=)|\bin\b)/g))
-    for (const name of names!.split(",")) found.add(name.trim());
+  for (const [, behindIn, names, introduced] of section.matchAll(LIST))
+    for (const name of introduced ? names!.split(",").slice(behindIn ? 1 : 0) : []) found.add(name.trim());
   for (const [, name] of section.matchAll(/\blet\s+([A-Za-z]\w*)/g)) found.add(name!);
   return [...found].filter((name) => !isIn("all", name) || NAMES_TOO.has(name));
 }

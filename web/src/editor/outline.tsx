@@ -10,12 +10,15 @@ export interface Entry {
   name: string;
 }
 
+// Behind the word of a section: a title, or names up to a bracket, a sign, `as` or `in`.
+const NAME = /^"([^"]*)"|^([\w,]+(?: +(?!as |in )[\w,]+)*)(?=\s*(?:[(:="]|$| as | in ))/;
+
 /** The sections of a text in their order. */
 export function outlineOf(text: string): Entry[] {
   return text.split("\n").flatMap((line, place) => {
-    const [, change = "", section = "", rest = ""] = /^((?:replace|remove)\s+)?([a-z]+)\b\s*(.*)$/.exec(line) ?? [];
+    const [, change = "", section = "", rest = ""] = /^((?:replace|remove)\s+)?([a-z]+)\b(.*)/.exec(line) ?? [];
     if (!isIn("sections", section)) return [];
-    const name = /^"([^"]*)"|^([\w, ]+?)(?=\s*(?:[(:="]|$| as | in ))/.exec(rest);
+    const name = NAME.exec(rest.trimStart());
     return [{ line: place + 1, section: change + section, name: name?.[1] ?? name?.[2] ?? "" }];
   });
 }

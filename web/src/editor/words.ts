@@ -30,6 +30,11 @@ export function form(word: string): string {
   return own(forms, word);
 }
 
+/** The word that a text ends with; "" if another sign ends it. */
+export function lastWord(text: string): string {
+  return text.split(/\W/).at(-1)!;
+}
+
 function own(record: Record<string, string>, name: string): string {
   return Object.hasOwn(record, name) ? record[name]! : "";
 }

@@ -5,7 +5,7 @@ import type { Game } from "./game.ts";
 import { label } from "./game.ts";
 import { Trouble } from "./machine.ts";
 
-const FACT = /\s*([A-Za-z]\w*)\s*(?:\(([^)]*)\))?\s*=\s*([^\s,+]+(?:\s*\+\s*[^\s,+]+)*)\s*,?/y;
+const FACT = /\s*([A-Za-z]\w*)\s*(?:\(([^)]*)\)\s*)?=\s*([^\s,+]+(?:\s*\+\s*[^\s,+]+)*)\s*,?/y;
 const WHO = /\s*([A-Za-z]\w*\b)(?!\s*[=(])\s*,?/y;
 
 /** The state that a text describes; what it leaves out is as in the first position. */
@@ -62,7 +62,8 @@ class Reading {
   }
 
   /** `Red, step = placing`, with or without commas. */
-  private head(text: string): void {
+  private head(said: string): void {
+    const text = said.trimEnd();
     WHO.lastIndex = 0;
     const who = WHO.exec(text);
     let at = 0;
@@ -71,7 +72,7 @@ class Reading {
       this.put(mover, 0, this.value(who[1]!, this.sort(mover), "the mover"));
       at = WHO.lastIndex;
     }
-    while (text.slice(at).trim()) {
+    while (at < text.length) {
       FACT.lastIndex = at;
       const fact = FACT.exec(text);
       if (!fact) throw wrong(`"${text.slice(at).trim()}" does not have the form  name = value`);

@@ -51,7 +51,9 @@ function quoted(text: string): string {
 
 const OURS = ["Game", "Options", "Rules", "Seed", "Position", "TurnsBefore", "Date", "Result", "Termination"];
 const TAG = /^\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*$/;
-const MOVE = /\s*(?:"((?:[^"\\]|\\.)*)"|((?!\s)[^,;"]+?))\s*([,;]|$)/y;
+const MOVE = /\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"](?:[^,;"]*[^\s,;"])?))\s*([,;]|$)/y;
+// A quotation mark or a brace that stays open is taken as it stands.
+const COMMENT = /("(?:[^"\\]|\\.?)*(?:"|$)|\{[^}]*$)|\{[^}]*\}/g;
 
 interface Replayed {
   name: string;
@@ -99,7 +101,7 @@ export function replayed(text: string): Replayed {
 
 /** The moves of a line, without its number and comments. */
 function movesOf(line: string, number: number): string[] {
-  const plain = line.replace(/("(?:[^"\\]|\\.)*")|\{[^}]*\}/g, (_, said) => said ?? " ");
+  const plain = line.replace(COMMENT, (_, said) => said ?? " ");
   const rest = plain.replace(/^\s*\d+\.(?=\s|$)/, "").trim();
   const moves: string[] = [];
   for (let at = 0; at < rest.length; at = MOVE.lastIndex) {

@@ -31,7 +31,7 @@ export function fileName(title: string, taken: string[]): string {
   const base =
     plain(title)
       .replace(/[^a-z0-9]+/g, "-")
-      .replace(/^-+|-+$/g, "") || "game";
+      .replace(/^-|-$/g, "") || "game";
   for (let number = 1; ; number += 1) {
     const name = `${base}${number > 1 ? `-${number}` : ""}.rules`;
     if (!taken.includes(name)) return name;

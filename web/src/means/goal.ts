@@ -23,6 +23,6 @@ export function goalOf({ name, parameters }: Askable, taken: ReadonlySet<string>
 
 /** "player" as Player, "from" as From; what is no name at all as Value. */
 function variable(type: string): string {
-  const letters = type.replace(/\W.*$/, "");
+  const letters = type.split(/\W/, 1)[0]!;
   return /^[a-z]/i.test(letters) ? letters[0]!.toUpperCase() + letters.slice(1) : "Value";
 }

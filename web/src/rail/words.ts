@@ -6,7 +6,9 @@ const THIN = "\u202f"; // a narrow space that does not break
 
 /** 1234567 as 1 234 567; also numbers that a float cannot hold. */
 export function grouped(count: string | number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, THIN);
+  const digits = String(count);
+  const first = digits.length % 3 || 3;
+  return [digits.slice(0, first), ...(digits.slice(first).match(/.{3}/g) ?? [])].join(THIN);
 }
 
 export function percent(share: number): string {
