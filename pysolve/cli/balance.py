@@ -82,7 +82,7 @@ class _Table:
 
     @property
     def options_of_parent(self) -> dict[str, str]:
-        """Those of the chosen options that the parent has, too."""
+        """The chosen options that the parent has, too."""
         words = {} if self.parent is None else records.option_words(self.parent.game)
         return {name: words[name] for name in self.chosen if name in words}
 
@@ -199,7 +199,7 @@ def _sweeps(options: Sequence[str], sweeps: Sequence[str]) -> tuple[list[str], l
 def _tables(
     variants: Sequence[NamedGame], chosen: Sequence[dict[str, str]], players: Sequence[str], beside: bool
 ) -> tuple[list[NamedGame], list[_Table]]:
-    """All that is played, each game once; and for each variant where it is, and where its parent is."""
+    """All games to be played, each once, and for each variant its place and its parent's place among them."""
     games, found = list(variants), list[_Table]()
     places: dict[str, int] = {}  # of parents, by digest
     for place, (named, options) in enumerate(zip(variants, chosen, strict=True)):
@@ -286,7 +286,7 @@ def _conclude(
     report: BalanceReport, asked: _Asked, game: str, players: Sequence[str], html: Path | None, plot: Path | None,
     out: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """What is printed and written at the end."""
+    """Prints the results and writes the files at the end of a balance."""
     if not report.found:
         return
     if as_json:
@@ -303,7 +303,7 @@ def _conclude(
 
 
 def _put_balance(found: Balance, named: bool) -> None:
-    """What was found about a variant, for people."""
+    """Prints the result of a variant for people."""
     parent = found.parent
     put(_heading(found, found.player if named else ""))
     width = max(map(len, (*found.sides, "begins")))
@@ -328,7 +328,7 @@ def _put_balance(found: Balance, named: bool) -> None:
 
 
 def _heading(found: Balance, player: str = "") -> str:
-    """Which games these were, and how many nobody won alone."""
+    """The title of the games of a variant, with the number of games that nobody won alone."""
     options = "".join(f", {name}={value}" for name, value in found.options.items())
     drawn = "drawn" if len(found.sides) == 2 else "without a sole winner"
     by = f", {player}" if player else ""

@@ -143,7 +143,7 @@ def best(
 
 
 def _put_best(position: Position, answer: Found, values: list[Ranked], depth: str, width: int) -> None:
-    """What a search has found, for people; `depth` is the word for it, `width` that of a value."""
+    """Prints the result of a search for people; `depth` is the heading of the depth, `width` the width of a value."""
     speed = f", {answer.nodes / answer.seconds:,.0f} a second" if answer.seconds > 0.1 else ""
     looked = f"{counted(answer.nodes, 'position')}{speed}"
     put(f"\nbest: {position.written(answer.line[0])}  ({answer.worth} for {position.to_move}; {looked})")

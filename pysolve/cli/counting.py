@@ -172,7 +172,7 @@ def perft(
 
 
 def _stopped(position: Position, depth: int, counts: list[int], by_move: dict[str, int]) -> str:
-    """What a count that was stopped has found."""
+    """The message of a count that was stopped: the counts that are complete."""
     reached = f"perft stopped at depth {len(counts) + 1} of {depth}"
     if not by_move:
         return f"{reached}; {'the counts of the depths before it are' if counts else 'no count is'} complete"
@@ -201,13 +201,13 @@ def _count_moves(position: Position, depth: int, counts: list[int], found: dict[
 
 
 class _Progress:
-    """What is known of how far a count is: nothing is shown."""
+    """The progress of a count; this one shows nothing."""
 
     def tick(self, number: int) -> None:
-        """So many more were counted."""
+        """Adds newly counted sequences."""
 
     def expect(self, number: int) -> None:
-        """So many there will be, as far as one can tell."""
+        """Sets the estimated total."""
 
 
 class _Bar(_Progress):

@@ -19,7 +19,7 @@ WIDEST = 60  # characters of a reason; of a longer one the beginning is shown
 
 @dataclass(frozen=True, slots=True)
 class Parents:
-    """How the games of a parent ended, for the column beside those of a variant."""
+    """The endings of the parent's games, for the column beside those of a variant."""
 
     title: str
     games: int  # those that count

@@ -171,7 +171,7 @@ def _told(
     series: Series, found: Standing | Crosstable, again: str, played: Sequence[Played], beside: Beside | None,
     before: Standing | Crosstable | None, more: Mapping[str, Any] = {},
 ) -> dict[str, Any]:  # fmt: skip
-    """What was asked for, what was found, and the games, for programs."""
+    """The request, the results and the games as nested objects, for JSON."""
     asked = {key: value for key, value in series.to_dict().items() if key != "command"}
     told = {**asked, **found.to_dict(), **more}
     if beside is not None and before is not None:
@@ -180,7 +180,7 @@ def _told(
 
 
 def _ended_beside(beside: Beside | None, before: Standing | Crosstable | None) -> Parents | None:
-    """How the games of a parent ended, if they were played."""
+    """The endings of the parent's games; None if these were not played."""
     if beside is None or before is None:
         return None
     return Parents(beside.title, before.played - before.duplicates, before.endings)
@@ -189,7 +189,7 @@ def _ended_beside(beside: Beside | None, before: Standing | Crosstable | None) -
 def _put_standing(
     game: Game, players: tuple[str, str], found: Standing, beside: Beside | None, before: Standing | None
 ) -> None:
-    """How a match stands, for people."""
+    """Prints the standing of a match for people."""
     one, other = players
     if one == other:
         one, other = f"{one} (A)", f"{other} (B)"
@@ -306,7 +306,7 @@ def _play_table(
 
 
 def _table_beside(players: Sequence[str], beside: Beside | None) -> Crosstable | None:
-    """How the games of a parent stand, if there are any."""
+    """The crosstable of the parent's games; None if these were not played."""
     if beside is None or not beside.games:
         return None
     return crosstable(players, beside.named.game.players, beside.games, beside.named.game)
@@ -337,7 +337,7 @@ def _rated(game: Game, found: Crosstable, played: Sequence[Played]) -> list[Rati
 def _put_crosstable(
     game: Game, found: Crosstable, rated: list[Rating] | None, beside: Beside | None, before: Crosstable | None
 ) -> None:
-    """How a tournament stands, for people: the best first, everybody's points against everybody."""
+    """Prints a tournament for people: the players, the best first, with the points of each against each."""
     put(f"{counted(found.played - found.duplicates, 'game')} of {game.title}")
     rows = [["", "player", *([] if rated is None else ["rating"]), "points", *map(str, range(1, len(found.order) + 1))]]
     for place, who in enumerate(found.order, 1):

@@ -30,7 +30,7 @@ LEAVING = ("quit", "exit", "q")
 
 
 class Choice(NamedTuple):
-    """What somebody wants to play."""
+    """The game, the options and the players that somebody chose from the menu."""
 
     game: str
     options: list[str]  # as size=4
@@ -125,7 +125,7 @@ def _option(name: str, option: OptionValue, text: str, engine: str) -> str:
 
 
 def _values(option: OptionValue) -> str:
-    """What an option may be, in a few words."""
+    """The possible values of an option, in a few words."""
     values: Sequence[int] = option.choices
     if len(values) > LISTED:
         return f"{option_word(option, values[0])} to {option_word(option, values[-1])}"

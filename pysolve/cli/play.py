@@ -159,9 +159,9 @@ def _pace(session: Session, delay: float | None) -> float:
 
 
 def _chosen(seats: list[str], engine: str, paced: bool, again: bool) -> Choice | None:
-    """What somebody chooses from a menu, who may leave it after a game; None then.
+    """The choice of a user from the menu; None if the user left it after a game.
 
-    Seats that the command line names stand there already; `paced` has the menu ask for a pause.
+    Seats that the command line names are filled in; with `paced` the menu asks for a pause.
     """
     try:
         chosen = ask(engine, bool(seats), paced, again)
@@ -329,7 +329,7 @@ def _replayed_dict(record: Record, session: Session, to: int | None) -> int:
 
 
 def result_of(record: Record, session: Session) -> str:
-    """How a recorded game ended, or that it goes on."""
+    """The result of a recorded game as a sentence, or that it goes on."""
     if session.outcome is not None:
         return session.outcome.sentence
     if len(session.moves) < len(record.moves) or record.result not in (*session.game.players, records.DRAW):

@@ -91,7 +91,7 @@ PlotFile = Annotated[
 
 
 def rules_of(opening: int, limit: int, adjudicate: str | None) -> Rules:
-    """How games begin and are ended, by the words of the command line."""
+    """The `Rules` for games, from the options of the command line."""
     if adjudicate is None:
         return Rules(opening, limit)
     numbers = re.fullmatch(r"\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*", adjudicate)
@@ -110,7 +110,7 @@ def find_functions(players: Sequence[str]) -> None:
 
 
 class Room:
-    """Where games are played: workers, a store if there is one, a folder if there is one."""
+    """The workers that play games, with a store and a folder for records if there are any."""
 
     def __init__(self, workers: Workers, store: Store | None, out: Path | None):
         self._workers = workers
@@ -256,7 +256,7 @@ def put_report(report: Report, html: Path | None, plot: Path | None, as_json: bo
 
 
 def ended(command: str, played: int, total: int, of: str = "") -> Stopped:
-    """What Ctrl-C has ended; `of` is the title of the game, where it could be another."""
+    """The exception for games that Ctrl-C has ended; `of` is the title of the game, if there are several games."""
     return Stopped(f"{command} stopped after {played:,} of {counted(total, 'game')}{f' of {of}' if of else ''}")
 
 
@@ -267,7 +267,7 @@ def put_where(out: Path | None) -> None:
 
 
 class Counted(Protocol):
-    """What a match, a tournament and a balance say of games, whoever has won them."""
+    """The numbers that a match, a tournament and a balance all have: duplicates, stopped games, and the like."""
 
     @property
     def duplicates(self) -> int:
@@ -291,7 +291,7 @@ class Counted(Protocol):
 
 
 def put_rest(found: Counted) -> None:
-    """What is said of games, whoever has won them."""
+    """Prints the numbers of `Counted` that are not zero."""
     if found.duplicates:
         put(f"repeated  {counted(found.duplicates, 'game')} {'was' if found.duplicates == 1 else 'were'} "
             f"identical to an earlier one, and {'is' if found.duplicates == 1 else 'are'} not counted")  # fmt: skip

@@ -74,7 +74,7 @@ Steps = Callable[[], int]  # how many there are, as far as one can tell; that ma
 
 
 class Work:
-    """How far a long work is: its stage, and the steps done in it."""
+    """The progress of a long computation: its stage, and the steps done in it."""
 
     def __init__(self) -> None:
         self.stage, self.seen = "", 0
@@ -89,7 +89,7 @@ class Work:
         self.seen += number
 
     def told(self) -> str:
-        """What is known of it, behind a sentence that says that it was stopped."""
+        """The progress as a phrase for the message that the work was stopped."""
         return f": {self.stage}, {self.seen:,} so far" if self.stage else ""
 
 
@@ -97,9 +97,9 @@ class Work:
 def stages(
     prospect: str, work: Work, patience: float = 1.0
 ) -> Iterator[tuple[Callable[[str, Steps | None], None], Callable[[int], None]]]:
-    """What hears of each stage of a long work, and of the steps in it.
+    """A context that shows the stages of a long computation; yields a callback for stages and one for steps.
 
-    After so many seconds they are shown to somebody at a terminal, below a sentence on what the work may take.
+    In a terminal they are shown after `patience` seconds, below the sentence `prospect` on what the work may take.
     """
     if not is_watched():
         yield work.begun, work.tick
@@ -134,7 +134,7 @@ def stages(
 
 
 def _memory() -> str:
-    """How much memory this process has taken, where the system says so."""
+    """The memory that this process has taken, as text; empty where the system does not tell."""
     try:
         import resource
     except ImportError:  # Windows

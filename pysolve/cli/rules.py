@@ -42,7 +42,7 @@ Files = Annotated[
 
 @dataclass
 class _Finding:
-    """What is known about one rules text after it was checked."""
+    """The result of checking one rules text."""
 
     rules: str
     problems: tuple[Problem, ...] = ()
@@ -129,7 +129,7 @@ def _checked_source(name: str, source: Source, folders: tuple[Path, ...], run: b
 
 
 def _failures(name: str, game: Game) -> list[Failure]:
-    """What fails in the examples of a game; Ctrl-C says which ones passed, and which did not."""
+    """The failures of the examples of a game; Ctrl-C prints which examples passed so far and which did not."""
     tried: list[Trial] = []
 
     def known() -> str:
@@ -189,7 +189,7 @@ def _report(finding: _Finding, run: bool) -> None:
 
 
 class Stage(StrEnum):
-    """What rules are on their way to an engine."""
+    """A stage of the translation of rules, for `show`."""
 
     rules = "rules"
     syntax = "syntax"
@@ -249,7 +249,7 @@ def _language(stage: Stage) -> str | Lexer:
 
 @dataclass
 class _Request:
-    """What is to be shown: of which game, with which options, and how much of it."""
+    """The arguments of `show`: a game, its options, and how much of it to print."""
 
     name: str
     options: list[str]
@@ -385,7 +385,7 @@ def _diff(name: str, before: str, after: str) -> str:
 
 
 class Template(StrEnum):
-    """What a new game begins as."""
+    """The template of a new game."""
 
     blank = "blank"
     placement = "placement"

@@ -31,7 +31,7 @@ def rule_sheet(game: Game) -> Iterator[str]:
 
 
 def _values(game: Game) -> Iterator[str]:
-    """What never changes and belongs to each value of a type, as prices."""
+    """The constants that belong to each value of a type, such as prices, as lines of text."""
     for name, query in game.queries.items():
         if query.kind != "table" or len(query.params) != 1 or not isinstance(query.result, Sort):
             continue

@@ -42,7 +42,7 @@ BYTES = 140  # of memory for a position of exhaustive solving, as measured for Z
 
 
 class Method(StrEnum):
-    """How a game is solved."""
+    """A method of solving a game."""
 
     auto = "auto"
     exhaustive = EXHAUSTIVE
@@ -136,7 +136,7 @@ def solve(
 
 
 def _prospect(method: str | None, limits: Limits) -> str:
-    """What solving may take at most, for whoever has waited a while."""
+    """A sentence on the most time and memory that solving may take, for a user who has waited a while."""
     if method == PROOF_NUMBER:
         ends = "--time or --nodes" if limits.seconds is None and limits.visits is None else "its limit"
         return f"proof-number search goes on until it has a proof, or until {ends} or Ctrl-C ends it"
@@ -209,7 +209,7 @@ def _seen_dict(seen: Sequence[Replayed], start: Position) -> str:
 
 
 def _said(seen: Sequence[Replayed], start: Position) -> str:
-    """What was shown, with the lengths that the replay has seen."""
+    """The result of a replayed proof as text, with the lengths that the replay has seen."""
     return f"{start.game.title}{_options(start)}: " + sentence(tuple(one.shown for one in seen), start)
 
 

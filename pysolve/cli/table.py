@@ -55,7 +55,7 @@ SOLVING = 20  # seconds that a puzzle is tried to be solved in
 
 
 def heading(record: Record, game: Game) -> str:
-    """What is played, and by whom."""
+    """The title of a game and its players, as text."""
     options = "".join(f", {name}={value}" for name, value in record.options.items())
     players = [f"{name}: {who}" for name, who in record.players.items()]
     seed = [f"seed {record.seed}"] if record.seed else []
@@ -67,7 +67,7 @@ class Unsolved(Exception):
 
 
 class Opinion:
-    """What a program thinks of its next move, as it is shown behind it."""
+    """A program's evaluation of its move, shown after the move."""
 
     def __init__(self, players: int = 2) -> None:
         self._last = ""

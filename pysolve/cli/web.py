@@ -69,7 +69,7 @@ def web(
 
 
 def _opening(what: str | None, settings: dict[str, Any]) -> Opening:
-    """What a word of the command line means: a folder, a shipped game, or a file; with settings of `Opening`."""
+    """The opening for an argument of the command line: a folder, a shipped game, or a file."""
     if what is None:
         return Opening(Path.cwd(), **settings)
     if Path(what).is_dir():

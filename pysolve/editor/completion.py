@@ -52,7 +52,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class _Fitting:
-    """What fits a place: words of the language, and names of the game of some kinds, of a type if it is known."""
+    """The candidates at a place: words of the language, and names of some kinds, of one type if it is known."""
 
     words: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ def _fitting(view: View, line: int, before: str, reading: Reading) -> _Fitting:
 
 
 def _beginning(before: str, reading: Reading) -> _Fitting:
-    """What a line can begin with."""
+    """The candidates at the beginning of a line."""
     if not before:
         return _Fitting(group("sections"))
     section = reading.section
@@ -116,7 +116,7 @@ def _statement() -> _Fitting:
 
 
 def _within(view: View, line: int, before: str, reading: Reading) -> _Fitting:
-    """What can stand behind other words on a line."""
+    """The candidates behind other words of a line."""
     section, last = reading.section, (_LAST.search(before.rstrip()) or [""])[0]
     if re.match(r"remove\s+$", before):
         return _Fitting(group("kinds"))
@@ -185,7 +185,7 @@ def _without_arguments(text: str) -> str:
 
 
 def _argument(view: View, name: str, number: int, line: int) -> _Fitting:
-    """What fits as an argument."""
+    """The candidates for an argument of a call, by its number."""
     if name == "possible":
         return _Fitting((), ("move",))
     meaning = view.named(name, line)

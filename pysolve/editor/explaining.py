@@ -22,7 +22,7 @@ _GIVEN = {"direction": "directions"}
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What is known of a word."""
+    """The explanation of a word for a hover."""
 
     place: Place
     code: str  # how it is declared, called or written
@@ -31,7 +31,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """How what is called is called."""
+    """The signature of a definition, a state variable, an effect or a function."""
 
     label: str
     params: tuple[str, ...]
@@ -40,7 +40,7 @@ class Signature:
 
 
 def explanation(view: View, line: int, column: int) -> Explanation | None:
-    """What is known of the word at a place; None if nothing is."""
+    """The explanation of the word at a place; None if nothing is known about it."""
     reading = reading_at(view.lines, line)
     text = view.lines[line]
     token = next((one for one in line_tokens(text, reading) if one.start <= column <= one.end), None)
@@ -63,7 +63,7 @@ def explanation(view: View, line: int, column: int) -> Explanation | None:
 
 
 def _code(one: Named) -> str:
-    """How a name is declared, with its type where that is not written."""
+    """The declaration of a name, with its type if that is not written."""
     if one.kind == "variable" and one.type and not one.head.startswith(f"{one.name}:"):
         return f"{one.name}: {one.type}"
     if one.kind == "value":
@@ -77,7 +77,7 @@ def _given(one: Named) -> str:
 
 
 def _said(one: Named, view: View) -> list[str]:
-    """What there is to say of a name that a text declares."""
+    """The lines of text about a name that a text declares."""
     lines = []
     what = _CALLED.get(one.kind, one.kind)
     if one.kind == "variable" and not one.head.startswith(f"{one.name}:"):

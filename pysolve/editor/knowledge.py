@@ -39,7 +39,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a name means."""
+    """The meaning of a name."""
 
     name: str
     kind: str
@@ -53,7 +53,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Where a name stands."""
+    """A place where a name occurs."""
 
     place: Place
     meaning: int
@@ -62,7 +62,7 @@ class Mention:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What is known of a text."""
+    """The names of a text, their meanings, and the places where they occur."""
 
     source: str = ""
     lines: Sequence[str] = ("",)
@@ -138,7 +138,8 @@ class View:
         return found if found >= self._last else self._now.get(line)
 
     def here(self, place: Place) -> Place | None:
-        """Where a place of the known text is now; None if its line was changed.  Other texts stay as they are."""
+        """The present place of a place in the analysed text; None if its line was changed. Other texts stay as they
+        are."""
         if place.source != self.known.source:
             return place
         line = self.now(place.line)
@@ -161,7 +162,7 @@ class View:
         return None
 
     def named(self, name: str, line: int) -> int | None:
-        """What a name would mean in a line: a variable of its section, otherwise what has this name in the game."""
+        """The number of the meaning of a name in a line: a variable of its section, otherwise a name of the game."""
         numbers = self.known.by_name.get(name, ())
         section = section_of(self.lines, line)
         for number in numbers:
@@ -201,7 +202,8 @@ class View:
 
 
 def _moved(old: Sequence[str], new: Sequence[str], first: int, last: int) -> dict[int, int]:
-    """Where the lines of a stretch are now that stand in it once, as they are, before and after."""
+    """The new numbers of the lines of a stretch that occur exactly once in it, unchanged, both before and after an
+    edit."""
     before, after = (Counter(lines[first : last - shift]) for lines, shift in ((old, len(new) - len(old)), (new, 0)))
     places = {line: number for number, line in enumerate(new[first:last], first)}
     return {

@@ -56,5 +56,5 @@ class RulesLexer(Lexer):  # type: ignore[misc]  # Pygments has no types
 
     @staticmethod
     def analyse_text(text: str) -> float:
-        """How sure it is that a text is a rules file."""
+        """The probability, from 0 to 1, that a text is a rules file (used by Pygments to guess the language)."""
         return 0.9 if is_rules(text) else 0.0

@@ -29,7 +29,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How a line is read."""
+    """The state of the line parser behind a line."""
 
     section: str = ""  # the word of its section, "example"
     blocks: tuple[Block, ...] = ()  # the lines that this one stands under, the line itself last
@@ -60,7 +60,7 @@ def indent_of(line: str) -> int:
 
 @lru_cache(maxsize=REMEMBERED)
 def read_line(above: Reading, line: str) -> Reading:
-    """How a line is read after the line above it.  Empty lines and comments change nothing."""
+    """The state behind a line, given the state behind the line above. Empty lines and comments change nothing."""
     if not line.strip():
         return above
     indent = indent_of(line)
@@ -78,7 +78,7 @@ def read_line(above: Reading, line: str) -> Reading:
 
 
 def readings(lines: Sequence[str]) -> Iterator[Reading]:
-    """How each line of a text is read."""
+    """The state behind each line of a text."""
     reading = NOTHING
     for line in lines:
         reading = read_line(reading, line)
@@ -101,7 +101,7 @@ def _at_margin(line: str) -> bool:
 
 
 def reading_at(lines: Sequence[str], number: int) -> Reading:
-    """How a line is read: the lines from the beginning of its section decide it."""
+    """The state behind one line; the lines from the beginning of its section decide it."""
     reading = NOTHING
     for line in lines[section_of(lines, number).start : number + 1]:
         reading = read_line(reading, line)

@@ -47,7 +47,7 @@ def places_to_change(view: View, line: int, column: int, new: str) -> list[Place
 
 
 def _in_moves(view: View, one: Named) -> Iterator[Place]:
-    """Where a name is a word of a move in an example."""
+    """The places in moves of examples where a name is a word of the move."""
     word = re.compile(rf"(?<!\w){re.escape(one.name)}(?!\w)")
     for number, (line, reading) in enumerate(zip(view.lines, readings(view.lines), strict=True)):
         if reading.lists_moves:

@@ -95,7 +95,7 @@ class _Line:
             self.place += 1
 
     def _read(self, at: int) -> tuple[int, str]:
-        """Where the token at a column ends, and what it is."""
+        """The end and the kind of the token at a column."""
         if found := _STRING.match(self.text, at):
             return self._seen(found.end(), '"', "string", True)
         if self.moves and self.text[at] != ",":
@@ -135,7 +135,7 @@ class _Line:
         return self._seen(at + len(word), word, kind, self.looks or word == "number")
 
     def _kind(self, word: str) -> str:
-        """What a word is, by its place."""
+        """The kind of a word, which its place decides."""
         section, place, before = self.reading.section, self.place, self.before
         margin = len(self.reading.blocks) == 1
         if margin and is_in("sections", word) and (place == 0 or (place == 1 and before in ("replace", "remove"))):

@@ -37,14 +37,14 @@ def is_in(name: str, word: str) -> bool:
 
 
 def sentence(word: str, section: str = "") -> str:
-    """What the manual says of a word in a section, in one sentence; empty if it says nothing."""
+    """The manual's sentence about a word in a section; empty if there is none."""
     sentences: Mapping[str, str] = _list()["sentences"]
     whole = "colours" if is_in("colours", word) else "directions" if is_in("directions", word) else ""
     return sentences.get(f"{section} {word}") or sentences.get(word) or sentences.get(whole, "")
 
 
 def signature(word: str) -> str:
-    """How a function is called: `column(cell)`."""
+    """The signature of a function: `column(cell)`."""
     return str(_list()["signatures"].get(word, ""))
 
 

@@ -56,7 +56,7 @@ class Sorts:
 
 
 def core(opened: Opened) -> dict[str, Any]:
-    """What the core must know of a game, whoever plays it; raises `ExportError`."""
+    """The description of a game that the exported page needs for any players; raises `ExportError`."""
     game, model = opened.game, opened.game.model
     sorts, looks, codes = Sorts(), Looks(model), move_codes(model)
     kinds = [_kind(model, number, sorts) for number in range(len(model.actions))]
@@ -191,7 +191,7 @@ def _steps(model: Game) -> dict[str, int]:
 
 
 def _compared(result: Result) -> dict[str, Any]:
-    """What an ending compares, and whether each player has a place by that."""
+    """The comparisons of an ending, and whether they rank all players."""
     contest = result if isinstance(result, Contest) else None
     compared = contest.compared if contest is not None else ()
     return {
@@ -218,7 +218,7 @@ def _holds(model: Game, derived: Derived) -> bool:
 
 
 def _shown(model: Game, picture: Picture, sorts: Sorts) -> tuple[list[dict[str, Any]], ...]:
-    """What the rules mark, with how that is drawn, what they tell, and which definitions they draw."""
+    """The marks with their drawings, the told names, and the definitions that the rules draw."""
     programs = shown(model)
 
     def found(name: str, text: str) -> dict[str, Any]:
@@ -249,7 +249,8 @@ def _shown(model: Game, picture: Picture, sorts: Sorts) -> tuple[list[dict[str, 
 
 
 def _aside(model: Game, aside: Aside, found: dict[str, Any], picture: Picture) -> dict[str, Any]:
-    """What lies beside the board, with the look of each value or argument that has one; null for what is not seen."""
+    """The description of a line beside the board, with the look of each value or argument; null for what is not
+    drawn."""
     query = model.queries[aside.name]
     looks = {
         ",".join(map(str, key)): picture.beside(thing) if thing.is_seen else None

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class ExportError(RuntimeError):
-    """This game, or this machine, makes no page of its own; the message says why."""
+    """Raised if this game cannot be exported, or not on this machine; the message says why."""

@@ -64,7 +64,7 @@ class Looks:
         return cells | dict(self._sites(picture))
 
     def _sites(self, picture: Picture) -> Iterator[tuple[str, Any]]:
-        """The same for edges and corners, with the way in which they lie: "edge north 2"."""
+        """The looks of things at edges and corners, by their direction: "edge north 2"."""
         for side in dict.fromkeys(site.side for site in self._game.board.sites):
             choices = [
                 sorted({*numbers})

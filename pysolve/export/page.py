@@ -84,5 +84,5 @@ def _built(name: str) -> str:
 
 
 def _digest(text: str) -> str:
-    """What allows a script or style with this content."""
+    """The source expression of a Content-Security-Policy that allows a script or style with this content."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -88,7 +88,7 @@ def _views(game: Game, settings: dict[str, Any]) -> Iterator[tuple[str, list[Gam
 
 
 def _name(terms: tuple[str, ...] = (), onesided: tuple[str, ...] = (), stuck: bool = False, by: str = "") -> str:
-    """As web/src/export/players.ts makes it from settings."""
+    """The name of a program for these settings, as web/src/export/players.ts makes it."""
     return "|".join(("+".join(terms), "+".join(onesided), "stuck" * stuck, *([by] if by else [])))
 
 

@@ -3,8 +3,8 @@
 In: a position or a played game, and limits for a search.  Out: values for the player to move, moves by name.
 
 Values come from `pysolve.search.minimax`; with three players or more from `pysolve.search.maxn`, where each player has
-a value and plays for themselves.  Neither knows the game so far: endings that ask about it count only if they end the game
-at the first position.
+a value and plays for themselves. Neither knows the game so far: endings that ask about it count only if they end the
+game at the first position.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def _range(document: Document, one: dict[str, int], codec: Codec) -> lsp.Range:
 
 
 def _failures(document: Document, codec: Codec) -> Iterator[lsp.Diagnostic]:
-    """The lines of examples that do not hold."""
+    """Diagnostics for the lines of examples that do not hold."""
     for first, one in document.results_now().items():
         for check in one["checks"]:
             if not check["holds"]:
@@ -104,7 +104,7 @@ def _whole_line(
 
 
 def cures(document: Document, given: Sequence[lsp.Diagnostic]) -> list[lsp.CodeAction]:
-    """What cures the mistakes that an editor asks about."""
+    """Code actions that correct the mistakes which an editor asks about."""
     found = []
     for one in given:
         cure: Any = one.data
@@ -133,7 +133,7 @@ def _place(told: Any) -> lsp.Range | None:
 
 
 def completions(document: Document, position: lsp.Position, codec: Codec) -> list[lsp.CompletionItem]:
-    """What can stand at a place."""
+    """The completion items at a position."""
     line, column = codec.place(document.lines, position)
     return [
         lsp.CompletionItem(
@@ -152,7 +152,7 @@ def wants(document: Document, position: lsp.Position, codec: Codec) -> bool:
 
 
 def move_list(document: Document, position: lsp.Position, codec: Codec) -> dict[str, Any] | None:
-    """What must be known to offer the legal moves at a place of an example; None elsewhere."""
+    """The question that lists the legal moves at a place of an example; None elsewhere."""
     line, column = codec.place(document.lines, position)
     reading = reading_at(document.lines, line)
     before = document.lines[line][:column]
@@ -212,7 +212,7 @@ def offered_moves(
 
 
 def hover(document: Document, position: lsp.Position, codec: Codec) -> lsp.Hover | None:
-    """What the word at a place means."""
+    """The hover text for the word at a position; None if there is none."""
     line, column = codec.place(document.lines, position)
     found = explanation(document.view, line, column)
     if found is None:
@@ -224,7 +224,7 @@ def hover(document: Document, position: lsp.Position, codec: Codec) -> lsp.Hover
 
 
 def signatures(document: Document, position: lsp.Position, codec: Codec) -> lsp.SignatureHelp | None:
-    """How the function around a place is called."""
+    """The signature of the call around a position; None if there is none."""
     found = signature_at(document.view, *codec.place(document.lines, position))
     if found is None:
         return None
@@ -245,7 +245,7 @@ def _code(text: str) -> lsp.MarkupContent | None:
 
 
 def definition(document: Document, position: lsp.Position, codec: Codec) -> lsp.Location | None:
-    """Where the name at a place is declared; of a game that is extended, its file."""
+    """The declaration of the name at a position; for a game that is extended, its file."""
     line, column = codec.place(document.lines, position)
     text = document.lines[line]
     if document.known.parent and re.match(r"game\b", text) and column > text.find("extends") > 0:
@@ -284,7 +284,7 @@ def places(document: Document, position: lsp.Position, codec: Codec, declaration
 
 
 def declared(document: Document, position: lsp.Position, codec: Codec) -> Place | None:
-    """Where the name at a place is declared for the whole game, if this document does that."""
+    """The place in this document that declares the name at a position for the whole game; otherwise None."""
     view = document.view
     found = view.at(*codec.place(document.lines, position))
     if found is None or found[1].place is None or found[1].place.source != document.path:
@@ -337,7 +337,7 @@ def lenses(document: Document) -> list[lsp.CodeLens]:
 
 
 def _told(result: dict[str, Any]) -> str:
-    """What came of an example, in a few words."""
+    """The result of an example, in a few words."""
     checks = result["checks"]
     failing = sum(not check["holds"] for check in checks)
     lines = f"{len(checks)} line{'s' * (len(checks) != 1)}"
@@ -388,7 +388,7 @@ def coloured(document: Document, codec: Codec, first: int = 0, last: int | None 
 
 
 def _of_meaning(meaning: str, token: str) -> str:
-    """How a name is coloured: as what it means; what the language gives, as the word that it is."""
+    """The semantic token for a name with this meaning; words of the language keep the kind of their token."""
     return _OF_MEANING.get(meaning, "") or _OF_TOKEN.get(token, "enumMember")
 
 

@@ -62,7 +62,7 @@ class Document:
 
     @property
     def view(self) -> View:
-        """What is known, seen from the text as it is now."""
+        """The last analysis, mapped to the present text."""
         return View(self.known, self.lines)
 
     def results_now(self) -> dict[int, dict[str, Any]]:
@@ -237,7 +237,7 @@ class Documents:
 
 
 def _seen(text: str) -> list[str]:
-    """The lines of a text as far as they can be rules, so that every answer about them takes little time."""
+    """The lines of a text, limited in number and length, so that every answer takes little time."""
     return [line[: LINE_LIMIT + 1] for line in lines_of(text[: TEXT_LIMIT + 1])]
 
 

@@ -19,7 +19,7 @@ _END = b"\r\n"
 
 
 class FramingError(ValueError):
-    """What is read is no message of LSP."""
+    """Input that is not a message of LSP."""
 
 
 class Framed:

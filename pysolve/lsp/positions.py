@@ -19,7 +19,7 @@ class Codec:
         self.width = {"utf-8": 1, "utf-32-le": 4, "utf-16-le": 2}[self.encoding]
 
     def units(self, line: str, column: int) -> int:
-        """What an editor calls the column of a line."""
+        """The column of a line in the units of the editor."""
         before = line[:column]
         return column if line.isascii() else len(before.encode(self.encoding, "surrogatepass")) // self.width
 
@@ -52,5 +52,5 @@ class Codec:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text, without their ends."""
+    """The lines of a text, without line ends."""
     return text.replace("\r\n", "\n").split("\n")

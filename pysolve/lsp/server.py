@@ -39,7 +39,7 @@ class RulesServer(LanguageServer):
 
     @property
     def codec(self) -> Codec:
-        """How the editor counts."""
+        """The codec for positions in the encoding that the editor uses."""
         return Codec(self.workspace.position_encoding)
 
     def tell(self, document: Document) -> None:
@@ -336,7 +336,7 @@ async def run_example(*given: Any) -> str | None:
 
 
 class _Input:
-    """What an editor writes; the end of it is the end of this process, whatever is still going on."""
+    """The input from the editor; its end is the end of this process, whatever is still running."""
 
     def __init__(self, stream: BinaryIO):
         self._stream = Framed(stream)
@@ -346,7 +346,7 @@ class _Input:
         return self._seen(self._stream.readline)
 
     def read(self, size: int) -> bytes:
-        """As many bytes."""
+        """Reads this number of bytes."""
         return self._seen(lambda: self._stream.read(size))
 
     def _seen(self, read: Callable[[], bytes]) -> bytes:

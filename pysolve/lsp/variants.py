@@ -53,7 +53,7 @@ class Family:
         return cls(path, text, {file: found for file, (found, parent) in parents.items() if parent in family})
 
     def understood(self, path: str) -> Understanding | None:
-        """What is known of a text of the family; None if nothing of it can be read."""
+        """The analysis of a text of the family; None if nothing of it can be read."""
         texts = {**self.children, self.path: self.text}
         search = parent_finder((Path(path).parent, RULES))
 
@@ -67,7 +67,7 @@ class Family:
             return None
 
     def uses(self, line: int, column: int) -> Iterator[tuple[str, Edits]]:
-        """Where the files that extend the text use the name that it declares at a place."""
+        """The edits, by file, for all uses of the name declared at a place in files that extend the text."""
         until = time.monotonic() + SECONDS
         for path in self.children:
             if time.monotonic() > until:
@@ -82,7 +82,7 @@ class Family:
                 yield path, places
 
     def renamed(self, edits: Edits, line: int, column: int, new: str) -> dict[str, Edits]:
-        """What must change in each file so that the name declared at a place is another one; raises `Refused`."""
+        """The edits, by file, that rename the name declared at a place; raises `Refused`."""
         changed = {self.path: edits, **{path: found for path, found in self.uses(line, column) if found}}
         texts = {**self.children, self.path: self.text}
         after = {path: _edited(text, changed.get(path, ()), new) for path, text in texts.items()}

@@ -62,7 +62,7 @@ class Workshop:
         raise Failed("asked", f"there is no question {question}")
 
     def _understood(self, path: str, text: str) -> dict[str, Any]:
-        """What is wrong with a text, and what its names mean."""
+        """The mistakes, warnings, names and mentions of a text, for the server."""
         source, folders = Source(path, text), _folders(path)
         parent = ""
         search = parent_finder(folders)
@@ -127,7 +127,7 @@ class Workshop:
 
 
 def _renamed(path: str, text: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What must change in each file; raises `Failed` if the name cannot be the other one."""
+    """The edits, by file, that rename a name; raises `Failed` if the new name is not possible."""
     line, column = asked["place"]
     try:
         edits = [(line, column, length) for line, column, length in asked["edits"]]
@@ -145,7 +145,7 @@ def _formatted(text: str) -> str | None:
 
 
 def _folders(path: str) -> tuple[Path, ...]:
-    """Where rules look for those that they extend: beside them, and among the shipped games."""
+    """The folders in which rules look for those that they extend: that of the file, and the shipped games."""
     return Path(path).parent, RULES
 
 

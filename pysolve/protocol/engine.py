@@ -116,7 +116,7 @@ class Talk:
         return position
 
     def _place(self, position: Position, word: str) -> int:
-        """Which of the legal moves a word is."""
+        """The index of a legal move, given by its word; raises `NotationError` if it is not legal."""
         known = self._words.moves(position)
         if word in known:
             return known.index(word)
@@ -236,7 +236,7 @@ class Talk:
         return line
 
     def _info(self, position: Position, result: Result, number: int | None) -> str:
-        """What a search has found so far; `number` is that of the line, where there are several."""
+        """The line `info …` about a result of a search; `number` is that of the line with MultiPV."""
         left = result.moves_to_end
         ends = None if left is None else (left + 1) // 2 if result.value >= WIN else -(left // 2)
         score = f"cp {result.value}" if ends is None else f"mate {ends}"
@@ -246,7 +246,7 @@ class Talk:
 
 
 class _Search:
-    """A search that runs, until it is through or somebody says stop."""
+    """A running search, which ends by itself or when it is told to stop."""
 
     def __init__(self, limits: Limits, work: Callable[[_Search], None]):
         self._limits = limits
@@ -261,7 +261,7 @@ class _Search:
         self._thread.start()
 
     def hit(self) -> None:
-        """What was the opponent's time is now the own."""
+        """Handles `ponderhit`: from now on the search uses its own time."""
         if self._limits.ponder and not self.due.is_set():
             if self._limits.seconds is not None:
                 self._clock = threading.Timer(self._limits.seconds, self.stopped.set)
@@ -289,12 +289,12 @@ def _first_line(error: Exception) -> str:
 
 
 def _remark(error: Exception) -> str:
-    """What goes wrong, as a line of an engine."""
+    """The line `info string …` about an error."""
     return f"info string {_first_line(error)}"
 
 
 def lines_of(stream: TextIO) -> Iterator[str]:
-    """The lines of a stream; of a line that is too long only the beginning."""
+    """The lines of a stream; a line that is too long is cut."""
     while line := stream.readline(LONGEST_LINE):
         yield line
         while len(line) == LONGEST_LINE and not line.endswith("\n"):

@@ -23,7 +23,7 @@ MOVES = "searchmoves"
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a search may use.  Without a depth, a number of nodes or a time it goes on until somebody says stop."""
+    """The limits of a search; without depth, nodes and time it runs until it is told to stop."""
 
     depth: int | None = None
     nodes: int | None = None
@@ -43,10 +43,11 @@ class Limits:
 
 
 def limits_of(words: Sequence[str], mover: int) -> Limits:
-    """What `go` allows the player of this number; raises `ValueError` where a number is expected and there is none.
+    """The limits that `go` sets for the player of this number.
 
-    Of a clock a thirtieth of what is left and most of what is added may be used; both protocols name the players.
-    A mate in so many moves of the player is looked for as deep as it can be.
+    Of a clock, a thirtieth of the time left and most of the increment may be used; both protocols name the players. A
+    mate in so many moves is searched as deep as it can be. Raises `ValueError` where a number is expected and there is
+    none.
     """
     numbers, flags, moves, unknown = dict[str, int](), set[str](), list[str](), list[str]()
     rest = list(reversed(words))
@@ -93,5 +94,5 @@ def _seconds(given: dict[str, int], mover: int) -> float | None:
 
 
 def _clocks(mover: int) -> tuple[str, ...]:
-    """What a player's clock is called: in UCI, in UGI."""
+    """The names of a player's clock in UCI and in UGI."""
     return (("w", "b")[mover - 1], f"p{mover}") if mover < 3 else (f"p{mover}",)

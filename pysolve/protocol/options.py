@@ -49,7 +49,7 @@ class _Check:
         return f"type check default {str(self.default).lower()}"
 
     def read(self, text: str) -> bool:
-        """What a text means; raises `ValueError`."""
+        """The value of an option from text; raises `ValueError`."""
         if text.lower() not in ("true", "false"):
             raise ValueError("true or false")
         return text.lower() == "true"
@@ -74,7 +74,7 @@ class _Combo:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a search is told."""
+    """The values of the engine options that a search uses."""
 
     lines: int = 1  # of play that are shown
     entries: int | None = None  # positions in the table; None for as many as a search has by itself
@@ -84,7 +84,7 @@ class Settings:
 
 
 class Options:
-    """What can be set, and what is."""
+    """The engine options with their present values."""
 
     def __init__(self, game: Game, say: Callable[[str], None]):
         self._game, self._say = game, say

@@ -22,7 +22,7 @@ AN_ENDING = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 
 
 class Words(Protocol):
-    """How a protocol writes moves and positions of a game."""
+    """Translates moves and positions of a game to and from a protocol."""
 
     def move(self, position: Position, move: Move) -> str:
         """A legal move as one word."""
@@ -138,7 +138,7 @@ class ChessWords:
         return "." * min(int(run.group()), len(self._columns) + 1)
 
     def _castles(self, letters: str) -> Mapping[str, bool]:
-        """Which rooks may castle."""
+        """The castling rights from the letters of a FEN."""
         first, last = self._columns[0], self._columns[-1]
         rooks = {"K": f"{last}1", "Q": f"{first}1", "k": f"{last}{self._rows}", "q": f"{first}{self._rows}"}
         able = {rooks[letter] for letter in letters if letter in rooks}
