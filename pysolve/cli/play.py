@@ -97,9 +97,9 @@ def play(
 ) -> None:
     """Play a game at the keyboard: two people, a person and a program, or two programs.
 
-    A move is typed as the rules write it, as any part that fits only one legal
-    move, or as its number in the list that moves prints; a whole turn can be
-    typed on one line. help explains the rest. Moves can also come from a file.
+    A move is typed as the rules write it, as any unambiguous part of that, or as
+    its number in the list that moves prints; a whole turn can be typed on one
+    line. help explains the rest. Moves can also come from a file.
     Without a game, a menu asks for the game, its options and the players, and
     again after each game.
 
