@@ -34,6 +34,7 @@ from pysolve.position import Move, Position
 
 UNFINISHED = "*"
 BEFORE = "TurnsBefore"  # a tag
+SUFFIX = ".record"  # of a record that comes with rules, beside their file
 
 
 class RecordError(ValueError):
@@ -212,6 +213,14 @@ def game_of(record: Record, folder: Path = Path(), force: bool = False, engine: 
             f"(it was played by {record.rules}, they are now {game.model.digest})"
         )
     return game
+
+
+def beside(game: Game) -> Path | None:
+    """The record that comes with the rules of a game: the file of their name that ends in .record, if there is one."""
+    doors.instance("game", game, Game, "a Game")
+    rules = Path(game.model.source)
+    path = rules.with_suffix(SUFFIX) if rules.suffix == ".rules" else None
+    return path if path is not None and path.is_file() else None
 
 
 def beginning(record: Record, game: Game) -> Position:

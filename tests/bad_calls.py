@@ -102,6 +102,7 @@ def table(engine_name: str) -> dict[str, Call]:
         "record.option_words": (record.option_words, {"game": game}),
         "record.write": (record.write, {"record": played}),
         "record.game_of": (record.game_of, {"record": played, "folder": Path(), "force": True, "engine": engine_name}),
+        "record.beside": (record.beside, {"game": game}),
         "record.replay": (lambda **given: list(record.replay(**given)), {"record": played, "game": game}),
         "Session": (Session, {"start": start, "seats": {}}),
         "minimax": (minimax, {"engine": engine, "state": state, "depth": 2, "nodes": 100, "seconds": 1.0, "value": None,

@@ -540,3 +540,54 @@ def test_what_ends_soon_is_not_said(monkeypatch: pytest.MonkeyPatch) -> None:
     with progress.late("compiling Chess", 3000):
         pass
     assert lines == []
+
+
+def test_a_recorded_game_comes_with_the_rules_and_is_watched_from_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("pysolve.cli.recorded.time.sleep", slept.append)
+    end = "The winner: Offence (touchdown)\n117 moves, all legal.\n"
+    assert said("replay", "blockade", "-q").endswith(end)
+    said("replay", "blockade", "--to", "1")  # nobody looks on
+    monkeypatch.setattr("pysolve.cli.recorded.is_typed", lambda: True)
+    said("replay", "blockade", "--to", "1")
+    said("replay", str(RULES / "blockade.record"), "--to", "1")
+    said("replay", "blockade", "--to", "1", "--delay", "0.2")
+    assert slept == [0, 1.5, 0, 0.2]
+    assert "a recorded game: pysolve replay blockade\n" in said("games", "blockade")
+    text = said("play", "blockade", "-q", typed=("demo", "help", "f5-f6", "quit"))
+    assert f"{end}\nYour own game goes on:\n" in text
+    assert "With this game comes a recorded one: demo shows it.\n" in text
+    assert "   1. Defence f5-f6\n" in text
+    assert slept[4:] == [1.5] * 117
+
+
+def test_a_menu_offers_to_watch_a_recorded_game_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pysolve.cli.recorded.time.sleep", lambda _: None)
+    text = said("play", typed=("blockade", "x", "d", "quit"))
+    assert 'Enter: play; d: watch a recorded game: x\n"x" is neither Enter nor d\n' in text
+    assert "117 moves, all legal.\n" in text
+    assert text.endswith("Enter lists them; quit leaves): quit\n")
+    assert "watch a recorded game" not in said("play", "-q", typed=("tictactoe", *[""] * 5, "quit"))
+
+
+def test_whoever_leaves_a_recorded_game_is_at_the_table_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leave(_: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pysolve.cli.recorded.time.sleep", leave)
+    text = said("play", "blockade", "-q", typed=("f5-f6", "demo", "quit"))
+    assert "The recorded game was left.\n\nYour own game goes on:\n" in text
+    assert "Left after 1 move, Defence to move." in text
+
+
+def test_a_record_beside_a_rules_file_is_shown_if_it_fits_the_rules(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.rules"
+    mine.write_text((RULES / "tictactoe.rules").read_text(encoding="utf-8"), encoding="utf-8")
+    refused = CliRunner().invoke(app, ["replay", str(tmp_path / "mine")])
+    assert "mine comes without a recorded game; these have one: blockade" in refused.stderr
+    mine.with_suffix(".record").write_text('[Game "mine"]\n\n1. b2; a1\n', encoding="utf-8")
+    assert said("replay", str(tmp_path / "mine"), "-q").endswith("X to move\n2 moves, all legal.\n")
+    mine.with_suffix(".record").write_text('[Game "mine"]\n\n1. b2; b2\n', encoding="utf-8")
+    text = said("play", str(mine), "-q", typed=("demo", "a1", "quit"))
+    assert "mine.record: move 2, O: " in text
+    assert "   1. X a1\n" in text

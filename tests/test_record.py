@@ -270,3 +270,15 @@ def test_rules_that_cannot_be_read_are_the_authors_mistake(tmp_path: Path) -> No
     (tmp_path / "bad.rules").write_text('game "Bad" extends "zola"\nwrong\n', encoding="utf-8")
     with pytest.raises(RulesError):
         record.game_of(replace(sample(), game="bad.rules"), tmp_path)
+
+
+@pytest.mark.parametrize("path", sorted(RULES.glob(f"*{record.SUFFIX}")), ids=lambda path: path.stem)
+def test_every_shipped_record_is_a_whole_game_of_programs_that_search(path: Path) -> None:
+    shipped = record.read(path.read_text(encoding="utf-8"))
+    game = record.game_of(shipped)
+    *_, (_, last) = record.replay(shipped, game)
+    assert record.beside(game) == path
+    assert last.outcome is not None
+    assert (last.outcome.result, last.outcome.reason) == (shipped.result, shipped.termination)
+    assert all(game.levels.get(who, who).startswith(("minimax", "mcts")) for who in shipped.players.values())
+    assert set(shipped.players) == set(game.players)

@@ -28,9 +28,8 @@ from pysolve.cli.arguments import (
 from pysolve.cli.console import counted, put
 from pysolve.cli.ending import Stopped, saying_when_stopped
 from pysolve.cli.files import record_of
-from pysolve.cli.play import result_of
 from pysolve.cli.progress import counter, steps, timed
-from pysolve.cli.table import heading
+from pysolve.cli.recorded import heading, result_of
 from pysolve.dsl.model.player_texts import DEEPEST, MOST_THREADS
 from pysolve.lab.analysis import BLUNDER, MISTAKE, Found, Judged, Limits, Ranked, best_moves, margin_of, refuse_of_two
 from pysolve.lab.analysis import analyse as judge

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from pysolve.cli.arguments import options_of
@@ -21,6 +22,7 @@ from pysolve.mechanisms import has_long_turns
 from pysolve.outside.player import outside
 from pysolve.paths import shipped_games
 from pysolve.players import specification
+from pysolve.record import beside
 
 T = TypeVar("T")
 
@@ -36,6 +38,7 @@ class Choice(NamedTuple):
     options: list[str]  # as size=4
     seats: list[str]  # as Red=random
     pause: float | None = None  # seconds before a program's move
+    recorded: Path | None = None  # a game to be watched instead
 
 
 def default_pause(game: Game) -> float:
@@ -53,6 +56,9 @@ def ask(engine: str, seated: bool = False, paced: bool = False, again: bool = Fa
         _put_games()
     prompt = f"Game (a name, a number, or a file; {'Enter lists them; ' * again}quit leaves): "
     name, game = _asked(prompt, lambda text: _game(text, engine))
+    recorded = beside(game)
+    if recorded is not None and _asked("Enter: play; d: watch a recorded game: ", _wants_to_watch):
+        return Choice(name, [], [], recorded=recorded)
     words: list[str] = []
     for option in game.model.options:
         prompt = f"{option.name} ({_values(option)}; Enter: {option_word(option, option.value)}): "
@@ -70,6 +76,12 @@ def ask(engine: str, seated: bool = False, paced: bool = False, again: bool = Fa
         usual = default_pause(game)
         pause = _asked(f"Seconds before a program's move (Enter: {usual:g}): ", lambda text: _seconds(text, usual))
     return Choice(name, words, [f"{player}={who}" for player, who in zip(game.players, seats, strict=True)], pause)
+
+
+def _wants_to_watch(text: str) -> bool:
+    if text.lower() not in ("", "d"):
+        raise UnknownOption(f'"{text}" is neither Enter nor d')
+    return bool(text)
 
 
 def _seconds(text: str, usual: float) -> float:

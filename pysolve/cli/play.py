@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -28,12 +27,13 @@ from pysolve.cli.arguments import (
     opened,
     position_of,
 )
-from pysolve.cli.console import console, counted, put, put_board, put_text, remark
+from pysolve.cli.console import put, put_text, remark
 from pysolve.cli.files import record_of
 from pysolve.cli.keyboard import Left, is_typed
 from pysolve.cli.menu import PACE, Choice, ask, default_pause, player_asked_for
+from pysolve.cli.recorded import file_named, pace, show, watch
 from pysolve.cli.slow import warnings
-from pysolve.cli.table import Opinion, Table, heading
+from pysolve.cli.table import Opinion, Table
 from pysolve.dsl import UnknownOption
 from pysolve.dsl.errors import listed, nearest
 from pysolve.dsl.model.notation import move_dict
@@ -43,7 +43,6 @@ from pysolve.game import Game
 from pysolve.outside.player import outside
 from pysolve.players import Player, named_by_a_stranger, player
 from pysolve.record import Record, RecordError
-from pysolve.scene import cells_of
 from pysolve.session import Session
 
 
@@ -143,6 +142,10 @@ def play(
         raise typer.Exit(played(opinion, *_begun(game, options, position, seats, seed, engine, opinion)))
     status, again = 0, False
     while not status and (chosen := _chosen(seats, engine, delay is None and is_typed(), again)) is not None:
+        if chosen.recorded is not None:
+            watch(chosen.recorded, pace() if delay is None else delay, engine)
+            again = True
+            continue
         begun = _begun(chosen.game, chosen.options, position, chosen.seats, seed, engine, opinion)
         status = played(opinion, *begun, chosen.pause if delay is None else delay)
         again = True
@@ -260,11 +263,25 @@ def _players(words: dict[str, str], seed: int | None, game: Game, opinion: Opini
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game record.", show_default=False)],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A game record; or a game that comes with one: blockade.", show_default=False
+        ),
+    ],
     to: Annotated[
         int | None, typer.Option("--to", min=0, help="Stop after this many moves.", show_default=False)
     ] = None,
-    delay: Annotated[float, typer.Option("--delay", min=0, max=LONGEST, help="Seconds to wait between moves.")] = 0,
+    delay: Annotated[
+        float | None,
+        typer.Option(
+            "--delay",
+            min=0,
+            max=LONGEST,
+            show_default=False,
+            help=f"Seconds to wait between moves; default: 0, and {PACE:g} at a terminal if FILE is a game.",
+        ),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only check the moves.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replay with changed rules.")] = False,
     engine: EngineChoice = AUTO,
@@ -279,33 +296,27 @@ def replay(
 
     \b
     Examples:
+      pysolve replay blockade
       pysolve replay game.txt --delay 1
       pysolve replay game.txt --to 12
       pysolve replay game.txt --quiet
       pysolve replay game.txt --pgn > game.pgn
     """
-    record = record_of(file)
-    game = records.game_of(record, file.parent, force, engine)
+    path = file_named(file)
+    record = record_of(path)
+    game = records.game_of(record, path.parent, force, engine)
     if as_pgn:
         put_text(pgn.written(record, game))
         return
-    session, shown = Session(records.beginning(record, game), {}), console()
     if as_json:
-        raise typer.Exit(_replayed_dict(record, session, to))
-    put(heading(record, game))
-    if not quiet:
-        put_board(shown, session.position)
+        raise typer.Exit(_replayed_dict(record, Session(records.beginning(record, game), {}), to))
+    if delay is None:
+        delay = 0 if path == file else pace()
     try:
-        for move, _ in islice(records.replay(record, game), to):
-            session.play(move)
-            if not quiet:
-                time.sleep(delay)
-                put(f"\n{session.entry(len(session.moves))}")
-                put_board(shown, session.position, cells_of(game.model, move))
+        show(record, game, to, delay, quiet)
     except RecordError as error:
         put(f"{file}: {error}")
         raise typer.Exit(1) from None
-    put(f"\n{result_of(record, session)}\n{counted(len(session.moves), 'move')}, all legal.")
 
 
 def _replayed_dict(record: Record, session: Session, to: int | None) -> int:
@@ -326,13 +337,3 @@ def _replayed_dict(record: Record, session: Session, to: int | None) -> int:
         "outcome": outcome_dict(session.outcome), "result": record.result, "error": error,
     }, ensure_ascii=False))  # fmt: skip
     return 0 if error is None else 1
-
-
-def result_of(record: Record, session: Session) -> str:
-    """The result of a recorded game as a sentence, or that it goes on."""
-    if session.outcome is not None:
-        return session.outcome.sentence
-    if len(session.moves) < len(record.moves) or record.result not in (*session.game.players, records.DRAW):
-        return f"{session.position.to_move} to move"
-    reason = record.termination or "no reason is given"
-    return f"Draw: {reason}" if record.result == records.DRAW else f"The winner: {record.result} ({reason})"

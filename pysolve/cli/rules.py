@@ -28,6 +28,7 @@ from pysolve.examples import Failure, Notice, Trial
 from pysolve.game import Game, UnknownGame, find_rules, find_source, load, option_word
 from pysolve.mechanisms import board_size, mechanisms
 from pysolve.paths import RULES, shipped_games
+from pysolve.record import beside
 from pysolve.writing import write_whole
 
 if TYPE_CHECKING:
@@ -482,6 +483,8 @@ def games(
                 to.print(Text(" " * margin + line))
         for level, player in game.levels.items():
             to.print(Text(f"{'':{margin}}{level}: {player}", "dim"))
+        if beside(game) is not None:
+            to.print(Text(f"{'':{margin}}a recorded game: pysolve replay {game.name}"))
 
 
 def _named(parts: list[str]) -> list[str]:
@@ -513,6 +516,7 @@ def _game_dict(game: Game) -> dict[str, Any]:
             for option in game.model.options
         },
         "levels": game.levels,
+        "recorded": beside(game) is not None,
     }
 
 

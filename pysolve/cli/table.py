@@ -15,19 +15,19 @@ from pysolve.cli.console import console, counted, explanation_text, in_columns, 
 from pysolve.cli.exit_status import FAILED, INTERRUPTED
 from pysolve.cli.files import save_record
 from pysolve.cli.keyboard import Left, is_typed, line_of
+from pysolve.cli.recorded import heading, pace, watch
 from pysolve.cli.sheet import rule_sheet
 from pysolve.cli.typed import exact_move, moves_of_line
 from pysolve.dsl.errors import nearest
 from pysolve.dsl.model.notation import InvalidMove, NotationError
 from pysolve.dsl.model.player_texts import UnknownPlayer
-from pysolve.game import Game
 from pysolve.lab.analysis import opinion
 from pysolve.lab.solving import Guide, Limits, Solution, is_puzzle
 from pysolve.outside.player import chosen, visiting
 from pysolve.outside.program import ProgramError
 from pysolve.players import SOLVED, Player, Report, Resigned, Thought, player
 from pysolve.position import IllegalMove, Move, Position
-from pysolve.record import Record
+from pysolve.record import Record, RecordError, beside
 from pysolve.scene import cells_of, moves_of, targets_of
 from pysolve.session import Session, forced_pass
 
@@ -47,19 +47,13 @@ COMMANDS = """\
   help, ?        show this text             quit       leave the game"""
 ALONE = """
 In this puzzle hint shows the next move of a solution, solve all of them; computer plays them."""
+WATCHING = """
+With this game comes a recorded one: demo shows it."""
 COMPUTER = "c"  # lets a program play, by one key
 WIDTH = 80  # of texts, at most
 
 SECONDS = 1  # that a program thinks when it is asked for advice
 SOLVING = 20  # seconds that a puzzle is tried to be solved in
-
-
-def heading(record: Record, game: Game) -> str:
-    """The title of a game and its players, as text."""
-    options = "".join(f", {name}={value}" for name, value in record.options.items())
-    players = [f"{name}: {who}" for name, who in record.players.items()]
-    seed = [f"seed {record.seed}"] if record.seed else []
-    return "\n".join([f"{game.title}{options}", ", ".join(players + seed)]).rstrip()
 
 
 class Unsolved(Exception):
@@ -112,6 +106,9 @@ class Table:
         self._guide = Guide() if is_puzzle(session.game) else None
         if self._guide is not None:
             self._commands["solve"] = self._solve
+        self._recorded = beside(session.game)
+        if self._recorded is not None:
+            self._commands["demo"] = self._demo
 
     @property
     def _position(self) -> Position:
@@ -211,7 +208,7 @@ class Table:
         """Asks a person for a move or a command, and carries it out."""
         if self._seen is not self._position:
             self._show()
-            first = "" if self._session.moves else "; help lists the commands"
+            first = "" if self._session.moves else f"; help lists the commands{self._of_the_demo}"
             put(f"{self._position.to_move} to move, {counted(len(self._position.legal_moves), 'legal move')}{first}")
         self._seen = self._position
         text = line_of(f"{self._position.to_move}> ").strip()
@@ -223,6 +220,10 @@ class Table:
             self._out.print(f"{error}", style="red")
         except OSError as error:
             self._out.print(f"{error.filename}: {error.strerror}", style="red")
+
+    @property
+    def _of_the_demo(self) -> str:
+        return "" if self._recorded is None else "; demo shows a game"
 
     def _carry_out(self, text: str) -> None:
         """Does what a line says; a move that is written like a command is a move."""
@@ -373,6 +374,16 @@ class Table:
     def _board(self, _: str) -> None:
         self._show(always=True)
 
+    def _demo(self, _: str) -> None:
+        """Shows the game that comes with the rules, and then the board of this one again."""
+        assert self._recorded is not None
+        try:
+            watch(self._recorded, self._delay or pace(), self._session.game.engine_name)
+        except RecordError as error:
+            self._out.print(f"{self._recorded.name}: {error}", style="red")
+        put("\nYour own game goes on:")
+        self._show(always=True)
+
     def _flip(self, _: str) -> None:
         self._flipped = not self._flipped
         self._show(always=True)
@@ -398,7 +409,7 @@ class Table:
         written = WRITTEN.format(forms=" or ".join(action.text for action in actions), kind=actions[0].name)
         put(fill(written, max(20, min(WIDTH, get_terminal_size((WIDTH, 24)).columns))))
         put("")
-        put(COMMANDS + ALONE * (self._guide is not None))
+        put(COMMANDS + ALONE * (self._guide is not None) + WATCHING * (self._recorded is not None))
 
     def _quit(self, _: str) -> None:
         raise Left
