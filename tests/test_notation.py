@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import pysolve
 from pysolve.dsl import RulesError
-from pysolve.dsl.model import notation
+from pysolve.dsl.model import forms, notation
 from pysolve.dsl.model.notation import AmbiguousMove, InvalidMove, NotationError
 from pysolve.engine import EngineError
 from pysolve.game import Game
@@ -229,6 +229,46 @@ def test_the_text_of_a_move_reads_back(game: Game) -> None:
             inside = ", ".join(str(value) for value in move.params.values())
             assert move.numbers in notation.readings(model, f"{move.kind}({inside})")
             assert position.parse(f"{move.kind}({inside})") == move
+
+
+@pytest.mark.parametrize(
+    ("form", "word", "text", "said"),
+    [
+        ("{a}{b}", forms.NUMBER, "123", {"a": "12", "b": "3"}),
+        ("{a}-{b}", forms.NUMBER, "1 - -2", {"a": "1", "b": "-2"}),
+        ("{a}{b}", forms.CELL, "A12b3", {"a": "A12", "b": "b3"}),
+        ("{a}1{b}", forms.CELL, "a11b3", {"a": "a1", "b": "b3"}),
+        ("{a}{b}", forms.Choice(["n", "ne", "east", "North"]), "neast", {"a": "n", "b": "east"}),
+        ("{a}{b}", forms.Choice(["n", "ne", "east", "North"]), "NEn", {"a": "NE", "b": "n"}),
+        ("{a}{b}{a}", forms.NUMBER, "12312", {"a": "12", "b": "3"}),
+        ("go to {a} {b}", forms.ANY, "goto x-y", {"a": "x", "b": "-y"}),
+        ("{a}{b}", forms.NUMBER, "1", None),
+        ("{a}-{b}", forms.CELL, "a1-b2x", None),
+    ],
+)
+def test_the_first_word_of_a_move_is_as_long_as_it_can_be(
+    form: str, word: forms.Word, text: str, said: dict[str, str] | None
+) -> None:
+    assert forms.Form(form, {"a": word, "b": word}).read(text) == said
+
+
+@pytest.mark.parametrize("word", [forms.NUMBER, forms.ANY, forms.Choice(["1" * length for length in range(1, 9)])])
+def test_words_side_by_side_are_read_in_one_pass(word: forms.Word) -> None:
+    """A regular expression tries every way to divide the digits: here 100 to the power of 5."""
+    names = "abcdef"
+    parts = forms.Form("".join(f"{{{name}}}" for name in names), dict.fromkeys(names, word)).parts
+    text = "1" * 100 + "!"
+    reading = forms.Reading(parts, text)
+    assert reading.words() is None
+    assert len(reading.tried) <= 2 * len(names) * len(text)
+
+
+def test_words_that_stand_twice_are_read_in_bounded_work() -> None:
+    reading = forms.Reading(forms.Form("{a}{b}{c}{a}{b}{c}", dict.fromkeys("abc", forms.NUMBER)).parts, "1" * 300 + "!")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(forms, "MOST_STEPS", 1000)
+        assert reading.words() is None
+    assert len(reading.tried) == 1000
 
 
 def test_different_moves_have_different_texts(game: Game) -> None:

@@ -20,6 +20,7 @@ from typing import Any
 
 from pysolve.dsl.errors import choices, nearest
 from pysolve.dsl.model import Action, Board, Game, Glyph, Layer, Never, Slot, Sort, Values, Var, digits
+from pysolve.dsl.model.forms import ANY, CELL, NUMBER, Choice, Form, Word
 from pysolve.dsl.model.sites import KINDS
 
 Move = tuple[int, ...]
@@ -687,11 +688,11 @@ def move_text(game: Game, move: Move) -> str:
     if move[0] == len(game.actions):
         return "pass"
     action = game.actions[move[0]]
-    words = {p.name: _word(p.sort, v) for p, v in zip(action.params, move[1:], strict=True)}
+    words = {p.name: _label(p.sort, v) for p, v in zip(action.params, move[1:], strict=True)}
     return re.sub(r"\{(\w+)\}", lambda found: words[found.group(1)], action.text)
 
 
-def _word(sort: Any, value: int) -> str:
+def _label(sort: Any, value: int) -> str:
     return str(sort.label(value))
 
 
@@ -726,9 +727,9 @@ def readings(game: Game, text: str) -> list[Move]:
     text = text.strip()
     found: list[Move] = []
     for kind, action in enumerate(game.actions):
-        for match in _matches(action, text):
+        for words in _words(action, text):
             try:
-                move = (kind, *(parse_value(match.group(p.name), p.sort, p.name) for p in action.params))  # type: ignore[arg-type]
+                move = (kind, *(parse_value(words[p.name], p.sort, p.name) for p in action.params))  # type: ignore[arg-type]
             except NotationError:
                 continue
             if move not in found:
@@ -741,21 +742,21 @@ def readings(game: Game, text: str) -> list[Move]:
 def misread(game: Game, text: str) -> tuple[str, str]:
     """The word that makes a text in the form of a move no move, and what is wrong with it; two empty texts if none."""
     for action in game.actions:
-        for match in _matches(action, text.strip()):
-            for word, wrong in _misread_words(action, match):
+        for words in _words(action, text.strip()):
+            for word, wrong in _misread_words(action, words):
                 return word, wrong
     for action in game.actions:  # any words, if one of them is right
-        loose = _form(action.text, action.params, True).fullmatch(text.strip())
+        loose = _form(action.text, action.params, True).read(text.strip())
         found = list(_misread_words(action, loose)) if loose else []
         if 0 < len(found) < len(action.params):
             return found[0]
     return "", ""
 
 
-def _misread_words(action: Action, match: re.Match[str]) -> Iterator[tuple[str, str]]:
+def _misread_words(action: Action, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The words of a text in the form of a kind of move that are no values of its parameters, and why."""
     for param in action.params:
-        word = match.group(param.name)
+        word = words[param.name]
         try:
             _parse_argument(word, param.sort, param.name)  # type: ignore[arg-type]
         except NotationError as error:
@@ -778,26 +779,21 @@ def nearest_readings(game: Game, text: str) -> list[Move]:
     return found
 
 
-def _matches(action: Action, text: str) -> Iterator[re.Match[str]]:
-    """The matches of a text, without blanks around it, with each form of a kind of moves."""
-    patterns = [_form(action.text, action.params)]
-    if "(" in text or not action.params:
-        patterns.append(_call_form(action.name, action.params))
-    return filter(None, (pattern.fullmatch(text) for pattern in patterns))
+def _words(action: Action, text: str) -> Iterator[dict[str, str]]:
+    """The words of the parameters in a text, without blanks around it, in each form of a kind of moves that it has."""
+    found = _form(action.text, action.params).read(text)
+    if found is not None:
+        yield found
+    call = _call_form(action.name, action.params) if "(" in text or not action.params else None
+    match = call and call.fullmatch(text)
+    if match:
+        yield match.groupdict()
 
 
 @lru_cache(maxsize=512)
-def _form(text: str, params: tuple[Var, ...], loose: bool = False) -> re.Pattern[str]:
-    """A regular expression for  {from}-{to} ; blanks and case do not matter.  `loose`: with any words in it."""
-    words = {p.name: r"-?\w+" if loose else _word_pattern(p.sort) for p in params if isinstance(p.sort, Sort)}
-    pieces: list[str] = []
-    seen: set[str] = set()
-    for literal, name in re.findall(r"([^{]*)(?:\{(\w+)\})?", text):
-        pieces += map(re.escape, literal.replace(" ", ""))
-        if name:
-            pieces.append(f"(?P={name})" if name in seen else f"(?P<{name}>{words[name]})")
-            seen.add(name)
-    return re.compile(r"\s*".join(pieces), re.IGNORECASE)
+def _form(text: str, params: tuple[Var, ...], loose: bool = False) -> Form:
+    """The form  {from}-{to} .  `loose`: with any words in it."""
+    return Form(text, {p.name: ANY if loose else _word(p.sort) for p in params if isinstance(p.sort, Sort)})
 
 
 @lru_cache(maxsize=512)
@@ -808,10 +804,8 @@ def _call_form(kind: str, params: tuple[Var, ...]) -> re.Pattern[str]:
     return re.compile(rf"{kind}\s*{brackets}", re.IGNORECASE)
 
 
-def _word_pattern(sort: Sort) -> str:
-    """A regular expression for the values of a sort, narrow enough for parameters side by side: `{from}{to}`."""
+def _word(sort: Sort) -> Word:
+    """The words for the values of a sort, narrow enough for parameters side by side: `{from}{to}`."""
     if not sort.labels:
-        return r"-?\d+"
-    if all(map(_GRID_NAME.fullmatch, sort.labels)):
-        return "[a-z]+[0-9]+"
-    return "|".join(sorted(sort.labels, key=len, reverse=True))
+        return NUMBER
+    return CELL if all(map(_GRID_NAME.fullmatch, sort.labels)) else Choice(sort.labels)
