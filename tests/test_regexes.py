@@ -41,7 +41,6 @@ MADE = {
     "pysolve/fitting.py": "words of a move",
     "pysolve/service/describing.py": "a name",
     "web/src/export/position_text.ts": "glyphs in any order, with nothing behind them: read without a way back",
-    "web/src/export/why.ts": "forms of moves",
 }
 
 needs_recheck = pytest.mark.skipif(

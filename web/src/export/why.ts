@@ -2,6 +2,7 @@
 
 import type { Explanation, Reason } from "../protocol.ts";
 import type { Demand, Sort } from "./exported.ts";
+import { Form, Reading, type Word } from "./forms.ts";
 import type { Game, Position } from "./game.ts";
 import type { Code } from "./machine.ts";
 
@@ -130,10 +131,9 @@ export function readings(game: Game, text: string): Meant[] {
   const wanted = text.trim().toLowerCase().replaceAll(" ", "");
   const found: Meant[] = [];
   for (const [kind, action] of game.exported.kinds.entries()) {
-    const pattern = formOf(game, kind);
-    const match = pattern.exec(wanted);
-    if (!match) continue;
-    const values = action.params.map((param) => meaning(game.exported.sorts[param.sort]!, match.groups?.[param.name]));
+    const words = new Reading(formOf(game, kind), wanted).words();
+    if (!words) continue;
+    const values = action.params.map((param) => meaning(game.exported.sorts[param.sort]!, words.get(param.name)));
     if (values.every((value) => value !== null)) found.push({ kind, values });
   }
   return found;
@@ -149,23 +149,15 @@ export function legalMove(position: Position, text: string): Code | null {
   return fitting.length === 1 ? fitting[0]! : null;
 }
 
-/** A pattern for the text of a kind of move, without blanks and capitals. */
-function formOf(game: Game, kind: number): RegExp {
-  const action = game.exported.kinds[kind]!;
-  const seen = new Set<string>();
-  const inside = action.text.replaceAll(" ", "").replace(/\{(\w+)\}|[^{]+/g, (piece, name?: string) => {
-    if (!name) return piece.toLowerCase().replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-    if (seen.has(name)) return `\\k<${name}>`;
-    seen.add(name);
-    return `(?<${name}>${wordsOf(game.exported.sorts[action.params.find((one) => one.name === name)!.sort]!)})`;
-  });
-  return new RegExp(`^${inside}$`);
+function formOf(game: Game, kind: number): Form {
+  const { text, params } = game.exported.kinds[kind]!;
+  const sortOf = (name: string) => game.exported.sorts[params.find((one) => one.name === name)!.sort]!;
+  return new Form(text, (name) => wordsOf(sortOf(name)));
 }
 
-function wordsOf(sort: Sort): string {
-  if (!sort.labels.length) return "-?\\d+";
-  const words = sort.labels.map((one) => one.toLowerCase()).sort((a, b) => b.length - a.length);
-  return [...words, ...(sort.optional ? ["none"] : [])].map((one) => one.replace(/\W/g, "\\$&")).join("|");
+function wordsOf(sort: Sort): Word {
+  if (!sort.labels.length) return "number";
+  return new Set([...sort.labels.map((one) => one.toLowerCase()), ...(sort.optional ? ["none"] : [])]);
 }
 
 function meaning(sort: Sort, word: string | undefined): number | null {
