@@ -5,7 +5,6 @@ runs those marked `slow`: everything that a change can break.  `pytest --long` a
 take hours.  A test that is named with `::` runs, whatever its mark.
 """
 
-import gc
 import os
 import re
 import signal
@@ -67,13 +66,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = [item for item in items if any(item.get_closest_marker(mark) for mark in games.left_out)]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in set(left_out)]
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_finish() -> None:
-    """What was collected lives to the end: the garbage collector need not look at it again and again."""
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ show
 def test_a_missing_library_is_named_with_its_extra(
     adapter: str, library: str, extra: str, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if adapter == "gym":  # which stands on seats
+    if adapter in ("gym", "pettingzoo"):  # which stand on seats
         pytest.importorskip("gymnasium")
         importlib.import_module("pysolve.adapters.seats")
     if adapter == "batch":

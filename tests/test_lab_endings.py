@@ -324,6 +324,7 @@ def test_ctrl_c_in_the_games_of_the_parent_keeps_those_of_the_variant(
     assert " Race (1)\n" in result.stdout
 
 
+@pytest.mark.slow
 def test_a_match_and_a_tournament_play_the_parent_if_asked(
     race: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

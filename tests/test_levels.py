@@ -174,6 +174,7 @@ def test_named_levels_look_at_few_positions(name: str, monkeypatch: pytest.Monke
 # ----------------------------------------------------------------------------------------- those of every game
 
 
+@pytest.mark.slow
 def test_every_shipped_game_has_levels_or_is_solved() -> None:
     """By its model alone; the players of the levels fit the game, and are limited by positions, not by time."""
     for name in shipped_games():

@@ -89,7 +89,7 @@ def test_the_width_is_as_asked_for() -> None:
 
 def test_the_title_says_who_has_won() -> None:
     position = pysolve.load("zola", size=4).position("..../.R../..../.... Blue")
-    assert ElementTree.fromstring(position.svg()).findtext(f"{NAME}title").startswith("Zola: Red wins")  # type: ignore[union-attr]
+    assert ElementTree.fromstring(position.svg()).findtext(f"{NAME}title").startswith("Zola: the winner: Red")  # type: ignore[union-attr]
 
 
 def test_targets_are_dots_on_empty_cells_and_rings_round_pieces() -> None:
