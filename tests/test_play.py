@@ -1,5 +1,6 @@
 """Play at the keyboard: what can be typed, what is shown, what is kept."""
 
+import io
 import json
 import os
 import pty
@@ -18,7 +19,7 @@ import pytest
 from typer.testing import CliRunner
 
 import pysolve
-from pysolve.cli import progress, slow
+from pysolve.cli import console, progress, slow
 from pysolve.cli.app import app
 from pysolve.cli.typed import moves_of_line
 from pysolve.doing import listen
@@ -591,3 +592,15 @@ def test_a_record_beside_a_rules_file_is_shown_if_it_fits_the_rules(tmp_path: Pa
     text = said("play", str(mine), "-q", typed=("demo", "a1", "quit"))
     assert "mine.record: move 2, O: " in text
     assert "   1. X a1\n" in text
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_a_terminal_breaks_long_lines_between_words_and_nothing_else_does(is_terminal: bool) -> None:
+    line = f"    fails, line 27: {'a retreat leads away from the centre ' * 4}(distance(b1) = 34)"
+    to = console.console()
+    to.file, to._force_terminal, to.width = io.StringIO(), is_terminal, 80
+    console.put_words(to, f"short\n{line}")
+    lines = to.file.getvalue().rstrip("\n").split("\n")
+    assert " ".join(one.strip() for one in lines) == f"short {line.strip()}"
+    assert [len(one) - len(one.lstrip()) for one in lines] == ([0, 4, 6, 6] if is_terminal else [0, 4])
+    assert all(len(one) <= 80 for one in lines) == is_terminal

@@ -28,7 +28,17 @@ from pysolve.cli.arguments import (
     position_of,
     sets_option,
 )
-from pysolve.cli.console import console, counted, explanation_text, put, put_board, put_more, put_parts, put_text
+from pysolve.cli.console import (
+    console,
+    counted,
+    explanation_text,
+    put,
+    put_board,
+    put_more,
+    put_parts,
+    put_text,
+    put_words,
+)
 from pysolve.cli.ending import saying_when_stopped
 from pysolve.cli.files import text_file
 from pysolve.dsl.errors import nearest
@@ -159,7 +169,7 @@ def why(
         put(json.dumps([explanation.to_dict() for explanation in explanations], indent=2, ensure_ascii=False))
     else:
         for explanation in explanations:
-            console().print(explanation_text(explanation))
+            put_words(console(), explanation_text(explanation))
     if not all(explanation.legal or explanation.kinds or found.is_over for explanation in explanations):
         raise typer.Exit(2)
 

@@ -52,6 +52,9 @@ def is_mistake(error: BaseException) -> bool:
 _OBEYED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
+HANGING = 2  # columns by which the rest of a long line is indented
+LEAST_ROOM = 20  # columns for the words of a line, however far it is indented
+
 _ENDLESS = re.compile(r"(\S{80})\S{900,}(\S{60})")
 
 
@@ -93,6 +96,32 @@ def in_colour(to: Console) -> bool:
 def put(text: str, flush: bool = False) -> None:
     """Prints a line for people and programs alike."""
     print(visible(text), flush=flush)
+
+
+def put_words(to: Console, text: str | Text, style: str = "") -> None:
+    """Prints sentences; a terminal breaks long lines between words, and indents what follows."""
+    from rich.text import Text
+
+    whole = Text(text, style) if isinstance(text, str) else text
+    to.print(_folded(to, whole) if to.is_terminal else whole)
+
+
+def _folded(to: Console, text: Text) -> Text:
+    """The text with its long lines broken between words."""
+    from rich.text import Text
+
+    return Text("\n").join(part for line in text.split("\n", allow_blank=True) for part in _parts(to, line))
+
+
+def _parts(to: Console, line: Text) -> list[Text]:
+    """A line as one that fits, and others behind a deeper indent."""
+    from rich.text import Text
+
+    if line.cell_len <= to.width:
+        return [line]
+    indent = len(line.plain) - len(line.plain.lstrip(" "))
+    first, *more = line[indent:].wrap(to, max(LEAST_ROOM, to.width - indent - HANGING))
+    return [Text(" " * indent) + first, *(Text(" " * (indent + HANGING)) + part for part in more)]
 
 
 def put_code(text: str, language: str | Lexer) -> None:
@@ -150,7 +179,7 @@ def put_board(
     for mark in legend(position, in_colour(to)):
         to.print(mark)
     for line in beside(position, has_between(position.game.model)):
-        to.print(line, markup=False, highlight=False)
+        put_words(to, line)
     for row in aside_lines(position, in_colour(to)):
         to.print(row)
 
@@ -167,11 +196,11 @@ def complain(error: BaseException) -> None:
     if isinstance(error, RulesError):
         put_problems(to, error.problems)
     elif isinstance(error, IllegalMove):
-        to.print(explanation_text(error.explanation))
+        put_words(to, explanation_text(error.explanation))
     elif isinstance(error, OSError) and error.filename is not None:
-        to.print(_labelled(_shortened(f"{error.filename}: {error.strerror}")))
+        put_words(to, _labelled(_shortened(f"{error.filename}: {error.strerror}")))
     else:
-        to.print(_labelled(_shortened(str(error))))
+        put_words(to, _labelled(_shortened(str(error))))
 
 
 def _shortened(message: str) -> str:
@@ -181,7 +210,7 @@ def _shortened(message: str) -> str:
 
 def remark(text: str) -> None:
     """Says on stderr what is not as one might expect, though it works."""
-    console(stderr=True).print(_labelled(text))
+    put_words(console(stderr=True), _labelled(text))
 
 
 def _labelled(message: str) -> Text:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from pysolve.cli.arguments import options_of
-from pysolve.cli.console import console, in_columns, put
+from pysolve.cli.console import console, in_columns, put, put_words
 from pysolve.cli.keyboard import Left, line_of
 from pysolve.dsl import RulesError, UnknownOption
 from pysolve.dsl.model import OptionValue
@@ -66,7 +66,7 @@ def ask(engine: str, seated: bool = False, paced: bool = False, again: bool = Fa
         words += [word] if word else []
     if seated:
         return Choice(name, words, [])
-    put(_known_players(game))
+    put_words(console(), _known_players(game))
     seats = [
         _asked(f"{player} (Enter: {PERSON}): ", lambda text: player_asked_for(text or PERSON, game))
         for player in game.players
@@ -104,7 +104,7 @@ def _asked(prompt: str, understood: Callable[[str], T]) -> T:
         try:
             return understood(line_of(prompt).strip())
         except (UnknownGame, UnknownOption, UnknownPlayer, RulesError, OSError) as error:
-            console().print(str(error), style="red")
+            put_words(console(), str(error), "red")
 
 
 def _put_games() -> None:

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from pysolve import record as records
-from pysolve.cli.console import console, counted, put, put_board
+from pysolve.cli.console import console, counted, put, put_board, put_words
 from pysolve.cli.files import record_of
 from pysolve.cli.keyboard import is_typed
 from pysolve.cli.menu import PACE
@@ -55,7 +55,7 @@ def pace() -> float:
 def show(record: Record, game: Game, to: int | None, delay: float, quiet: bool = False) -> Session:
     """Shows a record up to a number of moves; raises `RecordError` at a move that the rules do not allow."""
     session, out = Session(records.beginning(record, game), {}), console()
-    put(heading(record, game))
+    put_words(out, heading(record, game))
     if not quiet:
         put_board(out, session.position)
     for move, _ in islice(records.replay(record, game), to):

@@ -15,7 +15,7 @@ import typer
 
 from pysolve import beginnings, examples, paths
 from pysolve.cli.arguments import AUTO, AsJson, EngineChoice, GameName, Options, opened
-from pysolve.cli.console import complain, console, counted, put, put_code, put_problems, put_text
+from pysolve.cli.console import complain, console, counted, put, put_code, put_problems, put_text, put_words
 from pysolve.cli.ending import saying_when_stopped
 from pysolve.cli.files import standard_input, text_of
 from pysolve.dsl import RulesError, Source, fits_in_text
@@ -480,11 +480,11 @@ def games(
                 ", ".join(mechanisms(game.model))]  # fmt: skip
         for line in (game.model.about.get("about"), " | ".join(made), options):
             if line:
-                to.print(Text(" " * margin + line))
+                put_words(to, " " * margin + line)
         for level, player in game.levels.items():
             to.print(Text(f"{'':{margin}}{level}: {player}", "dim"))
         if beside(game) is not None:
-            to.print(Text(f"{'':{margin}}a recorded game: pysolve replay {game.name}"))
+            put_words(to, f"{'':{margin}}a recorded game: pysolve replay {game.name}")
 
 
 def _named(parts: list[str]) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import fill
 
-from pysolve.cli.console import console, counted, explanation_text, in_columns, put, put_board, remark
+from pysolve.cli.console import console, counted, explanation_text, in_columns, put, put_board, put_words, remark
 from pysolve.cli.exit_status import FAILED, INTERRUPTED
 from pysolve.cli.files import save_record
 from pysolve.cli.keyboard import Left, is_typed, line_of
@@ -121,7 +121,7 @@ class Table:
 
     def play(self) -> int:
         """Plays the game to its end, or until somebody leaves; the exit status."""
-        put(heading(self._record, self._session.game))
+        put_words(self._out, heading(self._record, self._session.game))
         status = 0
         try:
             with visiting(self._session.seats.values()):
@@ -217,7 +217,7 @@ class Table:
         except IllegalMove as error:
             self._refuse(error)
         except (NotationError, UnknownPlayer, Unsolved) as error:
-            self._out.print(f"{error}", style="red")
+            put_words(self._out, str(error), "red")
         except OSError as error:
             self._out.print(f"{error.filename}: {error.strerror}", style="red")
 
@@ -256,9 +256,9 @@ class Table:
     def _refuse(self, error: IllegalMove) -> None:
         """Says which demands of the rules a move does not meet."""
         explanation = error.explanation
-        self._out.print(f"{explanation.move} is not legal{f': {explanation.note}' if explanation.note else ''}")
+        put_words(self._out, f"{explanation.move} is not legal{f': {explanation.note}' if explanation.note else ''}")
         for reason in error.reasons:
-            self._out.print(f"  {reason}", style="red")
+            put_words(self._out, f"  {reason}", "red")
 
     # ------------------------------------------------------------------------------------- commands
 
@@ -350,7 +350,7 @@ class Table:
     def _why(self, text: str) -> None:
         if not text:
             raise NotationError("why needs a move, as in  why " + str(self._position.legal_moves[0]))
-        self._out.print(explanation_text(self._position.why(text)))
+        put_words(self._out, explanation_text(self._position.why(text)))
 
     def _undo(self, _: str) -> None:
         count = self._session.undo()
@@ -380,7 +380,7 @@ class Table:
         try:
             watch(self._recorded, self._delay or pace(), self._session.game.engine_name)
         except RecordError as error:
-            self._out.print(f"{self._recorded.name}: {error}", style="red")
+            put_words(self._out, f"{self._recorded.name}: {error}", "red")
         put("\nYour own game goes on:")
         self._show(always=True)
 
@@ -390,7 +390,7 @@ class Table:
 
     def _rules(self, _: str) -> None:
         for line in rule_sheet(self._session.game.model):
-            put(line)
+            put_words(self._out, line)
 
     def _save_as(self, name: str) -> None:
         if not name:
