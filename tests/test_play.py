@@ -604,3 +604,12 @@ def test_a_terminal_breaks_long_lines_between_words_and_nothing_else_does(is_ter
     assert " ".join(one.strip() for one in lines) == f"short {line.strip()}"
     assert [len(one) - len(one.lstrip()) for one in lines] == ([0, 4, 6, 6] if is_terminal else [0, 4])
     assert all(len(one) <= 80 for one in lines) == is_terminal
+
+
+def test_help_gives_a_move_as_an_example_and_speaks_of_turns_only_where_they_have_several_moves() -> None:
+    conga = " ".join(said("play", "conga", "-q", typed=("help",)).split())
+    assert "({from} {dir}; for example a4 east)" in conga
+    assert "all plays every move" not in conga
+    blockade = " ".join(said("play", "blockade", "-q", typed=("help",)).split())
+    assert "for example d5 stays)" in blockade
+    assert "stay all plays every move of that kind that is left in the turn" in blockade

@@ -23,6 +23,7 @@ from pysolve.dsl.model.notation import InvalidMove, NotationError
 from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.lab.analysis import opinion
 from pysolve.lab.solving import Guide, Limits, Solution, is_puzzle
+from pysolve.mechanisms import has_long_turns
 from pysolve.outside.player import chosen, visiting
 from pysolve.outside.program import ProgramError
 from pysolve.players import SOLVED, Player, Report, Resigned, Thought, player
@@ -32,10 +33,11 @@ from pysolve.scene import cells_of, moves_of, targets_of
 from pysolve.session import Session, forced_pass
 
 WRITTEN = (
-    "A move is typed as the rules write it ({forms}), or as any unambiguous part of it, or as its number in the list "
-    "of moves; a cell also as line and column, as 4-3 for c4. Several moves can be typed on one line, separated by "
-    "commas. {kind} all plays every move of that kind that is left in the turn, if there is no choice between them."
+    "A move is typed as the rules write it ({forms}; for example {example}), or as any unambiguous part of it, or as "
+    "its number in the list of moves; a cell also as line and column, as 4-3 for c4. Several moves can be typed on one "
+    "line, separated by commas."
 )
+ALL_LEFT = " {kind} all plays every move of that kind that is left in the turn, if there is no choice between them."
 COMMANDS = """\
   moves          all legal moves, numbered  log        the moves so far
   hint CELL      the legal moves of a cell  board      show the board again
@@ -406,7 +408,10 @@ class Table:
 
     def _help(self, _: str) -> None:
         actions = self._session.game.model.actions
-        written = WRITTEN.format(forms=" or ".join(action.text for action in actions), kind=actions[0].name)
+        forms = " or ".join(action.text for action in actions)
+        written = WRITTEN.format(forms=forms, example=self._position.legal_moves[0])
+        if has_long_turns(self._session.game.model):
+            written += ALL_LEFT.format(kind=actions[0].name)
         put(fill(written, max(20, min(WIDTH, get_terminal_size((WIDTH, 24)).columns))))
         put("")
         put(COMMANDS + ALONE * (self._guide is not None) + WATCHING * (self._recorded is not None))
