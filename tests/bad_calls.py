@@ -22,7 +22,8 @@ from typing import Any
 import pysolve
 from pysolve import batch, examples, record, scene, turns
 from pysolve.engine import EngineError, Node
-from pysolve.lab import analysis, match
+from pysolve.lab import analysis, balance, match
+from pysolve.lab.endings import endings
 from pysolve.perft import perft
 from pysolve.players import player
 from pysolve.search.history import History
@@ -64,6 +65,7 @@ def table(engine_name: str) -> dict[str, Call]:
         "Game.position": (game.position, {"text": start.line()}),
         "Game.from_dict": (game.from_dict, {"data": start.to_dict()}),
         "Game.with_options": (pysolve.load("zola", engine=engine_name).with_options, {"size": 4}),
+        "Game.parent": (pysolve.load("tictactoe-misere", engine=engine_name).parent, {}),
         "Game.read": (lambda: game.with_options().start(), {}),
         "Position": (lambda **given: pysolve.Position(**given).legal_moves,
                      {"game": game, "state": state, "turns_played": 0, "seen": {}, "turns_before": 0}),
@@ -114,7 +116,7 @@ def table(engine_name: str) -> dict[str, Call]:
         "Settings": (lambda **given: mcts(engine, state, visits=2, settings=Settings(**given)),
                      {"leaf": "playout", "explore": 1.0, "bias": 1.0, "backup": "mean", "room": 100}),
         "History": (lambda **given: mcts(engine, state, visits=2, history=History(**given)), {"turns": 0, "seen": {}}),
-        "mcts": (mcts, {"engine": engine, "state": state, "visits": 2, "seconds": 1.0, "seed": 1,
+        "mcts": (mcts, {"engine": engine, "state": state, "visits": 2, "seconds": 1.0, "nodes": 100, "seed": 1,
                         "settings": Settings(), "history": History()}),
         "expand_many": (batch.expand_many, {"engine": engine, "states": [state], "children": True}),
         "estimate_many": (batch.estimate_many, {"engine": engine, "states": [state]}),
@@ -139,6 +141,12 @@ def table(engine_name: str) -> dict[str, Call]:
                        {"game": game, "first": "random", "second": "random", "games": 2, "seed": 1, "opening": 1,
                         "limit": 10}),
         "standing": (match.standing, {"game": game, "games": []}),
+        "endings": (endings, {"game": game, "games": [], "competitors": 1}),
+        "play_variant": (lambda **given: list(balance.play_variant(**given)),
+                         {"game": game, "player": "random", "games": 2, "seed": 1, "opening": 1, "limit": 10}),
+        "balance": (balance.balance, {"game": game, "games": [], "options": {}, "player": "random",
+                                      "sequential": False, "parent": None}),
+        "compared": (balance.compared, {"found": balance.balance(game, [], {})}),
         "Engine.expand": (engine.expand, {"state": state}),
         "Engine.estimate": (engine.estimate, {"state": state}),
         "Engine.start": (engine.start, {"seed": 1}),

@@ -128,7 +128,7 @@ UNASKED = {"Turn.count", "Turn.index", "LegalMoves.index"}  # of Sequence
 UNTRIED = {
     "Game(reread)", "Game(kept)",  # what `load` gives
     "mcts(tree)", "best(report)", "best_moves(report)", "best_moves(tick)", "ranked(known)", "ranked(tick)",
-    "play_match(name)",
+    "play_match(name)", "play_variant(name)",
 }  # fmt: skip
 
 

@@ -18,13 +18,14 @@ from itertools import count, islice, product
 from random import Random
 from typing import Any
 
+from pysolve import doors
 from pysolve.competitors import Function, Who
 from pysolve.dsl import UnknownOption
 from pysolve.dsl.errors import choices, nearest
 from pysolve.dsl.model.payoffs import payoff_unit
 from pysolve.game import Game, option_word
 from pysolve.lab.endings import Ended, endings, new_endings
-from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct, forfeits
+from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, admit, distinct, forfeits
 from pysolve.lab.match import programs
 from pysolve.lab.statistics import (
     POWER,
@@ -95,6 +96,9 @@ def play_variant(
     game: Game, player: Who, games: int, seed: int = 1, opening: int = OPENING, limit: int = LIMIT, name: str = ""
 ) -> Iterator[Played]:
     """The games of one variant, each as soon as it is over."""
+    doors.instance("game", game, Game, "a Game")
+    games, limit = doors.whole("games", games, 0), doors.whole("limit", limit, 1)
+    seed, opening = doors.whole("seed", seed, -doors.MASK, doors.MASK), doors.whole("opening", opening, 0)
     jobs = balance_jobs(game, player, seed, Rules(opening, limit))
     return ThisProcess([NamedGame(game, name)]).play(0, islice(jobs, games))
 
@@ -211,6 +215,11 @@ def balance(
     `sequential` if their number was not fixed in advance; `parent` has the results of the parent's games, if those were
     played, too.
     """
+    games = admit(game, games)
+    doors.instance("options", options, Mapping, "a mapping of names to words")
+    doors.text("player", player)
+    if parent is not None:
+        doors.instance("parent", parent, Balance, "a Balance")
     counted = distinct(games)
     number = len(counted)
     won = [sum(one.winner == seat for one in counted) for seat in range(len(game.players))]
@@ -287,6 +296,7 @@ def verdict(
 
 def compared(found: Balance) -> list[str]:
     """Sentences on what differs from the parent: how many games ended in new ways, and the share that moved most."""
+    doors.instance("found", found, Balance, "a Balance")
     if found.parent is None or not found.counted or not found.parent.counted:
         return []
     return [*_ended_anew(found, found.parent), _moved(found, found.parent)]

@@ -22,9 +22,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pysolve import __version__
+from pysolve import __version__, doors
 from pysolve import record as records
 from pysolve.competitors import Competitor, Function, competitor
 from pysolve.dsl.model.payoffs import payoff_unit, payoffs
@@ -127,6 +127,14 @@ class Played:
         if self.shares:
             return self.shares[seat]
         return 0.5 if self.winner is None else float(self.winner == seat)
+
+
+def admit(game: Any, games: Any) -> list[Played]:
+    """The games as a list; raises `TypeError` if they are no played games, or the game is none."""
+    doors.instance("game", game, Game, "a Game")
+    return [
+        doors.instance("games", one, Played, "played games") for one in doors.listed("games", games, "played games")
+    ]
 
 
 def distinct(games: Sequence[Played]) -> list[Played]:

@@ -21,7 +21,7 @@ from pysolve.dsl.model.player_texts import UnknownPlayer
 from pysolve.game import Game, load
 from pysolve.lab import orders
 from pysolve.lab.endings import Ended, endings
-from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, distinct, forfeits
+from pysolve.lab.games import LIMIT, OPENING, STANDARD, Job, Played, Rules, admit, distinct, forfeits
 from pysolve.lab.statistics import Quartiles, Share, quartiles, wilson
 from pysolve.lab.store import Series
 from pysolve.lab.tables import to_frame
@@ -178,11 +178,9 @@ class Standing:
 
 def standing(game: Game, games: Sequence[Played]) -> Standing:
     """The standing of a match of two after some games; of other seats `pysolve.lab.tournament.crosstable` has it."""
-    doors.instance("game", game, Game, "a Game")
+    games = admit(game, games)
     if len(game.players) != 2:
         raise ValueError(f"a standing is one of two players: of {game.title}, use crosstable in pysolve.lab.tournament")
-    for one in games:
-        doors.instance("games", one, Played, "played games")
     counted = distinct(games)
     wins = [sum(one.winner is not None and one.seats[one.winner] == who for one in counted) for who in (0, 1)]
     by_seat = {}
