@@ -5,6 +5,7 @@ runs those marked `slow`: everything that a change can break.  `pytest --long` a
 take hours.  A test that is named with `::` runs, whatever its mark.
 """
 
+import gc
 import os
 import re
 import signal
@@ -29,6 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "long: runs only with --long, because it takes minutes or hours")
     if not hasattr(config, "workerinput"):
         parser.parser()  # where it is not kept yet: once, and not by each process of this run
+    gc.set_threshold(20_000, 20, 20)  # what was collected stays: the collector need not look at it so often
     if hasattr(config, "cache"):
         folder = config.cache.mkdir("native")
         folder.chmod(0o700)

@@ -39,6 +39,7 @@ def test_any_position(options: dict[str, Any]) -> None:
     assert options["seats"] < 5 or passed_over
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_everybody_begins_with_land(seats: int) -> None:
     game = load("antiyomacy-many", seats=seats)

@@ -35,6 +35,7 @@ def test_random_games(options: dict[str, Any]) -> None:
     lockstep.play_along(load("blockade", **options), blockade, options, seed=7, games=1, length=30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", slow_but([OPTIONS[0], OPTIONS[4]], OPTIONS), ids=str)
 def test_any_position(options: dict[str, Any]) -> None:
     game = load("blockade", **options)
@@ -45,6 +46,7 @@ def test_any_position(options: dict[str, Any]) -> None:
         lockstep.compare(game, engines[number % 2], blockade, dealt(rng, **options), options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 def test_variants_begin_as_they_should(name: str) -> None:
     game, options = load(name), VARIANTS[name]

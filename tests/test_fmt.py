@@ -306,7 +306,7 @@ example "a bracket"
     assert format_rules(text) == text
 
 
-@pytest.mark.parametrize("seed", slow_but(range(4), range(40)))
+@pytest.mark.parametrize("seed", slow_but(range(3), range(40)))
 def test_random_rules_keep_their_meaning(seed: int) -> None:
     text = random_rules(random.Random(seed))
     neat = format_rules(text)

@@ -330,6 +330,7 @@ def test_a_tournament_of_three_seats_with_its_report(threes: str, tmp_path: Path
     assert "% of the games ahead of the 1st" in plot.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_balance_of_three_seats_with_its_report(threes: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     page = tmp_path / "balance.html"

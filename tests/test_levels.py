@@ -197,6 +197,7 @@ def positions(text: str) -> int:
     return int(found[1])
 
 
+@pytest.mark.slow
 def test_each_level_sees_more_than_the_one_below_it_in_every_game() -> None:
     for name in shipped_games():
         seen = list(map(positions, standard_levels(load(name).model).values() if len(load(name).players) > 1 else ()))

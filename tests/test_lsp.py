@@ -593,6 +593,7 @@ async def test_a_text_that_changes_while_a_name_is_replaced_stays(monkeypatch: p
         await server.rename(lsp.RenameParams(lsp.TextDocumentIdentifier(uri), place, "empty"))
 
 
+@pytest.mark.slow
 async def test_questions_that_make_no_sense(client: LanguageClient) -> None:
     nowhere = lsp.TextDocumentIdentifier("file:///nowhere/closed.rules")
     assert await client.text_document_hover_async(lsp.HoverParams(nowhere, lsp.Position(0, 0))) is None

@@ -1141,6 +1141,7 @@ def test_one_thread_can_serve_many_games() -> None:
     assert [perft(engine, engine.start(), 2) for engine in engines] == counts
 
 
+@pytest.mark.slow
 def test_a_search_ends_in_time() -> None:
     engine = NativeEngine(load("zola").model, HELD[-1], proof=False)
     found = minimax(engine, engine.start(), seconds=0.3)

@@ -205,7 +205,7 @@ def test_texts_that_are_wrong(text: str, message: str) -> None:
         ("zola", f"uci:{OURS} zola", "uci is for chess and its variants, which have FEN: Zola is none; ugi:COMMAND is"),
         ("chess", f"gtp:{OURS} chess", "gtp is for games of two players who place stones on a square or rhombus"),
         ("connect_four", f"gtp:{OURS} chess", "as in Go or Hex: Connect four is none"),
-        ("tak", f"gtp:{OURS} chess", "Tak is none"),
+        pytest.param("tak", f"gtp:{OURS} chess", "Tak is none", marks=pytest.mark.slow),
         ("hanoi", f"gtp:{OURS} chess", "gtp is for games of two players"),
     ],
 )
@@ -276,6 +276,7 @@ def test_an_engine_hears_a_position_once_and_then_the_moves(text: Text, tmp_path
     wait_for(lambda: is_gone(tmp_path))
 
 
+@pytest.mark.slow
 def test_another_game_begins_with_a_position(text: Text, tmp_path: Path) -> None:
     who = competitor(text("ugi", "loud", "b2", "c3", more=",nodes=7")).player()
     start = load("tictactoe").start()
@@ -630,6 +631,7 @@ def test_what_a_program_has_started_ends_with_it(text: Text, tmp_path: Path, how
         os.kill(int((tmp_path / "heard.far").read_text(encoding="utf-8")), signal.SIGKILL)
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("how", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow), signal.SIGKILL])
 def test_a_program_ends_with_pysolve(text: Text, tmp_path: Path, how: signal.Signals) -> None:

@@ -188,6 +188,7 @@ def filled(game: Game, percent: int, chance: random.Random) -> State:
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not any(map(_find, COMPILERS)), reason="nothing compiles C here")
 def test_a_pass_that_loses_a_step_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def careless(game: Game) -> Game:

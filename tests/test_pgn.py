@@ -164,6 +164,7 @@ def test_what_cannot_be_read(text: str, message: str) -> None:
         pgn.read(text)
 
 
+@pytest.mark.slow
 def test_commands_read_and_write_it(tmp_path: Path) -> None:
     file = tmp_path / "game.pgn"
     file.write_text(SCHOLAR, encoding="utf-8")

@@ -253,7 +253,9 @@ SEARCHES: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(
-    ("name", "limits"), slow_but([search for search in SEARCHES[1:9] if search[0] != "blockade"], SEARCHES), ids=str
+    ("name", "limits"),
+    slow_but([search for search in SEARCHES[1:9] if search[0] != "blockade" and "quiet" not in search[1]], SEARCHES),
+    ids=str,
 )
 def test_searches_are_the_same_in_c(name: str, limits: dict[str, Any]) -> None:
     trusted, tried = engines(name)

@@ -334,6 +334,7 @@ def test_an_exported_game_says_what_lies_beside_the_board(tmp_path: Path) -> Non
         assert node.ask(game=1, longest=12)["told"] == list(telling.played(1, 12))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", slow_but([""], ["", " edge north", " corner southeast"]))
 def test_every_shape_can_be_drawn_everywhere_and_beside_the_board(place: str) -> None:
     for shape in SHAPES:

@@ -695,6 +695,7 @@ def test_a_proof_that_cannot_be_written_is_refused_before_the_search(
     assert "it cannot be written" in run(nim, "--force", "--proof", nim.parent).stderr
 
 
+@pytest.mark.slow
 def test_half_an_answer_leaves_the_question_open() -> None:
     result = run("conga", "pile=1", "--method", "proof-number", "--nodes", 90_000)
     assert result.exit_code == 1

@@ -13,7 +13,7 @@ from pysolve.engine import Engine, Move, State
 from pysolve.engines import native
 from pysolve.game import Game
 from pysolve.position import Position
-from tests.games import ALIKE, FOLDERS, load
+from tests.games import ALIKE, FOLDERS, load, slow_but
 
 GAME = load("tictactoe").model  # of graphs, which are no game
 Ways = list[tuple[tuple[str, ...], Position]]
@@ -87,7 +87,7 @@ def test_every_engine_gives_the_same_turns(game: pysolve.Game, moves: int) -> No
 
 
 @ALL
-@pytest.mark.parametrize("engine", ["prolog", "auto"])
+@pytest.mark.parametrize("engine", slow_but(["auto"], ["prolog", "auto"]))
 def test_sequences_of_turns_are_counted_by_first_move(game: pysolve.Game, moves: int, engine: str) -> None:
     *_, position = met(Game(game.model, engine), moves)
     expected = dict.fromkeys((move.text for move in position.legal_moves), 0)
@@ -394,7 +394,7 @@ def forgetful(position: Position) -> Position:
     return Position(game, position.state, position.turns_played, position._before())
 
 
-@pytest.mark.parametrize("asking", ASKING)
+@pytest.mark.parametrize("asking", slow_but(ASKING[:2], ASKING))
 def test_turns_are_counted_in_c_as_their_histories_say(asking: str) -> None:
     game = pysolve.load(TO_AND_FRO.replace("REPEATED", asking))
     assert isinstance(game.engine, turns.RememberingTurnEngine)

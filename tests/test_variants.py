@@ -72,6 +72,7 @@ def test_reversi_goes_on_as_othello_does() -> None:
     assert seen == 24
 
 
+@pytest.mark.slow
 def test_a_repetition_that_ignores_something_is_counted_alike_by_both_engines() -> None:
     """Games of random moves end at the same move, and as a position counts that was played there."""
     for name, options in (("chess-los-alamos", {}), ("go-5x5", {"size": 3})):

@@ -608,6 +608,7 @@ def test_garbage_is_collected_when_it_is_worth_it(monkeypatch: pytest.MonkeyPatc
     assert found == [(40_000_000, 1), (40_000_000, 1), (47_999_999, 1), (41_000_000, 2)]
 
 
+@pytest.mark.slow
 def test_games_that_nobody_wants_any_more_are_garbage_that_is_collected() -> None:
     service, others = Service(engine="prolog"), sum(isinstance(one, Opened) for one in gc.get_objects())
     for number in range(MOST_GAMES + 3):
@@ -1709,6 +1710,7 @@ def test_the_command_answers_about_a_file_until_ctrl_c(page: Path, root: Path) -
         assert not [pid for pid in workers if alive(pid)]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="children of a process")
 def test_a_killed_server_leaves_no_processes(page: Path, root: Path) -> None:
     with Running(page, root, "zola") as running:
