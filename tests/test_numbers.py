@@ -13,7 +13,9 @@ import pytest
 from pysolve import dsl
 from pysolve.dsl import RulesError
 from pysolve.dsl.check.ranges import MOST_LOOKS
+from pysolve.dsl.model import Const, Each, Sort, Var
 from pysolve.dsl.model.ops import COMPARISONS, LARGEST, OPERATORS
+from pysolve.dsl.to_c.bitboards import constants
 from pysolve.engines import open_engine
 from tests.test_naive import read
 
@@ -199,3 +201,10 @@ def test_the_work_of_looking_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None
     rows = [f"define g{i}(k: int) = g{i - 1}(k + 1) and g{i - 1}(k * 2) or g{i - 1}(k - 1)\n" for i in range(1, 12)]
     dsl.read_rules(text("g11(m)") + "define g0(k: int) = k > m\n" + "".join(rows))
     assert looks[0] < MOST_LOOKS * 1.2
+
+
+def test_a_loop_over_many_numbers_is_not_written_out() -> None:
+    number = Sort("int", 0, 10**17)
+    var = Var("n", number)
+    assert constants(Each(var, Const(2, number), Const(4, number))) == (var, (2, 3, 4))
+    assert constants(Each(var, Const(0, number), Const(10**17, number))) == (var, ())

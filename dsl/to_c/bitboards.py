@@ -768,10 +768,10 @@ def _depending(body: Body, var: Var) -> Body:
 
 
 def constants(step: Step) -> tuple[Var, tuple[int, ...]]:
-    """The variable that a step chooses and the constants among which it does so; no constants if they are not known."""
+    """The variable that a step chooses and the constants among which it does so; none if they are unknown, or many."""
     match step:
         case Each(var, Const(low), Const(high)):
-            return var, tuple(range(low, high + 1))
+            return var, tuple(range(low, high + 1)) if high - low < FEW_TURNS else ()
         case Among(Var() as var, values, (_,)):
             known = tuple(one.value for one in values if isinstance(one, Const))
             return var, known if len(known) == len(values) else ()
